@@ -1,0 +1,175 @@
+#include "align/align.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "align/round.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/run_folder.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// What the selection set says of a planner.
+struct Selected {
+    std::string name;
+    fs::path adapter;  // empty: the planner as it came, without one
+    PlannerEvaluation scores;
+};
+
+bool improves(const PlannerEvaluation& now, const PlannerEvaluation& before, double epsilon) {
+    return 100 * (now.overall.tool_f1 - before.overall.tool_f1) >= epsilon ||
+           now.overall.s_a - before.overall.s_a >= epsilon;
+}
+
+class Rounds {
+public:
+    Rounds(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options, fs::path folder)
+        : planner_(planner), workshop_(workshop), inputs_(inputs), options_(options), folder_(std::move(folder)) {}
+
+    Summary run(const std::string& start) {
+        const auto began = Clock::now();
+        const Stage start_stage(folder_ / "start");
+        if (planner_.decoder.adapter() && !start_stage.complete()) {
+            planner_.decoder.save_adapter(folder_ / "start" / "adapter");
+            start_stage.mark_complete();
+        }
+        start_adapter_ = planner_.decoder.adapter() ? folder_ / "start" / "adapter" : fs::path();
+        begin(start);
+        for (int64_t round = 1; round <= options_.rounds; ++round) {
+            if (!run_round(round)) break;
+            if (stopped_improving()) {
+                log_info("two rounds in a row improve by less than epsilon on the selection set", {{"rounds", round}});
+                break;
+            }
+        }
+        keep_best();
+        if (options_.control) run_control();
+        if (!best_.adapter.empty()) planner_.adopt(best_.adapter);
+        summary_.seconds = seconds_since(began);
+        return std::move(summary_);
+    }
+
+private:
+    PlannerEvaluation evaluate(const std::vector<Instruction>& instructions, const fs::path& folder) {
+        return evaluate_stage(planner_, workshop_, instructions, options_.sampling, folder);
+    }
+
+    void begin(const std::string& start) {
+        const auto began = Clock::now();
+        SummaryStage row{.name = start, .dev = evaluate(inputs_.dev, folder_ / "start" / "dev")};
+        selected_.push_back({start, start_adapter_, evaluate(inputs_.selection, folder_ / "start" / "selection")});
+        report(std::move(row), folder_ / "start", began);
+    }
+
+    // False if the round gave no pair.
+    bool run_round(int64_t round) {
+        const auto began = Clock::now();
+        const std::string name = "round-" + std::to_string(round);
+        const fs::path folder = folder_ / name;
+        const RoundData data = make_round_data(planner_, workshop_, inputs_.texts, options_, round, folder);
+        if (data.pairs.empty()) {
+            log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",
+                        {{"round", round}, {"dropped", data.dropped}});
+            return false;
+        }
+        const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train");
+        tokens_.push_back(trained.tokens);
+        SummaryStage row{
+            .name = name, .dev = evaluate(inputs_.dev, folder / "dev"), .pairs = trained.examples, .dropped = data.dropped};
+        for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
+        row.tokens_per_second = trained.seconds > 0 ? static_cast<double>(trained.tokens) / trained.seconds : 0;
+        selected_.push_back({name, folder / "train" / "adapter", evaluate(inputs_.selection, folder / "selection")});
+        report(std::move(row), folder, began);
+        return true;
+    }
+
+    // The rounds' training with SFT on what they preferred, from the same start, with the same compute.
+    void run_control() {
+        const auto began = Clock::now();
+        if (start_adapter_.empty())
+            planner_.decoder = planner_.base;
+        else
+            planner_.adopt(start_adapter_);
+        SummaryStage row{.name = "control"};
+        int64_t tokens = 0;
+        double seconds = 0;
+        for (size_t i = 0; i < tokens_.size(); ++i) {
+            const int64_t round = static_cast<int64_t>(i) + 1;
+            const std::string name = "round-" + std::to_string(round);
+            const RoundData data = make_round_data(planner_, workshop_, inputs_.texts, options_, round, folder_ / name);
+            const TrainedStage trained =
+                train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name);
+            row.pairs += static_cast<int64_t>(data.pairs.size());
+            tokens += trained.tokens;
+            seconds += trained.seconds;
+        }
+        row.dev = evaluate(inputs_.dev, folder_ / "control" / "dev");
+        row.tokens_per_second = seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
+        report(std::move(row), folder_ / "control", began);
+    }
+
+    // A stage's row is stored once, so that its wall time survives a restart.
+    void report(SummaryStage row, const fs::path& folder, Clock::time_point began) {
+        const Stage stage(folder / "row");
+        if (stage.complete()) {
+            row = summary_stage_from_json(stage.summary());
+        } else {
+            row.seconds = seconds_since(began);
+            stage.mark_complete(to_json(row));
+        }
+        const PlannerScores& s = row.dev.overall;
+        log_info(
+            row.name,
+            {{"tool_f1", s.tool_f1}, {"constraint_f1", s.constraint_f1}, {"exact_match", s.exact_match}, {"s_a", s.s_a}});
+        summary_.stages.push_back(std::move(row));
+    }
+
+    bool stopped_improving() const {
+        if (selected_.size() < 3) return false;
+        for (size_t i = selected_.size() - 2; i < selected_.size(); ++i)
+            if (improves(selected_[i].scores, selected_[i - 1].scores, options_.epsilon)) return false;
+        return true;
+    }
+
+    void keep_best() {
+        best_ = *std::max_element(selected_.begin(), selected_.end(), [](const Selected& a, const Selected& b) {
+            return a.scores.overall.s_a < b.scores.overall.s_a;
+        });
+        summary_.best = best_.name;
+        if (best_.adapter.empty()) return;
+        planner_.adopt(best_.adapter);
+        planner_.decoder.save_adapter(folder_ / "adapter");
+    }
+
+    Planner& planner_;
+    Workshop& workshop_;
+    const AlignInputs& inputs_;
+    const AlignOptions& options_;
+    fs::path folder_, start_adapter_;
+    std::vector<Selected> selected_;
+    std::vector<int64_t> tokens_;  // computed by each round's training
+    Selected best_;
+    Summary summary_;
+};
+
+}  // namespace
+
+Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
+              const fs::path& folder, const std::string& start) {
+    if (inputs.texts.empty() || inputs.selection.empty() || inputs.dev.empty())
+        throw Error("align", "texts, a selection set and a dev set", "an empty one");
+    return Rounds(planner, workshop, inputs, options, folder).run(start);
+}
+
+}  // namespace craft

@@ -1,0 +1,52 @@
+// Rounds of self-training (CRAFT §5.1.2, Algorithm 1; spec "Trajectories").
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "align/summary.h"
+#include "align/workshop.h"
+#include "core/run_folder.h"
+#include "data/generator.h"
+#include "judge/pairs.h"
+#include "train/examples.h"
+#include "train/options.h"
+
+namespace craft {
+
+struct AlignOptions {
+    int64_t rounds = 3;           // at most; fewer when two rounds in a row improve by less than epsilon
+    int64_t instructions = 2000;  // a round
+    std::vector<int> domains = {0, 1, 2, 3};
+    int64_t samples = 4;        // K responses a history
+    int64_t history_steps = 5;  // the response that is sampled is step 1 to this one, drawn for each instruction
+    double epsilon = 0.5;       // points (0-100) of tool F1 or S_a on the selection set that count as improving
+    bool control = false;       // also train SFT on the preferred responses alone, with equal compute
+    SamplingOptions sampling = {.max_new_tokens = 1024, .temperature = 1.0, .top_p = 0.95};
+    PairOptions pairs;
+    TrainOptions train;  // of one round
+    ExampleOptions examples;
+    Split split = Split::all;  // wordings and values of the training instructions
+    uint64_t seed = 1;
+};
+
+struct AlignInputs {
+    std::vector<SourceText> texts;       // to make training instructions from
+    std::vector<Instruction> selection;  // chooses the best round and tells when to stop
+    std::vector<Instruction> dev;        // reported; nothing is decided by it
+};
+
+// Trains the planner's adapter in place through the rounds; under `folder`: round-1/ ... (instructions, histories,
+// responses, pairs, training, adapter, evaluations), control/, adapter/ (the best round's). Each part is a stage: a stopped
+// run goes on where it was. `start` names the planner as it comes ("base" or "sft") and is its first row. Throws what
+// generation, judging and training throw; Error when a round gives no pair at all.
+Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
+              const std::filesystem::path& folder, const std::string& start);
+
+// One evaluation as a stage: greedy responses, items.jsonl and the means.
+PlannerEvaluation evaluate_stage(const Planner& planner, Workshop& workshop, const std::vector<Instruction>& instructions,
+                                 const SamplingOptions& sampling, const std::filesystem::path& folder);
+
+}  // namespace craft

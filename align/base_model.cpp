@@ -1,0 +1,97 @@
+#include "align/base_model.h"
+
+#include "core/log.h"
+#include "core/rng.h"
+#include "core/run_folder.h"
+#include "data/exercises.h"
+#include "tokenizer/train_tokenizer.h"
+#include "train/examples.h"
+#include "train/trainer.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<Exercise> exercises_of(const std::vector<std::string>& texts, const BaseModelOptions& options) {
+    std::vector<Exercise> exercises;
+    make_exercises(texts, options.exercises, options.seed,
+                   [&](Exercise&& exercise) { exercises.push_back(std::move(exercise)); });
+    return exercises;
+}
+
+void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std::string>& spellings,
+                    const std::vector<Exercise>& exercises, int64_t vocabulary, const fs::path& folder) {
+    std::vector<std::string> lines = texts;
+    lines.insert(lines.end(), spellings.begin(), spellings.end());
+    // A few exercises teach it code and lists; all of them would only repeat the texts.
+    for (size_t i = 0; i < std::min<size_t>(exercises.size(), 2000); ++i)
+        for (const Message& message : exercises[i].messages) lines.push_back(message.content);
+    size_t at = 0;
+    const TextSource source = [&]() -> std::optional<std::string> {
+        return at < lines.size() ? std::optional(lines[at++]) : std::nullopt;
+    };
+    train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe}, folder);
+}
+
+}  // namespace
+
+BaseModelOptions default_base_model_options() {
+    BaseModelOptions options;
+    options.config.hidden_size = 256;
+    options.config.intermediate_size = 704;
+    options.config.layers = 4;
+    options.config.heads = 4;
+    options.config.kv_heads = 2;
+    options.config.head_dim = 64;
+    options.config.max_positions = 2048;
+    options.config.tied_embeddings = true;
+    options.train.loss = default_loss_options(LossName::sft);
+    options.train.full = true;
+    options.train.lr = 2e-3;
+    options.train.schedule = Schedule::cosine;
+    options.train.warmup = 0.03;
+    options.train.batch_size = 48;
+    options.train.save_every = 200;
+    return options;
+}
+
+void make_base_model(const std::vector<std::string>& texts, const std::vector<std::string>& spellings,
+                     const BaseModelOptions& options, const fs::path& folder) {
+    const fs::path model = folder / "model";
+    const std::vector<Exercise> exercises = exercises_of(texts, options);
+    const Stage tokenizer_stage(folder / "tokenizer");
+    if (!tokenizer_stage.complete()) {
+        ensure_folder(model);
+        make_tokenizer(texts, spellings, exercises, options.vocabulary, model);
+        tokenizer_stage.mark_complete();
+    }
+    const std::shared_ptr<Tokenizer> tokenizer = open_tokenizer(model);
+    ExampleBuilder builder(tokenizer, open_chat_template(model), {.max_length = options.config.max_positions});
+    for (const Exercise& exercise : exercises) {
+        if (exercise.messages.empty())
+            builder.add_completion(PromptText(std::string()), PromptText(exercise.text), "text");
+        else
+            builder.add_conversation(exercise.messages);
+    }
+    const Examples examples = builder.take();
+
+    DecoderConfig config = options.config;
+    config.vocab_size = tokenizer->vocabulary_size();
+    config.end_tokens = {tokenizer->end_token()};
+    config.pad_token = tokenizer->id_of("<pad>");
+    const auto leading = tokenizer->leading_tokens();
+    if (!leading.empty()) config.bos_token = leading.front();
+    Rng rng(options.seed, "base-model");
+    Decoder decoder = Decoder::initialise(config, rng);
+    TrainOptions train_options = options.train;
+    train_options.seed = options.seed;
+    make_trainable(decoder, train_options);
+    const TrainResult result = train(decoder, examples.trees, train_options, folder / "train");
+    decoder.save(model, at::kBFloat16);
+    log_info("made the base model",
+             {{"folder", model.string()}, {"steps", result.steps}, {"tokens", result.tokens}, {"seconds", result.seconds}});
+}
+
+}  // namespace craft

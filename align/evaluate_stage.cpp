@@ -1,0 +1,42 @@
+#include "align/align.h"
+
+namespace craft {
+
+namespace {
+
+Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
+    Json row = {{"id", instruction.id},
+                {"domain", "c" + std::to_string(instruction.domain)},
+                {"instruction", instruction.instruction},
+                {"response", item.response},
+                {"revision", item.revision},
+                {"tool_f1", item.judged.tool_use.tool_f1},
+                {"constraint_f1", item.judged.tool_use.constraint_f1},
+                {"exact_match", item.judged.tool_use.exact_match},
+                {"met", item.judged.adherence.met}};
+    row["s_c"] = item.judged.adherence.s_c ? Json(*item.judged.adherence.s_c) : Json(nullptr);
+    row["s_r"] = item.judged.s_r;
+    row["s_a"] = item.judged.s_a;
+    return row;
+}
+
+}  // namespace
+
+PlannerEvaluation evaluate_stage(const Planner& planner, Workshop& workshop, const std::vector<Instruction>& instructions,
+                                 const SamplingOptions& sampling, const std::filesystem::path& folder) {
+    const Stage stage(folder);
+    if (stage.complete()) return planner_evaluation_from_json(stage.summary());
+    SamplingOptions greedy = sampling;
+    greedy.temperature = 0;
+    LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);
+    std::vector<EvaluatedItem> items;
+    const PlannerEvaluation evaluation =
+        evaluate_planner(system, workshop.reviser(), workshop.judge(), workshop.prompt(), instructions, greedy, &items);
+    JsonLinesWriter rows((folder / "items.jsonl").string());
+    for (size_t i = 0; i < items.size(); ++i) rows.write(item_json(instructions[i], items[i]));
+    rows.close();
+    stage.mark_complete(to_json(evaluation));
+    return evaluation;
+}
+
+}  // namespace craft

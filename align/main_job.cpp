@@ -1,0 +1,199 @@
+#include "align/main_job.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "align/round.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "data/source_texts.h"
+#include "data/store.h"
+#include "rollout/rules_teacher.h"
+#include "train/trainer.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class MainJob {
+public:
+    MainJob(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, fs::path folder)
+        : options_(options),
+          folder_(std::move(folder)),
+          planner_(Planner::open(own_model(), dtype, device)),
+          workshop_(options.workshop, planner_.base, planner_.tokenizer) {}
+
+    Summary run() {
+        const auto began = Clock::now();
+        AlignInputs inputs;
+        inputs.texts = texts("train");
+        inputs.selection = evaluation_set("selection", "select", {1, 2, 3}, options_.selection, Split::train);
+        inputs.dev = evaluation_set("dev", "dev", {1, 2, 3}, options_.dev, Split::dev);
+        const SummaryStage base = evaluate_base(inputs);
+        const SummaryStage sft = fine_tune(inputs);
+
+        AlignOptions rounds = options_.align;
+        rounds.seed = options_.seed;
+        rounds.split = Split::train;
+        Summary summary = align(planner_, workshop_, inputs, rounds, folder_ / "align", "sft");
+        summary.stages.front().seconds += sft.seconds;
+        summary.stages.front().tokens_per_second = sft.tokens_per_second;
+        summary.stages.insert(summary.stages.begin(), base);
+        if (planner_.decoder.adapter()) planner_.decoder.save_adapter(folder_ / "adapter");
+        evaluate_others(summary);
+        summary.seconds = seconds_since(began);
+        write_json_file(folder_ / "summary.json", to_json(summary));
+        return summary;
+    }
+
+private:
+    // The run folder holds its base model, so that it can be used and moved by itself.
+    fs::path own_model() {
+        const Stage stage(folder_ / "model");
+        if (!stage.complete()) {
+            for (const auto& entry : fs::directory_iterator(options_.base_model))
+                if (entry.is_regular_file())
+                    fs::copy_file(entry.path(), stage.path() / entry.path().filename(),
+                                  fs::copy_options::overwrite_existing);
+            stage.mark_complete();
+        }
+        return stage.path();
+    }
+
+    std::vector<SourceText> texts(const std::string& name) const {
+        return read_source_texts((options_.texts / (name + ".jsonl")).string(), "", {});
+    }
+
+    // The dev and selection sets are the same for every seed, so that seeds can be compared.
+    std::vector<Instruction> evaluation_set(const std::string& name, const std::string& text_set,
+                                            const std::vector<int>& domains, int64_t count, Split split) {
+        GeneratorOptions generator;
+        generator.domains = domains;
+        generator.count = count;
+        generator.stage = name;
+        generator.split = split;
+        generator.sentences = workshop_.sentences();
+        return instructions_stage(workshop_, texts(text_set), generator, folder_ / "instructions" / name);
+    }
+
+    SummaryStage evaluate_base(const AlignInputs& inputs) {
+        SummaryStage row{.name = "base"};
+        row.dev = evaluate_stage(planner_, workshop_, inputs.dev, options_.align.sampling, folder_ / "base" / "dev");
+        row.seconds = row.dev.seconds;
+        log_info("base", {{"constraint_f1", row.dev.overall.constraint_f1}, {"s_a", row.dev.overall.s_a}});
+        return row;
+    }
+
+    // Trajectories of the built-in teacher; one with a call that is not gold is discarded (spec "Trajectories").
+    void make_trajectories(const std::vector<SourceText>& sources) {
+        StoreWriter store(folder_ / "trajectories");
+        if (store.finished()) return;
+        GeneratorOptions generator;
+        generator.count = options_.trajectories;
+        generator.seed = options_.seed;
+        generator.stage = "sft";
+        generator.split = Split::train;
+        generator.sentences = workshop_.sentences();
+        const auto instructions = instructions_stage(workshop_, sources, generator, folder_ / "instructions" / "sft");
+        RulesTeacher teacher(
+            workshop_.rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"),
+            {.quote_words = options_.quote_words, .seed = options_.seed, .sentences = workshop_.sentences()});
+        Session session = workshop_.session(teacher, {.max_steps = options_.teacher_steps});
+        // What an interrupted run sealed stays; the rest is made again, the same.
+        int64_t consumed = store.progress().value("instructions", int64_t{0}),
+                discarded = store.progress().value("discarded", int64_t{0});
+        const std::vector<Instruction> rest(instructions.begin() + consumed, instructions.end());
+        for (const Trajectory& trajectory : session.run(rest)) {
+            ++consumed;
+            const bool right = std::all_of(trajectory.steps.begin(), trajectory.steps.end(),
+                                           [](const Step& step) { return step.scores.s_v && *step.scores.s_v == 1; });
+            discarded += right ? 0 : 1;
+            if (right) store.append(trajectory, {{"instructions", consumed}, {"discarded", discarded}});
+        }
+        store.finish({{"instructions", consumed}, {"discarded", discarded}});
+        log_info("made trajectories",
+                 {{"trajectories", store.sealed()}, {"steps", session.report().steps}, {"discarded", discarded}});
+    }
+
+    Examples sft_examples() {
+        ExampleOptions limits = options_.align.examples;
+        limits.vocabulary = planner_.base.config().vocab_size;
+        if (limits.max_length == 0) limits.max_length = planner_.base.config().max_positions;
+        ExampleBuilder builder(planner_.tokenizer, planner_.chat, limits);
+        StoreReader store(folder_ / "trajectories");
+        while (const auto trajectory = store.next()) builder.add_conversation(trajectory->messages());
+        return builder.take();
+    }
+
+    // SFT until one more epoch adds less than TrainOptions::min_epoch_gain in constraint F1 on the selection set.
+    SummaryStage fine_tune(const AlignInputs& inputs) {
+        const auto began = Clock::now();
+        const Stage stage(folder_ / "sft");
+        if (stage.complete()) {
+            planner_.adopt(folder_ / "sft" / "adapter");
+            return summary_stage_from_json(stage.summary());
+        }
+        make_trajectories(inputs.texts);
+        const Examples examples = sft_examples();
+        TrainOptions train_options = options_.sft;
+        train_options.seed = options_.seed;
+        make_trainable(planner_.decoder, train_options);
+        TrainCallbacks callbacks;
+        callbacks.epoch_score = [&](int64_t epoch) {
+            LocalSystem system(planner_.decoder, *planner_.tokenizer, *planner_.chat);
+            SamplingOptions greedy = options_.align.sampling;
+            greedy.temperature = 0;
+            const auto scores = evaluate_planner(system, workshop_.reviser(), workshop_.judge(), workshop_.prompt(),
+                                                 inputs.selection, greedy);
+            log_info("SFT epoch " + std::to_string(epoch), {{"constraint_f1", scores.overall.constraint_f1},
+                                                            {"exact_match", scores.overall.exact_match},
+                                                            {"tool_f1", scores.overall.tool_f1}});
+            return scores.overall.constraint_f1;
+        };
+        const TrainResult result = train(planner_.decoder, examples.trees, train_options, folder_ / "sft", callbacks);
+        planner_.decoder.save_adapter(folder_ / "sft" / "adapter");
+        SummaryStage row{.name = "sft",
+                         .dropped = examples.dropped,
+                         .seconds = seconds_since(began),
+                         .tokens_per_second = result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0};
+        Json summary = to_json(row);
+        summary["epochs"] = result.epochs;
+        summary["best_epoch"] = result.best_epoch;
+        summary["selection_constraint_f1"] = result.scores;
+        stage.mark_complete(summary);
+        return row;
+    }
+
+    // Domains that the reported set does not hold: unconstrained, and four constraints, which training never sees.
+    void evaluate_others(Summary& summary) {
+        for (const int domain : {0, 4}) {
+            if (options_.others == 0) return;
+            const std::string name = "c" + std::to_string(domain);
+            const auto set = evaluation_set(name, "dev", {domain}, options_.others, Split::dev);
+            summary.others[name] =
+                evaluate_stage(planner_, workshop_, set, options_.align.sampling, folder_ / "others" / name);
+        }
+    }
+
+    const MainJobOptions& options_;
+    fs::path folder_;
+    Planner planner_;
+    Workshop workshop_;
+};
+
+}  // namespace
+
+Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, const fs::path& folder) {
+    return MainJob(options, dtype, device, folder).run();
+}
+
+}  // namespace craft

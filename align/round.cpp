@@ -1,0 +1,218 @@
+#include "align/round.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/run_folder.h"
+#include "train/trainer.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+template <class T, class Read>
+std::vector<T> read_rows(const fs::path& file, const Read& read) {
+    std::vector<T> rows;
+    JsonLinesReader reader(file.string(), {.max_line_bytes = size_t{64} << 20});
+    while (const auto row = reader.next()) rows.push_back(read(*row, reader.where()));
+    return rows;
+}
+
+template <class T>
+void write_rows(const fs::path& file, const std::vector<T>& rows) {
+    JsonLinesWriter writer(file.string());
+    for (const T& row : rows) writer.write(to_json(row));
+    writer.close();
+}
+
+std::string round_name(int64_t round) {
+    return "round-" + std::to_string(round);
+}
+
+// H_i (Algorithm 1, line 3): how many steps lie before the response that is sampled, drawn for each instruction.
+std::vector<Trajectory> histories_stage(Session& session, const std::vector<Instruction>& instructions,
+                                        const AlignOptions& options, const std::string& name, const fs::path& folder) {
+    const Stage stage(folder);
+    const fs::path file = folder / "histories.jsonl";
+    if (stage.complete()) return read_rows<Trajectory>(file, trajectory_from_json);
+    std::vector<int64_t> steps;
+    for (const Instruction& instruction : instructions)
+        steps.push_back(Rng(options.seed, name + ".steps", instruction.id).between(0, options.history_steps - 1));
+    const auto histories = session.roll_out(instructions, steps);
+    write_rows(file, histories);
+    stage.mark_complete();
+    return histories;
+}
+
+Json responses_json(const Trajectory& history, const std::vector<Step>& samples) {
+    Json row = {{"id", history.instruction.id}, {"step", history.steps.size() + 1}, {"responses", Json::array()}};
+    for (const Step& sample : samples)
+        row["responses"].push_back(
+            {{"response", sample.response}, {"revision", sample.revision}, {"s_a", sample.scores.s_a}});
+    return row;
+}
+
+// Means over histories of the best sample's S_a and of all samples'.
+std::pair<double, double> mean_scores(const std::vector<std::vector<Step>>& sampled) {
+    double best = 0, all = 0;
+    for (const auto& samples : sampled) {
+        double highest = 0, sum = 0;
+        for (const Step& sample : samples) {
+            highest = std::max(highest, sample.scores.s_a);
+            sum += sample.scores.s_a;
+        }
+        best += highest;
+        all += sum / static_cast<double>(samples.size());
+    }
+    const double n = static_cast<double>(std::max<size_t>(1, sampled.size()));
+    return {best / n, all / n};
+}
+
+RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<std::vector<Step>>& sampled,
+                   const AlignOptions& options, int64_t round) {
+    RoundData data;
+    for (size_t i = 0; i < histories.size(); ++i) {
+        const Json origin = {
+            {"instruction", histories[i].instruction.id}, {"round", round}, {"step", histories[i].steps.size() + 1}};
+        PairOutcome outcome = build_pair(histories[i].messages(), sampled[i], options.pairs, origin);
+        if (outcome.pair)
+            data.pairs.push_back(std::move(*outcome.pair));
+        else
+            ++data.dropped[outcome.dropped];
+    }
+    std::tie(data.mean_best, data.mean_all) = mean_scores(sampled);
+    return data;
+}
+
+ExampleBuilder example_builder(const Planner& planner, const AlignOptions& options) {
+    ExampleOptions limits = options.examples;
+    limits.vocabulary = planner.base.config().vocab_size;
+    if (limits.max_length == 0) limits.max_length = planner.base.config().max_positions;
+    return {planner.tokenizer, planner.chat, limits};
+}
+
+TrainedStage run_stage(Planner& planner, Examples examples, TrainOptions options, uint64_t seed, const fs::path& folder) {
+    const Stage stage(folder);
+    if (stage.complete()) {
+        planner.adopt(folder / "adapter");
+        const Json summary = stage.summary();
+        return {summary.at("examples").get<int64_t>(), summary.at("tokens").get<int64_t>(),
+                summary.at("seconds").get<double>(), summary.at("dropped").get<std::map<std::string, int64_t>>()};
+    }
+    options.seed = seed;
+    make_trainable(planner.decoder, options);
+    const TrainResult result = train(planner.decoder, examples.trees, options, folder);
+    planner.decoder.save_adapter(folder / "adapter");
+    TrainedStage trained{static_cast<int64_t>(examples.trees.size()), result.tokens, result.seconds, examples.dropped};
+    stage.mark_complete({{"examples", trained.examples},
+                         {"tokens", trained.tokens},
+                         {"seconds", trained.seconds},
+                         {"dropped", trained.dropped}});
+    return trained;
+}
+
+}  // namespace
+
+std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vector<SourceText>& texts,
+                                            const GeneratorOptions& options, const fs::path& folder,
+                                            std::map<std::string, int64_t>* dropped) {
+    const Stage stage(folder);
+    const fs::path file = folder / "instructions.jsonl";
+    std::vector<Instruction> instructions;
+    if (stage.complete()) {
+        instructions = read_rows<Instruction>(file, instruction_from_json);
+    } else {
+        const auto revise = [&](const std::string& text, Rng& rng) { return workshop.free_revision(text, rng); };
+        const GeneratorReport report =
+            generate_instructions(texts, revise, workshop.wordings(), options,
+                                  [&](Instruction&& made) { instructions.push_back(std::move(made)); });
+        if (instructions.empty()) throw Error(folder.string(), "texts that instructions can be made for", "none");
+        write_rows(file, instructions);
+        stage.mark_complete({{"shapes", report.shapes},
+                             {"dropped", report.dropped},
+                             {"violated_by_unrevised_text", report.violated_share()}});
+    }
+    if (dropped != nullptr)
+        for (const auto& [reason, count] : stage.summary().at("dropped").items()) (*dropped)[reason] += count.get<int64_t>();
+    return instructions;
+}
+
+RoundData make_round_data(const Planner& planner, Workshop& workshop, const std::vector<SourceText>& texts,
+                          const AlignOptions& options, int64_t round, const fs::path& folder) {
+    const std::string name = round_name(round);
+    const Stage stage(folder / "pairs");
+    const fs::path file = stage.path() / "pairs.jsonl";
+    if (stage.complete()) {
+        const Json summary = stage.summary();
+        return {read_rows<Pair>(file, pair_from_json), summary.at("dropped").get<std::map<std::string, int64_t>>(),
+                summary.at("generated_tokens").get<int64_t>(), summary.at("mean_best_s_a").get<double>(),
+                summary.at("mean_s_a").get<double>()};
+    }
+    GeneratorOptions generator;
+    generator.domains = options.domains;
+    generator.count = options.instructions;
+    generator.seed = options.seed;
+    generator.stage = name + ".instructions";
+    generator.split = options.split;
+    generator.sentences = workshop.sentences();
+    std::map<std::string, int64_t> dropped;
+    const auto instructions = instructions_stage(workshop, texts, generator, folder / "instructions", &dropped);
+
+    LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat,
+                       {.seed = options.seed, .stage = name + ".histories"});
+    SessionOptions greedy{.max_steps = options.history_steps, .sampling = options.sampling};
+    greedy.sampling.temperature = 0;
+    Session roll_out = workshop.session(system, greedy);
+    const auto histories = histories_stage(roll_out, instructions, options, name, folder / "histories");
+
+    system.set_stage(name + ".responses");
+    Session sampler = workshop.session(system, {.max_steps = options.history_steps, .sampling = options.sampling});
+    const auto sampled = sampler.sample(histories, options.samples);
+    JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
+    for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i]));
+    responses.close();
+
+    RoundData data = pairs_of(histories, sampled, options, round);
+    for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
+    data.generated_tokens = system.generated_tokens();
+    write_rows(file, data.pairs);
+    stage.mark_complete({{"pairs", data.pairs.size()},
+                         {"dropped", data.dropped},
+                         {"generated_tokens", data.generated_tokens},
+                         {"mean_best_s_a", data.mean_best},
+                         {"mean_s_a", data.mean_all}});
+    return data;
+}
+
+TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+                         const fs::path& folder) {
+    ExampleBuilder builder = example_builder(planner, options);
+    for (size_t i = 0; i < pairs.size(); ++i) builder.add_pair(pairs[i], "pair " + std::to_string(i));
+    return run_stage(planner, builder.take(), options.train, Rng(options.seed, round_name(round) + ".train").next(), folder);
+}
+
+TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+                           int64_t tokens, const fs::path& folder) {
+    ExampleBuilder builder = example_builder(planner, options);
+    for (size_t i = 0; i < pairs.size(); ++i)
+        builder.add_completion(pairs[i].prompt, pairs[i].chosen, "pair " + std::to_string(i));
+    Examples examples = builder.take();
+    const size_t distinct = examples.trees.size();
+    int64_t in_one_epoch = 0;
+    for (const TokenTree& tree : examples.trees) in_one_epoch += tree.size();
+    const int64_t wanted = tokens / std::max<int64_t>(1, options.train.epochs);
+    for (size_t i = 0; in_one_epoch < wanted && distinct > 0; i = (i + 1) % distinct) {
+        in_one_epoch += examples.trees[i].size();
+        examples.trees.push_back(examples.trees[i]);
+    }
+    TrainOptions train_options = options.train;
+    train_options.loss = default_loss_options(LossName::sft);
+    return run_stage(planner, std::move(examples), train_options, Rng(options.seed, round_name(round) + ".control").next(),
+                     folder);
+}
+
+}  // namespace craft

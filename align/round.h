@@ -1,0 +1,45 @@
+// The stages of one round: instructions, histories, sampled responses, pairs, training.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "align/align.h"
+
+namespace craft {
+
+struct RoundData {
+    std::vector<Pair> pairs;
+    std::map<std::string, int64_t> dropped;  // histories without a pair and instructions not made, by reason
+    int64_t generated_tokens = 0;
+    double mean_best = 0, mean_all = 0;  // S_a of the best sample and of all, over histories
+};
+
+// Makes the round's data with the planner as it is, or reads what a former process made. Stages under `folder`:
+// instructions/, histories/, pairs/.
+RoundData make_round_data(const Planner& planner, Workshop& workshop, const std::vector<SourceText>& texts,
+                          const AlignOptions& options, int64_t round, const std::filesystem::path& folder);
+
+// The instructions of a set, from its stage, or made and stored there.
+std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vector<SourceText>& texts,
+                                            const GeneratorOptions& options, const std::filesystem::path& folder,
+                                            std::map<std::string, int64_t>* dropped = nullptr);
+
+struct TrainedStage {
+    int64_t examples = 0, tokens = 0;  // trained on; computed
+    double seconds = 0;
+    std::map<std::string, int64_t> dropped;  // examples that could not be built, by reason
+};
+
+// One preference training on the pairs, continuing the planner's adapter, and its adapter saved under `folder`/adapter.
+TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+                         const std::filesystem::path& folder);
+
+// SFT on the chosen responses of the same pairs; they come round again until as many tokens are computed as `tokens`.
+TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+                           int64_t tokens, const std::filesystem::path& folder);
+
+}  // namespace craft

@@ -1,0 +1,92 @@
+#include "align/summary.h"
+
+#include <array>
+#include <cstdio>
+
+namespace craft {
+
+namespace {
+
+std::string number(double value, int digits) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+    return text.data();
+}
+
+int64_t total(const std::map<std::string, int64_t>& counts) {
+    int64_t sum = 0;
+    for (const auto& [reason, count] : counts) sum += count;
+    return sum;
+}
+
+std::vector<std::string> row(const SummaryStage& stage, bool best) {
+    const PlannerScores& s = stage.dev.overall;
+    const double generated = stage.dev.seconds > 0 ? static_cast<double>(stage.dev.tokens) / stage.dev.seconds : 0;
+    return {stage.name + (best ? " *" : ""),
+            number(s.tool_f1, 3),
+            number(s.constraint_f1, 3),
+            number(s.exact_match, 3),
+            s.s_c ? number(*s.s_c, 3) : "-",
+            number(s.s_r, 1),
+            number(s.s_a, 1),
+            stage.pairs > 0 ? std::to_string(stage.pairs) : "-",
+            stage.pairs > 0 ? std::to_string(total(stage.dropped)) : "-",
+            stage.tokens_per_second > 0 ? number(stage.tokens_per_second, 0) : "-",
+            number(generated, 0),
+            number(stage.seconds, 0)};
+}
+
+}  // namespace
+
+Json to_json(const SummaryStage& stage) {
+    Json object = {{"name", stage.name}};
+    object.update(to_json(stage.dev));
+    object["pairs"] = stage.pairs;
+    object["dropped"] = stage.dropped;
+    object["seconds"] = stage.seconds;
+    object["train_tokens_per_second"] = stage.tokens_per_second;
+    return object;
+}
+
+SummaryStage summary_stage_from_json(const Json& object) {
+    SummaryStage stage;
+    stage.name = object.at("name").get<std::string>();
+    stage.dev = planner_evaluation_from_json(object);
+    stage.pairs = object.at("pairs").get<int64_t>();
+    stage.dropped = object.at("dropped").get<std::map<std::string, int64_t>>();
+    stage.seconds = object.at("seconds").get<double>();
+    stage.tokens_per_second = object.at("train_tokens_per_second").get<double>();
+    return stage;
+}
+
+Json to_json(const Summary& summary) {
+    Json object = {{"stages", Json::array()}};
+    for (const auto& stage : summary.stages) object["stages"].push_back(to_json(stage));
+    object["best"] = summary.best;
+    if (!summary.others.empty()) {
+        object["others"] = Json::object();
+        for (const auto& [name, evaluation] : summary.others) object["others"][name] = to_json(evaluation);
+    }
+    object["seconds"] = summary.seconds;
+    return object;
+}
+
+std::string summary_table(const Summary& summary) {
+    std::vector<std::vector<std::string>> rows = {{"stage", "tool F1", "constr. F1", "exact", "S_c", "S_r", "S_a", "pairs",
+                                                   "dropped", "train tok/s", "gen tok/s", "seconds"}};
+    for (const auto& stage : summary.stages) rows.push_back(row(stage, stage.name == summary.best));
+    std::vector<size_t> widths(rows[0].size(), 0);
+    for (const auto& cells : rows)
+        for (size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+    std::string out;
+    for (const auto& cells : rows) {
+        for (size_t i = 0; i < cells.size(); ++i) {
+            const std::string padding(widths[i] - cells[i].size(), ' ');
+            out += i == 0 ? cells[i] + padding : "  " + padding + cells[i];
+        }
+        out += "\n";
+    }
+    return out;
+}
+
+}  // namespace craft

@@ -1,0 +1,38 @@
+// summary.json (cli.md "Scripts of the repository") and the table that people read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eval/planner_eval.h"
+
+namespace craft {
+
+// One row: a planner at one point of the run, measured on the reported dev set.
+struct SummaryStage {
+    std::string name;  // "base", "sft", "round-1", ..., "control"
+    PlannerEvaluation dev = {};
+    int64_t pairs = 0;                            // that the stage trained on
+    std::map<std::string, int64_t> dropped = {};  // by reason
+    double seconds = 0;                           // of the whole stage
+    double tokens_per_second = 0;                 // of its training
+};
+
+struct Summary {
+    std::vector<SummaryStage> stages;
+    std::string best;                                 // the round that the selection set chose
+    std::map<std::string, PlannerEvaluation> others;  // further sets, of the best planner: "c0", "c4"
+    double seconds = 0;
+};
+
+Json to_json(const SummaryStage& stage);
+SummaryStage summary_stage_from_json(const Json& object);
+Json to_json(const Summary& summary);
+// Rows for the stages; one line a stage, columns aligned.
+std::string summary_table(const Summary& summary);
+
+}  // namespace craft

@@ -1,0 +1,93 @@
+#include "align/trajectories.h"
+
+#include <set>
+
+#include "core/error.h"
+#include "core/progress.h"
+#include "core/signals.h"
+
+namespace craft {
+
+namespace {
+
+Json to_json(const SynthesisReport& report) {
+    return {{"instructions", report.instructions}, {"trajectories", report.trajectories}, {"dropped", report.dropped}};
+}
+
+SynthesisReport report_of(const StoreWriter& store) {
+    const Json& progress = store.progress();
+    if (progress.empty() && store.sealed() == 0) return {};
+    if (!progress.contains("instructions") || !progress.contains("dropped"))
+        throw Error("trajectory store", "one that was synthesised from instructions", "one that another command wrote");
+    SynthesisReport report;
+    report.instructions = progress["instructions"].get<int64_t>();
+    report.trajectories = store.sealed();
+    report.dropped = progress["dropped"].get<std::map<std::string, int64_t>>();
+    return report;
+}
+
+std::vector<Instruction> take(const std::function<std::optional<Instruction>()>& next, int64_t count) {
+    std::vector<Instruction> taken;
+    while (static_cast<int64_t>(taken.size()) < count) {
+        auto instruction = next();
+        if (!instruction) break;
+        taken.push_back(std::move(*instruction));
+    }
+    return taken;
+}
+
+}  // namespace
+
+std::string tool_usage_problem(const Trajectory& trajectory) {
+    std::set<std::string> gold;
+    for (const ToolCall& call : trajectory.instruction.gold_calls()) gold.insert(normal_form(call));
+    bool missing = false;
+    for (const Step& step : trajectory.steps) {
+        std::set<std::string> left = gold;
+        for (const ParsedCall& parsed : parse_response(step.response).calls().calls) {
+            if (!parsed.call) return "wrong call";
+            const std::string form = normal_form(*parsed.call);
+            if (form != normal_form(TextEval{}) && !gold.contains(form)) return "wrong call";
+            left.erase(form);
+        }
+        missing = missing || !left.empty();
+    }
+    return missing ? "missing call" : "";
+}
+
+SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& next, Session& session, StoreWriter& store,
+                           const SynthesisOptions& options) {
+    SynthesisReport report = report_of(store);
+    if (store.finished()) return report;
+    const int64_t done = report.instructions;
+    // Batches are those of a run that was not stopped: the last bits of a model's figures depend on them.
+    int64_t seen = done / options.batch * options.batch;
+    for (int64_t i = 0; i < seen; ++i)
+        if (!next()) throw Error("instructions", "those that the store was begun with", "fewer");
+    Progress progress("trajectories", 0, "instructions", seen);
+    for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
+        throw_if_stopped();
+        for (const Trajectory& trajectory : session.run(batch)) {
+            if (++seen <= done) continue;  // sealed, or dropped, before the run stopped
+            ++report.instructions;
+            const std::string problem = options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
+            if (!problem.empty()) {
+                ++report.dropped[problem];
+                continue;
+            }
+            ++report.trajectories;
+            store.append(trajectory, to_json(report));
+        }
+        progress.advance(static_cast<int64_t>(batch.size()));
+    }
+    progress.finish();
+    if (seen < done) throw Error("instructions", "those that the store was begun with", "fewer");
+    if (report.instructions == 0) throw Error("instructions", "at least one", "none");
+    if (report.trajectories == 0)
+        throw Error("trajectories", "some with the gold calls in every step",
+                    "none of " + std::to_string(report.instructions), "is the teacher one that knows the tools?");
+    store.finish(to_json(report));
+    return report;
+}
+
+}  // namespace craft

@@ -1,0 +1,36 @@
+// Synthesis of ReAct trajectories for SFT (CRAFT §5.1.1; spec "Trajectories"): instructions in, a store out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "data/store.h"
+#include "rollout/session.h"
+
+namespace craft {
+
+// Why a trajectory is no example of tool usage, or "": "wrong call" (a step called something that is not gold, or wrote a
+// call that cannot be used), else "missing call" (a step left a gold call out). text_eval() is always right.
+std::string tool_usage_problem(const Trajectory& trajectory);
+
+struct SynthesisOptions {
+    int64_t batch = 256;            // instructions that the session works on side by side
+    bool keep_wrong_calls = false;  // keep trajectories with a tool_usage_problem
+};
+
+struct SynthesisReport {
+    int64_t instructions = 0, trajectories = 0;
+    std::map<std::string, int64_t> dropped;  // by reason
+};
+
+// Runs the session over the instructions in order and stores the trajectories. Goes on behind what the store holds: as many
+// instructions as it was made of are skipped (its progress says how many), so that a stopped run ends with the same bytes.
+// Finishes the store; of a finished one only the report is read. Throws Stopped on a signal, between batches, with the
+// sealed segments kept; Error if there is no instruction, or no trajectory is left.
+SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& next, Session& session, StoreWriter& store,
+                           const SynthesisOptions& options = {});
+
+}  // namespace craft

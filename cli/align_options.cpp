@@ -1,0 +1,42 @@
+#include "cli/align_options.h"
+
+namespace craft {
+
+void bind_rounds(OptionTable& table, AlignOptions& o) {
+    table.add("rounds.instructions", o.instructions, "instructions a round").min(1);
+    table.add("rounds.samples", o.samples, "responses sampled for each history").min(2);
+    table.add("rounds.history_steps", o.history_steps, "the response sampled is step 1 to this one, drawn").min(1);
+    table.add("rounds.min_gap", o.pairs.min_gap, "points of S_a that a pair's sides must differ by").min(0);
+    table.add("rounds.epsilon", o.epsilon, "points of tool F1 or S_a that count as improving").min(0);
+    table.add("rounds.control", o.control, "also train SFT on the preferred responses alone, with equal compute");
+    table.add("sampling.temperature", o.sampling.temperature, "of sampled responses").min(0);
+    table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0).max(1);
+    table.add("sampling.top_k", o.sampling.top_k, "tokens sampled from; 0: all").min(0);
+    table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response").min(1);
+}
+
+void bind_workshop(OptionTable& table, WorkshopOptions& o) {
+    table.add("prompt", o.prompt, "planner's prompt: share/prompts/planner.NAME.txt").one_of({"full", "compact"});
+    table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
+    table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
+    table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);
+    table.add("reward.scorers", o.scorers, "what S_r is the mean of: perplexity; empty: S_r counts 0");
+    table.add_enum("sentences", o.reward.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
+                   "sentence splitter");
+}
+
+void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) {
+    table.add(prefix + ".lr", o.lr, "peak learning rate").min(0);
+    table.add_enum(prefix + ".schedule", o.schedule,
+                   {{"constant", Schedule::constant}, {"linear", Schedule::linear}, {"cosine", Schedule::cosine}},
+                   "learning rate after the warm-up");
+    table.add(prefix + ".warmup", o.warmup, "steps, or a share below 1 of all steps; 0: none").min(0);
+    table.add(prefix + ".epochs", o.epochs, "passes over the data").min(1);
+    table.add(prefix + ".batch_size", o.batch_size, "examples of an optimiser step").min(1);
+    table.add(prefix + ".micro_batch_tokens", o.micro_batch_tokens, "tokens computed at a time; changes no result")
+        .min(1)
+        .not_identity();
+    table.add(prefix + ".max_grad_norm", o.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
+}
+
+}  // namespace craft

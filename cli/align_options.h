@@ -1,0 +1,15 @@
+// Options of the self-training rounds, shared by `align --iter` and `quickstart`.
+#pragma once
+
+#include "align/align.h"
+#include "core/options.h"
+
+namespace craft {
+
+// All but the number of rounds.
+void bind_rounds(OptionTable& table, AlignOptions& options);
+void bind_workshop(OptionTable& table, WorkshopOptions& options);
+// How one training goes: batch size, learning rate, schedule ... under `prefix`. ("sft", "rounds.train")
+void bind_train(OptionTable& table, TrainOptions& options, const std::string& prefix);
+
+}  // namespace craft

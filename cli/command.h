@@ -1,0 +1,20 @@
+// A sub-command of craft-train.
+#pragma once
+
+#include <string>
+
+namespace craft {
+
+// The order in which a user meets them, and in which --help shows them.
+enum class CommandGroup { make_data, train, use_model, revise_and_judge, evaluate };
+
+struct Command {
+    std::string name;  // "sft", or two words: "tokenizer train"
+    CommandGroup group;
+    std::string help;     // one line
+    std::string example;  // one command line that works as printed; the last line of COMMAND --help
+    // argv[0] is the name, then its arguments. Returns the exit code; throws craft::Error, UsageError or Stopped.
+    int (*run)(int argc, const char* const* argv);
+};
+
+}  // namespace craft

@@ -1,0 +1,14 @@
+#include "cli/commands.h"
+
+namespace craft {
+
+std::vector<Command> commands() {
+    return {
+        // One line a command, in the order of the groups.
+        constraints_command(),         plan_command(),       trajectories_command(), trajectories_import_command(),
+        trajectories_export_command(), base_model_command(), sft_command(),          align_command(),
+        quickstart_command(),          eval_cord_command(),  eval_tools_command(),
+    };
+}
+
+}  // namespace craft

@@ -1,0 +1,50 @@
+// What all commands share: their common options, how a command line becomes an option table, and opening a run.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "core/json.h"
+#include "core/log.h"
+#include "core/options.h"
+#include "core/run_folder.h"
+
+namespace craft {
+
+struct CommonOptions {
+    uint64_t seed = 1;
+    int64_t threads = 0;          // 0: all cores
+    std::string device = "auto";  // "auto" (cuda where one works, else cpu), "cpu", "cuda" or "cuda:N"
+    std::string dtype = "auto";   // "auto" (bfloat16 on CUDA, float32 on CPU), "float32" or "bfloat16"
+    bool quiet = false;
+    LogFormat log_format = LogFormat::text;
+    std::filesystem::path out;  // of commands that write a run folder
+    bool overwrite = false;
+    std::vector<std::string> command_line;  // as given, for the manifest
+};
+
+// The options of every command; parse_command adds them by itself.
+void bind_common(OptionTable& table, CommonOptions& options);
+// --out (required) and --overwrite, of commands that write a run folder.
+void bind_run(OptionTable& table, CommonOptions& options);
+// --skip-bad-lines, of commands that read JSON Lines.
+void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
+
+// Fills the targets of `table` from defaults < --config FILE < --set a.b=c < flags, sets up logging, and returns true; or
+// returns false after it has printed --help or --dump-config. `check` may add problems that concern several options.
+// Throws UsageError with all problems of the command line and the configuration files.
+bool parse_command(const Command& command, OptionTable& table, CommonOptions& options, int argc, const char* const* argv,
+                   const std::function<void(OptionTable&)>& check = nullptr);
+
+// What COMMAND --help prints: options with their defaults and, last, the example.
+std::string command_help(const Command& command, const OptionTable& table);
+
+// Opens --out for this command; says so when a run goes on or is finished already (RunFolder::finished()).
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
+                   const std::vector<std::filesystem::path>& inputs);
+
+}  // namespace craft

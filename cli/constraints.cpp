@@ -1,0 +1,126 @@
+// `constraints`: instructions with constraints that a revision is proven to meet (CRAFT §3).
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "core/files.h"
+#include "data/generator.h"
+#include "data/source_texts.h"
+#include "rollout/free_revision.h"
+
+namespace craft {
+
+namespace {
+
+struct ConstraintsOptions {
+    std::string texts, revisions, output;
+    std::vector<std::string> domains = {"c0", "c1", "c2", "c3"};
+    int64_t count = 1000;
+    std::vector<double> mix;  // shares of the eight sub-types; empty: equal
+    std::filesystem::path report;
+    GeneratorOptions generator;
+    JsonLinesOptions lines;
+};
+
+void bind(OptionTable& table, ConstraintsOptions& o) {
+    table.add("texts", o.texts, "texts to write instructions for: {\"id\",\"text\"} a line, - for stdin")
+        .flag("--texts")
+        .required();
+    table.add("revisions", o.revisions, "revised versions to read values from, same form and ids; none: written by rules")
+        .flag("--revisions");
+    table.add("output", o.output, "instructions, JSON Lines, - for stdout").flag("--output").required();
+    table.add("domain", o.domains, "domains to make in turn: c0 (no constraint) to c4 (four)").flag("--domain");
+    table.add("count", o.count, "number of instructions").flag("--count").min(1);
+    table
+        .add("mix", o.mix,
+             "eight shares: keep and modify sentence, word and sentence count, sentence length, keyword keep, "
+             "remove and frequency; empty: equal")
+        .flag("--mix")
+        .min(0);
+    table
+        .add_enum("split", o.generator.split, {{"all", Split::all}, {"train", Split::train}, {"dev", Split::dev}},
+                  "wordings and values to use; train and dev share none")
+        .flag("--split");
+    table
+        .add_enum("sentences", o.generator.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
+                  "sentence splitter")
+        .flag("--sentences");
+    table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none").flag("--report");
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, ConstraintsOptions& o) {
+    o.generator.domains.clear();
+    for (const std::string& name : o.domains) {
+        if (name.size() != 2 || (name[0] != 'c' && name[0] != 'C') || name[1] < '0' || name[1] > '4')
+            table.add_problem("--domain: expected names from c0 to c4, got '" + name + "'");
+        else
+            o.generator.domains.push_back(name[1] - '0');
+    }
+    if (o.domains.empty()) table.add_problem("--domain: expected at least one of c0 to c4, got none");
+    const auto positive = std::count_if(o.mix.begin(), o.mix.end(), [](double share) { return share > 0; });
+    if (!o.mix.empty() && o.mix.size() != kSubTypes)
+        table.add_problem("--mix: expected 8 shares, got " + std::to_string(o.mix.size()));
+    else if (!o.mix.empty() && positive < 4)
+        table.add_problem("--mix: expected at least 4 positive shares, got " + std::to_string(positive));
+    else if (!o.mix.empty())
+        std::copy(o.mix.begin(), o.mix.end(), o.generator.mix.begin());
+    if (o.texts == "-" && o.revisions == "-") table.add_problem("--texts and --revisions: only one of them can be stdin");
+}
+
+Json report_json(const GeneratorReport& report, int64_t made) {
+    return {{"instructions", made},
+            {"constraints", report.constraints},
+            {"shapes", report.shapes},
+            {"redrawn", report.redrawn},
+            {"dropped", report.dropped},
+            {"violated_by_unrevised_text", report.violated_share()},
+            {"seconds", report.seconds},
+            {"instructions_per_second", report.seconds > 0 ? static_cast<double>(made) / report.seconds : 0}};
+}
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"constraints", CommandGroup::make_data, "make instructions with constraints from texts",
+                          "craft-train constraints --texts share/texts/train.jsonl --count 100 --output instructions.jsonl",
+                          run};
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    ConstraintsOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    options.generator.count = options.count;
+    options.generator.seed = common.seed;
+
+    const std::vector<SourceText> texts = read_source_texts(options.texts, options.revisions, options.lines);
+    const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
+    const Rules rules = Rules::load(share_folder() / "rules");
+    JsonLinesWriter writer(options.output);
+    int64_t made = 0;
+    const auto report = generate_instructions(
+        texts,
+        [&](const std::string& text, Rng& rng) { return free_revision(rules, text, rng, options.generator.sentences); },
+        wordings, options.generator,
+        [&](Instruction&& instruction) {
+            writer.write(to_json(instruction));
+            ++made;
+        });
+    if (made == 0)
+        throw Error(options.texts, "texts that constraints can be read from", "none out of " + std::to_string(texts.size()),
+                    "texts need a few sentences each; --log-format json shows the reasons");
+    writer.close();
+    const Json summary = report_json(report, made);
+    if (!options.report.empty()) write_json_file(options.report, summary);
+    log_info("made instructions", summary);
+    return 0;
+}
+
+}  // namespace
+
+Command constraints_command() {
+    return kCommand;
+}
+
+}  // namespace craft

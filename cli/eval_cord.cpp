@@ -1,0 +1,72 @@
+// `eval cord`: constraint adherence of revised texts (spec "Scoring").
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "core/files.h"
+#include "eval/cord_eval.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalCordOptions {
+    std::string items, outputs;
+    std::string output = "-";
+    Scoring scoring = Scoring::strict;
+    SentenceRule sentences = SentenceRule::paper;
+    JsonLinesOptions lines;
+};
+
+void bind(OptionTable& table, EvalCordOptions& o) {
+    table.add("items", o.items, "instructions with their gold calls, as `constraints` writes them or rows of CORD")
+        .flag("--items")
+        .required();
+    table.add("outputs", o.outputs, "revised texts: {\"id\",\"text\"} a line, - for stdin").flag("--outputs").required();
+    table
+        .add_enum("scoring", o.scoring, {{"strict", Scoring::strict}, {"published", Scoring::published}},
+                  "strict checks every constraint; published repeats the paper's scoring, defects included")
+        .flag("--scoring");
+    table
+        .add_enum("sentences", o.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
+                  "sentence splitter")
+        .flag("--sentences");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, const EvalCordOptions& o) {
+    if (o.items == "-" && o.outputs == "-") table.add_problem("--items and --outputs: only one of them can be stdin");
+    if (o.scoring == Scoring::published && o.sentences != SentenceRule::paper) {
+        table.add_problem("--scoring published: expected --sentences paper, which its figures were made with, got icu");
+    }
+}
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"eval cord", CommandGroup::evaluate, "constraint adherence of revised texts",
+                          "craft-train eval cord --items instructions.jsonl --outputs instructions.jsonl", run};
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalCordOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+
+    const std::vector<Instruction> items = read_instructions(options.items, options.lines);
+    const std::vector<RevisedText> outputs = read_revised_texts(options.outputs, options.lines);
+    const Json result = to_json(evaluate_cord(items, outputs, options.scoring, options.sentences));
+    if (options.output == "-") {
+        write_stdout(result.dump(2) + "\n");
+    } else {
+        write_json_file(options.output, result);
+    }
+    return 0;
+}
+
+}  // namespace
+
+Command eval_cord_command() {
+    return kCommand;
+}
+
+}  // namespace craft

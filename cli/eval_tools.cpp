@@ -1,0 +1,73 @@
+// `eval tools`: F1 of a planner's calls against gold (spec "Scoring").
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "core/files.h"
+#include "eval/tool_eval.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalToolsOptions {
+    std::string items, calls, planner;
+    std::string output = "-";
+    ToolReading reading = ToolReading::strict;
+    JsonLinesOptions lines;
+};
+
+void bind(OptionTable& table, EvalToolsOptions& o) {
+    table.add("items", o.items, "instructions with their gold calls, as `constraints` writes them or rows of CORD")
+        .flag("--items")
+        .required();
+    table.add("calls", o.calls, "calls to score, as `plan` writes them: {\"id\",\"calls\"} a line, - for stdin")
+        .flag("--calls");
+    table.add("planner", o.planner, "score the calls that the items record for this planner (planner_calls)")
+        .flag("--planner");
+    table
+        .add_enum("reading", o.reading, {{"strict", ToolReading::strict}, {"published", ToolReading::published}},
+                  "strict parses calls; published compares raw lines, as the paper's figures did")
+        .flag("--reading");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, const EvalToolsOptions& o) {
+    if (o.calls.empty() == o.planner.empty()) {
+        table.add_problem(std::string("--calls and --planner: expected one of them, got ") +
+                          (o.calls.empty() ? "none" : "both"));
+    }
+    if (o.items == "-" && o.calls == "-") table.add_problem("--items and --calls: only one of them can be stdin");
+}
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"eval tools", CommandGroup::evaluate, "F1 of tool calls against the gold calls of instructions",
+                          "craft-train eval tools --items instructions.jsonl --calls plan.jsonl", run};
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalToolsOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+
+    const std::vector<ToolItem> items = read_tool_items(options.items, options.lines);
+    const std::vector<PredictedCalls> predictions = options.planner.empty()
+                                                        ? read_predicted_calls(options.calls, options.lines)
+                                                        : recorded_calls(items, options.planner);
+    const Json result = to_json(evaluate_tools(items, predictions, options.reading));
+    if (options.output == "-") {
+        write_stdout(result.dump(2) + "\n");
+    } else {
+        write_json_file(options.output, result);
+    }
+    return 0;
+}
+
+}  // namespace
+
+Command eval_tools_command() {
+    return kCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,130 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "cli/common.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/utf8.h"
+
+namespace craft {
+
+namespace {
+
+// What stands on the command line, before any of it is given a meaning.
+struct CommandLineText {
+    bool help = false, dump_config = false;
+    std::vector<std::string> config_files, assignments;
+    std::map<std::string, std::vector<std::string>> values;  // option key → as often as given
+    std::vector<std::string> unknown;                        // flags and arguments that nobody asked for
+    std::vector<std::string> problems;
+};
+
+CLI::Option* declare(CLI::App& app, const Option& option) {
+    CLI::Option* declared = option.type == "flag" ? app.add_flag(option.flag_name) : app.add_option(option.flag_name);
+    if (option.is_positional() && option.type == "list") declared->expected(-1);
+    return declared->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);  // what twice means is decided below
+}
+
+CommandLineText read_command_line(const OptionTable& table, int argc, const char* const* argv) {
+    CLI::App app;
+    app.set_help_flag();  // ours, below
+    app.allow_extras();
+    std::map<std::string, CLI::Option*> declared;
+    for (const Option& option : table.options())
+        if (!option.flag_name.empty()) declared[option.key] = declare(app, option);
+    const auto several = CLI::MultiOptionPolicy::TakeAll;
+    const auto* help = app.add_flag("-h,--help")->multi_option_policy(several);
+    const auto* dump = app.add_flag("--dump-config")->multi_option_policy(several);
+    const auto* config = app.add_option("--config")->multi_option_policy(several);
+    const auto* set = app.add_option("--set")->multi_option_policy(several);
+
+    CommandLineText text;
+    try {
+        app.parse(std::vector<std::string>(std::reverse_iterator(argv + argc), std::reverse_iterator(argv + 1)));
+    } catch (const CLI::ParseError& error) {  // a last flag without its value; all before it was read
+        text.problems.emplace_back(error.what());
+    }
+    text.help = help->count() > 0;
+    text.dump_config = dump->count() > 0;
+    text.config_files = config->results();
+    text.assignments = set->results();
+    text.unknown = app.remaining();
+    for (const auto& [key, option] : declared)
+        if (option->count() > 0) text.values[key] = option->results();
+    return text;
+}
+
+bool looks_like_flag(const std::string& argument) {
+    return argument.size() > 1 && argument[0] == '-' && std::isdigit(static_cast<unsigned char>(argument[1])) == 0;
+}
+
+void report_unknown(const std::vector<std::string>& unknown, OptionTable& table) {
+    std::vector<std::string> known = {"--config", "--set", "--dump-config", "--help"};
+    for (const Option& option : table.options())
+        if (!option.flag_name.empty() && !option.is_positional()) known.push_back(option.flag_name);
+    bool after_flag = false;  // then it may be that flag's value, which is no problem of its own
+    for (const std::string& argument : unknown) {
+        if (looks_like_flag(argument)) {
+            const std::string name = argument.substr(0, argument.find('='));
+            const std::string near = nearest_name(name, known);
+            table.add_problem("unknown option '" + shortened(name, 80) + "'" +
+                              (near.empty() ? " (--help lists the known ones)" : "; did you mean '" + near + "'?"));
+            after_flag = name == argument;
+        } else {
+            if (!after_flag) table.add_problem("unexpected argument '" + shortened(argument, 80) + "'");
+            after_flag = false;
+        }
+    }
+}
+
+void apply_values(const Option& option, const std::vector<std::string>& values, OptionTable& table) {
+    if (option.type == "list") {
+        std::string joined;
+        for (const auto& value : values) joined += (joined.empty() ? "" : ",") + value;
+        // Arguments are one item each, commas and all.
+        return table.apply_flag(option.key, option.is_positional() ? Json(values).dump() : joined);
+    }
+    for (const auto& value : values)
+        if (value != values.front())
+            return table.add_problem(option.flag_name + ": given twice, as '" + shortened(values.front(), 80) +
+                                     "' and as '" + shortened(value, 80) + "'");
+    table.apply_flag(option.key, values.front());
+}
+
+void check_device(const std::string& device, OptionTable& table) {
+    const std::string number = device.rfind("cuda:", 0) == 0 ? device.substr(5) : "";
+    const bool is_number = !number.empty() && number.size() < 4 && std::all_of(number.begin(), number.end(), ::isdigit);
+    if (device != "auto" && device != "cpu" && device != "cuda" && !is_number)
+        table.add_problem("--device: expected auto, cpu, cuda or cuda:N, got '" + shortened(device, 80) + "'");
+}
+
+}  // namespace
+
+bool parse_command(const Command& command, OptionTable& table, CommonOptions& options, int argc, const char* const* argv,
+                   const std::function<void(OptionTable&)>& check) {
+    bind_common(table, options);
+    options.command_line = {"craft-train"};
+    options.command_line.insert(options.command_line.end(), argv, argv + argc);
+    const CommandLineText text = read_command_line(table, argc, argv);
+    if (text.help) {
+        write_stdout(command_help(command, table));
+        return false;
+    }
+    for (const auto& problem : text.problems) table.add_problem(problem);
+    for (const auto& file : text.config_files) table.apply_file(file);
+    for (const auto& assignment : text.assignments) table.apply_set(assignment);
+    for (const Option& option : table.options())
+        if (const auto given = text.values.find(option.key); given != text.values.end())
+            apply_values(option, given->second, table);
+    report_unknown(text.unknown, table);
+    check_device(options.device, table);
+    if (check) check(table);
+    configure_log({.format = options.log_format, .quiet = options.quiet});
+    table.finish(/*check_required=*/!text.dump_config);
+    if (text.dump_config) write_stdout(table.provenance());
+    return !text.dump_config;
+}
+
+}  // namespace craft

@@ -1,0 +1,18 @@
+// Where tensors live: --device, --dtype and --threads, resolved on this machine.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "cli/common.h"
+
+namespace craft {
+
+struct Place {
+    at::Device device = at::kCPU;
+    at::ScalarType dtype = at::kFloat;
+};
+
+// Also sets the number of threads. Throws Error when CUDA is asked for and does not work here.
+Place open_place(const CommonOptions& options);
+
+}  // namespace craft

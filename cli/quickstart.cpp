@@ -1,0 +1,104 @@
+// `quickstart`: the whole main job in one run folder.
+#include <cstdio>
+
+#include "align/main_job.h"
+#include "cli/align_options.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/place.h"
+#include "core/files.h"
+
+namespace craft {
+
+namespace {
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"quickstart", CommandGroup::train, "the whole main job on the texts that ship with the project",
+                          "craft-train quickstart --config configs/quickstart-smoke.json --out runs/smoke", run};
+
+void bind(OptionTable& table, MainJobOptions& o) {
+    table.add("base_model", o.base_model, "model folder to start from; empty: the one that ships").flag("--model");
+    table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
+        .flag("--texts");
+    table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
+    table.add("data.teacher_steps", o.teacher_steps, "steps of a trajectory, at most").min(1);
+    table.add("data.quote_words", o.quote_words, "words of a sentence in its plan line; 0: the whole sentence").min(0);
+    table.add("data.selection", o.selection, "instructions that choose the best round").min(1);
+    table.add("data.dev", o.dev, "instructions that are reported").min(1);
+    table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
+    bind_train(table, o.sft, "sft");
+    table.add("sft.min_epoch_gain", o.sft.min_epoch_gain,
+              "SFT ends after an epoch that adds less constraint F1; none: never");
+    table.add("lora.rank", o.sft.lora.rank, "of the adapter").min(1);
+    table.add("lora.alpha", o.sft.lora.alpha, "scale is alpha / rank");
+    table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear");
+    table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
+    bind_rounds(table, o.align);
+    LossOptions& loss = o.align.train.loss;
+    table.add_enum("rounds.loss", loss.name, loss_names(), "preference loss");
+    table.add("rounds.beta", loss.beta, "strength of the preference");
+    table.add("rounds.gamma", loss.gamma, "target margin, subtracted after beta");
+    table.add("rounds.alpha", loss.alpha, "weight of the chosen responses' likelihood");
+    bind_train(table, o.align.train, "rounds.train");
+    bind_workshop(table, o.workshop);
+}
+
+void print_end(const Summary& summary, const CommonOptions& common) {
+    const std::string out = common.out.string();
+    std::printf("\n%s(* best on the selection set; measured on %lld dev instructions that no training saw)\n",
+                summary_table(summary).c_str(), static_cast<long long>(summary.stages.front().dev.overall.items));
+    for (const auto& [name, evaluation] : summary.others)
+        std::printf("%s: constraint F1 %.3f, exact %.3f, S_a %.1f\n", name.c_str(), evaluation.overall.constraint_f1,
+                    evaluation.overall.exact_match, evaluation.overall.s_a);
+    std::printf(
+        "\nWhere everything lies\n"
+        "  %s/summary.json   the figures above\n"
+        "  %s/model          the base model      %s/adapter   the best planner's adapter\n"
+        "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
+        "What to try next\n"
+        "  craft-train constraints --texts share/texts/dev.jsonl --domain c2 --count 5 --output -\n"
+        "  craft-train plan --model %s/model --adapter %s/adapter --instructions %s/instructions/dev/instructions.jsonl "
+        "--output -\n",
+        out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str());
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    MainJobOptions options;
+    options.sft.loss = default_loss_options(LossName::sft);
+    options.sft.min_epoch_gain = 0.01;
+    OptionTable table;
+    bind(table, options);
+    bind_run(table, common);
+    const auto check = [&](OptionTable& t) {
+        for (const TrainOptions* train : {&options.sft, &options.align.train})
+            for (const auto& problem : train_problems(*train)) t.add_problem(problem);
+        if (!needs_pairs(options.align.train.loss.name)) t.add_problem("rounds.loss: expected a preference loss, got sft");
+    };
+    if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;
+    if (options.base_model.empty()) options.base_model = share_folder() / "base-model";
+    if (options.texts.empty()) options.texts = share_folder() / "texts";
+    options.seed = common.seed;
+    const Place place = open_place(common);
+    RunFolder folder = open_run(kCommand, table, common, {options.base_model, options.texts});
+    if (folder.finished()) {
+        std::printf("%s", read_file(folder.path() / "table.txt").c_str());
+        return 0;
+    }
+    const Summary summary = run_main_job(options, place.dtype, place.device, folder.path());
+    write_file_atomic(folder.path() / "table.txt", summary_table(summary));
+    for (const auto& stage : summary.stages)
+        for (const auto& [reason, count] : stage.dropped) folder.set_dropped(stage.name + ": " + reason, count);
+    folder.finish();
+    print_end(summary, common);
+    return 0;
+}
+
+}  // namespace
+
+Command quickstart_command() {
+    return kCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,43 @@
+// `sft`: supervised fine-tuning on trajectories, conversations or completions.
+#include "cli/commands.h"
+#include "cli/training.h"
+
+namespace craft {
+
+namespace {
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"sft", CommandGroup::train, "fine-tune on trajectories, conversations or completions",
+                          "craft-train sft --model share/base-model --data trajectories.jsonl --out runs/sft", run};
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    TrainingOptions options;
+    std::string data;
+    options.train.loss = default_loss_options(LossName::sft);
+    options.train.lr = 2e-4;
+    OptionTable table;
+    table
+        .add("data.path", data,
+             "a trajectory store, or JSON Lines: trajectories, {\"messages\"} or {\"prompt\",\"completion\"}")
+        .flag("--data")
+        .required();
+    bind_training(table, options);
+    bind_run(table, common);
+    const auto check = [&](OptionTable& t) {
+        check_training(t, options);
+        if (options.train.loss.name != LossName::sft)
+            t.add_problem("--loss: sft trains with sft; the others need pairs: craft-train align --pairs");
+    };
+    if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;
+    return run_training(kCommand, table, common, options, data);
+}
+
+}  // namespace
+
+Command sft_command() {
+    return kCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,112 @@
+#include "cli/training.h"
+
+#include <memory>
+
+#include "cli/place.h"
+#include "core/error.h"
+#include "train/read_examples.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Plain strings need no chat template: it is opened, and missed, by the first row of messages.
+class ChatTemplateOnDemand : public ChatTemplate {
+public:
+    explicit ChatTemplateOnDemand(fs::path folder) : folder_(std::move(folder)) {}
+    std::string name() const override { return opened().name(); }
+    std::string render(const std::vector<Message>& messages, bool generation_prompt) const override {
+        return opened().render(messages, generation_prompt);
+    }
+    EncodedChat encode(const Tokenizer& tokenizer, const std::vector<Message>& messages, bool generation_prompt,
+                       bool allow_special) const override {
+        return opened().encode(tokenizer, messages, generation_prompt, allow_special);
+    }
+    std::string end_of_turn() const override { return opened().end_of_turn(); }
+
+private:
+    const ChatTemplate& opened() const {
+        if (!chat_) chat_ = open_chat_template(folder_);
+        return *chat_;
+    }
+    fs::path folder_;
+    mutable std::shared_ptr<ChatTemplate> chat_;
+};
+
+Examples read_examples(const std::string& path, const TrainingOptions& options, const DecoderConfig& config, RunFolder& run,
+                       const std::string& counted_as) {
+    ExampleOptions limits = options.examples;
+    limits.vocabulary = config.vocab_size;
+    if (limits.max_length == 0) limits.max_length = config.max_positions;
+    ExampleBuilder builder(open_tokenizer(options.model), std::make_shared<ChatTemplateOnDemand>(options.model), limits);
+    const int64_t bad = needs_pairs(options.train.loss.name) ? read_pair_examples(path, options.lines, builder)
+                                                             : read_sft_examples(path, options.lines, builder);
+    Examples examples = builder.take();
+    if (bad > 0) examples.dropped["bad line"] = bad;
+    for (const auto& [reason, count] : examples.dropped) run.set_dropped(counted_as + reason, count);
+    Json fields = {{"examples", examples.trees.size()}};
+    for (const auto& [reason, count] : examples.dropped) fields["dropped: " + reason] = count;
+    log_info("read " + path, fields);
+    return examples;
+}
+
+void copy_tokenizer(const fs::path& from, const fs::path& to) {
+    for (const char* name : {"tokenizer.model", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
+                             "added_tokens.json", "chat_template.jinja", "vocab.txt", "vocab.json", "merges.txt"})
+        if (fs::exists(from / name)) fs::copy_file(from / name, to / name, fs::copy_options::overwrite_existing);
+}
+
+Json summary_of(const TrainResult& result) {
+    Json summary = {{"steps", result.steps},
+                    {"epochs", result.epochs},
+                    {"tokens", result.tokens},
+                    {"seconds", result.seconds},
+                    {"compute_seconds", result.compute_seconds}};
+    for (const char* key : {"loss", "accuracy"})
+        if (result.last_metrics.contains(key)) summary[std::string("last_") + key] = result.last_metrics[key];
+    return summary;
+}
+
+}  // namespace
+
+Decoder open_trainable(const TrainingOptions& options, const CommonOptions& common) {
+    const Place place = open_place(common);
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
+    if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/true);
+    make_trainable(decoder, options.train);
+    return decoder;
+}
+
+void save_trained(const Decoder& decoder, const TrainingOptions& options, const fs::path& out) {
+    if (!options.train.full) return decoder.save_adapter(out / "adapter");
+    decoder.save(out / "model", decoder.dtype());
+    copy_tokenizer(options.model, out / "model");
+}
+
+int run_training(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
+                 const std::string& data) {
+    options.train.seed = common.seed;
+    std::vector<fs::path> inputs = {options.model, data};
+    if (!options.adapter.empty()) inputs.push_back(options.adapter);
+    if (!options.eval_data.empty()) inputs.emplace_back(options.eval_data);
+    RunFolder run = open_run(command, table, common, inputs);
+    if (run.finished()) return 0;
+
+    const DecoderConfig config = read_decoder_config(options.model);
+    const Examples examples = read_examples(data, options, config, run, "");
+    Examples eval_examples;
+    if (!options.eval_data.empty()) eval_examples = read_examples(options.eval_data, options, config, run, "eval data: ");
+    run.save_manifest();
+    Decoder decoder = open_trainable(options, common);
+    const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees);
+    save_trained(decoder, options, run.path());
+    run.note("examples", examples.trees.size());
+    run.note("training", summary_of(result));
+    run.finish();
+    log_info("trained " + (run.path() / (options.train.full ? "model" : "adapter")).string(), summary_of(result));
+    return 0;
+}
+
+}  // namespace craft

@@ -1,0 +1,38 @@
+// What `sft` and `align` share: their options under the names of cli.md, and one training from files to an adapter.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/common.h"
+#include "train/examples.h"
+#include "train/options.h"
+#include "train/trainer.h"
+
+namespace craft {
+
+struct TrainingOptions {
+    std::filesystem::path model, adapter;  // adapter empty: a new one, or --full
+    std::string eval_data;                 // empty: none
+    TrainOptions train;
+    ExampleOptions examples;
+    JsonLinesOptions lines;
+    std::optional<double> beta, gamma, alpha;  // none: the loss's own default
+};
+
+// The caller sets the defaults of its command first.
+void bind_training(OptionTable& table, TrainingOptions& options);
+// Fills in the loss's defaults and adds what cannot be trained with as problems: for parse_command's check.
+void check_training(OptionTable& table, TrainingOptions& options);
+
+// The decoder with its adapter (--adapter, or a new one) or all its weights made trainable.
+Decoder open_trainable(const TrainingOptions& options, const CommonOptions& common);
+// OUT/adapter, or with --full the folder OUT/model with the tokenizer's files.
+void save_trained(const Decoder& decoder, const TrainingOptions& options, const std::filesystem::path& out);
+
+// One training on the file (or store) `data`, of pairs or of sequences as the loss needs them.
+int run_training(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
+                 const std::string& data);
+
+}  // namespace craft

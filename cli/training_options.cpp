@@ -1,0 +1,102 @@
+#include "cli/training.h"
+#include "train/options.h"
+
+namespace craft {
+
+namespace {
+
+void bind_loss(OptionTable& table, TrainingOptions& options) {
+    LossOptions& loss = options.train.loss;
+    table.add_enum("loss.name", loss.name, loss_names(), "training loss").flag("--loss");
+    table.add("loss.beta", options.beta, "strength of the preference; none: the loss's own, 2.5 or 0.1").flag("--beta");
+    table.add("loss.gamma", options.gamma, "target margin, subtracted after beta; none: the loss's own").flag("--gamma");
+    table.add("loss.alpha", options.alpha, "weight of the chosen responses' likelihood; none: 1").flag("--alpha");
+    table.add("loss.label_smoothing", loss.label_smoothing, "share of labels taken as wrong, below 0.5; 0: none").min(0);
+    table.add_enum("loss.form", loss.form, {{"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}},
+                   "form of cpo");
+    table.add("loss.eta1", loss.eta1, "factor in the tau of arpo and arpo_simpo");
+    table.add("loss.eta2", loss.eta2, "exponent in the tau of arpo and arpo_simpo");
+    table.add("loss.detach_tau", loss.detach_tau, "no gradient through tau");
+    table.add_enum("loss.nll_normalisation", loss.nll_normalisation,
+                   {{"mean", NllNormalisation::mean}, {"sum", NllNormalisation::sum}},
+                   "likelihood part of craft: mean over tokens, or sum over each response");
+}
+
+void bind_steps(OptionTable& table, TrainOptions& train) {
+    table.add("train.lr", train.lr, "peak learning rate").flag("--lr").min(0);
+    table.add_enum("train.schedule", train.schedule,
+                   {{"constant", Schedule::constant}, {"linear", Schedule::linear}, {"cosine", Schedule::cosine}},
+                   "learning rate after the warm-up");
+    table.add("train.warmup", train.warmup, "steps, or a share below 1 of all steps; 0: none").min(0);
+    table.add("train.epochs", train.epochs, "passes over the data").flag("--epochs").min(1);
+    table.add("train.batch_size", train.batch_size, "pairs or sequences of an optimiser step").flag("--batch-size").min(1);
+    table.add("train.micro_batch_tokens", train.micro_batch_tokens, "tokens computed at a time; changes no result")
+        .flag("--micro-batch-tokens")
+        .min(1)
+        .not_identity();
+    table
+        .add_enum("train.order", train.order, {{"sequential", Order::sequential}, {"shuffled", Order::shuffled}},
+                  "of the examples in each epoch")
+        .flag("--order");
+    table.add("train.max_grad_norm", train.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
+    table.add("train.weight_decay", train.weight_decay, "of AdamW, on matrices only; 0: none").min(0);
+    table.add("train.save_every", train.save_every, "steps between checkpoints; 0: after each epoch only")
+        .min(0)
+        .not_identity();
+    table.add("train.keep", train.keep, "newest checkpoints to keep").min(1).not_identity();
+    table.add("train.eval_every", train.eval_every, "steps between evaluations; 0: at the end only").min(0);
+}
+
+void bind_weights(OptionTable& table, TrainOptions& train) {
+    table.add("lora.rank", train.lora.rank, "of a new adapter").flag("--lora-rank").min(1);
+    table.add("lora.alpha", train.lora.alpha, "scale of a new adapter is alpha / rank").flag("--lora-alpha");
+    table.add("lora.dropout", train.lora.dropout, "on a new adapter's input; 0: none")
+        .flag("--lora-dropout")
+        .min(0)
+        .max(0.99);
+    table.add("lora.targets", train.lora.targets, "projections of a new adapter, or all-linear").flag("--lora-targets");
+    table.add("train.full", train.full, "train every weight instead of an adapter").flag("--full");
+}
+
+}  // namespace
+
+void bind_training(OptionTable& table, TrainingOptions& options) {
+    table.add("model", options.model, "model folder").flag("--model").required();
+    table.add("adapter", options.adapter, "adapter to go on training: rank, alpha and targets are its own")
+        .flag("--adapter");
+    table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
+        .flag("--eval-data");
+    bind_loss(table, options);
+    bind_steps(table, options.train);
+    bind_weights(table, options.train);
+    table.add("data.max_length", options.examples.max_length, "tokens of prompt and response; 0: the model's")
+        .flag("--max-length")
+        .min(0);
+    table.add("data.max_prompt_length", options.examples.max_prompt_length, "tokens of the prompt; 0: no limit of its own")
+        .flag("--max-prompt-length")
+        .min(0);
+    table
+        .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
+                  "what does not fit: dropped and counted, or its prompt cut on the left")
+        .flag("--truncate");
+    table.add("data.allow_special", options.examples.allow_special, "special tokens spelled in messages count as such")
+        .flag("--allow-special");
+    bind_json_lines(table, options.lines);
+}
+
+void check_training(OptionTable& table, TrainingOptions& options) {
+    LossOptions& loss = options.train.loss;
+    const LossOptions defaults = default_loss_options(loss.name);
+    loss.beta = options.beta.value_or(defaults.beta);
+    loss.gamma = options.gamma.value_or(defaults.gamma);
+    loss.alpha = options.alpha.value_or(defaults.alpha);
+    for (const auto& problem : train_problems(options.train)) table.add_problem(problem);
+    if (options.adapter.empty() && !options.train.full) return;
+    const std::string other = options.train.full ? "--full" : "--adapter";
+    for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets"})
+        if (const Option* option = table.find(key); option->source != "default")
+            table.add_problem(option->shown_name() + ": has no effect with " + other);
+    if (options.train.full && !options.adapter.empty()) table.add_problem("--full and --adapter: only one of them");
+}
+
+}  // namespace craft

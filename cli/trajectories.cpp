@@ -1,0 +1,194 @@
+// `trajectories`: ReAct trajectories from instructions, by a teacher (CRAFT §5.1.1); `import` and `export` of stores.
+#include "align/trajectories.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "align/workshop.h"
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/place.h"
+#include "core/files.h"
+#include "rollout/rules_teacher.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct TrajectoriesOptions {
+    fs::path instructions, model, adapter;
+    std::string teacher = "rules", scorers = "auto";
+    bool json_lines = false;
+    TeacherOptions rules;
+    WorkshopOptions workshop;
+    SessionOptions session = {.sampling = {.max_new_tokens = 1024}};
+    SynthesisOptions synthesis;
+    StoreOptions store;
+    JsonLinesOptions lines;
+};
+
+void bind_store(OptionTable& table, StoreOptions& o) {
+    table.add("store.segment_trajectories", o.segment_trajectories, "trajectories of a segment file: what a kill can cost")
+        .min(1);
+    table.add("store.compression", o.compression, "deflate level of segment files; 0: off").min(0).max(9);
+}
+
+void bind(OptionTable& table, TrajectoriesOptions& o) {
+    table.add("instructions", o.instructions, "what `constraints` writes, JSON Lines").flag("--instructions").required();
+    table.add("teacher", o.teacher, "who plans: rules (built in), local (--model), openai (not there yet)")
+        .flag("--teacher")
+        .one_of({"rules", "local", "openai"});
+    table.add("model", o.model, "model folder of the local teacher").flag("--model");
+    table.add("adapter", o.adapter, "adapter folder of the local teacher").flag("--adapter");
+    table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
+    table.add("prompt", o.workshop.prompt, "the planner's prompt").flag("--prompt").one_of({"full", "compact"});
+    table.add("quote_words", o.rules.quote_words, "words of a sentence that the rules' plan quotes; 0: all")
+        .flag("--quote-words")
+        .min(0);
+    table.add("max_steps", o.session.max_steps, "steps of a trajectory").flag("--max-steps").min(1).max(100);
+    table.add("min_gain", o.session.epsilon, "points of S_a (0-100) by which a further step must improve").min(0);
+    table.add("scorers", o.scorers, "of S_r: perplexity; none: S_r is absent; auto: perplexity where a model is there")
+        .flag("--scorers")
+        .one_of({"auto", "perplexity", "none"});
+    table
+        .add("perplexity_model", o.workshop.perplexity_model,
+             "model folder that measures perplexity; none: --model, else the one that ships")
+        .flag("--perplexity-model");
+    table
+        .add_enum("sentences", o.workshop.reward.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
+                  "sentence splitter")
+        .flag("--sentences");
+    table.add("sampling.temperature", o.session.sampling.temperature, "of the local teacher; 0: greedy")
+        .flag("--temperature")
+        .min(0);
+    table.add("sampling.max_new_tokens", o.session.sampling.max_new_tokens, "of the local teacher, a step")
+        .flag("--max-new-tokens")
+        .min(1);
+    table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
+        .flag("--keep-wrong-calls");
+    table.add("batch", o.synthesis.batch, "instructions worked on side by side").min(1);
+    bind_store(table, o.store);
+    bind_json_lines(table, o.lines);
+}
+
+// "auto" is perplexity where a model can measure it, else none: run() says so.
+void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
+    const fs::path shipped = share_folder() / "base-model";
+    if (o.workshop.perplexity_model.empty()) o.workshop.perplexity_model = o.model;
+    if (o.workshop.perplexity_model.empty() && fs::exists(shipped)) o.workshop.perplexity_model = shipped;
+    const bool measurable = !o.workshop.perplexity_model.empty();
+    if (o.scorers == "perplexity" && !measurable)
+        table.add_problem("--scorers perplexity needs --perplexity-model: no model ships at " + shipped.string());
+    o.workshop.scorers.clear();
+    if (o.scorers != "none" && measurable) o.workshop.scorers = {"perplexity"};
+    if (o.workshop.scorers.empty()) o.workshop.perplexity_model.clear();
+}
+
+void check(OptionTable& table, TrajectoriesOptions& o) {
+    if (o.teacher == "openai") table.add_problem("--teacher: openai is not there yet; known here: rules, local");
+    if (o.teacher == "local" && o.model.empty()) table.add_problem("--teacher local needs --model");
+    if (o.teacher != "local" && !o.adapter.empty()) table.add_problem("--adapter needs --teacher local");
+    if (o.instructions == "-") table.add_problem("--instructions: a file, so that a stopped run can go on");
+    resolve_scorers(table, o);
+}
+
+// Everything that a session refers to, opened once.
+struct Parts {
+    std::optional<Planner> planner;  // of the local teacher
+    std::optional<Workshop> workshop;
+    std::unique_ptr<System> teacher;
+
+    Parts(const TrajectoriesOptions& o, const CommonOptions& common) {
+        const Place place = open_place(common);
+        if (o.teacher == "local") {
+            planner = Planner::open(o.model, place.dtype, place.device);
+            if (!o.adapter.empty()) planner->adopt(o.adapter);
+        }
+        Decoder judge_model;
+        std::shared_ptr<Tokenizer> judge_tokenizer;
+        if (!o.workshop.scorers.empty()) {
+            const bool same = planner && o.workshop.perplexity_model == o.model;
+            judge_model = same ? planner->base : Decoder::load(o.workshop.perplexity_model, place.dtype, place.device);
+            judge_tokenizer = same ? planner->tokenizer : open_tokenizer(o.workshop.perplexity_model);
+        }
+        workshop.emplace(o.workshop, judge_model, judge_tokenizer);
+        if (planner) {
+            teacher = std::make_unique<LocalSystem>(planner->decoder, *planner->tokenizer, *planner->chat,
+                                                    LocalSystemOptions{.seed = common.seed, .stage = "trajectories"});
+        } else {
+            TeacherOptions rules = o.rules;
+            rules.seed = common.seed;
+            rules.sentences = o.workshop.reward.sentences;
+            teacher = std::make_unique<RulesTeacher>(workshop->rules(),
+                                                     WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules);
+        }
+    }
+};
+
+// The instructions of a file; a row that is unfit is a bad line like one that does not parse.
+std::optional<Instruction> next_instruction(JsonLinesReader& reader) {
+    while (const auto row = reader.next()) {
+        try {
+            return instruction_from_json(*row, reader.where());
+        } catch (const Error& error) {
+            const std::string message = error.what(), where = reader.where() + ": ";
+            reader.reject(message.starts_with(where) ? message.substr(where.size()) : message);
+        }
+    }
+    return std::nullopt;
+}
+
+void write_json_lines(const fs::path& store, const fs::path& file) {
+    StoreReader reader(store);
+    export_trajectories(reader, file.string());
+}
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"trajectories", CommandGroup::make_data,
+                          "plan, revise and check instructions step by step, for SFT",
+                          "craft-train trajectories --instructions instructions.jsonl --out trajectories --jsonl", run};
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    TrajectoriesOptions options;
+    OptionTable table;
+    bind(table, options);
+    bind_run(table, common);
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    std::vector<fs::path> inputs = {options.instructions};
+    for (const fs::path& folder : {options.model, options.adapter, options.workshop.perplexity_model})
+        if (!folder.empty() && std::find(inputs.begin(), inputs.end(), folder) == inputs.end()) inputs.push_back(folder);
+    RunFolder run = open_run(kCommand, table, common, inputs);
+    if (run.finished()) return 0;
+    if (options.scorers == "auto" && options.workshop.scorers.empty())
+        log_warning("no model to measure perplexity with: S_r is absent (--perplexity-model DIR adds it)");
+    Parts parts(options, common);
+    Session session = parts.workshop->session(*parts.teacher, options.session);
+    StoreWriter store(run.path(), options.store);
+    JsonLinesReader reader(options.instructions.string(), options.lines);
+    const SynthesisReport report = synthesise([&] { return next_instruction(reader); }, session, store, options.synthesis);
+    if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
+    for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
+    if (reader.bad_lines() > 0) run.set_dropped("bad line", reader.bad_lines());
+    run.note("versions", parts.workshop->versions());
+    run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
+    run.finish();
+    log_info("made trajectories", {{"instructions", report.instructions},
+                                   {"trajectories", report.trajectories},
+                                   {"dropped", report.dropped},
+                                   {"store", run.path().string()}});
+    return 0;
+}
+
+}  // namespace
+
+Command trajectories_command() {
+    return kCommand;
+}
+
+}  // namespace craft

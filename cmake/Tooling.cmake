@@ -1,0 +1,15 @@
+# ccache and mold where they are there; sanitizers by preset.
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${CCACHE}")
+endif()
+find_program(MOLD mold)
+if(MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+set(CRAFT_SANITIZE "" CACHE STRING "Sanitizers for our own code, e.g. address,undefined")
+if(CRAFT_SANITIZE)
+  add_compile_options(-fsanitize=${CRAFT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${CRAFT_SANITIZE})
+endif()

@@ -1,0 +1,119 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/json.h"
+#include "core/log.h"
+#include "core/signals.h"
+#include "core/utf8.h"
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kBlock = size_t{1} << 16;
+constexpr int64_t kBadLinesShown = 20;  // further ones are only counted
+
+}  // namespace
+
+JsonLinesReader::JsonLinesReader(const std::string& path, const JsonLinesOptions& options)
+    : name_(path == "-" ? "stdin" : path), options_(options) {
+    fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat info {};
+    if (fd_ < 0 || ::fstat(fd_, &info) != 0) throw Error(name_ + ": cannot read: " + std::strerror(errno));
+    if (S_ISDIR(info.st_mode)) {
+        if (fd_ != STDIN_FILENO) ::close(fd_);
+        throw Error(name_, "a JSON Lines file", "a folder");
+    }
+}
+
+JsonLinesReader::~JsonLinesReader() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+}
+
+bool JsonLinesReader::fill() {
+    buffer_.resize(kBlock);
+    at_ = 0;
+    while (true) {
+        // A read that waits would be restarted after a signal; poll() is not, so that a waiting program can be stopped.
+        pollfd waiting{fd_, POLLIN, 0};
+        ssize_t count = ::poll(&waiting, 1, -1) < 0 ? -1 : ::read(fd_, buffer_.data(), buffer_.size());
+        if (count < 0 && errno == EINTR) {
+            throw_if_stopped();
+            continue;
+        }
+        if (count < 0) throw Error(name_ + ": cannot read: " + std::strerror(errno));
+        buffer_.resize(static_cast<size_t>(count));
+        return count > 0;
+    }
+}
+
+bool JsonLinesReader::read_line(std::string& line) {
+    line.clear();
+    overlong_ = false;
+    bool any = false;
+    while (at_ < buffer_.size() || fill()) {
+        any = true;
+        const size_t newline = buffer_.find('\n', at_);
+        const size_t end = newline == std::string::npos ? buffer_.size() : newline;
+        if (line.size() + (end - at_) > options_.max_line_bytes) overlong_ = true;
+        if (!overlong_) line.append(buffer_, at_, end - at_);
+        at_ = end + (newline == std::string::npos ? 0 : 1);
+        if (newline != std::string::npos) break;
+    }
+    return any;
+}
+
+std::optional<Json> JsonLinesReader::next() {
+    std::string line;
+    while (read_line(line)) {
+        ++line_;
+        if (line_ == 1 && line.rfind("\xEF\xBB\xBF", 0) == 0) line.erase(0, 3);
+        if (!overlong_ && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+        if (auto row = parse_line(line)) return row;
+    }
+    if (bad_ > 0) log_warning("bad lines skipped", {{"file", name_}, {"lines", bad_}});
+    return std::nullopt;
+}
+
+std::optional<Json> JsonLinesReader::parse_line(const std::string& line) {
+    std::string problem;
+    if (overlong_) {
+        problem = where() + ": a line of more than " + std::to_string(options_.max_line_bytes) +
+                  " bytes (split it into several rows)";
+    } else {
+        try {
+            Json row = parse_json(line, where());
+            if (row.is_object()) return row;
+            problem = where() + ": expected an object, got " + row.type_name();
+        } catch (const Error& error) {
+            problem = error.what();
+        }
+    }
+    bad_line(problem);
+    return std::nullopt;
+}
+
+std::string JsonLinesReader::where() const {
+    return name_ + ":" + std::to_string(line_);
+}
+
+void JsonLinesReader::reject(const std::string& reason) {
+    bad_line(where() + ": " + reason);
+}
+
+void JsonLinesReader::bad_line(const std::string& problem) {
+    if (!options_.skip_bad) throw Error(problem);
+    ++bad_;
+    if (bad_ <= kBadLinesShown) log_warning("skipped " + problem);
+}
+
+void JsonLinesWriter::write(const Json& row) {
+    file_.write(dump_line(row) + "\n");
+}
+
+}  // namespace craft

@@ -1,0 +1,117 @@
+#include "core/options.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/utf8.h"
+
+namespace craft {
+
+namespace {
+
+std::string number_text(double value) {
+    const bool whole = std::abs(value) < 0x1p53 && std::trunc(value) == value;
+    return whole ? std::to_string(static_cast<int64_t>(value)) : Json(value).dump();
+}
+
+std::string check_one(const Option& option, const Json& value) {
+    if (value.is_array()) {
+        for (const Json& item : value)
+            if (std::string problem = check_one(option, item); !problem.empty()) return "in the list: " + problem;
+    }
+    if (value.is_number()) {
+        const auto number = value.get<double>();
+        const std::string got = value.is_number_float() ? number_text(number) : value.dump();
+        if (option.minimum && number < *option.minimum)
+            return "expected at least " + number_text(*option.minimum) + ", got " + got;
+        if (option.maximum && number > *option.maximum)
+            return "expected at most " + number_text(*option.maximum) + ", got " + got;
+    }
+    if (value.is_string() && !option.choices.empty()) {
+        const auto text = value.get<std::string>();
+        if (std::find(option.choices.begin(), option.choices.end(), text) != option.choices.end()) return "";
+        std::string known;
+        for (const auto& choice : option.choices) known += (known.empty() ? "" : ", ") + choice;
+        return "expected one of " + known + ", got '" + shortened(text, 80) + "'";
+    }
+    return "";
+}
+
+bool is_prefix_key(const std::string& shorter, const std::string& longer) {
+    return longer.rfind(shorter + ".", 0) == 0;
+}
+
+bool is_nothing(const Json& value) {
+    return value.is_null() || (value.is_string() && value.get_ref<const std::string&>().empty()) ||
+           (value.is_array() && value.empty());
+}
+
+}  // namespace
+
+std::string Option::shown_name() const {
+    return flag_name.empty() ? "--set " + key : flag_name;
+}
+
+std::string Option::check() const {
+    return check_one(*this, current());
+}
+
+Option& OptionTable::add_option(Option option) {
+    for (const Option& other : options_)
+        if (other.key == option.key || is_prefix_key(other.key, option.key) || is_prefix_key(option.key, other.key))
+            throw std::logic_error("option keys clash: " + other.key + " and " + option.key);
+    options_.push_back(std::move(option));
+    return options_.back();
+}
+
+Option* OptionTable::find(const std::string& key) {
+    const auto found = std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.key == key; });
+    return found == options_.end() ? nullptr : &*found;
+}
+
+void OptionTable::note_result(Option& option, const std::string& problem, const std::string& named,
+                              const std::string& source) {
+    option.source = source;
+    const std::string wrong = problem.empty() ? option.check() : problem;
+    if (!wrong.empty()) add_problem(named + ": " + wrong);
+}
+
+void OptionTable::apply_set(const std::string& assignment) {
+    const size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        add_problem("--set: expected KEY=VALUE, got '" + shortened(assignment, 80) + "'");
+        return;
+    }
+    const std::string key = assignment.substr(0, equals);
+    Option* option = find(key);
+    if (option == nullptr) return unknown_key(key, "--set");
+    note_result(*option, option->assign_text(assignment.substr(equals + 1)), "--set " + key, "--set");
+}
+
+void OptionTable::apply_flag(const std::string& key, const std::string& value) {
+    Option* option = find(key);
+    if (option == nullptr) throw std::logic_error("no option has the key " + key);
+    note_result(*option, option->assign_text(value), option->flag_name, option->flag_name);
+}
+
+void OptionTable::unknown_key(const std::string& key, const std::string& source) {
+    std::vector<std::string> known;
+    for (const Option& option : options_) known.push_back(option.key);
+    std::string near = nearest_name(key, known);
+    for (const auto& candidate : known)  // "lr" for "train.lr"
+        if (near.empty() && candidate.size() > key.size() && candidate.ends_with("." + key)) near = candidate;
+    add_problem(source + ": unknown key '" + shortened(key, 80) + "'" +
+                (near.empty() ? " (--help lists the known ones)" : "; did you mean '" + near + "'?"));
+}
+
+void OptionTable::finish(bool check_required) {
+    if (check_required) {
+        for (const Option& option : options_)
+            if (option.is_required && (option.source == "default" || is_nothing(option.current())))
+                add_problem("missing " + option.shown_name() + ": " + option.help);
+    }
+    if (!problems_.empty()) throw UsageError(problems_);
+}
+
+}  // namespace craft

@@ -1,0 +1,129 @@
+// Typed option structs bound once to flags, configuration keys, help and provenance.
+//
+//   struct SftOptions { double lr = 2e-4; /* peak learning rate */ ... };
+//   void bind(OptionTable& t, SftOptions& o) { t.add("train.lr", o.lr, "peak learning rate").flag("--lr").min(0); }
+//
+// Layers: defaults < --config FILE < --set a.b=c < flags. Below the command line nothing sees JSON or strings-as-enums.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/json.h"
+
+namespace craft {
+
+// One option. Created by OptionTable::add; the chained calls refine it (the reference lasts until the next add).
+struct Option {
+    std::string key;                         // dotted configuration key, "train.lr"
+    std::string flag_name;                   // "--lr"; "NAME" is positional; empty: only --set and the file reach it
+    std::string help;                        // with the unit and the value that turns it off
+    std::string type;                        // "number", "integer", "string", "flag", "list", "path": shown in help
+    std::string source = "default";          // where the value came from
+    std::vector<std::string> choices;        // empty: any
+    std::optional<double> minimum, maximum;  // inclusive; of a list: of each element
+    bool is_required = false;
+    bool is_identity = true;  // part of what makes two runs the same (RunIdentity)
+    bool is_common = false;   // an option of every command: shown apart in help
+    // Both set the target and return a problem ("expected a number, got 'x'") or "". Text is that of a flag or --set:
+    // lists are separated by commas (or a JSON list), `none` empties an optional value.
+    std::function<std::string(const Json&)> assign;
+    std::function<std::string(const std::string&)> assign_text;
+    std::function<Json()> current;
+
+    Option& flag(std::string name) { return flag_name = std::move(name), *this; }
+    Option& positional(std::string name) { return flag_name = std::move(name), *this; }
+    Option& one_of(std::vector<std::string> names) { return choices = std::move(names), *this; }
+    Option& min(double value) { return minimum = value, *this; }
+    Option& max(double value) { return maximum = value, *this; }
+    Option& required() { return is_required = true, *this; }
+    Option& not_identity() { return is_identity = false, *this; }
+    Option& common() { return is_common = true, *this; }
+
+    bool is_positional() const { return !flag_name.empty() && flag_name[0] != '-'; }
+    // How users call it: its flag, else "--set key".
+    std::string shown_name() const;
+    // A problem with the present value's range or choice, or "".
+    std::string check() const;
+};
+
+class OptionTable {
+public:
+    // T: bool, int, int64_t, uint64_t, float, double, std::string, std::filesystem::path, std::vector of std::string,
+    // int64_t or double, and std::optional of int64_t, uint64_t, double, std::string, std::filesystem::path. The target must
+    // outlive the table. A key or flag used twice, or a key that is also the prefix of another, is a logic error
+    // (std::logic_error).
+    template <class T>
+    Option& add(const std::string& key, T& target, const std::string& help);
+    // An enum given by its names, e.g. t.add_enum("loss.form", o.form, {{"sigmoid", Form::sigmoid}, ...}, "...").
+    template <class E>
+    Option& add_enum(const std::string& key, E& target, const std::vector<std::pair<std::string, E>>& names,
+                     const std::string& help);
+
+    std::vector<Option>& options() { return options_; }
+    const std::vector<Option>& options() const { return options_; }
+    Option* find(const std::string& key);
+
+    // Each reports into problems() instead of throwing, so that all of them are shown at once.
+    // A file is JSON with comments: nested objects or dotted keys; "base": FILE (relative to this one) is read first and
+    // overlaid by it.
+    void apply_file(const std::filesystem::path& file);
+    void apply_set(const std::string& assignment);  // "a.b=c"
+    void apply_flag(const std::string& key, const std::string& value);
+    void add_problem(const std::string& problem) { problems_.push_back(problem); }
+    const std::vector<std::string>& problems() const { return problems_; }
+    // Throws UsageError with every problem: unknown keys (nearest known one), wrong types, out of range and, if asked,
+    // required options that nobody gave.
+    void finish(bool check_required = true);
+
+    Json resolved() const;  // nested JSON of all values
+    Json identity() const;  // the same without not_identity() options
+    std::string provenance()
+        const;  // what --dump-config prints: a configuration file with a comment per key, "// from FILE"
+
+private:
+    Option& add_option(Option option);
+    void read_file_chain(const std::filesystem::path& file, std::vector<std::filesystem::path>& chain);
+    void assign_json(const std::string& prefix, const Json& value, const std::string& source);
+    void note_result(Option& option, const std::string& problem, const std::string& named, const std::string& source);
+    void unknown_key(const std::string& key, const std::string& source);
+    std::vector<Option> options_;
+    std::vector<std::string> problems_;
+};
+
+template <class E>
+Option& OptionTable::add_enum(const std::string& key, E& target, const std::vector<std::pair<std::string, E>>& names,
+                              const std::string& help) {
+    Option option;
+    option.key = key;
+    option.help = help;
+    option.type = "string";
+    for (const auto& [name, value] : names) option.choices.push_back(name);
+    option.assign_text = [&target, names](const std::string& text) -> std::string {
+        for (const auto& [name, value] : names) {
+            if (name != text) continue;
+            target = value;
+            return "";
+        }
+        std::string known;
+        for (const auto& [name, value] : names) known += (known.empty() ? "" : ", ") + name;
+        return "expected one of " + known + ", got '" + text + "'";
+    };
+    option.assign = [assign_text = option.assign_text](const Json& value) -> std::string {
+        return value.is_string() ? assign_text(value.get<std::string>())
+                                 : std::string("expected a name, got ") + value.dump();
+    };
+    option.current = [&target, names]() -> Json {
+        for (const auto& [name, value] : names)
+            if (value == target) return name;
+        return nullptr;
+    };
+    return add_option(std::move(option));
+}
+
+}  // namespace craft

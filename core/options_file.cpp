@@ -1,0 +1,126 @@
+// Configurations: files read in layers, and written with where each value came from.
+#include <algorithm>
+
+#include "core/options.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string joined(const std::string& prefix, const std::string& key) {
+    return prefix.empty() ? key : prefix + "." + key;
+}
+
+// "a.b" -> tree["a"]["b"].
+void set_nested(Json& tree, const std::string& key, const Json& value) {
+    const size_t dot = key.find('.');
+    if (dot == std::string::npos)
+        tree[key] = value;
+    else
+        set_nested(tree[key.substr(0, dot)], key.substr(dot + 1), value);
+}
+
+struct Printer {
+    const std::vector<Option>& options;
+    std::string text;
+
+    std::string comment(const std::string& key) const {
+        for (const Option& option : options) {
+            if (option.key != key) continue;
+            return option.source == "default" ? "default" : "from " + option.source;
+        }
+        return "";
+    }
+
+    void print(const Json& tree, const std::string& prefix, const std::string& indent) {
+        text += "{\n";
+        size_t left = tree.size();
+        for (const auto& [name, value] : tree.items()) {
+            const std::string key = joined(prefix, name);
+            text += indent + "  " + Json(name).dump() + ": ";
+            if (value.is_object())
+                print(value, key, indent + "  ");
+            else
+                text += dump_line(value);
+            text += --left > 0 ? "," : "";
+            text += value.is_object() ? "\n" : "  // " + comment(key) + "\n";
+        }
+        text += indent + "}";
+    }
+};
+
+}  // namespace
+
+void OptionTable::apply_file(const fs::path& file) {
+    std::vector<fs::path> chain;
+    read_file_chain(file, chain);
+}
+
+void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& chain) {
+    const fs::path real = fs::weakly_canonical(file);
+    const bool seen = std::find(chain.begin(), chain.end(), real) != chain.end();
+    chain.push_back(real);
+    if (seen) {
+        std::string way;
+        for (const auto& step : chain) way += (way.empty() ? "" : " -> ") + step.filename().string();
+        return add_problem(file.string() + ": \"base\" leads back to itself: " + way);
+    }
+    Json tree;
+    try {
+        tree = read_json_file(file);
+    } catch (const Error& error) {
+        return add_problem(error.what());
+    }
+    if (!tree.is_object()) return add_problem(file.string() + ": expected an object, got " + tree.type_name());
+    if (const auto base = tree.find("base"); base != tree.end()) {
+        if (base->is_string())
+            read_file_chain(file.parent_path() / base->get<std::string>(), chain);
+        else
+            add_problem(file.string() + ": \"base\": expected the path of a file, got " + dump_line(*base));
+        tree.erase(base);
+    }
+    assign_json("", tree, file.string());
+}
+
+void OptionTable::assign_json(const std::string& prefix, const Json& value, const std::string& source) {
+    for (const auto& [name, item] : value.items()) {
+        const std::string key = joined(prefix, name);
+        if (Option* option = find(key))
+            note_result(*option, option->assign(item), source + ": " + key, source);
+        else if (item.is_object() && !item.empty())
+            assign_json(key, item, source);
+        else
+            unknown_key(key, source);
+    }
+}
+
+Json OptionTable::resolved() const {
+    Json tree = Json::object();
+    for (const Option& option : options_) set_nested(tree, option.key, option.current());
+    return tree;
+}
+
+Json OptionTable::identity() const {
+    Json tree = Json::object();
+    for (const Option& option : options_)
+        if (option.is_identity) set_nested(tree, option.key, option.current());
+    return tree;
+}
+
+std::string OptionTable::provenance() const {
+    std::string missing;  // left out, so that the file can be read back
+    Json tree = Json::object();
+    for (const Option& option : options_) {
+        if (option.is_required && option.source == "default")
+            missing += "// " + option.key + ": required, not given\n";
+        else
+            set_nested(tree, option.key, option.current());
+    }
+    Printer printer{options_, missing};
+    printer.print(tree, "", "");
+    return printer.text + "\n";
+}
+
+}  // namespace craft

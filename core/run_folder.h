@@ -1,0 +1,87 @@
+// The only state of a run: manifest, metrics, stages with completion markers (cli.md "Every command").
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+
+namespace craft {
+
+// What makes two runs "the same command": a folder written under another identity is refused with a hint.
+struct RunIdentity {
+    std::string command;                        // "sft", "align", ...
+    Json options;                               // OptionTable::identity(): without --out, --threads, --quiet, --log-format
+    std::vector<std::filesystem::path> inputs;  // files or folders whose hashes go into the manifest and must not change
+    uint64_t seed = 0;
+    // Written into the manifest, not compared.
+    std::vector<std::string> command_line;
+    Json configuration;  // OptionTable::resolved(); empty: `options`
+};
+
+// manifest.json: {"program", "format", "command", "command_line", "configuration", "identity" (hash), "seed",
+// "versions": {"craft-train", ...}, "data_hashes": {path: hash}, "dropped": {reason: count}, "notes": {...}, "resumes",
+// "wall_seconds" (added up over resumes), "peak_memory_bytes" (the largest), "finished"}.
+// The folder is locked while the object lives. Not thread-safe.
+class RunFolder {
+public:
+    // Creates or reopens `path`. overwrite: what is there is removed first (only a folder that holds a manifest of ours,
+    // or an empty one). Throws Error when the folder belongs to another command or configuration or holds other things,
+    // is being written by another process, holds an input that overwrite would remove, or cannot be written; and when an
+    // input cannot be read. A finished folder is left as it is.
+    static RunFolder open(const std::filesystem::path& path, const RunIdentity& identity, bool overwrite);
+    ~RunFolder();
+    RunFolder(RunFolder&&) noexcept;
+
+    const std::filesystem::path& path() const { return path_; }
+    bool finished() const;                     // a finished run does nothing and says so
+    bool resumed() const { return resumed_; }  // true if an unfinished run of the same identity was there
+
+    // Counts of everything dropped and why, for manifest "dropped". Counts of earlier processes stay: count_dropped adds to
+    // them (work that is never done twice), set_dropped replaces (work that a resumed run may do again).
+    void count_dropped(const std::string& reason, int64_t by = 1);
+    void set_dropped(const std::string& reason, int64_t total);
+    // Further facts for the manifest ("sentence_splitter", "templates", ...).
+    void note(const std::string& key, const Json& value);
+    // Version of a library that results depend on ("libtorch").
+    void note_version(const std::string& name, const std::string& version);
+    const Json& manifest() const { return manifest_; }
+    void save_manifest();
+    // Writes wall time, peak memory and "finished" in one atomic replacement of the manifest.
+    void finish();
+
+private:
+    struct Lock;
+    RunFolder(std::filesystem::path path, std::unique_ptr<Lock> lock);
+    std::filesystem::path path_;
+    std::unique_ptr<Lock> lock_;
+    Json manifest_;
+    bool resumed_ = false;
+    double earlier_seconds_ = 0;
+    std::chrono::steady_clock::time_point start_;
+};
+
+// A stage is a sub-folder with a marker that is written last. One mechanism for resuming everywhere.
+//   Stage stage(run.path() / "round-1" / "pairs");
+//   if (!stage.complete()) { ...write files...; stage.mark_complete(); }
+class Stage {
+public:
+    explicit Stage(std::filesystem::path path);  // creates the folder
+    const std::filesystem::path& path() const { return path_; }
+    bool complete() const;
+    void mark_complete(const Json& summary = Json::object()) const;  // the summary is stored in the marker
+    Json summary() const;                                            // of a complete stage; throws Error for others
+
+private:
+    std::filesystem::path marker() const;
+    std::filesystem::path path_;
+};
+
+// Peak resident memory of this process in bytes.
+int64_t peak_memory_bytes();
+
+}  // namespace craft

@@ -1,0 +1,197 @@
+#include "data/exercises.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+#include "text/numbers.h"
+#include "text/sentences.h"
+#include "text/words.h"
+
+namespace craft {
+
+namespace {
+
+// What an exercise is made from: one text, its sentences, and words of all texts.
+struct Material {
+    const std::string& text;
+    const std::vector<std::string>& sentences;
+    const std::vector<std::string>& words;
+};
+
+struct Task {
+    std::string question, answer;
+};
+
+std::string join(const std::vector<std::string>& items, const std::string& separator) {
+    std::string out;
+    for (const auto& item : items) out += (out.empty() ? "" : separator) + item;
+    return out;
+}
+
+std::string listed(const std::vector<std::string>& items) {
+    std::string out;
+    for (size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
+    return out;
+}
+
+std::string quote(const std::string& word, Rng& rng) {
+    return rng.uniform() < 0.75 ? "'" + word + "'" : "\"" + word + "\"";
+}
+
+// Small numbers come up often, three-digit ones too.
+int64_t some_number(Rng& rng) {
+    const double kind = rng.uniform();
+    return kind < 0.4 ? rng.between(1, 20) : kind < 0.8 ? rng.between(10, 140) : rng.between(100, 999);
+}
+
+std::string spelled(int64_t value, Rng& rng) {
+    return rng.uniform() < 0.5 ? number_words(value) : std::to_string(value);
+}
+
+std::string some_words(const Material& m, size_t count, Rng& rng) {
+    std::vector<std::string> out;
+    for (size_t i = 0; i < count; ++i) out.push_back(rng.pick(m.words));
+    return join(out, " ");
+}
+
+// A stretch of running text, as distraction around what has to be found.
+std::string stretch(const Material& m, Rng& rng) {
+    const auto words = whitespace_words(rng.pick(m.sentences));
+    const size_t take = std::min<size_t>(words.size(), 2 + rng.below(5));
+    const size_t from = rng.below(words.size() - take + 1);
+    return join(
+        {words.begin() + static_cast<std::ptrdiff_t>(from), words.begin() + static_cast<std::ptrdiff_t>(from + take)}, " ");
+}
+
+std::string beginning(const std::string& sentence, size_t count) {
+    const auto words = whitespace_words(sentence);
+    if (words.size() <= count) return sentence;
+    return join({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count)}, " ") + "...";
+}
+
+Task repeat_text(const Material& m, Rng& rng) {
+    static const std::vector<std::string> asks = {"Copy this text.", "Repeat the text.", "Say it again."};
+    return {rng.pick(asks) + "\n\n" + m.text, m.text};
+}
+
+Task quote_sentence(const Material& m, Rng& rng) {
+    const size_t id = rng.below(m.sentences.size());
+    const int64_t number = static_cast<int64_t>(id) + 1;
+    const std::string which = rng.uniform() < 0.4   ? "sentence " + std::to_string(number)
+                              : rng.uniform() < 0.5 ? "the " + ordinal_words(number) + " sentence"
+                                                    : "the " + ordinal_digits(number) + " sentence";
+    return {"Quote " + which + ".\n\n" + m.text, "\"" + m.sentences[id] + "\""};
+}
+
+Task outline(const Material& m, Rng& rng) {
+    const size_t words = 3 + rng.below(3);
+    std::vector<std::string> lines;
+    for (const auto& sentence : m.sentences) lines.push_back("- \"" + beginning(sentence, words) + "\"");
+    return {"Give the first " + number_words(static_cast<int64_t>(words)) + " words of each sentence.\n\n" + m.text,
+            join(lines, "\n")};
+}
+
+Task quoted_words(const Material& m, Rng& rng) {
+    std::string question = "List what stands in quotes:";
+    std::vector<std::string> found;
+    for (size_t i = 0, n = 1 + rng.below(4); i < n; ++i) {
+        const std::string word = some_words(m, rng.uniform() < 0.85 ? 1 : 2, rng);
+        question += " " + stretch(m, rng) + " " + quote(word, rng) + (rng.uniform() < 0.5 ? "." : "");
+        found.push_back("\"" + word + "\"");
+    }
+    return {question, join(found, "\n")};
+}
+
+Task numbers_in_digits(const Material& m, Rng& rng) {
+    std::string question = "Write the numbers in digits:";
+    std::vector<std::string> found;
+    for (size_t i = 0, n = 1 + rng.below(4); i < n; ++i) {
+        const int64_t value = some_number(rng);
+        const bool ordinal = value <= 100 && rng.uniform() < 0.35;
+        question += " " + stretch(m, rng) + " " +
+                    (ordinal ? (rng.uniform() < 0.5 ? ordinal_words(value) : ordinal_digits(value)) : spelled(value, rng));
+        found.push_back(std::to_string(value));
+    }
+    return {question, join(found, ", ")};
+}
+
+Task neighbours(const Material&, Rng& rng) {
+    std::vector<std::string> asked, answers;
+    const bool up = rng.uniform() < 0.5;
+    for (size_t i = 0, n = 1 + rng.below(4); i < n; ++i) {
+        const int64_t value = some_number(rng) + (up ? 0 : 1);
+        asked.push_back(spelled(value, rng));
+        answers.push_back(std::to_string(value + (up ? 1 : -1)));
+    }
+    return {std::string(up ? "One more than " : "One less than ") + listed(asked) + "?", join(answers, ", ")};
+}
+
+// Function calls with made-up names, so that the notation is known but no tool is.
+Task write_calls(const Material& m, Rng& rng) {
+    std::vector<std::string> asked, calls;
+    for (size_t i = 0, n = 1 + rng.below(4); i < n; ++i) {
+        const std::string name = join({rng.pick(m.words), rng.pick(m.words)}, "_");
+        const double kind = rng.uniform();
+        if (kind < 0.35) {
+            const std::string word = some_words(m, rng.uniform() < 0.85 ? 1 : 2, rng);
+            const int64_t value = some_number(rng);
+            asked.push_back(name + " with " + quote(word, rng) + " and " + spelled(value, rng));
+            calls.push_back(name + "(\"" + word + "\", " + std::to_string(value) + ")");
+        } else if (kind < 0.7) {
+            std::vector<std::string> said, ids;
+            int64_t value = 0;
+            for (size_t k = 0, count = 1 + rng.below(3); k < count; ++k) {
+                value += rng.between(1, 5);
+                said.push_back(rng.uniform() < 0.5 ? ordinal_words(value) : std::to_string(value));
+                ids.push_back(std::to_string(value));
+            }
+            asked.push_back(name + " with the items " + listed(said));
+            calls.push_back(name + "([" + join(ids, ", ") + "])");
+        } else {
+            const int64_t value = some_number(rng);
+            asked.push_back(name + " with " + spelled(value, rng));
+            calls.push_back(name + "(" + std::to_string(value) + ")");
+        }
+    }
+    return {"Write as code: " + join(asked, ". "), "```\n" + join(calls, "\n") + "\n```"};
+}
+
+using Maker = Task (*)(const Material&, Rng&);
+constexpr std::array<Maker, 9> kMakers = {repeat_text,       quote_sentence, outline,     quoted_words, quoted_words,
+                                          numbers_in_digits, neighbours,     write_calls, write_calls};
+
+std::vector<std::string> distinct_words(const std::vector<std::string>& texts) {
+    std::vector<std::string> words;
+    for (const auto& text : texts)
+        for (auto& word : whitespace_words(text)) {
+            word.erase(std::remove_if(word.begin(), word.end(), [](unsigned char c) { return std::isalpha(c) == 0; }),
+                       word.end());
+            if (word.size() >= 3) words.push_back(word);
+        }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+}
+
+}  // namespace
+
+void make_exercises(const std::vector<std::string>& texts, int64_t count, uint64_t seed,
+                    const std::function<void(Exercise&&)>& emit) {
+    if (texts.empty()) throw Error("texts", "at least one text", "none");
+    const std::vector<std::string> words = distinct_words(texts);
+    for (int64_t i = 0; i < count; ++i) {
+        Rng rng(seed, "exercises", static_cast<uint64_t>(i));
+        const std::string& text = rng.pick(texts);
+        const auto sentences = split_sentences(text);
+        if (sentences.empty()) throw Error("texts", "sentences in every text", "a blank one");
+        if (i % 4 == 0) {
+            emit({{}, text});
+            continue;
+        }
+        const Task task = kMakers[rng.below(kMakers.size())]({text, sentences, words}, rng);
+        emit({{{Role::user, task.question}, {Role::assistant, task.answer}}, ""});
+    }
+}
+
+}  // namespace craft

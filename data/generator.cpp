@@ -1,0 +1,230 @@
+#include "data/generator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "core/signals.h"
+#include "data/values.h"
+#include "tools/check.h"
+
+namespace craft {
+
+namespace {
+
+constexpr int kRevisions = 6;  // revisions tried of a text before another text is taken
+constexpr int kTexts = 6;      // texts tried before an instruction is given up
+
+const std::array<std::vector<Shape>, kSubTypes>& shapes_of_sub_types() {
+    static const auto table = [] {
+        std::array<std::vector<Shape>, kSubTypes> shapes;
+        for (int i = 0; i < kShapes; ++i)
+            shapes[static_cast<size_t>(sub_type(static_cast<Shape>(i)))].push_back(static_cast<Shape>(i));
+        return shapes;
+    }();
+    return table;
+}
+
+// Which shapes each instruction gets, laid down before any text is looked at, so that the mix holds whatever the texts are.
+class ShapePlan {
+public:
+    explicit ShapePlan(const GeneratorOptions& options) : options_(options), rng_(options.seed, options.stage + ".plan") {
+        const double total = std::accumulate(options.mix.begin(), options.mix.end(), 0.0);
+        for (size_t i = 0; i < kSubTypes; ++i) share_[i] = options.mix[i] / total;
+    }
+
+    std::vector<Shape> next(int constraints) {
+        std::vector<Shape> shapes;
+        std::array<bool, kSubTypes> used{};
+        for (int i = 0; i < constraints; ++i) {
+            const size_t type = most_owed(used);
+            used[type] = true;
+            shapes.push_back(next_shape(type));
+        }
+        rng_.shuffle(shapes);
+        return shapes;
+    }
+
+private:
+    // The sub-type furthest behind its share; chance decides among those within one of each other.
+    size_t most_owed(const std::array<bool, kSubTypes>& used) {
+        ++drawn_;
+        size_t best = kSubTypes;
+        double best_debt = 0;
+        for (size_t i = 0; i < kSubTypes; ++i) {
+            if (used[i] || share_[i] <= 0) continue;
+            const double debt =
+                share_[i] * static_cast<double>(drawn_) - static_cast<double>(made_[i]) + 0.9 * rng_.uniform();
+            if (best == kSubTypes || debt > best_debt) {
+                best = i;
+                best_debt = debt;
+            }
+        }
+        if (best == kSubTypes)
+            throw Error("the mix of sub-types", "as many positive shares as constraints in an instruction", "fewer");
+        ++made_[best];
+        return best;
+    }
+
+    Shape next_shape(size_t type) {
+        auto& deck = decks_[type];
+        if (deck.empty()) {
+            deck = shapes_of_sub_types()[type];
+            rng_.shuffle(deck);
+        }
+        const Shape shape = deck.back();
+        deck.pop_back();
+        return shape;
+    }
+
+    const GeneratorOptions& options_;
+    Rng rng_;
+    std::array<double, kSubTypes> share_{};
+    std::array<int64_t, kSubTypes> made_{};
+    std::array<std::vector<Shape>, kSubTypes> decks_;
+    int64_t drawn_ = 0;
+};
+
+class Generator {
+public:
+    Generator(const std::vector<SourceText>& texts, const FreeReviser& revise, const Wordings& wordings,
+              const GeneratorOptions& options)
+        : texts_(texts), revise_(revise), wordings_(wordings), options_(options) {}
+
+    GeneratorReport run(const std::function<void(Instruction&&)>& emit) {
+        const auto start = std::chrono::steady_clock::now();
+        ShapePlan plan(options_);
+        for (int64_t i = 0; i < options_.count; ++i) {
+            throw_if_stopped();
+            const int domain = options_.domains[static_cast<size_t>(i) % options_.domains.size()];
+            make(i, domain, plan.next(domain), emit);
+        }
+        report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return std::move(report_);
+    }
+
+private:
+    // Texts in rounds, each round in an order of its own.
+    const SourceText& text_of(int64_t item, int attempt) {
+        const int64_t size = static_cast<int64_t>(texts_.size());
+        const int64_t round = item / size;
+        if (round != round_ || order_.empty()) {
+            order_.resize(texts_.size());
+            std::iota(order_.begin(), order_.end(), size_t{0});
+            Rng(options_.seed, options_.stage + ".texts", static_cast<uint64_t>(round)).shuffle(order_);
+            round_ = round;
+        }
+        return texts_[order_[static_cast<size_t>((item + attempt) % size)]];
+    }
+
+    void make(int64_t item, int domain, const std::vector<Shape>& shapes, const std::function<void(Instruction&&)>& emit) {
+        for (int attempt = 0; attempt < kTexts; ++attempt) {
+            const SourceText& source = text_of(item, attempt);
+            Instruction instruction;
+            Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
+            if (!draw(source, shapes, rng, instruction.constraints)) {
+                ++report_.redrawn["another text"];
+                continue;
+            }
+            instruction.id = "c" + std::to_string(domain) + "-" + std::to_string(item) + "-" + source.id;
+            instruction.domain = domain;
+            instruction.text = source.text;
+            instruction.wording = "template";
+            instruction.instruction = render_instruction(instruction.constraints, wordings_, options_.split, rng);
+            for (const auto& constraint : instruction.constraints) {
+                instruction.gold.push_back(constraint.calls());
+                ++report_.shapes[shape_name(constraint.shape)];
+                ++report_.constraints;
+            }
+            emit(std::move(instruction));
+            return;
+        }
+        ++report_.dropped["no text gives the constraints asked for"];
+    }
+
+    // Constraints of these shapes that one revision of the text meets together.
+    bool draw(const SourceText& source, const std::vector<Shape>& shapes, Rng& rng, std::vector<Constraint>& out) {
+        const MeasuredText original(source.text, options_.sentences);
+        if (original.sentences().empty()) return refuse("empty text");
+        if (shapes.empty()) return true;
+        std::vector<Constraint> best;
+        int64_t best_violated = -1, wanted = 0;
+        for (const Shape shape : shapes) wanted += asks_for_change(shape) ? 1 : 0;
+        // A revision under which the unrevised text violates everything it can is preferred; the best of a few is taken.
+        for (int i = 0; i < kRevisions && best_violated < wanted; ++i) {
+            const std::string text = source.revision.empty() ? revise_(source.text, rng) : source.revision;
+            if (text.empty()) return refuse("the text could not be revised");
+            const MeasuredText revision(text, options_.sentences);
+            auto drawn = draw_from(original, revision, shapes, rng);
+            if (!drawn) continue;
+            const int64_t violated = violations(*drawn, original);
+            if (violated > best_violated) {
+                best_violated = violated;
+                best = std::move(*drawn);
+            }
+        }
+        if (best_violated < 0) return refuse("a shape that the revision does not allow");
+        report_.violable += wanted;
+        report_.violated_unrevised += best_violated;
+        out = std::move(best);
+        return true;
+    }
+
+    std::optional<std::vector<Constraint>> draw_from(const MeasuredText& original, const MeasuredText& revision,
+                                                     const std::vector<Shape>& shapes, Rng& rng) {
+        ValueSource source{original, revision, options_.split, {}};
+        std::vector<Constraint> constraints;
+        for (const Shape shape : shapes) {
+            auto constraint = draw_constraint(shape, source, rng);
+            if (!constraint) {
+                ++report_.redrawn[shape_name(shape)];
+                return std::nullopt;
+            }
+            // The proof: the revision that the values came from meets every gold call.
+            for (const ToolCall& call : constraint->calls()) {
+                if (check(call, original, revision).met) continue;
+                ++report_.redrawn["not met by its own revision: " + shape_name(shape)];
+                return std::nullopt;
+            }
+            if (!constraint->keyword.empty()) source.keywords_in_use.push_back(constraint->keyword);
+            constraints.push_back(std::move(*constraint));
+        }
+        return constraints;
+    }
+
+    static int64_t violations(const std::vector<Constraint>& constraints, const MeasuredText& original) {
+        return std::count_if(constraints.begin(), constraints.end(), [&](const Constraint& c) {
+            if (!asks_for_change(c.shape)) return false;
+            const auto calls = c.calls();
+            return std::any_of(calls.begin(), calls.end(),
+                               [&](const ToolCall& call) { return !check(call, original, original).met; });
+        });
+    }
+
+    bool refuse(const std::string& reason) {
+        ++report_.redrawn[reason];
+        return false;
+    }
+
+    const std::vector<SourceText>& texts_;
+    const FreeReviser& revise_;
+    const Wordings& wordings_;
+    const GeneratorOptions& options_;
+    GeneratorReport report_;
+    std::vector<size_t> order_;
+    int64_t round_ = -1;
+};
+
+}  // namespace
+
+GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
+                                      const Wordings& wordings, const GeneratorOptions& options,
+                                      const std::function<void(Instruction&&)>& emit) {
+    if (texts.empty()) throw Error("texts", "at least one text", "none");
+    for (const int domain : options.domains)
+        if (domain < 0 || domain > 4) throw UsageError("--domain: expected c0 to c4, got c" + std::to_string(domain));
+    if (options.domains.empty()) throw UsageError("--domain: expected at least one of c0 to c4, got none");
+    return Generator(texts, revise, wordings, options).run(emit);
+}
+
+}  // namespace craft

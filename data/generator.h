@@ -1,0 +1,57 @@
+// Makes constrained instructions whose satisfaction is proven on a revision (CRAFT §3; spec "Constraints").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/rng.h"
+#include "data/instruction.h"
+#include "data/wordings.h"
+#include "text/sentences.h"
+
+namespace craft {
+
+struct SourceText {
+    std::string id;
+    std::string text;
+    std::string revision;  // given with --revisions; empty: one is written by the reviser
+};
+
+struct GeneratorOptions {
+    std::vector<int> domains = {0, 1, 2, 3};  // C0-C4, taken in turn
+    int64_t count = 1000;                     // instructions
+    uint64_t seed = 0;
+    std::string stage = "constraints";                             // keys the random streams together with the seed
+    Split split = Split::all;                                      // wordings and values
+    std::array<double, kSubTypes> mix = {1, 1, 1, 1, 1, 1, 1, 1};  // requested shares of the sub-types, up to a factor
+    SentenceRule sentences = SentenceRule::paper;
+};
+
+struct GeneratorReport {
+    std::map<std::string, int64_t> shapes;   // constraints made, by shape
+    std::map<std::string, int64_t> redrawn;  // draws given up and repeated, by reason
+    std::map<std::string, int64_t> dropped;  // instructions that could not be made, by reason
+    int64_t constraints = 0;
+    int64_t violable = 0;            // constraints that ask for a change (not keep sentence, not keyword keep)
+    int64_t violated_unrevised = 0;  // of those, how many the unrevised text does not meet
+    double seconds = 0;
+    double violated_share() const {
+        return violable == 0 ? 0 : static_cast<double>(violated_unrevised) / static_cast<double>(violable);
+    }
+};
+
+// Writes a revised version of a text; empty if it cannot.
+using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)>;
+
+// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix exactly in blocks, shapes follow in
+// turn, texts are used in shuffled rounds. Each instruction depends on (seed, stage, its number) alone.
+// Throws Error if there are no texts or a domain is not in 0-4.
+GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
+                                      const Wordings& wordings, const GeneratorOptions& options,
+                                      const std::function<void(Instruction&&)>& emit);
+
+}  // namespace craft

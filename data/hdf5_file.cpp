@@ -1,0 +1,239 @@
+#include "data/hdf5_file.h"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "core/error.h"
+
+namespace craft {
+
+static_assert(std::is_same_v<hid_t, int64_t>, "Hdf5Handle holds HDF5's identifiers");
+
+namespace {
+
+constexpr hsize_t kChunk = hsize_t{1} << 16;          // elements of the chunks that we write
+constexpr hsize_t kWindowBytes = hsize_t{1} << 19;    // of a column that is read
+constexpr hsize_t kLargestChunk = hsize_t{64} << 20;  // bytes, of files that we read
+constexpr size_t kLongestString = 4096;               // bytes of an attribute
+
+// HDF5 prints its errors unless told not to, once a thread. It is also told to load no filters from elsewhere.
+void silence() {
+    thread_local bool silent = false;
+    if (silent) return;
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    H5PLset_loading_state(0);
+    silent = true;
+}
+
+herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* kept) {
+    auto& text = *static_cast<std::string*>(kept);
+    if (text.empty() && error->desc != nullptr) text = error->desc;
+    return 0;
+}
+
+[[noreturn]] void fail(const std::string& where, const std::string& doing) {
+    std::string reason;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
+    H5Eclear2(H5E_DEFAULT);
+    std::replace(reason.begin(), reason.end(), '\n', ' ');
+    throw Error(where + ": cannot " + doing + ": " + (reason.empty() ? "HDF5 gives no reason" : "HDF5: " + reason));
+}
+
+Hdf5Handle owned(hid_t id, const std::string& where, const std::string& doing) {
+    if (id < 0) fail(where, doing);
+    return Hdf5Handle(id);
+}
+
+void check(herr_t status, const std::string& where, const std::string& doing) {
+    if (status < 0) fail(where, doing);
+}
+
+template <class T>
+hid_t memory_type() {
+    if constexpr (std::is_same_v<T, uint8_t>) return H5T_NATIVE_UINT8;
+    if constexpr (std::is_same_v<T, uint64_t>) return H5T_NATIVE_UINT64;
+    if constexpr (std::is_same_v<T, int64_t>) return H5T_NATIVE_INT64;
+    if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
+}
+
+template <class T>
+hid_t stored_type() {
+    if constexpr (std::is_same_v<T, uint8_t>) return H5T_STD_U8LE;
+    if constexpr (std::is_same_v<T, uint64_t>) return H5T_STD_U64LE;
+    if constexpr (std::is_same_v<T, int64_t>) return H5T_STD_I64LE;
+    if constexpr (std::is_same_v<T, double>) return H5T_IEEE_F64LE;
+}
+
+Hdf5Handle column_properties(hsize_t chunk, size_t element, unsigned compression, const std::string& where) {
+    Hdf5Handle properties = owned(H5Pcreate(H5P_DATASET_CREATE), where, "create the dataset");
+    herr_t status = std::min(H5Pset_chunk(properties.get(), 1, &chunk), H5Pset_obj_track_times(properties.get(), false));
+    if (element > 1) status = std::min(status, H5Pset_shuffle(properties.get()));
+    status = std::min(status, H5Pset_deflate(properties.get(), compression));
+    check(status, where, "create the dataset");
+    return properties;
+}
+
+// The number of elements of a column whose shape, layout and type are ours.
+uint64_t checked_size(hid_t dataset, H5T_class_t expected, const std::string& where) {
+    const Hdf5Handle space = owned(H5Dget_space(dataset), where, "read its shape");
+    hsize_t size = 0;
+    if (H5Sget_simple_extent_ndims(space.get()) != 1 || H5Sget_simple_extent_dims(space.get(), &size, nullptr) != 1)
+        throw Error(where, "one dimension", "another shape");
+    const Hdf5Handle type = owned(H5Dget_type(dataset), where, "read its type");
+    if (H5Tget_class(type.get()) != expected || H5Tget_size(type.get()) > sizeof(uint64_t))
+        throw Error(where, expected == H5T_FLOAT ? "floating-point numbers" : "integers", "another type");
+    const Hdf5Handle properties = owned(H5Dget_create_plist(dataset), where, "read its layout");
+    if (H5Pget_layout(properties.get()) != H5D_CHUNKED) throw Error(where, "a chunked dataset", "another layout");
+    hsize_t chunk = 0;
+    check(H5Pget_chunk(properties.get(), 1, &chunk), where, "read its layout");
+    if (chunk > kLargestChunk / H5Tget_size(type.get())) throw Error(where, "chunks of at most 64 MiB", "larger ones");
+    return size;
+}
+
+}  // namespace
+
+Hdf5Handle::~Hdf5Handle() {
+    if (id_ >= 0) H5Idec_ref(id_);  // closes what the last handle goes of, of any kind
+}
+
+Hdf5Image::Hdf5Image(std::string name) : name_(std::move(name)) {
+    silence();
+    const Hdf5Handle access = owned(H5Pcreate(H5P_FILE_ACCESS), name_, "create");
+    check(H5Pset_fapl_core(access.get(), size_t{1} << 20, false), name_, "create");
+    file_ = owned(H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), name_, "create");
+}
+
+void Hdf5Image::set_attribute(const std::string& attribute, int64_t value) {
+    const std::string where = name_ + ": attribute '" + attribute + "'";
+    const Hdf5Handle space = owned(H5Screate(H5S_SCALAR), where, "create");
+    const Hdf5Handle made = owned(
+        H5Acreate2(file_.get(), attribute.c_str(), H5T_STD_I64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT), where, "create");
+    check(H5Awrite(made.get(), H5T_NATIVE_INT64, &value), where, "write");
+}
+
+void Hdf5Image::set_attribute(const std::string& attribute, const std::string& value) {
+    const std::string where = name_ + ": attribute '" + attribute + "'";
+    const Hdf5Handle space = owned(H5Screate(H5S_SCALAR), where, "create");
+    const Hdf5Handle type = owned(H5Tcopy(H5T_C_S1), where, "create");
+    check(H5Tset_size(type.get(), value.size() + 1), where, "create");
+    const Hdf5Handle made = owned(
+        H5Acreate2(file_.get(), attribute.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), where, "create");
+    check(H5Awrite(made.get(), type.get(), value.c_str()), where, "write");
+}
+
+template <class T>
+void Hdf5Image::add_column(const std::string& path, std::span<const T> values, unsigned compression) {
+    const std::string where = name_ + ": dataset '" + path + "'";
+    const hsize_t size = values.size(), unlimited = H5S_UNLIMITED;
+    const Hdf5Handle space = owned(H5Screate_simple(1, &size, &unlimited), where, "create the dataset");
+    const Hdf5Handle links = owned(H5Pcreate(H5P_LINK_CREATE), where, "create the dataset");
+    check(H5Pset_create_intermediate_group(links.get(), 1), where, "create the dataset");
+    const hsize_t chunk = std::clamp<hsize_t>(size, 1, kChunk);
+    const Hdf5Handle properties = column_properties(chunk, sizeof(T), compression, where);
+    const Hdf5Handle dataset = owned(
+        H5Dcreate2(file_.get(), path.c_str(), stored_type<T>(), space.get(), links.get(), properties.get(), H5P_DEFAULT),
+        where, "create the dataset");
+    if (size > 0)
+        check(H5Dwrite(dataset.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), where, "write");
+}
+
+std::string Hdf5Image::bytes() {
+    check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), name_, "write");
+    const ssize_t size = H5Fget_file_image(file_.get(), nullptr, 0);
+    if (size < 0) fail(name_, "write");
+    std::string image(static_cast<size_t>(size), '\0');
+    if (H5Fget_file_image(file_.get(), image.data(), image.size()) != size) fail(name_, "write");
+    return image;
+}
+
+template <class T>
+Hdf5Column<T>::Hdf5Column(Hdf5Handle dataset, std::string name, uint64_t size)
+    : dataset_(std::move(dataset)), name_(std::move(name)), size_(size) {}
+
+template <class T>
+std::span<const T> Hdf5Column<T>::read(uint64_t begin, uint64_t count) {
+    if (begin > size_ || count > size_ - begin)
+        throw Error(name_, "at least " + std::to_string(begin) + "+" + std::to_string(count) + " elements",
+                    std::to_string(size_));
+    if (begin < begin_ || begin + count > begin_ + window_.size()) {
+        const hsize_t length = std::max<hsize_t>(count, std::min<hsize_t>(size_ - begin, kWindowBytes / sizeof(T)));
+        window_.clear();
+        if (length < window_.capacity() / 4) window_.shrink_to_fit();  // an unusually large request is over
+        window_.resize(length);
+        const hsize_t start = begin;
+        const Hdf5Handle file_space = owned(H5Dget_space(dataset_.get()), name_, "read");
+        const Hdf5Handle memory_space = owned(H5Screate_simple(1, &length, nullptr), name_, "read");
+        check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &length, nullptr), name_, "read");
+        const herr_t status = length == 0 ? 0
+                                          : H5Dread(dataset_.get(), memory_type<T>(), memory_space.get(), file_space.get(),
+                                                    H5P_DEFAULT, window_.data());
+        if (status < 0) {
+            window_.clear();
+            fail(name_, "read");
+        }
+        begin_ = begin;
+    }
+    return std::span<const T>(window_).subspan(begin - begin_, count);
+}
+
+Hdf5File::Hdf5File(const std::filesystem::path& path) : name_(path.string()) {
+    silence();
+    const htri_t ours = H5Fis_hdf5(name_.c_str());
+    if (ours < 0) fail(name_, "read");
+    if (ours == 0) throw Error(name_, "an HDF5 file", "another kind of file, or its beginning is damaged");
+    const Hdf5Handle access = owned(H5Pcreate(H5P_FILE_ACCESS), name_, "read");
+    // Segments never change once they are there; some file systems know no locks.
+    check(H5Pset_file_locking(access.get(), false, true), name_, "read");
+    file_ = owned(H5Fopen(name_.c_str(), H5F_ACC_RDONLY, access.get()), name_, "read");
+}
+
+int64_t Hdf5File::integer_attribute(const std::string& attribute) const {
+    const std::string where = name_ + ": attribute '" + attribute + "'";
+    const Hdf5Handle found = owned(H5Aopen(file_.get(), attribute.c_str(), H5P_DEFAULT), where, "read");
+    const Hdf5Handle type = owned(H5Aget_type(found.get()), where, "read");
+    const Hdf5Handle space = owned(H5Aget_space(found.get()), where, "read");
+    if (H5Tget_class(type.get()) != H5T_INTEGER || H5Sget_simple_extent_type(space.get()) != H5S_SCALAR)
+        throw Error(where, "an integer", "another type");
+    int64_t value = 0;
+    check(H5Aread(found.get(), H5T_NATIVE_INT64, &value), where, "read");
+    return value;
+}
+
+std::string Hdf5File::string_attribute(const std::string& attribute) const {
+    const std::string where = name_ + ": attribute '" + attribute + "'";
+    const Hdf5Handle found = owned(H5Aopen(file_.get(), attribute.c_str(), H5P_DEFAULT), where, "read");
+    const Hdf5Handle type = owned(H5Aget_type(found.get()), where, "read");
+    const Hdf5Handle space = owned(H5Aget_space(found.get()), where, "read");
+    const size_t size = H5Tget_size(type.get());
+    if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 ||
+        H5Sget_simple_extent_type(space.get()) != H5S_SCALAR || size > kLongestString)
+        throw Error(where, "a short string of fixed length", "another type");
+    std::string value(size, '\0');
+    check(H5Aread(found.get(), type.get(), value.data()), where, "read");
+    return value.substr(0, value.find('\0'));
+}
+
+template <class T>
+Hdf5Column<T> Hdf5File::column(const std::string& path) const {
+    const std::string where = name_ + ": dataset '" + path + "'";
+    Hdf5Handle dataset = owned(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), where, "read");
+    const uint64_t size = checked_size(dataset.get(), std::is_floating_point_v<T> ? H5T_FLOAT : H5T_INTEGER, where);
+    return Hdf5Column<T>(std::move(dataset), where, size);
+}
+
+template class Hdf5Column<uint8_t>;
+template class Hdf5Column<uint64_t>;
+template class Hdf5Column<int64_t>;
+template class Hdf5Column<double>;
+template void Hdf5Image::add_column(const std::string&, std::span<const uint8_t>, unsigned);
+template void Hdf5Image::add_column(const std::string&, std::span<const uint64_t>, unsigned);
+template void Hdf5Image::add_column(const std::string&, std::span<const int64_t>, unsigned);
+template void Hdf5Image::add_column(const std::string&, std::span<const double>, unsigned);
+template Hdf5Column<uint8_t> Hdf5File::column(const std::string&) const;
+template Hdf5Column<uint64_t> Hdf5File::column(const std::string&) const;
+template Hdf5Column<int64_t> Hdf5File::column(const std::string&) const;
+template Hdf5Column<double> Hdf5File::column(const std::string&) const;
+
+}  // namespace craft

@@ -1,0 +1,155 @@
+// Puts constraints into words: fills the slots of wordings and joins them into sentences.
+#include <algorithm>
+
+#include "data/wordings.h"
+#include "text/numbers.h"
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+// One instruction keeps to one way of writing numbers most of the time, as a person would.
+struct NumberStyle {
+    bool words = false;
+
+    std::string cardinal(int64_t value) const {
+        // Nobody writes large counts in words.
+        return words && value >= 0 && value <= 120 ? number_words(value) : std::to_string(value);
+    }
+    std::string ordinal(int64_t value) const { return words && value <= 100 ? ordinal_words(value) : ordinal_digits(value); }
+    std::string times(int64_t value) const {
+        if (value == 1) return "once";
+        if (value == 2 && words) return "twice";
+        return cardinal(value) + " times";
+    }
+};
+
+std::string enumerate(const std::vector<std::string>& items) {
+    std::string out;
+    for (size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
+    return out;
+}
+
+std::string quoted(const std::string& keyword, Rng& rng) {
+    const bool has_single = keyword.find('\'') != std::string::npos;
+    const bool has_double = keyword.find('"') != std::string::npos;
+    const bool use_double = has_single || (!has_double && rng.uniform() < 0.2);
+    return use_double ? "\"" + keyword + "\"" : "'" + keyword + "'";
+}
+
+std::string slot_value(const std::string& slot, const Constraint& c, const NumberStyle& style, Rng& rng) {
+    if (slot == "A") return quoted(c.keyword, rng);
+    if (slot == "I" || slot == "ids") {
+        std::vector<std::string> items;
+        for (const int64_t id : c.ids) items.push_back(slot == "I" ? style.ordinal(id) : std::to_string(id));
+        return enumerate(items);
+    }
+    const int64_t base = slot[0] == 'M' ? c.m : c.n;
+    const int64_t shift = slot.find("+1") != std::string::npos ? 1 : slot.find("-1") != std::string::npos ? -1 : 0;
+    const bool times = slot.find(":times") != std::string::npos;
+    return times ? style.times(base + shift) : style.cardinal(base + shift);
+}
+
+std::string fill(const std::string& text, const Constraint& c, Rng& rng) {
+    const NumberStyle style{rng.uniform() < 0.4};
+    std::string out;
+    size_t at = 0;
+    while (true) {
+        const size_t open = text.find('{', at);
+        if (open == std::string::npos) break;
+        const size_t close = text.find('}', open);
+        out += text.substr(at, open - at) + slot_value(text.substr(open + 1, close - open - 1), c, style, rng);
+        at = close + 1;
+    }
+    return out + text.substr(at);
+}
+
+// A sentence under construction and what may still be joined to it.
+struct Sentence {
+    std::string text;
+    int clauses = 0;  // "ensure that" clauses
+    int phrases = 0;  // attached "with" and "ing" phrases
+};
+
+std::string after_ensure(const std::string& ensure, const std::string& clause) {
+    return ensure + " " + clause;
+}
+
+void attach_phrase(Sentence& sentence, const std::string& phrase) {
+    sentence.text += (sentence.phrases > 0 ? " and " : ", ") + phrase;
+    ++sentence.phrases;
+}
+
+void add_clause(std::vector<Sentence>& sentences, const std::string& clause, const std::string& ensure, Rng& rng) {
+    Sentence& last = sentences.back();
+    if (last.clauses > 0 && last.clauses < 3 && last.phrases == 0 && rng.uniform() < 0.7) {
+        last.text += (rng.uniform() < 0.5 ? " and that " : ", and ") + clause;
+        ++last.clauses;
+        return;
+    }
+    // A clause needs no "ensure": it can stand as a sentence.
+    const bool bare = rng.uniform() < 0.25;
+    sentences.push_back({bare ? uppercase_first(clause) : after_ensure(ensure, clause), bare ? 0 : 1, 0});
+}
+
+}  // namespace
+
+std::string render_instruction(const std::vector<Constraint>& constraints, const Wordings& wordings, Split split, Rng& rng) {
+    const std::vector<const Wording*> openers = allowed(wordings.openers(), split),
+                                      ensures = allowed(wordings.ensure(), split);
+    std::vector<Sentence> sentences = {{rng.pick(openers)->text, 0, 0}};
+    for (const Constraint& constraint : constraints) {
+        const Wording& wording = *rng.pick(allowed(wordings.of(constraint.shape), split));
+        const std::string words = fill(wording.text, constraint, rng);
+        const bool phrase = wording.form == Form::with || wording.form == Form::ing;
+        if (phrase && sentences.back().phrases < 2) {
+            attach_phrase(sentences.back(), words);
+        } else if (wording.form == Form::that) {
+            add_clause(sentences, words, rng.pick(ensures)->text, rng);
+        } else if (phrase) {
+            sentences.push_back({"Do so " + words, 0, 1});
+        } else {
+            sentences.push_back({words, 0, 0});
+        }
+    }
+    std::string out;
+    for (const Sentence& sentence : sentences) out += (out.empty() ? "" : ". ") + sentence.text;
+    return out + ":";
+}
+
+bool keeps_values(const std::string& rewritten, const std::string& original, const std::vector<Constraint>& constraints) {
+    // The template's own spelling of each number must survive as digits or as words; the keyword verbatim.
+    const std::string lower = lowercase(rewritten);
+    const std::string source = lowercase(original);
+    const auto has = [](const std::string& text, const std::string& piece) {
+        for (size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) {
+            const auto letter = [&](size_t i) {
+                return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0);
+            };
+            if ((at == 0 || !letter(at - 1)) && !letter(at + piece.size())) return true;
+        }
+        return false;
+    };
+    const auto said = [&](const std::string& text, int64_t value, bool ordinal) {
+        return ordinal ? has(text, ordinal_digits(value)) || has(text, ordinal_words(value)) ||
+                             has(text, std::to_string(value)) || has(text, number_words(value))
+                       : has(text, std::to_string(value)) || has(text, number_words(value)) ||
+                             (value == 1 && has(text, "once")) || (value == 2 && has(text, "twice"));
+    };
+    for (const Constraint& c : constraints) {
+        if (!c.keyword.empty() && rewritten.find(c.keyword) == std::string::npos) return false;
+        for (const int64_t id : c.ids)
+            if (!said(lower, id, true)) return false;
+        const bool counted = c.ids.empty() && !(c.shape == Shape::keyword_keep || c.shape == Shape::keyword_remove);
+        for (const int64_t bound : {c.n, c.m}) {
+            if (!counted || (bound == c.m && c.shape != Shape::words_range)) continue;
+            // Which of N-1, N, N+1 the template wrote is read off the original.
+            for (const int64_t shifted : {bound - 1, bound, bound + 1})
+                if (shifted >= 0 && said(source, shifted, false) && !said(lower, shifted, false)) return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace craft

@@ -1,0 +1,166 @@
+#include "data/segment.h"
+
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+
+namespace craft {
+
+namespace {
+
+double number_or_nan(const std::optional<double>& value) {
+    return value.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+std::optional<double> absent_if_nan(double value) {
+    return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
+// The instruction without the parts that have columns of their own.
+std::string details_of(const Instruction& instruction) {
+    Json details = to_json(instruction);
+    for (const char* column : {"id", "domain", "instruction", "text"}) details.erase(column);
+    return dump_line(details);
+}
+
+template <class T>
+Hdf5Column<T> open_column(const Hdf5File& file, const std::string& path, uint64_t expected) {
+    Hdf5Column<T> column = file.column<T>(path);
+    if (column.size() != expected)
+        throw Error(column.name(), std::to_string(expected) + " elements", std::to_string(column.size()));
+    return column;
+}
+
+}  // namespace
+
+void SegmentBuilder::Texts::add(std::string_view text) {
+    bytes.insert(bytes.end(), text.begin(), text.end());
+    offsets.push_back(bytes.size());
+}
+
+void SegmentBuilder::add(const Trajectory& trajectory) {
+    const Instruction& instruction = trajectory.instruction;
+    const std::string where = "trajectory '" + instruction.id + "'";
+    if (trajectory.steps.size() > kMostSteps)
+        throw Error(where, "at most " + std::to_string(kMostSteps) + " steps", std::to_string(trajectory.steps.size()));
+    const std::string details = details_of(instruction);
+    const std::array<std::string_view, kTrajectoryTexts.size()> texts = {instruction.id, instruction.instruction,
+                                                                         instruction.text, details, trajectory.prompt};
+    std::vector<std::string_view> all(texts.begin(), texts.end());
+    for (const Step& step : trajectory.steps)
+        all.insert(all.end(), {step.response, step.revision, step.feedback, step.observation});
+    for (const std::string_view text : all)
+        if (text.size() > kLargestText)
+            throw Error(where, "texts of at most " + std::to_string(kLargestText) + " bytes", std::to_string(text.size()));
+    for (const std::string_view text : all) text_bytes_ += text.size();
+
+    for (size_t i = 0; i < texts.size(); ++i) texts_[i].add(texts[i]);
+    for (size_t i = 0; i + texts.size() < all.size(); ++i) step_texts_[i % kStepTexts.size()].add(all[i + texts.size()]);
+    for (const Step& step : trajectory.steps) {
+        scores_[0].push_back(number_or_nan(step.scores.s_v));
+        scores_[1].push_back(number_or_nan(step.scores.s_c));
+        scores_[2].push_back(number_or_nan(step.scores.s_r));
+        scores_[3].push_back(step.scores.s_a);
+    }
+    domains_.push_back(instruction.domain);
+    first_step_.push_back(scores_[0].size());
+}
+
+std::string SegmentBuilder::image(const std::string& name, unsigned compression) const {
+    Hdf5Image image(name);
+    image.set_attribute("format", kStoreFormat);
+    image.set_attribute("version", kStoreVersion);
+    image.set_attribute("trajectories", trajectories());
+    image.set_attribute("steps", steps());
+    const auto add_texts = [&](const std::string& path, const Texts& texts) {
+        image.add_column<uint8_t>(path + "/bytes", texts.bytes, compression);
+        image.add_column<uint64_t>(path + "/offsets", texts.offsets, compression);
+    };
+    for (size_t i = 0; i < texts_.size(); ++i) add_texts(std::string("trajectories/") + kTrajectoryTexts[i], texts_[i]);
+    image.add_column<int64_t>("trajectories/domain", domains_, compression);
+    image.add_column<uint64_t>("trajectories/first_step", first_step_, compression);
+    for (size_t i = 0; i < step_texts_.size(); ++i) add_texts(std::string("steps/") + kStepTexts[i], step_texts_[i]);
+    for (size_t i = 0; i < scores_.size(); ++i)
+        image.add_column<double>(std::string("steps/") + kStepScores[i], scores_[i], compression);
+    return image.bytes();
+}
+
+SegmentReader::SegmentReader(const std::filesystem::path& path) : name_(path.string()) {
+    const Hdf5File file(path);
+    if (const std::string format = file.string_attribute("format"); format != kStoreFormat)
+        throw Error(name_ + ": attribute 'format'", std::string("'") + kStoreFormat + "'", "'" + format + "'");
+    if (const int64_t version = file.integer_attribute("version"); version != kStoreVersion)
+        throw Error(name_, "format version " + std::to_string(kStoreVersion), std::to_string(version),
+                    "read it with the program that wrote it and export it as JSON Lines");
+    trajectories_ = file.integer_attribute("trajectories");
+    steps_ = file.integer_attribute("steps");
+    constexpr int64_t kMost = int64_t{1} << 40;
+    if (trajectories_ < 0 || steps_ < 0 || trajectories_ > kMost || steps_ > kMost)
+        throw Error(name_, "sensible numbers of trajectories and steps",
+                    std::to_string(trajectories_) + " and " + std::to_string(steps_));
+    const auto n = static_cast<uint64_t>(trajectories_), m = static_cast<uint64_t>(steps_);
+    for (size_t i = 0; i < texts_.size(); ++i)
+        texts_[i] = open_texts(file, std::string("trajectories/") + kTrajectoryTexts[i], trajectories_);
+    domains_ = open_column<int64_t>(file, "trajectories/domain", n);
+    first_step_ = open_column<uint64_t>(file, "trajectories/first_step", n + 1);
+    for (size_t i = 0; i < step_texts_.size(); ++i)
+        step_texts_[i] = open_texts(file, std::string("steps/") + kStepTexts[i], steps_);
+    for (size_t i = 0; i < scores_.size(); ++i)
+        scores_[i] = open_column<double>(file, std::string("steps/") + kStepScores[i], m);
+}
+
+SegmentReader::Texts SegmentReader::open_texts(const Hdf5File& file, const std::string& path, int64_t count) const {
+    return {file.column<uint8_t>(path + "/bytes"),
+            open_column<uint64_t>(file, path + "/offsets", static_cast<uint64_t>(count) + 1)};
+}
+
+std::string SegmentReader::Texts::read(uint64_t index) {
+    const auto range = offsets.read(index, 2);
+    const uint64_t begin = range[0], end = range[1];
+    if (begin > end || end > bytes.size() || end - begin > kLargestText)
+        throw Error(offsets.name(), "ascending offsets within " + std::to_string(bytes.size()) + " bytes",
+                    std::to_string(begin) + " and " + std::to_string(end));
+    const auto text = bytes.read(begin, end - begin);
+    return {text.begin(), text.end()};
+}
+
+Step SegmentReader::read_step(uint64_t index) {
+    Step step;
+    step.response = step_texts_[0].read(index);
+    step.revision = step_texts_[1].read(index);
+    step.feedback = step_texts_[2].read(index);
+    step.observation = step_texts_[3].read(index);
+    step.scores.s_v = absent_if_nan(scores_[0].read(index, 1)[0]);
+    step.scores.s_c = absent_if_nan(scores_[1].read(index, 1)[0]);
+    step.scores.s_r = absent_if_nan(scores_[2].read(index, 1)[0]);
+    step.scores.s_a = scores_[3].read(index, 1)[0];
+    return step;
+}
+
+Trajectory SegmentReader::read(int64_t index) {
+    const std::string where = name_ + ": trajectory " + std::to_string(index + 1);
+    if (index < 0 || index >= trajectories_)
+        throw Error(where, "one of " + std::to_string(trajectories_) + " trajectories", "none");
+    const auto i = static_cast<uint64_t>(index);
+    const auto range = first_step_.read(i, 2);
+    const uint64_t begin = range[0], end = range[1];
+    if (begin > end || end > static_cast<uint64_t>(steps_) || end - begin > kMostSteps)
+        throw Error(first_step_.name(), "ascending numbers up to " + std::to_string(steps_),
+                    std::to_string(begin) + " and " + std::to_string(end));
+    Json row{{"id", texts_[0].read(i)},
+             {"domain", static_cast<uint64_t>(domains_.read(i, 1)[0])},
+             {"instruction", texts_[1].read(i)},
+             {"text", texts_[2].read(i)}};
+    const Json details = parse_json(texts_[3].read(i), where + ": dataset 'details'");
+    if (!details.is_object()) throw Error(where + ": dataset 'details'", "an object", details.type_name());
+    for (const auto& [key, value] : details.items())
+        if (!row.contains(key)) row[key] = value;
+    Trajectory trajectory;
+    trajectory.instruction = instruction_from_json(row, where);
+    trajectory.prompt = texts_[4].read(i);
+    for (uint64_t step = begin; step < end; ++step) trajectory.steps.push_back(read_step(step));
+    return trajectory;
+}
+
+}  // namespace craft

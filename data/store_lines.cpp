@@ -1,0 +1,64 @@
+// Stores from and to JSON Lines.
+#include "core/error.h"
+#include "core/signals.h"
+#include "data/store.h"
+
+namespace craft {
+
+namespace {
+
+// Rows consumed by an earlier process; progress of another command means that the store is not from this file.
+int64_t rows_done(const StoreWriter& store) {
+    const auto rows = store.progress().find("rows");
+    if (rows != store.progress().end() && rows->is_number_unsigned()) return rows->get<int64_t>();
+    if (store.sealed() > 0)
+        throw Error("trajectory store", "a new store, or one that an import began", "one that another command writes");
+    return 0;
+}
+
+// The row as a trajectory; a bad one is a bad line like one that does not parse.
+std::optional<Trajectory> trajectory_of(const Json& row, JsonLinesReader& reader) {
+    try {
+        return trajectory_from_json(row, reader.where());
+    } catch (const Error& error) {
+        const std::string message = error.what(), where = reader.where() + ": ";
+        reader.reject(message.starts_with(where) ? message.substr(where.size()) : message);
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options) {
+    if (store.finished()) return store.sealed();
+    const int64_t done = rows_done(store);
+    JsonLinesReader reader(json_lines, options);
+    int64_t rows = 0;
+    while (const auto row = reader.next()) {
+        ++rows;
+        const auto trajectory = trajectory_of(*row, reader);
+        const bool sealed_before = rows <= done;
+        if (!trajectory || sealed_before) continue;
+        store.append(*trajectory, Json{{"rows", rows}, {"bad_lines", reader.bad_lines()}});
+        throw_if_stopped();
+    }
+    store.seal();
+    if (store.sealed() == 0)
+        throw Error(json_lines, "at least one trajectory", "none out of " + std::to_string(rows) + " rows");
+    store.finish(Json{{"rows", rows}, {"bad_lines", reader.bad_lines()}});
+    return store.sealed();
+}
+
+int64_t export_trajectories(StoreReader& store, const std::string& json_lines) {
+    JsonLinesWriter writer(json_lines);
+    int64_t written = 0;
+    while (const auto trajectory = store.next()) {
+        writer.write(to_json(*trajectory));
+        throw_if_stopped();
+        ++written;
+    }
+    writer.close();
+    return written;
+}
+
+}  // namespace craft

@@ -1,0 +1,120 @@
+#include "data/trajectory.h"
+
+#include "core/error.h"
+
+namespace craft {
+
+namespace {
+
+Json number_or_null(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json scores_to_json(const StepScores& scores) {
+    return Json{{"s_v", number_or_null(scores.s_v)},
+                {"s_c", number_or_null(scores.s_c)},
+                {"s_r", number_or_null(scores.s_r)},
+                {"s_a", scores.s_a}};
+}
+
+std::optional<double> score_field(const Json& scores, const char* name, const std::string& where) {
+    const auto found = scores.find(name);
+    if (found == scores.end() || found->is_null()) return std::nullopt;
+    if (!found->is_number()) throw Error(where + ": field '" + name + "'", "a number or null", found->type_name());
+    return found->get<double>();
+}
+
+StepScores scores_from_json(const Json& step, const std::string& where) {
+    StepScores scores;
+    const auto found = step.find("scores");
+    if (found == step.end() || found->is_null()) return scores;
+    const std::string place = where + ": field 'scores'";
+    if (!found->is_object()) throw Error(place, "an object", found->type_name());
+    scores.s_v = score_field(*found, "s_v", place);
+    scores.s_c = score_field(*found, "s_c", place);
+    scores.s_r = score_field(*found, "s_r", place);
+    scores.s_a = score_field(*found, "s_a", place).value_or(0);
+    return scores;
+}
+
+// Thought, tools and plan are there for readers of the file; the assistant's message holds them verbatim.
+Json step_to_json(const Step& step) {
+    const PlannerResponse response = parse_response(step.response);
+    Json tools = Json::array(), plan = Json::array();
+    for (const ParsedCall& call : response.calls().calls) tools.push_back(call.text);
+    for (const PlanLine& line : response.plan) plan.push_back(Json{{"sentence", line.sentence}, {"plan", line.plan}});
+    return Json{{"thought", response.thought}, {"tools", std::move(tools)}, {"plan", std::move(plan)},
+                {"revision", step.revision},   {"feedback", step.feedback}, {"scores", scores_to_json(step.scores)}};
+}
+
+const Json& list_field(const Json& row, const std::string& name, const std::string& where) {
+    const auto found = row.find(name);
+    if (found == row.end()) throw Error(where + ": field '" + name + "'", "a list", "none");
+    if (!found->is_array()) throw Error(where + ": field '" + name + "'", "a list", found->type_name());
+    return *found;
+}
+
+// user, then assistant and user in turn; the last observation may be missing.
+void check_order(const std::vector<Message>& messages, size_t steps, const std::string& where) {
+    const std::string place = where + ": field 'messages'";
+    const size_t whole = 1 + 2 * steps;
+    if (messages.size() != whole && (steps == 0 || messages.size() != whole - 1))
+        throw Error(place, std::to_string(whole) + " messages for " + std::to_string(steps) + " steps",
+                    std::to_string(messages.size()));
+    for (size_t i = 0; i < messages.size(); ++i) {
+        const Role expected = i % 2 == 0 ? Role::user : Role::assistant;
+        if (messages[i].role != expected)
+            throw Error(place + "[" + std::to_string(i) + "]", "a message of the " + role_name(expected),
+                        "one of the " + role_name(messages[i].role));
+    }
+}
+
+Step step_from_json(const Json& row, const std::string& where) {
+    if (!row.is_object()) throw Error(where, "an object", row.type_name());
+    Step step;
+    step.revision = optional_string_field(row, "revision", where).value_or("");
+    step.feedback = optional_string_field(row, "feedback", where).value_or("");
+    step.scores = scores_from_json(row, where);
+    return step;
+}
+
+}  // namespace
+
+std::vector<Message> Trajectory::messages() const {
+    std::vector<Message> list{{Role::user, prompt}};
+    for (const Step& step : steps) {
+        list.push_back({Role::assistant, step.response});
+        list.push_back({Role::user, step.observation});
+    }
+    if (!steps.empty() && steps.back().observation.empty()) list.pop_back();  // not carried out
+    return list;
+}
+
+Json to_json(const Trajectory& trajectory) {
+    Json row = to_json(trajectory.instruction);
+    row["messages"] = to_json(trajectory.messages());
+    Json steps = Json::array();
+    for (const Step& step : trajectory.steps) steps.push_back(step_to_json(step));
+    row["steps"] = std::move(steps);
+    return row;
+}
+
+Trajectory trajectory_from_json(const Json& row, const std::string& where) {
+    if (!row.is_object()) throw Error(where, "an object", row.type_name());
+    Trajectory trajectory;
+    trajectory.instruction = instruction_from_json(row, where);
+    const std::vector<Message> messages =
+        messages_from_json(list_field(row, "messages", where), where + ": field 'messages'");
+    const Json& steps = list_field(row, "steps", where);
+    check_order(messages, steps.size(), where);
+    trajectory.prompt = messages.front().content;
+    for (size_t i = 0; i < steps.size(); ++i) {
+        Step step = step_from_json(steps[i], where + ": steps[" + std::to_string(i) + "]");
+        step.response = messages[1 + 2 * i].content;
+        if (2 + 2 * i < messages.size()) step.observation = messages[2 + 2 * i].content;
+        trajectory.steps.push_back(std::move(step));
+    }
+    return trajectory;
+}
+
+}  // namespace craft

@@ -1,0 +1,63 @@
+// ReAct trajectories (CRAFT §5.1, App. E.1; spec "Trajectories"): a list of messages and back without loss.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/instruction.h"
+#include "data/message.h"
+#include "tools/call_parser.h"
+
+namespace craft {
+
+struct PlanLine {
+    std::string sentence;  // the quoted sentence, or its beginning ending in "..."
+    std::string plan;
+    bool operator==(const PlanLine&) const = default;
+};
+
+// A planner's response taken apart. Parsing is lenient and never throws: headings may be indented, bulleted, numbered, bold
+// or in lower case; a missing section is empty; what follows an ###OBSERVATION heading is left out. Printing what was parsed
+// from a well-formed response gives the same bytes.
+struct PlannerResponse {
+    std::string thought;
+    std::string tools;  // the body of the fenced block as written
+    std::vector<PlanLine> plan;
+    bool well_formed = false;  // written exactly as print_response writes it
+
+    ParsedCalls calls() const { return parse_calls(tools); }
+};
+// ###THOUGHT: / ###ACTION: / ###TOOLS: ```...``` / ###PLAN: one `Sentence: "..."; Improvement Plan: "..."` a line.
+std::string print_response(const PlannerResponse& response);
+PlannerResponse parse_response(std::string_view text);
+
+struct StepScores {
+    std::optional<double> s_v, s_c, s_r;  // 0-1, 0-1 (absent without constraints), 0-100
+    double s_a = 0;                       // 0-100
+};
+
+struct Step {
+    std::string response;     // the assistant's message, verbatim
+    std::string revision;     // the reviser's text
+    std::string feedback;     // tool, quality and constraint feedback
+    std::string observation;  // the user's message, verbatim ("###OBSERVATION: ...")
+    StepScores scores;
+};
+
+struct Trajectory {
+    Instruction instruction;
+    std::string prompt;  // the first user message (system prompt + instruction + text), verbatim
+    std::vector<Step> steps;
+
+    // user(prompt), then assistant(response), user(observation) per step; a last observation that is empty is left out.
+    std::vector<Message> messages() const;
+};
+
+// {"id","messages","tools","steps":[{"thought","tools","plan","revision","feedback","scores"}...]} (cli.md) plus the
+// instruction's fields; to_json then from_json is the identity.
+Json to_json(const Trajectory& trajectory);
+Trajectory trajectory_from_json(const Json& row, const std::string& where);
+
+}  // namespace craft

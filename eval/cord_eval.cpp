@@ -1,0 +1,104 @@
+#include "eval/cord_eval.h"
+
+#include "eval/eval_items.h"
+#include "judge/adherence.h"
+
+namespace craft {
+
+namespace {
+
+// A running mean; absent until something is added.
+void add_to(CordMean& mean, double value) {
+    const auto before = static_cast<double>(mean.items);
+    ++mean.items;
+    mean.accuracy = (mean.accuracy.value_or(0) * before + value) / static_cast<double>(mean.items);
+}
+
+Json mean_json(const CordMean& mean, const char* unit) {
+    return {{"accuracy", mean.accuracy ? Json(*mean.accuracy) : Json(nullptr)}, {unit, mean.items}};
+}
+
+CordItem scored(const Instruction& instruction, const std::string& text, Scoring scoring, SentenceRule sentences) {
+    const MeasuredText original(instruction.text, sentences), revision(text, sentences);
+    const Adherence adherence = constraint_adherence(instruction, original, revision, scoring);
+    return {instruction.id, instruction.domain, adherence.s_c, adherence.met, adherence.touched_besides};
+}
+
+}  // namespace
+
+std::vector<Instruction> read_instructions(const std::string& path, const JsonLinesOptions& options) {
+    std::vector<Instruction> instructions;
+    IdIndex ids;
+    for_each_row(path, options, [&](const Json& row, const std::string& where) {
+        Instruction instruction = instruction_from_json(row, where);
+        ids.add(instruction.id, instructions.size(), where);
+        instructions.push_back(std::move(instruction));
+    });
+    return instructions;
+}
+
+std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonLinesOptions& options) {
+    std::vector<RevisedText> outputs;
+    IdIndex ids;
+    for_each_row(path, options, [&](const Json& row, const std::string& where) {
+        RevisedText output{string_field(row, "id", where), string_field(row, "text", where), where};
+        ids.add(output.id, outputs.size(), where);
+        outputs.push_back(std::move(output));
+    });
+    return outputs;
+}
+
+CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
+                             Scoring scoring, SentenceRule sentences) {
+    IdIndex index;
+    for (size_t i = 0; i < instructions.size(); ++i) index.add(instructions[i].id, i, "items");
+    std::vector<const RevisedText*> output_of(instructions.size(), nullptr);
+    for (const RevisedText& output : outputs) {
+        const RevisedText*& slot = output_of[index.row_of(output.id, output.where)];
+        if (slot != nullptr) throw Error(output.where, "one output an item", "'" + output.id + "' again");
+        slot = &output;
+    }
+
+    CordEvaluation evaluation{
+        .scoring = scoring, .sentences = sentences, .items = {}, .overall = {}, .by_domain = {}, .by_shape = {}};
+    for (size_t i = 0; i < instructions.size(); ++i) {
+        if (output_of[i] == nullptr) {
+            ++evaluation.missing;
+            continue;
+        }
+        CordItem item = scored(instructions[i], output_of[i]->text, scoring, sentences);
+        if (item.accuracy) {
+            add_to(evaluation.overall, *item.accuracy);
+            add_to(evaluation.by_domain[domain_name(item.domain)], *item.accuracy);
+        }
+        for (size_t c = 0; c < item.met.size(); ++c) {
+            add_to(evaluation.by_shape[shape_of(instructions[i].gold[c])], item.met[c] ? 1 : 0);
+        }
+        evaluation.items.push_back(std::move(item));
+    }
+    return evaluation;
+}
+
+Json to_json(const CordEvaluation& evaluation) {
+    Json corpus = mean_json(evaluation.overall, "items");
+    corpus["missing"] = evaluation.missing;
+    corpus["by_domain"] = Json::object();
+    for (const auto& [name, mean] : evaluation.by_domain) corpus["by_domain"][name] = mean_json(mean, "items");
+    corpus["by_shape"] = Json::object();
+    for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean, "constraints");
+    Json items = Json::array();
+    for (const CordItem& item : evaluation.items) {
+        items.push_back({{"id", item.id},
+                         {"domain", domain_name(item.domain)},
+                         {"accuracy", item.accuracy ? Json(*item.accuracy) : Json(nullptr)},
+                         {"met", item.met},
+                         {"touched_besides", item.touched_besides}});
+    }
+    return {{"scoring", evaluation.scoring == Scoring::strict ? "strict" : "published"},
+            {"sentences", sentence_rule_name(evaluation.sentences)},
+            {"missing", evaluation.missing},
+            {"corpus", std::move(corpus)},
+            {"items", std::move(items)}};
+}
+
+}  // namespace craft

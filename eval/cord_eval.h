@@ -1,0 +1,60 @@
+// `eval cord`: constraint adherence of revised texts on CORD-like items (spec "Scoring").
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "data/instruction.h"
+#include "text/sentences.h"
+#include "tools/check.h"
+
+namespace craft {
+
+// The rows of a file of instructions, in order. Throws Error on a bad row, an id that stands twice, or no
+// row at all.
+std::vector<Instruction> read_instructions(const std::string& path, const JsonLinesOptions& options = {});
+
+struct RevisedText {
+    std::string id, text;
+    std::string where{};  // "file:line", for messages
+};
+// {"id","text"}, other keys ignored. Throws Error on a bad row, an id that stands twice, or no row at all.
+std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonLinesOptions& options = {});
+
+struct CordItem {
+    std::string id;
+    int domain = 0;
+    std::optional<double> accuracy;  // 0-1; absent without constraints, and left out of the means
+    std::vector<bool> met;           // one a constraint
+    int64_t touched_besides = 0;     // "only change": other sentences touched
+};
+
+struct CordMean {
+    int64_t items = 0;  // with constraints
+    std::optional<double> accuracy;
+};
+
+struct CordEvaluation {
+    Scoring scoring = Scoring::strict;
+    SentenceRule sentences = SentenceRule::paper;
+    std::vector<CordItem> items;                // those with an output, in the order of the instructions
+    int64_t missing = 0;                        // instructions without one, left out of the means
+    CordMean overall;                           // mean over items
+    std::map<std::string, CordMean> by_domain;  // "c2"
+    std::map<std::string, CordMean> by_shape;   // share of a shape's constraints met; `items` counts constraints; "other":
+                                                // none of the 19
+};
+
+// Throws Error on an output whose id no instruction has. The published scoring was made with the paper's sentences only.
+CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
+                             Scoring scoring, SentenceRule sentences = SentenceRule::paper);
+
+// {"scoring","sentences","missing","corpus":{"accuracy","items","missing","by_domain","by_shape"},"items":[{"id","domain",
+// "accuracy","met","touched_besides"}...]}; accuracy is null without constraints.
+Json to_json(const CordEvaluation& evaluation);
+
+}  // namespace craft

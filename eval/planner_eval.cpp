@@ -1,0 +1,144 @@
+#include "eval/planner_eval.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace craft {
+
+namespace {
+
+// Sums first, means at the end.
+struct Sums {
+    PlannerScores scores;
+    double s_c = 0;
+    int64_t with_constraints = 0;
+
+    void add(const Judged& judged) {
+        ++scores.items;
+        scores.tool_f1 += judged.tool_use.tool_f1;
+        scores.constraint_f1 += judged.tool_use.constraint_f1;
+        scores.exact_match += judged.tool_use.exact_match ? 1 : 0;
+        scores.s_r += judged.s_r;
+        scores.s_a += judged.s_a;
+        if (!judged.adherence.s_c) return;
+        s_c += *judged.adherence.s_c;
+        ++with_constraints;
+    }
+
+    PlannerScores means() const {
+        PlannerScores out = scores;
+        const double n = static_cast<double>(std::max<int64_t>(1, scores.items));
+        for (double* value : {&out.tool_f1, &out.constraint_f1, &out.exact_match, &out.s_r, &out.s_a}) *value /= n;
+        if (with_constraints > 0) out.s_c = s_c / static_cast<double>(with_constraints);
+        return out;
+    }
+};
+
+Json scores_json(const PlannerScores& scores) {
+    Json object = {{"items", scores.items},
+                   {"tool_f1", scores.tool_f1},
+                   {"constraint_f1", scores.constraint_f1},
+                   {"exact_match", scores.exact_match},
+                   {"s_v", scores.tool_f1}};
+    object["s_c"] = scores.s_c ? Json(*scores.s_c) : Json(nullptr);
+    object["s_r"] = scores.s_r;
+    object["s_a"] = scores.s_a;
+    return object;
+}
+
+PlannerScores scores_from_json(const Json& object) {
+    PlannerScores scores;
+    scores.items = object.at("items").get<int64_t>();
+    scores.tool_f1 = object.at("tool_f1").get<double>();
+    scores.constraint_f1 = object.at("constraint_f1").get<double>();
+    scores.exact_match = object.at("exact_match").get<double>();
+    if (!object.at("s_c").is_null()) scores.s_c = object.at("s_c").get<double>();
+    scores.s_r = object.at("s_r").get<double>();
+    scores.s_a = object.at("s_a").get<double>();
+    return scores;
+}
+
+std::map<std::string, double> shape_recalls(const std::vector<Instruction>& instructions,
+                                            const std::vector<EvaluatedItem>& items) {
+    std::map<std::string, std::pair<double, double>> counts;
+    for (size_t i = 0; i < items.size(); ++i) {
+        const ParsedCalls predicted = parse_response(items[i].response).calls();
+        for (const Constraint& constraint : instructions[i].constraints) {
+            for (const ToolCall& gold : constraint.calls()) {
+                const bool found = std::any_of(predicted.calls.begin(), predicted.calls.end(),
+                                               [&](const ParsedCall& call) { return call.call && *call.call == gold; });
+                auto& [hits, total] = counts[shape_name(constraint.shape)];
+                hits += found ? 1 : 0;
+                total += 1;
+            }
+        }
+    }
+    std::map<std::string, double> recalls;
+    for (const auto& [name, count] : counts) recalls[name] = count.first / count.second;
+    return recalls;
+}
+
+}  // namespace
+
+PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
+                                   const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
+                                   std::vector<EvaluatedItem>* items) {
+    std::vector<Request> requests;
+    for (size_t i = 0; i < instructions.size(); ++i)
+        requests.push_back({.messages = {{Role::user, prompt.render(instructions[i])}}, .item = i});
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<Reply> replies = planner.answer(requests, sampling);
+    PlannerEvaluation out;
+    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+
+    std::vector<RevisionRequest> revisions;
+    for (size_t i = 0; i < instructions.size(); ++i)
+        revisions.push_back({instructions[i].text, instructions[i].text, replies[i].text, i});
+    const std::vector<std::string> revised = reviser.revise(revisions);
+    std::vector<Revision> to_judge;
+    for (size_t i = 0; i < instructions.size(); ++i) to_judge.push_back({&instructions[i], replies[i].text, revised[i]});
+    const std::vector<Judged> judged = judge.judge(to_judge);
+
+    Sums overall;
+    std::map<std::string, Sums> domains;
+    std::vector<EvaluatedItem> evaluated;
+    for (size_t i = 0; i < instructions.size(); ++i) {
+        overall.add(judged[i]);
+        domains["c" + std::to_string(instructions[i].domain)].add(judged[i]);
+        out.unusable_calls += judged[i].tool_use.unusable;
+        out.unfinished += replies[i].finished ? 0 : 1;
+        out.tokens += replies[i].new_tokens;
+        evaluated.push_back({replies[i].text, revised[i], judged[i]});
+    }
+    out.overall = overall.means();
+    for (const auto& [name, sums] : domains) out.by_domain[name] = sums.means();
+    out.recall_by_shape = shape_recalls(instructions, evaluated);
+    if (items != nullptr) *items = std::move(evaluated);
+    return out;
+}
+
+Json to_json(const PlannerEvaluation& evaluation) {
+    Json object = scores_json(evaluation.overall);
+    object["by_domain"] = Json::object();
+    for (const auto& [name, scores] : evaluation.by_domain) object["by_domain"][name] = scores_json(scores);
+    object["recall_by_shape"] = evaluation.recall_by_shape;
+    object["unusable_calls"] = evaluation.unusable_calls;
+    object["unfinished"] = evaluation.unfinished;
+    object["generated_tokens"] = evaluation.tokens;
+    object["generation_seconds"] = evaluation.seconds;
+    return object;
+}
+
+PlannerEvaluation planner_evaluation_from_json(const Json& object) {
+    PlannerEvaluation out;
+    out.overall = scores_from_json(object);
+    for (const auto& [name, scores] : object.at("by_domain").items()) out.by_domain[name] = scores_from_json(scores);
+    out.recall_by_shape = object.at("recall_by_shape").get<std::map<std::string, double>>();
+    out.unusable_calls = object.at("unusable_calls").get<int64_t>();
+    out.unfinished = object.at("unfinished").get<int64_t>();
+    out.tokens = object.at("generated_tokens").get<int64_t>();
+    out.seconds = object.at("generation_seconds").get<double>();
+    return out;
+}
+
+}  // namespace craft

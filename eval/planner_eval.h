@@ -1,0 +1,51 @@
+// Evaluates a planner on fixed instructions: one greedy response each, carried out and judged (spec "Scoring").
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "data/instruction.h"
+#include "judge/reward.h"
+#include "rollout/prompts.h"
+#include "rollout/reviser.h"
+#include "rollout/system.h"
+
+namespace craft {
+
+// Means over instructions. Scales as in the spec: F1, exact match and S_v, S_c 0-1; S_r, S_a 0-100.
+struct PlannerScores {
+    int64_t items = 0;
+    double tool_f1 = 0, constraint_f1 = 0, exact_match = 0;
+    std::optional<double> s_c;  // absent if no instruction has constraints
+    double s_r = 0, s_a = 0;
+};
+
+struct PlannerEvaluation {
+    PlannerScores overall;
+    std::map<std::string, PlannerScores> by_domain;  // "c0".."c4"
+    std::map<std::string, double> recall_by_shape;   // share of a shape's gold calls that were predicted
+    int64_t unusable_calls = 0;                      // malformed, unknown or wrongly typed
+    int64_t unfinished = 0;                          // responses cut at the token limit
+    int64_t tokens = 0;                              // generated
+    double seconds = 0;                              // of generation
+};
+
+struct EvaluatedItem {
+    std::string response, revision;
+    Judged judged;
+};
+
+// `items`, if given, receives what was generated and how it was judged, in the order of the instructions.
+PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
+                                   const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
+                                   std::vector<EvaluatedItem>* items = nullptr);
+
+// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","by_domain":{...},...}: a stage of summary.json.
+Json to_json(const PlannerEvaluation& evaluation);
+PlannerEvaluation planner_evaluation_from_json(const Json& object);
+
+}  // namespace craft

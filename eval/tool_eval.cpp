@@ -1,0 +1,166 @@
+#include "eval/tool_eval.h"
+
+#include <set>
+
+#include "core/error.h"
+#include "data/instruction.h"
+#include "eval/eval_items.h"
+#include "tools/tool_use.h"
+
+namespace craft {
+
+namespace {
+
+WrittenCalls calls_from_json(const Json& array, const std::string& place) {
+    if (!array.is_array()) throw Error(place, "a list of calls as strings", array.type_name());
+    WrittenCalls calls;
+    for (const Json& call : array) {
+        if (!call.is_string()) throw Error(place, "calls as strings", call.type_name());
+        calls.push_back(call.get<std::string>());
+    }
+    return calls;
+}
+
+ToolItem item_from_json(const Json& row, const std::string& where) {
+    const Instruction instruction = instruction_from_json(row, where);
+    ToolItem item{instruction.id, instruction.domain, instruction.gold, {}, {}};
+    for (const Json& group : row.at("constraints")) {
+        for (const Json& call : group) item.gold_as_written.push_back(call.get<std::string>());
+    }
+    const auto planners = row.find("planner_calls");
+    if (planners == row.end() || planners->is_null()) return item;
+    if (!planners->is_object()) throw Error(where + ": field 'planner_calls'", "an object", planners->type_name());
+    for (const auto& [name, calls] : planners->items()) {
+        item.planners[name] = calls_from_json(calls, where + ": field 'planner_calls." + name + "'");
+    }
+    return item;
+}
+
+ToolUse strict_use(const ToolItem& item, const WrittenCalls& written) {
+    ParsedCalls parsed;
+    for (const std::string& text : written) {  // each by itself: a call left open must not take in the next one
+        ParsedCalls one = parse_calls(text);
+        std::move(one.calls.begin(), one.calls.end(), std::back_inserter(parsed.calls));
+    }
+    std::vector<ToolCall> gold;
+    for (const auto& group : item.gold) gold.insert(gold.end(), group.begin(), group.end());
+    return score_tool_use(parsed, gold);
+}
+
+ToolItemScore score(const ToolItem& item, const WrittenCalls& written, ToolReading reading) {
+    const ToolUse use =
+        reading == ToolReading::strict ? strict_use(item, written) : published_tool_use(written, item.gold_as_written);
+    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable};
+}
+
+void add_to(ToolMean& mean, const ToolItemScore& item) {
+    const auto before = static_cast<double>(mean.items);
+    ++mean.items;
+    const auto add = [&](std::optional<double>& value, double next) {
+        value = (value.value_or(0) * before + next) / static_cast<double>(mean.items);
+    };
+    add(mean.f1, item.f1);
+    add(mean.constraint_f1, item.constraint_f1);
+    add(mean.exact_match, item.exact_match ? 1 : 0);
+}
+
+Json mean_json(const ToolMean& mean) {
+    const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+    return {{"f1", number(mean.f1)},
+            {"constraint_f1", number(mean.constraint_f1)},
+            {"exact_match", number(mean.exact_match)},
+            {"items", mean.items}};
+}
+
+}  // namespace
+
+std::vector<ToolItem> read_tool_items(const std::string& path, const JsonLinesOptions& options) {
+    std::vector<ToolItem> items;
+    IdIndex ids;
+    for_each_row(path, options, [&](const Json& row, const std::string& where) {
+        ToolItem item = item_from_json(row, where);
+        ids.add(item.id, items.size(), where);
+        items.push_back(std::move(item));
+    });
+    return items;
+}
+
+std::vector<PredictedCalls> read_predicted_calls(const std::string& path, const JsonLinesOptions& options) {
+    std::vector<PredictedCalls> predictions;
+    IdIndex ids;
+    for_each_row(path, options, [&](const Json& row, const std::string& where) {
+        const auto calls = row.find("calls");
+        if (calls == row.end()) throw Error(where + ": field 'calls'", "a list of calls as strings", "none");
+        PredictedCalls prediction{string_field(row, "id", where), calls_from_json(*calls, where + ": field 'calls'"), where};
+        ids.add(prediction.id, predictions.size(), where);
+        predictions.push_back(std::move(prediction));
+    });
+    return predictions;
+}
+
+std::vector<PredictedCalls> recorded_calls(const std::vector<ToolItem>& items, const std::string& planner) {
+    std::vector<PredictedCalls> predictions;
+    std::set<std::string> known;
+    for (const ToolItem& item : items) {
+        for (const auto& entry : item.planners) known.insert(entry.first);
+        if (const auto found = item.planners.find(planner); found != item.planners.end()) {
+            predictions.push_back({item.id, found->second, "planner_calls." + planner});
+        }
+    }
+    if (known.empty()) throw UsageError("planner '" + planner + "': the items hold no recorded calls (planner_calls)");
+    if (predictions.empty()) throw_unknown("planner", planner, {known.begin(), known.end()});
+    return predictions;
+}
+
+ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vector<PredictedCalls>& predictions,
+                              ToolReading reading) {
+    IdIndex index;
+    for (size_t i = 0; i < items.size(); ++i) index.add(items[i].id, i, "items");
+    std::vector<const PredictedCalls*> prediction_of(items.size(), nullptr);
+    for (const PredictedCalls& prediction : predictions) {
+        const PredictedCalls*& slot = prediction_of[index.row_of(prediction.id, prediction.where)];
+        if (slot != nullptr) throw Error(prediction.where, "one prediction an item", "'" + prediction.id + "' again");
+        slot = &prediction;
+    }
+
+    ToolEvaluation evaluation;
+    evaluation.reading = reading;
+    for (size_t i = 0; i < items.size(); ++i) {
+        if (prediction_of[i] == nullptr) {
+            ++evaluation.missing;
+            continue;
+        }
+        const ToolItemScore item = score(items[i], prediction_of[i]->calls, reading);
+        add_to(evaluation.overall, item);
+        add_to(evaluation.by_domain[domain_name(item.domain)], item);
+        std::set<std::string> shapes;
+        for (const auto& group : items[i].gold) shapes.insert(shape_of(group));
+        for (const auto& shape : shapes) add_to(evaluation.by_shape[shape], item);
+        evaluation.items.push_back(item);
+    }
+    return evaluation;
+}
+
+Json to_json(const ToolEvaluation& evaluation) {
+    Json corpus = mean_json(evaluation.overall);
+    corpus["missing"] = evaluation.missing;
+    corpus["by_domain"] = Json::object();
+    for (const auto& [name, mean] : evaluation.by_domain) corpus["by_domain"][name] = mean_json(mean);
+    corpus["by_shape"] = Json::object();
+    for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean);
+    Json items = Json::array();
+    for (const ToolItemScore& item : evaluation.items) {
+        items.push_back({{"id", item.id},
+                         {"domain", domain_name(item.domain)},
+                         {"f1", item.f1},
+                         {"constraint_f1", item.constraint_f1},
+                         {"exact_match", item.exact_match},
+                         {"unusable", item.unusable}});
+    }
+    return {{"reading", evaluation.reading == ToolReading::strict ? "strict" : "published"},
+            {"missing", evaluation.missing},
+            {"corpus", std::move(corpus)},
+            {"items", std::move(items)}};
+}
+
+}  // namespace craft

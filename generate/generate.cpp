@@ -1,0 +1,217 @@
+#include "generate/generate.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+
+#include "core/error.h"
+#include "core/signals.h"
+#include "generate/stop_strings.h"
+#include "model/step_decoder.h"
+
+namespace craft {
+
+namespace {
+
+// A sequence under way: sample `sample` of request `request`.
+struct Sequence {
+    size_t request = 0, sample = 0;
+    int64_t row = 0;
+    int64_t limit = 0;  // new tokens that it may have
+    Rng rng;
+};
+
+int64_t token_limit(const GenerateRequest& request, const GenerateOptions& options, const DecoderConfig& config) {
+    return std::min(options.max_new_tokens, config.max_positions - static_cast<int64_t>(request.prompt.size()));
+}
+
+void check(const std::vector<GenerateRequest>& requests, const GenerateOptions& options, const Tokenizer* tokenizer,
+           const DecoderConfig& config) {
+    check_sampling(options.sampling);
+    if (options.max_new_tokens < 1) throw Error("--max-new-tokens", "at least 1", std::to_string(options.max_new_tokens));
+    if (!options.stop_strings.empty() && tokenizer == nullptr)
+        throw Error("--stop", "a tokenizer beside stop strings", "token ids only", "give stop tokens");
+    for (const std::string& stop : options.stop_strings)
+        if (stop.empty()) throw Error("--stop", "a string that is not empty", "an empty one");
+    for (size_t i = 0; i < requests.size(); ++i) {
+        const std::string where = "prompt " + std::to_string(i + 1);
+        if (requests[i].prompt.empty()) throw Error(where, "at least one token", "none");
+        if (requests[i].samples < 1) throw Error(where, "at least one sample", std::to_string(requests[i].samples));
+        if (token_limit(requests[i], options, config) < 1)
+            throw Error(where, "fewer tokens than the model's " + std::to_string(config.max_positions) + " positions",
+                        std::to_string(requests[i].prompt.size()));
+        for (const int64_t id : requests[i].prompt)
+            if (id < 0 || id >= config.vocab_size)
+                throw Error(where, "token ids below the vocabulary's " + std::to_string(config.vocab_size),
+                            std::to_string(id));
+    }
+}
+
+int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOptions& options, int64_t row_tokens) {
+    int64_t samples = 0;
+    for (const GenerateRequest& request : requests) samples += request.samples;
+    return std::max<int64_t>(
+        1, std::min({samples, options.most_rows, options.cache_tokens / std::max<int64_t>(1, row_tokens)}));
+}
+
+class Generation {
+public:
+    Generation(const Decoder& decoder, const Tokenizer* tokenizer, const std::vector<GenerateRequest>& requests,
+               const GenerateOptions& options, int64_t row_tokens, int64_t positions)
+        : requests_(requests),
+          options_(options),
+          tokenizer_(tokenizer),
+          stops_(options.stop_strings),
+          model_(decoder, row_count(requests, options, row_tokens), row_tokens, positions) {
+        for (int64_t row = row_count(requests, options, row_tokens); row > 0; --row) free_rows_.push_back(row - 1);
+        for (const GenerateRequest& request : requests) {
+            results_.emplace_back(static_cast<size_t>(request.samples));
+            all_ += request.samples;
+        }
+    }
+
+    std::vector<std::vector<Generated>> run(const GenerateProgress& progress) {
+        while (done_ < all_) {
+            throw_if_stopped();
+            admit();
+            if (!active_.empty()) advance();
+            if (progress) progress(done_, all_, new_tokens_);
+        }
+        return std::move(results_);
+    }
+
+private:
+    // Fills free rows: samples of prompts that are computed already, then further prompts, as many as one pass takes. With
+    // others under way, a pass waits until it is worth its interruption.
+    void admit() {
+        place_waiting();
+        const auto rows = static_cast<int64_t>(free_rows_.size() + active_.size());
+        if (free_rows_.empty() || next_request_ >= requests_.size()) return;
+        if (!active_.empty() && static_cast<int64_t>(free_rows_.size()) * 8 < rows) return;
+        std::vector<std::vector<int64_t>> prompts;
+        const size_t first = next_request_;
+        int64_t tokens = 0, wanted = 0;
+        while (next_request_ < requests_.size() && wanted < static_cast<int64_t>(free_rows_.size())) {
+            const GenerateRequest& request = requests_[next_request_];
+            tokens += static_cast<int64_t>(request.prompt.size());
+            if (!prompts.empty() && tokens > options_.prefill_tokens) break;
+            prompts.push_back(request.prompt);
+            wanted += request.samples;
+            ++next_request_;
+        }
+        std::vector<PrefilledPrompt> ready = model_.prefill(prompts);
+        for (size_t i = 0; i < ready.size(); ++i) waiting_.push_back({first + i, 0, std::move(ready[i])});
+        place_waiting();
+    }
+
+    void place_waiting() {
+        while (!waiting_.empty() && !free_rows_.empty()) {
+            Waiting& w = waiting_.front();
+            const GenerateRequest& request = requests_[w.request];
+            const uint64_t number = request.first_sample + w.next_sample;
+            Sequence sequence{w.request, w.next_sample, free_rows_.back(), token_limit(request, options_, model_.config()),
+                              Rng(options_.seed, options_.stage, request.item, number)};
+            results_[w.request][w.next_sample].prompt_tokens = static_cast<int64_t>(request.prompt.size());
+            ++new_tokens_;
+            if (take(sequence, w.prompt.logits.data(), scratch_)) {
+                free_rows_.pop_back();
+                model_.begin_row(sequence.row, w.prompt.cache);
+                active_.push_back(std::move(sequence));
+            } else {
+                close(sequence);
+            }
+            if (++w.next_sample == static_cast<size_t>(request.samples)) waiting_.pop_front();
+        }
+    }
+
+    void advance() {
+        std::vector<int64_t> rows, tokens;
+        for (const Sequence& s : active_) {
+            rows.push_back(s.row);
+            tokens.push_back(results_[s.request][s.sample].tokens.back());
+        }
+        const float* const logits = model_.step(rows, tokens);
+        const int64_t vocabulary = model_.config().vocab_size;
+        std::vector<uint8_t> goes_on(active_.size());
+        at::parallel_for(0, static_cast<int64_t>(active_.size()), 4, [&](int64_t begin, int64_t end) {
+            std::vector<float> scratch;
+            for (int64_t i = begin; i < end; ++i)
+                goes_on[static_cast<size_t>(i)] =
+                    take(active_[static_cast<size_t>(i)], logits + i * vocabulary, scratch) ? 1 : 0;
+        });
+        std::vector<Sequence> still;
+        for (size_t i = 0; i < active_.size(); ++i) {
+            if (goes_on[i] != 0) {
+                still.push_back(std::move(active_[i]));
+                continue;
+            }
+            free_rows_.push_back(active_[i].row);
+            close(active_[i]);
+        }
+        new_tokens_ += static_cast<int64_t>(rows.size());
+        active_ = std::move(still);
+    }
+
+    bool is_stop(int64_t token) const {
+        return std::find(options_.stop_tokens.begin(), options_.stop_tokens.end(), token) != options_.stop_tokens.end();
+    }
+
+    // The sequence's next token; true if it goes on after it. Touches only this sequence and its result.
+    bool take(Sequence& sequence, const float* logits, std::vector<float>& scratch) {
+        Generated& result = results_[sequence.request][sequence.sample];
+        const int64_t vocabulary = model_.config().vocab_size;
+        const int64_t token = options_.sampling.temperature == 0
+                                  ? greedy_token(logits, vocabulary)
+                                  : sample_token(logits, vocabulary, options_.sampling, sequence.rng, scratch);
+        result.tokens.push_back(token);
+        result.finished = is_stop(token) || (!stops_.empty() && stops_.ends_in(result.tokens, *tokenizer_));
+        return !result.finished && static_cast<int64_t>(result.tokens.size()) < sequence.limit;
+    }
+
+    void close(const Sequence& sequence) {
+        Generated& result = results_[sequence.request][sequence.sample];
+        result.new_tokens = static_cast<int64_t>(result.tokens.size());
+        std::vector<int64_t> spoken = result.tokens;
+        if (is_stop(spoken.back())) spoken.pop_back();
+        if (tokenizer_ != nullptr) result.text = stops_.cut(tokenizer_->decode(spoken, false));
+        ++done_;
+    }
+
+    struct Waiting {
+        size_t request, next_sample;
+        PrefilledPrompt prompt;
+    };
+
+    const std::vector<GenerateRequest>& requests_;
+    const GenerateOptions& options_;
+    const Tokenizer* tokenizer_;
+    StopStrings stops_;
+    StepDecoder model_;
+    std::vector<std::vector<Generated>> results_;
+    std::vector<Sequence> active_;
+    std::deque<Waiting> waiting_;  // prompts computed, with samples that have no row yet
+    std::vector<int64_t> free_rows_;
+    std::vector<float> scratch_;
+    size_t next_request_ = 0;
+    int64_t done_ = 0, all_ = 0, new_tokens_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Tokenizer* tokenizer,
+                                             const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
+                                             const GenerateProgress& progress) {
+    check(requests, options, tokenizer, decoder.config());
+    if (requests.empty()) return {};
+    int64_t row_tokens = 1, positions = 1;
+    for (const GenerateRequest& request : requests) {
+        const int64_t limit = token_limit(request, options, decoder.config());
+        row_tokens = std::max(row_tokens, limit);
+        positions = std::max(positions, limit + static_cast<int64_t>(request.prompt.size()));
+    }
+    return Generation(decoder, tokenizer, requests, options, row_tokens, positions).run(progress);
+}
+
+}  // namespace craft

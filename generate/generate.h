@@ -1,0 +1,54 @@
+// Batched generation with cached keys and values.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "generate/sampler.h"
+#include "model/decoder.h"
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+struct GenerateOptions {
+    int64_t max_new_tokens = 512;
+    Sampling sampling = {};
+    std::vector<int64_t> stop_tokens = {};       // each ends a sequence and stays in its tokens
+    std::vector<std::string> stop_strings = {};  // each ends a sequence; the text is cut before it (needs a tokenizer)
+    uint64_t seed = 0;  // with `stage`, the request's item and the sample's number: the random stream
+    std::string stage = "generate";
+    int64_t most_rows = 96;          // sequences that run at once
+    int64_t cache_tokens = 1 << 18;  // places for new tokens over all rows: fewer rows run at once where they are long
+    int64_t prefill_tokens = 4096;   // prompt tokens computed in one pass (one longer prompt is a pass of its own)
+};
+
+struct GenerateRequest {
+    std::vector<int64_t> prompt;
+    uint64_t item = 0;
+    int64_t samples = 1;
+    uint64_t first_sample = 0;  // the samples are numbered from here
+};
+
+struct Generated {
+    std::vector<int64_t> tokens;  // the stop token included
+    std::string text;       // without the stop token and special ones, cut before a stop string; empty without a tokenizer
+    bool finished = false;  // false: cut at max_new_tokens or the model's last position
+    int64_t prompt_tokens = 0;
+    int64_t new_tokens = 0;
+};
+
+// Samples that are done, samples in all, new tokens so far.
+using GenerateProgress = std::function<void(int64_t done, int64_t all, int64_t new_tokens)>;
+
+// For each request its samples, in order. A request's prompt is computed once for all its samples; as sequences end, waiting
+// ones take their places. A sample's tokens are a function of the model, its prompt, the options and (seed, stage, item,
+// sample) alone: what runs beside it changes nothing, not even by rounding (see model/cpu_kernels.h).
+// `tokenizer` may be null: then there is no text. Throws Error on an empty prompt, one that leaves the model no position,
+// ids outside the vocabulary, bad options; Stopped when a signal asks for it.
+std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Tokenizer* tokenizer,
+                                             const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
+                                             const GenerateProgress& progress = nullptr);
+
+}  // namespace craft

@@ -1,0 +1,31 @@
+// Preference pairs from judged responses to one history (CRAFT §5.1.2; spec "Scoring").
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/pair.h"
+#include "data/trajectory.h"
+
+namespace craft {
+
+struct PairOptions {
+    double min_gap = 5;  // points of S_a (0-100) between preferred and dispreferred; 0: any difference
+};
+
+// A pair, or why there is none: "empty" (fewer than two responses with text), "identical" (all of them, or the best and the
+// worst, read the same), "tie" (all equally good), "gap" (nearer than min_gap).
+struct PairOutcome {
+    std::optional<Pair> pair;
+    std::string dropped;
+    int64_t empty_responses = 0;  // left out before choosing
+};
+
+// chosen = the sample of highest S_a, rejected = that of lowest, the first of equals; both as the assistant's message after
+// `history`. `origin` (instruction, step, round) goes into the pair's provenance beside scores and indices. Throws Error on
+// a score that is not finite.
+PairOutcome build_pair(const std::vector<Message>& history, const std::vector<Step>& samples,
+                       const PairOptions& options = {}, const Json& origin = Json::object());
+
+}  // namespace craft

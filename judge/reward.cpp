@@ -1,0 +1,73 @@
+#include "judge/reward.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kTextsKept = 20000;  // that are measured; then all are forgotten
+
+}  // namespace
+
+StepScores Judged::scores() const {
+    StepScores scores;
+    scores.s_v = tool_use.tool_f1;
+    scores.s_c = adherence.s_c;
+    if (!raw_quality.empty()) scores.s_r = s_r;
+    scores.s_a = s_a;
+    return scores;
+}
+
+Judge::Judge(RewardOptions options, std::vector<std::shared_ptr<Scorer>> scorers)
+    : options_(options), scorers_(std::move(scorers)) {}
+
+const MeasuredText& Judge::measured(const std::string& text) {
+    return measured_.try_emplace(text, text, options_.sentences).first->second;
+}
+
+// Texts and their revisions go to a scorer in one call: what it returns may depend, in the last bits, on what is asked
+// together, and must not depend on what was asked before.
+void Judge::add_quality(const std::vector<Revision>& revisions, std::vector<Judged>& judged) {
+    std::vector<ScoredPair> pairs;
+    std::unordered_map<std::string, size_t> initial;  // where in `pairs` a text stands against itself
+    for (const Revision& revision : revisions) {
+        const std::string& text = revision.instruction->text;
+        if (initial.try_emplace(text, pairs.size()).second) pairs.push_back({text, text});
+    }
+    const size_t first = pairs.size();
+    for (const Revision& revision : revisions) pairs.push_back({revision.instruction->text, revision.text});
+    for (const auto& scorer : scorers_) {
+        const std::vector<double> values = scorer->score(pairs);
+        if (values.size() != pairs.size())
+            throw Error("scorer " + scorer->name(), std::to_string(pairs.size()) + " values", std::to_string(values.size()));
+        for (size_t i = 0; i < judged.size(); ++i) {
+            const double value = values[first + i], of_text = values[initial.at(pairs[first + i].source)];
+            judged[i].raw_quality.push_back(value);
+            judged[i].s_r += scorer->normalise(value, of_text) / static_cast<double>(scorers_.size());
+        }
+    }
+}
+
+std::vector<Judged> Judge::judge(const std::vector<Revision>& revisions) {
+    if (measured_.size() > kTextsKept) measured_.clear();
+    std::vector<Judged> judged;
+    for (const Revision& revision : revisions) {
+        if (revision.instruction == nullptr) throw Error("judge", "a revision with its instruction", "none");
+        Judged one;
+        const Instruction& instruction = *revision.instruction;
+        one.tool_use = score_tool_use(parse_response(revision.response).calls(), instruction.gold_calls());
+        one.adherence =
+            constraint_adherence(instruction, measured(instruction.text), MeasuredText(revision.text, options_.sentences));
+        judged.push_back(std::move(one));
+    }
+    add_quality(revisions, judged);
+    for (Judged& one : judged)
+        one.s_a = options_.lambda_v * 100 * one.tool_use.tool_f1 + options_.lambda_r * one.s_r +
+                  options_.lambda_c * 100 * one.adherence.s_c.value_or(1);
+    return judged;
+}
+
+}  // namespace craft

@@ -1,0 +1,56 @@
+// S_a = lambda_v*100*S_v + lambda_r*S_r + lambda_c*100*S_c (CRAFT Eq. 1; spec "Scoring").
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "data/trajectory.h"
+#include "judge/adherence.h"
+#include "judge/scorer.h"
+#include "tools/check.h"
+#include "tools/tool_use.h"
+
+namespace craft {
+
+struct RewardOptions {
+    double lambda_v = 0.5, lambda_r = 0.25, lambda_c = 0.25;
+    SentenceRule sentences = SentenceRule::paper;
+};
+
+struct Judged {
+    ToolUse tool_use;
+    Adherence adherence;
+    std::vector<double> raw_quality;  // one a scorer
+    double s_r = 0;                   // 0-100: mean of the normalised scorers; 0 scorers: 0
+    double s_a = 0;                   // 0-100; S_c counts 1 without constraints
+    StepScores scores() const;
+};
+
+struct Revision {
+    const Instruction* instruction = nullptr;
+    std::string response;  // the planner's
+    std::string text;      // what the reviser made of it
+};
+
+// Judges many revisions; the initial values of a text are computed once a call. The same call gives the same results,
+// whatever was judged before.
+class Judge {
+public:
+    // `scorers` may be empty: S_r is then absent from scores() and counts 0.
+    Judge(RewardOptions options, std::vector<std::shared_ptr<Scorer>> scorers);
+    // One result a revision, in order. Throws Error where a scorer does, or on a revision without an instruction.
+    std::vector<Judged> judge(const std::vector<Revision>& revisions);
+
+private:
+    const MeasuredText& measured(const std::string& text);
+    void add_quality(const std::vector<Revision>& revisions, std::vector<Judged>& judged);
+
+    RewardOptions options_;
+    std::vector<std::shared_ptr<Scorer>> scorers_;
+    std::unordered_map<std::string, MeasuredText> measured_;  // by the text before revision
+};
+
+}  // namespace craft

@@ -1,0 +1,191 @@
+// LoRA adapters in PEFT's folder layout.
+#include <torch/types.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "model/decoder_files.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::vector<std::string>& known_targets() {
+    static const std::vector<std::string> names = {"q_proj",    "k_proj",  "v_proj",   "o_proj",
+                                                   "gate_proj", "up_proj", "down_proj"};
+    return names;
+}
+
+// The targets by name, "all-linear" resolved. Throws Error on an unknown one.
+std::set<std::string> resolve_targets(const std::vector<std::string>& targets) {
+    std::set<std::string> chosen;
+    for (const std::string& target : targets) {
+        const auto& known = known_targets();
+        if (target == "all-linear")
+            chosen.insert(known.begin(), known.end());
+        else if (std::find(known.begin(), known.end(), target) != known.end())
+            chosen.insert(target);
+        else
+            throw_unknown("LoRA target", target, known);
+    }
+    if (chosen.empty()) throw Error("LoRA targets", "at least one projection", "none");
+    return chosen;
+}
+
+std::string short_name(const std::string& projection) {
+    return projection.substr(projection.rfind('.') + 1);
+}
+
+double scale_of(const LoraOptions& options) {
+    const auto rank = static_cast<double>(options.rank);
+    return options.alpha / (options.rslora ? std::sqrt(rank) : rank);
+}
+
+void check_options(const LoraOptions& options) {
+    if (options.rank < 1) throw Error("LoRA rank", "at least 1", std::to_string(options.rank));
+    if (!(options.dropout >= 0 && options.dropout < 1))
+        throw Error("LoRA dropout", "0 <= p < 1", std::to_string(options.dropout));
+}
+
+// Calls f(linear, projection, input width) for every projection that the options name, in a fixed order.
+template <class F>
+void for_each_target(Decoder& decoder, const LoraOptions& options, const F& f) {
+    const std::set<std::string> chosen = resolve_targets(options.targets);
+    for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
+        for (const LinearGroup& group : linear_groups()) {
+            Linear& linear = layer.*group.member;
+            linear.lora_scale = scale_of(options);
+            linear.lora_dropout = options.dropout;
+            for (Projection& part : linear.projections)
+                if (chosen.count(short_name(part.name)) > 0) f(part, linear.weight.size(1));
+        }
+    }
+}
+
+const std::string kPrefix = "base_model.model.";
+
+}  // namespace
+
+void Decoder::add_adapter(const LoraOptions& options, Rng& rng) {
+    check_options(options);
+    if (adapter_) throw Error("adding an adapter", "a decoder without one", "one with an adapter");
+    if (!trainable().empty()) throw Error("adding an adapter", "a frozen decoder", "one that trains all its weights");
+    const auto place = at::TensorOptions().dtype(dtype() == at::kDouble ? at::kDouble : at::kFloat);
+    for_each_target(*this, options, [&](Projection& part, int64_t columns) {
+        // PEFT's start: Kaiming uniform with a = sqrt(5) is uniform within 1 / sqrt(columns).
+        const double bound = 1 / std::sqrt(static_cast<double>(columns));
+        at::Tensor a = at::empty({options.rank, columns}, at::kFloat);
+        float* values = a.mutable_data_ptr<float>();
+        for (int64_t i = 0; i < a.numel(); ++i) values[i] = static_cast<float>((2 * rng.uniform() - 1) * bound);
+        part.lora_a = a.to(place.device(device())).requires_grad_(true);
+        part.lora_b = at::zeros({part.rows, options.rank}, place.device(device())).requires_grad_(true);
+    });
+    adapter_ = options;
+}
+
+namespace {
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& key, const std::string& expected, const Json& got) {
+    throw Error(file.string() + ": " + key, expected, dump_line(got));
+}
+
+// Options of adapter_config.json; whatever changes the mathematics and is not supported is an error.
+LoraOptions read_adapter_config(const fs::path& file) {
+    const Json json = read_json_file(file);
+    if (!json.is_object()) throw Error(file.string(), "a JSON object", json.type_name());
+    const auto value = [&](const std::string& key) { return json.contains(key) ? json[key] : Json(); };
+    if (value("peft_type") != "LORA") refuse(file, "peft_type", "LORA", value("peft_type"));
+    for (const std::string key : {"fan_in_fan_out", "use_dora", "lora_bias"})
+        if (!value(key).is_null() && value(key) != false) refuse(file, key, "false", value(key));
+    if (!value("bias").is_null() && value("bias") != "none") refuse(file, "bias", "none", value("bias"));
+    for (const std::string key : {"rank_pattern", "alpha_pattern", "modules_to_save", "layers_to_transform",
+                                  "exclude_modules", "target_parameters", "layer_replication"})
+        if (!value(key).is_null() && !value(key).empty()) refuse(file, key, "nothing", value(key));
+    LoraOptions options;
+    if (!value("r").is_number_integer()) refuse(file, "r", "an integer", value("r"));
+    options.rank = value("r").get<int64_t>();
+    if (!value("lora_alpha").is_number()) refuse(file, "lora_alpha", "a number", value("lora_alpha"));
+    options.alpha = value("lora_alpha").get<double>();
+    if (value("lora_dropout").is_number()) options.dropout = value("lora_dropout").get<double>();
+    options.rslora = value("use_rslora") == true;
+    const Json targets = value("target_modules");
+    options.targets.clear();
+    for (const Json& target : targets.is_array() ? targets : Json::array({targets})) {
+        if (!target.is_string()) refuse(file, "target_modules", "a list of projection names", targets);
+        options.targets.push_back(target.get<std::string>());
+    }
+    check_options(options);
+    resolve_targets(options.targets);
+    return options;
+}
+
+}  // namespace
+
+void Decoder::load_adapter(const fs::path& folder, bool is_trainable) {
+    if (adapter_) throw Error(folder.string(), "a decoder without an adapter", "one with an adapter");
+    const LoraOptions options = read_adapter_config(folder / "adapter_config.json");
+    const SafetensorsFile file(folder / "adapter_model.safetensors");
+    const std::string where = (folder / "adapter_model.safetensors").string();
+    std::set<std::string> taken;
+    std::vector<std::pair<at::Tensor, at::Tensor>> read;
+    const auto take = [&](const std::string& name, const std::vector<int64_t>& shape) {
+        if (!file.has(name)) throw Error(where, "a tensor '" + name + "'", "none of that name");
+        if (file.shape(name) != shape)
+            throw Error(where + ": tensor '" + name + "'", c10::str("shape ", at::IntArrayRef(shape)),
+                        c10::str("shape ", at::IntArrayRef(file.shape(name))), "the adapter belongs to another model");
+        taken.insert(name);
+        const at::ScalarType kept = dtype() == at::kDouble ? at::kDouble : at::kFloat;
+        return file.tensor(name).to(device(), kept).requires_grad_(is_trainable);
+    };
+    Decoder filled = *this;  // only a whole adapter is attached
+    for_each_target(filled, options, [&](Projection& part, int64_t columns) {
+        part.lora_a = take(kPrefix + part.name + ".lora_A.weight", {options.rank, columns});
+        part.lora_b = take(kPrefix + part.name + ".lora_B.weight", {part.rows, options.rank});
+    });
+    for (const std::string& name : file.names())
+        if (taken.count(name) == 0) throw Error(where, "the tensors of the targets", "'" + name + "' besides");
+    filled.adapter_ = options;
+    *this = std::move(filled);
+}
+
+void Decoder::save_adapter(const fs::path& folder) const {
+    if (!adapter_) throw Error(folder.string(), "a decoder with an adapter", "one without");
+    ensure_folder(folder);
+    NamedTensors tensors;
+    for (const DecoderLayer& layer : layers_)
+        for (const LinearGroup& group : linear_groups())
+            for (const Projection& part : (layer.*group.member).projections) {
+                if (!part.lora_a.defined()) continue;
+                tensors.emplace_back(kPrefix + part.name + ".lora_A.weight", part.lora_a.detach().to(at::kCPU, at::kFloat));
+                tensors.emplace_back(kPrefix + part.name + ".lora_B.weight", part.lora_b.detach().to(at::kCPU, at::kFloat));
+            }
+    const std::set<std::string> chosen = resolve_targets(adapter_->targets);
+    const Json config = {
+        {"peft_type", "LORA"},
+        {"task_type", "CAUSAL_LM"},
+        {"base_model_name_or_path", base_name_.empty() ? Json() : Json(base_name_)},
+        {"r", adapter_->rank},
+        {"lora_alpha", adapter_->alpha == std::floor(adapter_->alpha) ? Json(static_cast<int64_t>(adapter_->alpha))
+                                                                      : Json(adapter_->alpha)},
+        {"lora_dropout", adapter_->dropout},
+        {"target_modules", std::vector<std::string>(chosen.begin(), chosen.end())},
+        {"bias", "none"},
+        {"fan_in_fan_out", false},
+        {"inference_mode", true},
+        {"init_lora_weights", true},
+        {"modules_to_save", nullptr},
+        {"layers_to_transform", nullptr},
+        {"rank_pattern", Json::object()},
+        {"alpha_pattern", Json::object()},
+        {"use_dora", false},
+        {"use_rslora", adapter_->rslora}};
+    write_safetensors(folder / "adapter_model.safetensors", tensors);
+    write_json_file(folder / "adapter_config.json", config);
+}
+
+}  // namespace craft

@@ -1,0 +1,78 @@
+#include "model/cpu_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace craft {
+
+namespace {
+
+// Programs for older machines must not meet newer instructions: only these bodies are compiled for them.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CRAFT_X86_KERNELS 1
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma")
+namespace avx512 {
+constexpr int kWidth = 16, kRowBlock = 12;
+#include "model/cpu_kernels.inc"
+#include "model/segment_kernels.inc"
+}  // namespace avx512
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+namespace avx2 {
+constexpr int kWidth = 8, kRowBlock = 6;
+#include "model/cpu_kernels.inc"
+#include "model/segment_kernels.inc"
+}  // namespace avx2
+#pragma GCC pop_options
+#endif
+namespace generic {
+constexpr int kWidth = 4, kRowBlock = 2;
+#include "model/cpu_kernels.inc"
+#include "model/segment_kernels.inc"
+}  // namespace generic
+
+#define CRAFT_KERNELS(set)                                                                                       \
+    CpuKernels {                                                                                                 \
+#set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward, \
+            set::segment_backward, set::exponentials                                                             \
+    }
+
+}  // namespace
+
+void pack_panels(const float* rows, int64_t length, int64_t columns, float* panels) {
+    for (int64_t first = 0; first < length; first += kLanes) {
+        float* const panel = panels + first * columns;
+        const int64_t count = std::min(kLanes, length - first);
+        for (int64_t k = 0; k < columns; ++k) {
+            for (int64_t r = 0; r < count; ++r) panel[k * kLanes + r] = rows[(first + r) * columns + k];
+            for (int64_t r = count; r < kLanes; ++r) panel[k * kLanes + r] = 0;
+        }
+    }
+}
+
+PackedWeight::PackedWeight(const float* weight, int64_t row_count, int64_t column_count)
+    : rows(row_count), columns(column_count), panels(static_cast<size_t>(padded(row_count) * column_count)) {
+    pack_panels(weight, rows, columns, panels.data());
+}
+
+std::vector<const CpuKernels*> usable_cpu_kernels() {
+    std::vector<const CpuKernels*> usable;
+#ifdef CRAFT_X86_KERNELS
+    static const CpuKernels wide = CRAFT_KERNELS(avx512), middle = CRAFT_KERNELS(avx2);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        usable.push_back(&wide);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) usable.push_back(&middle);
+#endif
+    static const CpuKernels plain = CRAFT_KERNELS(generic);
+    usable.push_back(&plain);
+    return usable;
+}
+
+const CpuKernels& cpu_kernels() {
+    static const CpuKernels& best = *usable_cpu_kernels().front();
+    return best;
+}
+
+}  // namespace craft

@@ -1,0 +1,88 @@
+// Float32 kernels for CPUs, compiled for several instruction sets and chosen at run time.
+//
+// In generation every result depends on its own row alone: the order of additions is the same whatever other rows are
+// computed beside it and however many threads there are. Batched generation gives the same bits as generation one by one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace craft {
+
+// A weight [rows, columns] laid out for products x W^T: panels of 16 output features, [panel][column][16], zero-padded.
+struct PackedWeight {
+    int64_t rows = 0, columns = 0;
+    std::vector<float> panels;
+    PackedWeight() = default;
+    PackedWeight(const float* weight, int64_t row_count, int64_t column_count);
+};
+
+// Blocks of 16 positions: keys [block][head_dim][16], values [position][padded head_dim].
+struct KeyValueRange {
+    const float* keys = nullptr;
+    const float* values = nullptr;
+    int64_t length = 0;
+};
+
+// Queries of several rows that read one kv head: query i belongs to row i / group. All see `shared` (a prompt's positions),
+// each also its row's `own` positions.
+struct AttentionTask {
+    std::vector<const float*> queries;  // each [head_dim]
+    std::vector<float*> outputs;        // each [head_dim]
+    KeyValueRange shared;
+    std::vector<KeyValueRange> own;  // one a row
+    int64_t group = 1;
+    int64_t head_dim = 0;
+};
+
+// Training: one head's queries of one segment against its prefix and, causally, its own positions. head_dim is a multiple of
+// 16. Rows of queries, keys, values and their gradients are head_dim apart, those of `out` and `d_out` out_stride.
+struct PackedRows {
+    const float* rows = nullptr;    // [length][head_dim]
+    const float* panels = nullptr;  // [blocks of 16][head_dim][16], zero-padded
+};
+struct SegmentRange {
+    int64_t length = 0;
+    PackedRows keys, values;
+    float* d_keys = nullptr;    // [length][head_dim], added to
+    float* d_values = nullptr;  // likewise
+};
+struct SegmentTask {
+    SegmentRange prefix, own;
+    int64_t head_dim = 0, out_stride = 0;
+    const float* queries = nullptr;  // [own.length][head_dim]
+    float* out = nullptr;            // [own.length], forward writes it, backward reads it
+    float* lse = nullptr;            // [own.length] log-sum-exps of the scaled scores, likewise
+    const float* d_out = nullptr;    // backward
+    float* d_queries = nullptr;      // [own.length][head_dim], written
+};
+
+constexpr int64_t kLanes = 16;       // positions of a key block, features of a weight panel
+constexpr int64_t kMostQueries = 8;  // of one AttentionTask
+constexpr int64_t padded(int64_t n) {
+    return (n + kLanes - 1) / kLanes * kLanes;
+}
+
+struct CpuKernels {
+    const char* name;
+    // Output features [16 first_panel, 16 last_panel) of c [m, w.rows] (+)= a [m, w.columns] w^T.
+    void (*product)(const float* a, int64_t m, const PackedWeight& w, float* c, bool add, int64_t first_panel,
+                    int64_t last_panel);
+    void (*attend)(const AttentionTask& task, std::vector<float>& scratch);
+    void (*rms_norm)(const float* x, const float* weight, int64_t n, float eps, float* y);
+    void (*swiglu)(const float* gate, const float* up, int64_t n, float* y);
+    void (*swiglu_backward)(const float* gate, const float* up, const float* dy, int64_t n, float* d_gate, float* d_up);
+    void (*segment_forward)(const SegmentTask& task, std::vector<float>& scratch);
+    void (*segment_backward)(const SegmentTask& task, std::vector<float>& scratch);
+    // x[i] = exp((x[i] - shift) * scale).
+    void (*exponentials)(float* x, int64_t n, float shift, float scale);
+};
+
+// rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.
+void pack_panels(const float* rows, int64_t length, int64_t columns, float* panels);
+
+const CpuKernels& cpu_kernels();
+// For tests: those that this machine can run, the best one first.
+std::vector<const CpuKernels*> usable_cpu_kernels();
+
+}  // namespace craft

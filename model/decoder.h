@@ -1,0 +1,98 @@
+// A Llama-architecture decoder (RMSNorm, RoPE, grouped-query attention, SwiGLU) on packed batches.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "core/rng.h"
+#include "model/linear.h"
+#include "model/packed_batch.h"
+
+namespace craft {
+
+// config.json of the Hugging Face layout, architectures ["LlamaForCausalLM"].
+struct DecoderConfig {
+    int64_t vocab_size = 0, hidden_size = 0, intermediate_size = 0, layers = 0, heads = 0, kv_heads = 0, head_dim = 0;
+    int64_t max_positions = 2048;
+    double rms_norm_eps = 1e-6, rope_theta = 10000;
+    bool tied_embeddings = true;
+    int64_t bos_token = -1, pad_token = -1;
+    std::vector<int64_t> end_tokens;
+};
+// Throws Error naming the file and key: another architecture, missing or inconsistent sizes, unsupported RoPE scaling.
+DecoderConfig read_decoder_config(const std::filesystem::path& model_folder);
+
+struct LoraOptions {
+    int64_t rank = 16;
+    double alpha = 32;
+    double dropout = 0;   // on the adapter's input; acts only between set_dropout_seed calls of a trainer
+    bool rslora = false;  // scale alpha / sqrt(rank) instead of alpha / rank
+    std::vector<std::string> targets = {"q_proj", "k_proj", "v_proj", "o_proj"};  // or {"all-linear"}
+};
+
+struct DecoderLayer {
+    at::Tensor input_norm, post_attention_norm;  // [hidden]
+    Linear qkv, o, gate_up, down;                // projections of the same input are one product
+};
+
+class Decoder {
+public:
+    Decoder() = default;  // holds nothing; for members that are filled later
+    // Loads config.json and model.safetensors (or the shards of model.safetensors.index.json). Throws Error naming file and
+    // tensor (missing, misshaped, truncated).
+    static Decoder load(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device);
+    // Fresh weights: normal with deviation 0.02, residual projections scaled by 1/sqrt(2 layers), norms 1.
+    static Decoder initialise(const DecoderConfig& config, Rng& rng);
+    // config.json, generation_config.json and model.safetensors (bfloat16 or float32) as transformers reads them.
+    void save(const std::filesystem::path& folder, at::ScalarType dtype) const;
+
+    const DecoderConfig& config() const { return config_; }
+    at::Device device() const;
+    at::ScalarType dtype() const;
+
+    // --full: every weight gets a gradient. LoRA: base weights never do.
+    void train_all_weights();
+    void add_adapter(const LoraOptions& options, Rng& rng);                  // A Kaiming uniform (a = sqrt 5), B zero
+    void load_adapter(const std::filesystem::path& folder, bool trainable);  // PEFT folder
+    void save_adapter(const std::filesystem::path& folder) const;  // PEFT folder, written as temporary files and renamed
+    // What adapter_config.json names as its base; load() sets it to the model folder.
+    void set_base_name(const std::string& name) { base_name_ = name; }
+    const std::optional<LoraOptions>& adapter() const { return adapter_; }
+    // Dropout masks of the next forward pass are drawn from this seed; nullopt (the start) turns dropout off.
+    void set_dropout_seed(std::optional<uint64_t> seed) { dropout_seed_ = seed; }
+    // What is trained, by name, in a fixed order (leaf tensors that require gradients).
+    std::vector<std::pair<std::string, at::Tensor>> trainable() const;
+
+    // Final normed hidden states [T, hidden] of a packed batch; differentiable.
+    at::Tensor hidden(const PackedBatch& batch) const;
+    // Logits [rows, vocab] float32 of some hidden states.
+    at::Tensor logits(const at::Tensor& hidden_rows) const;
+    // This decoder with the adapter's product added to the base weights; without one, the same weights.
+    Decoder merged() const;
+    const std::vector<DecoderLayer>& layer_weights() const { return layers_; }
+    const at::Tensor& embedding() const { return embedding_; }    // [vocab, hidden]
+    const at::Tensor& head() const { return head_; }              // [vocab, hidden]; the embedding when tied
+    const at::Tensor& final_norm() const { return final_norm_; }  // [hidden]
+
+private:
+    DecoderConfig config_;
+    std::optional<LoraOptions> adapter_;
+    std::optional<uint64_t> dropout_seed_;
+    std::string base_name_;                     // for adapter_config.json
+    at::Tensor embedding_, head_, final_norm_;  // head_ is embedding_ when tied
+    std::vector<DecoderLayer> layers_;
+    friend struct DecoderWeights;  // names of tensors in files
+};
+
+// Log-probabilities [R] float32 of the batch's targets: the head runs on the target rows only. Differentiable.
+at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& batch);
+
+}  // namespace craft

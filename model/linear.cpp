@@ -1,0 +1,119 @@
+#include "model/linear.h"
+
+#include <torch/autograd.h>
+#include <torch/types.h>
+
+#include <array>
+
+#include "core/rng.h"
+
+namespace craft {
+
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr size_t kMostProjections = 3;  // q, k, v
+
+// 0 or 1/(1-p) for each element of x.
+at::Tensor dropout_mask(const at::Tensor& x, double p, uint64_t seed) {
+    auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+    at::Tensor keep = at::empty(x.sizes(), x.options().device(at::kCPU)).bernoulli_(1 - p, generator);
+    return keep.mul_(1 / (1 - p)).to(x.device());
+}
+
+// One node for the whole projection group: autograd's own graph would hold and add a full-size tensor for every LoRA delta.
+struct LinearFunction : torch::autograd::Function<LinearFunction> {
+    static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a0,
+                              const at::Tensor& b0, const at::Tensor& a1, const at::Tensor& b1, const at::Tensor& a2,
+                              const at::Tensor& b2, const Linear* linear, std::optional<uint64_t> dropout_seed) {
+        const std::array<at::Tensor, kMostProjections> as{a0, a1, a2}, bs{b0, b1, b2};
+        at::Tensor y = at::mm(x, weight.t());
+        variable_list saved{x, weight};
+        std::vector<int64_t> firsts, rows;
+        for (size_t i = 0; i < linear->projections.size(); ++i) {
+            const Projection& part = linear->projections[i];
+            firsts.push_back(part.first);
+            rows.push_back(part.rows);
+            at::Tensor a, b, inner, mask;
+            if (as[i].numel() > 0) {
+                a = as[i].to(x.scalar_type());
+                b = bs[i].to(x.scalar_type());
+                if (dropout_seed && linear->lora_dropout > 0)
+                    mask = dropout_mask(x, linear->lora_dropout, stable_hash(part.name, *dropout_seed));
+                inner = at::mm(mask.defined() ? x * mask : x, a.t());
+                y.narrow(1, part.first, part.rows).addmm_(inner, b.t(), 1, linear->lora_scale);
+            }
+            saved.insert(saved.end(), {a, b, inner, mask});
+        }
+        ctx->save_for_backward(saved);
+        ctx->saved_data["firsts"] = firsts;
+        ctx->saved_data["rows"] = rows;
+        ctx->saved_data["scale"] = linear->lora_scale;
+        ctx->saved_data["weight_gradient"] = weight.requires_grad();
+        return y;
+    }
+
+    static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
+        const variable_list saved = ctx->get_saved_variables();
+        const at::Tensor &x = saved[0], &weight = saved[1];
+        const at::Tensor dy = gradients[0].contiguous();
+        const double scale = ctx->saved_data["scale"].toDouble();
+        const auto firsts = ctx->saved_data["firsts"].toIntVector(), rows = ctx->saved_data["rows"].toIntVector();
+        variable_list out(2 + 2 * kMostProjections + 2);
+        at::Tensor dx;
+        if (ctx->needs_input_grad(0)) dx = at::mm(dy, weight);
+        if (ctx->saved_data["weight_gradient"].toBool()) out[1] = at::mm(dy.t(), x);
+        for (size_t i = 0; i < firsts.size(); ++i) {
+            const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &inner = saved[4 + 4 * i],
+                             &mask = saved[5 + 4 * i];
+            if (!a.defined()) continue;
+            const at::Tensor dy_part = dy.narrow(1, firsts[i], rows[i]);
+            const at::Tensor d_inner = at::mm(dy_part, b).mul_(scale);
+            out[2 + 2 * i] = at::mm(d_inner.t(), mask.defined() ? x * mask : x);
+            out[3 + 2 * i] = at::mm(dy_part.t(), inner).mul_(scale);
+            if (!dx.defined()) continue;
+            if (mask.defined())
+                dx.add_(at::mm(d_inner, a).mul_(mask));
+            else
+                dx.addmm_(d_inner, a);
+        }
+        out[0] = dx;
+        return out;
+    }
+};
+
+}  // namespace
+
+at::Tensor Linear::forward(const at::Tensor& x, std::optional<uint64_t> dropout_seed) const {
+    TORCH_CHECK(projections.size() <= kMostProjections, "a Linear holds at most three projections");
+    std::array<at::Tensor, 2 * kMostProjections> lora;
+    lora.fill(at::empty({0}, x.options()));  // a custom node takes no undefined tensors
+    for (size_t i = 0; i < projections.size(); ++i) {
+        if (!projections[i].lora_a.defined()) continue;
+        lora[2 * i] = projections[i].lora_a;
+        lora[2 * i + 1] = projections[i].lora_b;
+    }
+    return LinearFunction::apply(x, weight, lora[0], lora[1], lora[2], lora[3], lora[4], lora[5], this, dropout_seed);
+}
+
+at::Tensor Linear::projection_weight(size_t index) const {
+    return weight.detach().narrow(0, projections.at(index).first, projections.at(index).rows);
+}
+
+at::Tensor Linear::merged_weight() const {
+    at::Tensor merged = weight.detach();
+    bool copied = false;
+    for (const Projection& part : projections) {
+        if (!part.lora_a.defined()) continue;
+        if (!copied) merged = merged.clone();
+        copied = true;
+        const at::Tensor delta = at::mm(part.lora_b.detach(), part.lora_a.detach()).mul_(lora_scale);
+        at::Tensor rows = merged.narrow(0, part.first, part.rows);
+        rows.copy_(rows.to(delta.scalar_type()).add_(delta));
+    }
+    return merged;
+}
+
+}  // namespace craft

@@ -1,0 +1,34 @@
+// Linear projections with LoRA: y = x W^T + scale * dropout(x) A^T B^T, several projections of one input in one product.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace craft {
+
+// One projection inside a Linear: rows [first, first + rows) of its weight.
+struct Projection {
+    std::string name;  // "model.layers.0.self_attn.q_proj"
+    int64_t first = 0, rows = 0;
+    at::Tensor lora_a;  // [rank, in] float32 (float64 in a float64 model), undefined without an adapter
+    at::Tensor lora_b;  // [rows, rank], as lora_a
+};
+
+struct Linear {
+    at::Tensor weight;  // [sum of rows, in]
+    std::vector<Projection> projections;
+    double lora_scale = 0;
+    double lora_dropout = 0;
+
+    // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight and the adapter.
+    // Dropout acts only where a seed is given; each projection draws its own mask, as in PEFT.
+    at::Tensor forward(const at::Tensor& x, std::optional<uint64_t> dropout_seed = std::nullopt) const;
+    at::Tensor projection_weight(size_t index) const;  // a view of the rows of projections[index]
+    at::Tensor merged_weight() const;                  // weight with scale * B A added (in float32), detached
+};
+
+}  // namespace craft

@@ -1,0 +1,221 @@
+#include "model/safetensors.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <torch/types.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json.h"
+
+namespace craft {
+
+namespace {
+
+constexpr uint64_t kLongestHeader = 100'000'000;  // the limit of the reference implementation
+
+const std::vector<std::pair<std::string, at::ScalarType>>& dtype_names() {
+    static const std::vector<std::pair<std::string, at::ScalarType>> names = {
+        {"F64", at::kDouble}, {"F32", at::kFloat}, {"BF16", at::kBFloat16}, {"F16", at::kHalf}, {"I64", at::kLong},
+        {"I32", at::kInt},    {"I16", at::kShort}, {"I8", at::kChar},       {"U8", at::kByte},  {"BOOL", at::kBool}};
+    return names;
+}
+
+std::shared_ptr<const char> map_file(const std::filesystem::path& path, uint64_t& size) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
+    struct stat status {};
+    void* bytes = MAP_FAILED;
+    if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 8)
+        bytes = ::mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
+    const int reason = errno;
+    ::close(fd);
+    if (!S_ISREG(status.st_mode)) throw Error(path.string(), "a safetensors file", "something that is not a file");
+    if (status.st_size < 8)
+        throw Error(path.string(), "a safetensors file", std::to_string(status.st_size) + " bytes", "the file is truncated");
+    if (bytes == MAP_FAILED) throw Error(path.string() + ": cannot map: " + std::strerror(reason));
+    size = static_cast<uint64_t>(status.st_size);
+    const auto length = static_cast<size_t>(size);
+    return {static_cast<const char*>(bytes), [length](const char* p) { ::munmap(const_cast<char*>(p), length); }};
+}
+
+uint64_t little_endian(const char* bytes) {
+    uint64_t value = 0;
+    for (int i = 7; i >= 0; --i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+// Parses the header; a tensor named twice is an error that plain JSON parsing would hide.
+nlohmann::json parse_header(const std::string& text, const std::string& where) {
+    std::set<std::string> seen;
+    std::string twice;
+    const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+        if (event == nlohmann::json::parse_event_t::key && depth == 1 && !seen.insert(value.get<std::string>()).second)
+            twice = value.get<std::string>();
+        return true;
+    };
+    nlohmann::json header = nlohmann::json::parse(text, watch, false);
+    if (header.is_discarded() || !header.is_object()) throw Error(where, "a JSON object as header", "something else");
+    if (!twice.empty()) throw Error(where, "each tensor once", "'" + twice + "' twice");
+    return header;
+}
+
+}  // namespace
+
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path) {
+    uint64_t size = 0;
+    map_ = map_file(path, size);
+    const uint64_t header = little_endian(map_.get());
+    if (header > kLongestHeader || header > size - 8)
+        throw Error(path.string(), "a header inside the file's " + std::to_string(size) + " bytes",
+                    "a header length of " + std::to_string(header), "the file is truncated or not safetensors");
+    data_offset_ = 8 + header;
+    read_header(std::string(map_.get() + 8, header));
+    check_ranges(size - data_offset_);
+}
+
+void SafetensorsFile::read_header(const std::string& text) {
+    const nlohmann::json header = parse_header(text, path_.string());
+    for (const auto& [name, value] : header.items()) {
+        const std::string where = path_.string() + ": tensor '" + name + "'";
+        if (name == "__metadata__") {
+            if (!value.is_object()) throw Error(path_.string(), "__metadata__ as an object", value.type_name());
+            for (const auto& [key, text_value] : value.items())
+                if (text_value.is_string()) metadata_[key] = text_value.get<std::string>();
+            continue;
+        }
+        const auto is_sizes = [](const nlohmann::json& list) {
+            return list.is_array() && std::all_of(list.begin(), list.end(), [](const nlohmann::json& n) {
+                       return n.is_number_unsigned() && n.get<uint64_t>() <= uint64_t{1} << 62;
+                   });
+        };
+        if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string() || !value.contains("shape") ||
+            !is_sizes(value["shape"]) || !value.contains("data_offsets") || !is_sizes(value["data_offsets"]) ||
+            value["data_offsets"].size() != 2)
+            throw Error(where, "dtype, shape and data_offsets", "a header entry without them");
+        Entry entry;
+        const auto dtype_name = value["dtype"].get<std::string>();
+        const auto& known = dtype_names();
+        const auto found =
+            std::find_if(known.begin(), known.end(), [&](const auto& pair) { return pair.first == dtype_name; });
+        if (found == known.end()) throw Error(where, "a known dtype (F32, BF16, F16, ...)", dtype_name);
+        entry.dtype = found->second;
+        entry.shape = value["shape"].get<std::vector<int64_t>>();
+        entry.begin = value["data_offsets"][0].get<uint64_t>();
+        entry.end = value["data_offsets"][1].get<uint64_t>();
+        uint64_t bytes = at::elementSize(entry.dtype);
+        for (const int64_t n : entry.shape)
+            if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(n), &bytes))
+                throw Error(where, "a shape that fits memory", "an overflow");
+        if (entry.end < entry.begin || entry.end - entry.begin != bytes)
+            throw Error(where, std::to_string(bytes) + " bytes for its shape",
+                        "offsets " + std::to_string(entry.begin) + " to " + std::to_string(entry.end));
+        entries_[name] = std::move(entry);
+    }
+}
+
+void SafetensorsFile::check_ranges(uint64_t data_bytes) const {
+    std::vector<std::pair<std::pair<uint64_t, uint64_t>, std::string>> ranges;
+    for (const auto& [name, entry] : entries_) ranges.push_back({{entry.begin, entry.end}, name});
+    std::sort(ranges.begin(), ranges.end());
+    uint64_t next = 0;
+    for (const auto& [range, name] : ranges) {
+        if (range.first != next)
+            throw Error(path_.string() + ": tensor '" + name + "'", "to begin at byte " + std::to_string(next),
+                        std::to_string(range.first), "ranges overlap or leave a hole");
+        next = range.second;
+    }
+    if (next != data_bytes)
+        throw Error(path_.string(), std::to_string(next) + " bytes of tensors", std::to_string(data_bytes),
+                    next > data_bytes ? "the file is truncated" : "bytes that belong to no tensor");
+}
+
+std::vector<std::string> SafetensorsFile::names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, entry] : entries_) all.push_back(name);
+    return all;
+}
+
+const SafetensorsFile::Entry& SafetensorsFile::entry(const std::string& name) const {
+    const auto found = entries_.find(name);
+    if (found == entries_.end()) throw Error(path_.string(), "a tensor '" + name + "'", "none of that name");
+    return found->second;
+}
+
+at::Tensor SafetensorsFile::tensor(const std::string& name) const {
+    const Entry& e = entry(name);
+    at::Tensor copy = at::empty(e.shape, at::TensorOptions().dtype(e.dtype));
+    if (e.end > e.begin) std::memcpy(copy.data_ptr(), map_.get() + data_offset_ + e.begin, e.end - e.begin);
+    return copy;
+}
+
+namespace {
+
+std::string dtype_name_of(const at::Tensor& tensor, const std::string& name) {
+    for (const auto& [text, dtype] : dtype_names())
+        if (dtype == tensor.scalar_type()) return text;
+    throw Error("tensor '" + name + "'", "a dtype that safetensors knows", c10::toString(tensor.scalar_type()));
+}
+
+// The header, padded with blanks so that the tensors begin at a multiple of eight bytes.
+std::string header_of(const NamedTensors& tensors) {
+    nlohmann::ordered_json header = {{"__metadata__", {{"format", "pt"}}}};
+    uint64_t offset = 0;
+    for (const auto& [name, tensor] : tensors) {
+        if (header.contains(name)) throw Error("tensor '" + name + "'", "each tensor once", "the name twice");
+        header[name] = {{"dtype", dtype_name_of(tensor, name)},
+                        {"shape", tensor.sizes().vec()},
+                        {"data_offsets", {offset, offset + tensor.nbytes()}}};
+        offset += tensor.nbytes();
+    }
+    std::string text = header.dump();
+    text.append((8 - text.size() % 8) % 8, ' ');
+    return text;
+}
+
+void write_bytes(std::ofstream& out, const NamedTensors& tensors) {
+    const std::string header = header_of(tensors);
+    std::array<char, 8> length{};
+    for (size_t i = 0; i < length.size(); ++i) length[i] = static_cast<char>(header.size() >> (8 * i) & 0xff);
+    out.write(length.data(), length.size());
+    out.write(header.data(), static_cast<std::streamsize>(header.size()));
+    for (const auto& [name, tensor] : tensors) {
+        const at::Tensor flat = tensor.detach().cpu().contiguous();
+        out.write(static_cast<const char*>(flat.const_data_ptr()), static_cast<std::streamsize>(flat.nbytes()));
+    }
+    out.flush();
+}
+
+}  // namespace
+
+void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors) {
+    NamedTensors ordered = tensors;
+    std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
+        const auto wide = a.second.element_size(), other = b.second.element_size();
+        return wide != other ? wide > other : a.first < b.first;
+    });
+    const std::filesystem::path temporary = temporary_name(path);
+    try {
+        std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+        errno = 0;
+        if (out) write_bytes(out, ordered);
+        out.close();
+        if (!out) throw Error(path.string() + ": cannot write: " + std::strerror(errno != 0 ? errno : EIO));
+        publish_file(temporary, path);
+    } catch (...) {
+        std::error_code ignored;
+        std::filesystem::remove(temporary, ignored);
+        throw;
+    }
+}
+
+}  // namespace craft

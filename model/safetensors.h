@@ -1,0 +1,54 @@
+// The safetensors format: an 8-byte little-endian header length, a JSON header, the tensors' bytes.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace craft {
+
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+// A file mapped into memory. The header is checked before anything is believed: length, JSON, dtypes, shapes against byte
+// counts, ranges inside the file, without holes or overlaps. Nothing is allocated from sizes that the file only claims.
+class SafetensorsFile {
+public:
+    // Throws Error naming the file, and the tensor where one is to blame.
+    explicit SafetensorsFile(const std::filesystem::path& path);
+
+    std::vector<std::string> names() const;  // sorted
+    bool has(const std::string& name) const { return entries_.count(name) > 0; }
+    const std::vector<int64_t>& shape(const std::string& name) const { return entry(name).shape; }
+    at::ScalarType dtype(const std::string& name) const { return entry(name).dtype; }
+    // A copy, as stored. Throws Error if the name is unknown.
+    at::Tensor tensor(const std::string& name) const;
+    const std::map<std::string, std::string>& metadata() const { return metadata_; }
+
+private:
+    struct Entry {
+        at::ScalarType dtype = at::kFloat;
+        std::vector<int64_t> shape;
+        uint64_t begin = 0, end = 0;  // bytes from the end of the header
+    };
+    const Entry& entry(const std::string& name) const;
+    void read_header(const std::string& text);
+    void check_ranges(uint64_t data_bytes) const;
+
+    std::filesystem::path path_;
+    std::shared_ptr<const char> map_;
+    uint64_t data_offset_ = 0;
+    std::map<std::string, Entry> entries_;
+    std::map<std::string, std::string> metadata_;
+};
+
+// Temporary name, fsync, rename. The same tensors give the same bytes: wider types first, then by name, metadata
+// {"format":"pt"} as transformers expects. Throws Error on a repeated name, an unsupported dtype or a failed write.
+void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors);
+
+}  // namespace craft

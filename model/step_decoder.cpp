@@ -1,0 +1,265 @@
+#include "model/step_decoder.h"
+
+#include <ATen/Parallel.h>
+#include <torch/types.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/error.h"
+#include "model/attention.h"
+
+namespace craft {
+
+namespace {
+
+std::vector<float> floats(const at::Tensor& tensor) {
+    const at::Tensor flat = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
+    return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
+}
+
+PackedWeight packed(const at::Tensor& weight) {
+    return {floats(weight).data(), weight.size(0), weight.size(1)};
+}
+
+// c [m, rows] (+)= a w^T, over the threads by output features.
+void product(const std::vector<float>& a, int64_t m, const PackedWeight& w, std::vector<float>& c, bool add) {
+    c.resize(static_cast<size_t>(m * w.rows));
+    at::parallel_for(0, padded(w.rows) / kLanes, 1,
+                     [&](int64_t begin, int64_t end) { cpu_kernels().product(a.data(), m, w, c.data(), add, begin, end); });
+}
+
+void normalise(const std::vector<float>& x, int64_t count, const std::vector<float>& weight, double eps,
+               std::vector<float>& y) {
+    const auto n = static_cast<int64_t>(weight.size());
+    y.resize(static_cast<size_t>(count * n));
+    at::parallel_for(0, count, 16, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i)
+            cpu_kernels().rms_norm(x.data() + i * n, weight.data(), n, static_cast<float>(eps), y.data() + i * n);
+    });
+}
+
+}  // namespace
+
+StepDecoder::StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_tokens, int64_t positions)
+    : config_(decoder.config()), row_tokens_(padded(std::max<int64_t>(row_tokens, 1))), width_(padded(config_.head_dim)) {
+    const at::NoGradGuard no_gradients;
+    const Decoder merged = decoder.merged();
+    for (const DecoderLayer& layer : merged.layer_weights())
+        layers_.push_back({packed(layer.qkv.weight), packed(layer.o.weight), packed(layer.gate_up.weight),
+                           packed(layer.down.weight), floats(layer.input_norm), floats(layer.post_attention_norm)});
+    embedding_ = floats(merged.embedding());
+    final_norm_ = floats(merged.final_norm());
+    head_ = packed(merged.head());
+    const RotaryTable table = rotary_table(at::arange(positions), config_.head_dim, config_.rope_theta, at::kFloat);
+    cos_ = floats(table.cos);
+    sin_ = floats(table.sin);
+    rows_.resize(static_cast<size_t>(rows));
+    const auto places = static_cast<size_t>(config_.layers * rows * config_.kv_heads * row_tokens_);
+    own_keys_.reset(new float[places * static_cast<size_t>(config_.head_dim)]);  // not filled: pages come as they are used
+    own_values_.reset(new float[places * static_cast<size_t>(width_)]);
+}
+
+void StepDecoder::embed(const std::vector<int64_t>& tokens, std::vector<float>& x) const {
+    const auto hidden = static_cast<size_t>(config_.hidden_size);
+    x.resize(tokens.size() * hidden);
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i] < 0 || tokens[i] >= config_.vocab_size)
+            throw Error("generation", "token ids below the vocabulary's " + std::to_string(config_.vocab_size),
+                        std::to_string(tokens[i]), "the tokenizer and the model do not belong together");
+        std::memcpy(x.data() + i * hidden, embedding_.data() + static_cast<size_t>(tokens[i]) * hidden,
+                    hidden * sizeof(float));
+    }
+}
+
+void StepDecoder::feed_forward(const Layer& layer, Buffers& b, int64_t count) const {
+    normalise(b.x, count, layer.post_attention_norm, config_.rms_norm_eps, b.normed);
+    product(b.normed, count, layer.gate_up, b.gate_up, false);
+    const int64_t n = config_.intermediate_size;
+    b.gated.resize(static_cast<size_t>(count * n));
+    at::parallel_for(0, count, 8, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i)
+            cpu_kernels().swiglu(b.gate_up.data() + 2 * i * n, b.gate_up.data() + (2 * i + 1) * n, n,
+                                 b.gated.data() + i * n);
+    });
+    product(b.gated, count, layer.down, b.x, true);
+}
+
+void StepDecoder::store_prompt(const float* rotated, int64_t tokens, int64_t begin, PromptCache& cache, size_t layer) const {
+    const int64_t dim = config_.head_dim, blocks = padded(cache.length);
+    cache.keys[layer].assign(static_cast<size_t>(config_.kv_heads * blocks * dim), 0);
+    cache.values[layer].assign(static_cast<size_t>(config_.kv_heads * cache.length * width_), 0);
+    for (int64_t head = 0; head < config_.kv_heads; ++head) {
+        const float* const k = rotated + ((config_.heads + head) * tokens + begin) * dim;
+        const float* const v = rotated + ((config_.heads + config_.kv_heads + head) * tokens + begin) * dim;
+        float* const keys = cache.keys[layer].data() + head * blocks * dim;
+        float* const values = cache.values[layer].data() + head * cache.length * width_;
+        for (int64_t t = 0; t < cache.length; ++t) {
+            for (int64_t d = 0; d < dim; ++d) keys[(t / kLanes * dim + d) * kLanes + t % kLanes] = k[t * dim + d];
+            std::memcpy(values + t * width_, v + t * dim, static_cast<size_t>(dim) * sizeof(float));
+        }
+    }
+}
+
+std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<int64_t>>& prompts) const {
+    const at::NoGradGuard no_gradients;
+    std::vector<int64_t> tokens, positions;
+    std::vector<Segment> segments;
+    std::vector<std::shared_ptr<PromptCache>> caches;
+    for (const std::vector<int64_t>& prompt : prompts) {
+        if (prompt.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
+        const auto begin = static_cast<int64_t>(tokens.size()), length = static_cast<int64_t>(prompt.size());
+        segments.push_back({begin, begin + length, 0, 0});
+        tokens.insert(tokens.end(), prompt.begin(), prompt.end());
+        for (int64_t i = 0; i < length; ++i) positions.push_back(i);
+        caches.push_back(std::make_shared<PromptCache>());
+        caches.back()->length = length;
+        caches.back()->keys.resize(layers_.size());
+        caches.back()->values.resize(layers_.size());
+    }
+    const auto count = static_cast<int64_t>(tokens.size());
+    const AttentionShape shape{config_.heads, config_.kv_heads, config_.head_dim};
+    const RotaryTable table = rotary_table(at::tensor(positions), config_.head_dim, config_.rope_theta, at::kFloat);
+    Buffers b;
+    embed(tokens, b.x);
+    for (size_t l = 0; l < layers_.size(); ++l) {
+        normalise(b.x, count, layers_[l].input_norm, config_.rms_norm_eps, b.normed);
+        product(b.normed, count, layers_[l].qkv, b.qkv, false);
+        at::Tensor rotated;
+        const at::Tensor projected = at::from_blob(b.qkv.data(), {count, layers_[l].qkv.rows}, at::kFloat);
+        b.attended = floats(packed_attention(projected, table, shape, segments, &rotated));
+        for (size_t p = 0; p < caches.size(); ++p)
+            store_prompt(rotated.const_data_ptr<float>(), count, segments[p].begin, *caches[p], l);
+        product(b.attended, count, layers_[l].o, b.x, true);
+        feed_forward(layers_[l], b, count);
+    }
+    std::vector<float> last, logits;
+    const int64_t hidden = config_.hidden_size;
+    for (const Segment& segment : segments)
+        last.insert(last.end(), b.x.begin() + (segment.end - 1) * hidden, b.x.begin() + segment.end * hidden);
+    normalise(last, static_cast<int64_t>(prompts.size()), final_norm_, config_.rms_norm_eps, b.normed);
+    product(b.normed, static_cast<int64_t>(prompts.size()), head_, logits, false);
+    std::vector<PrefilledPrompt> out;
+    for (size_t p = 0; p < prompts.size(); ++p) {
+        const auto from = logits.begin() + static_cast<int64_t>(p) * config_.vocab_size;
+        out.push_back({caches[p], {from, from + config_.vocab_size}});
+    }
+    return out;
+}
+
+void StepDecoder::begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) {
+    rows_.at(static_cast<size_t>(row)) = {std::move(prompt), 0};
+}
+
+KeyValueRange StepDecoder::own(int64_t row, size_t layer, int64_t kv_head) const {
+    const auto place =
+        ((static_cast<int64_t>(layer) * static_cast<int64_t>(rows_.size()) + row) * config_.kv_heads + kv_head) *
+        row_tokens_;
+    return {own_keys_.get() + place * config_.head_dim, own_values_.get() + place * width_,
+            rows_[static_cast<size_t>(row)].length};
+}
+
+KeyValueRange StepDecoder::shared(const PromptCache& prompt, size_t layer, int64_t kv_head) const {
+    return {prompt.keys[layer].data() + kv_head * padded(prompt.length) * config_.head_dim,
+            prompt.values[layer].data() + kv_head * prompt.length * width_, prompt.length};
+}
+
+// Rotates queries and keys in place and writes keys and values behind what the rows hold; lengths stay as they are.
+void StepDecoder::append(const std::vector<int64_t>& rows, size_t layer, std::vector<float>& qkv) {
+    const int64_t dim = config_.head_dim, half = dim / 2, stride = layers_[layer].qkv.rows;
+    at::parallel_for(0, static_cast<int64_t>(rows.size()), 8, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) {
+            const Row& row = rows_[static_cast<size_t>(rows[static_cast<size_t>(i)])];
+            const int64_t at = row.length, position = row.prompt->length + at;
+            float* const line = qkv.data() + i * stride;
+            const float *const cos = cos_.data() + position * half, *const sin = sin_.data() + position * half;
+            for (int64_t head = 0; head < config_.heads + config_.kv_heads; ++head) {
+                float* const h = line + head * dim;
+                for (int64_t d = 0; d < half; ++d) {
+                    const float a = h[d], b = h[d + half];
+                    h[d] = a * cos[d] - b * sin[d];
+                    h[d + half] = b * cos[d] + a * sin[d];
+                }
+            }
+            for (int64_t head = 0; head < config_.kv_heads; ++head) {
+                const KeyValueRange range = own(rows[static_cast<size_t>(i)], layer, head);
+                float* const keys = own_keys_.get() + (range.keys - own_keys_.get());
+                float* const values = own_values_.get() + (range.values - own_values_.get());
+                const float* const k = line + (config_.heads + head) * dim;
+                for (int64_t d = 0; d < dim; ++d) keys[(at / kLanes * dim + d) * kLanes + at % kLanes] = k[d];
+                std::memcpy(values + at * width_, k + config_.kv_heads * dim, static_cast<size_t>(dim) * sizeof(float));
+            }
+        }
+    });
+}
+
+void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const std::vector<float>& qkv,
+                         std::vector<float>& out) const {
+    // Cuts of rows that share a prompt, and of a kv head's queries, so that a task holds at most kMostQueries.
+    const int64_t heads_per_kv = config_.heads / config_.kv_heads, group = std::min(heads_per_kv, kMostQueries);
+    const int64_t most_rows = std::max<int64_t>(1, kMostQueries / group), dim = config_.head_dim,
+                  stride = layers_[layer].qkv.rows;
+    struct Cut {
+        size_t first, count;
+    };
+    std::vector<Cut> cuts;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const auto prompt_of = [&](size_t r) { return rows_[static_cast<size_t>(rows[r])].prompt.get(); };
+        const bool joins = !cuts.empty() && prompt_of(cuts.back().first) == prompt_of(i) &&
+                           cuts.back().count < static_cast<size_t>(most_rows);
+        if (joins)
+            ++cuts.back().count;
+        else
+            cuts.push_back({i, 1});
+    }
+    out.resize(rows.size() * static_cast<size_t>(config_.heads * dim));
+    at::parallel_for(0, static_cast<int64_t>(cuts.size()) * config_.kv_heads, 4, [&](int64_t begin, int64_t end) {
+        std::vector<float> scratch;
+        AttentionTask task;
+        task.head_dim = dim;
+        for (int64_t t = begin; t < end; ++t) {
+            const Cut& cut = cuts[static_cast<size_t>(t / config_.kv_heads)];
+            const int64_t kv_head = t % config_.kv_heads;
+            task.shared = shared(*rows_[static_cast<size_t>(rows[cut.first])].prompt, layer, kv_head);
+            for (int64_t first = 0; first < heads_per_kv; first += group) {
+                task.group = std::min(group, heads_per_kv - first);
+                task.queries.clear();
+                task.outputs.clear();
+                task.own.clear();
+                for (size_t i = cut.first; i < cut.first + cut.count; ++i) {
+                    task.own.push_back(own(rows[i], layer, kv_head));
+                    ++task.own.back().length;  // the token that append() just wrote
+                    for (int64_t g = first; g < first + task.group; ++g) {
+                        const int64_t head = kv_head * heads_per_kv + g;
+                        task.queries.push_back(qkv.data() + static_cast<int64_t>(i) * stride + head * dim);
+                        task.outputs.push_back(out.data() + (static_cast<int64_t>(i) * config_.heads + head) * dim);
+                    }
+                }
+                cpu_kernels().attend(task, scratch);
+            }
+        }
+    });
+}
+
+const float* StepDecoder::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
+    for (const int64_t row : rows)
+        if (rows_.at(static_cast<size_t>(row)).length >= row_tokens_)
+            throw Error("generation", "at most " + std::to_string(row_tokens_) + " new tokens in a row", "one more");
+    const auto count = static_cast<int64_t>(rows.size());
+    Buffers& b = buffers_;
+    embed(tokens, b.x);
+    for (size_t l = 0; l < layers_.size(); ++l) {
+        normalise(b.x, count, layers_[l].input_norm, config_.rms_norm_eps, b.normed);
+        product(b.normed, count, layers_[l].qkv, b.qkv, false);
+        append(rows, l, b.qkv);
+        attend(rows, l, b.qkv, b.attended);
+        product(b.attended, count, layers_[l].o, b.x, true);
+        feed_forward(layers_[l], b, count);
+    }
+    for (const int64_t row : rows) ++rows_[static_cast<size_t>(row)].length;
+    normalise(b.x, count, final_norm_, config_.rms_norm_eps, b.normed);
+    product(b.normed, count, head_, logits_, false);
+    return logits_.data();
+}
+
+}  // namespace craft

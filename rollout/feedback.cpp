@@ -1,0 +1,83 @@
+#include "rollout/feedback.h"
+
+#include <cstdio>
+#include <map>
+
+#include "rollout/sentence.h"
+
+namespace craft {
+
+namespace {
+
+std::string one_decimal(double value) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.1f", value);
+    return digits;
+}
+
+std::string comma_list(const std::vector<std::string>& words) {
+    std::string out;
+    for (const auto& word : words) {
+        if (!out.empty()) out += ", ";
+        out += word;
+    }
+    return out;
+}
+
+std::string tool_line(const ParsedCall& parsed, const MeasuredText& original, const MeasuredText& revision,
+                      std::optional<double> quality, const WordingTable& wordings, std::vector<std::string>& unmet) {
+    if (!parsed.call) return fill_in(wordings.first("tool_unusable"), {{"call", parsed.text}, {"reason", parsed.problem}});
+    const std::string call = normal_form(*parsed.call);
+    if (std::holds_alternative<TextEval>(*parsed.call))
+        return fill_in(wordings.first("tool_label"),
+                       {{"call", call}, {"label", quality ? one_decimal(*quality) : "not scored"}});
+    if (std::holds_alternative<DetectKeyword>(*parsed.call))
+        return fill_in(wordings.first("tool_label"), {{"call", call}, {"label", comma_list(detect_keywords(original))}});
+    const CheckResult result = check(*parsed.call, original, revision);
+    if (!result.met) unmet.push_back(call);
+    const std::string label = result.met ? "0" : "1";
+    if (!result.measured) return fill_in(wordings.first("tool_label"), {{"call", call}, {"label", label}});
+    return fill_in(wordings.first("tool_value"),
+                   {{"call", call}, {"value", std::to_string(*result.measured)}, {"label", label}});
+}
+
+}  // namespace
+
+std::vector<std::string> detect_keywords(const MeasuredText& text) {
+    std::map<std::string, int> times;
+    std::vector<std::string> order, found;
+    std::map<std::string, bool> name;
+    for (const auto& sentence : text.sentences()) {
+        const Sentence s(sentence);
+        for (size_t i = 0; i < s.size(); ++i) {
+            if (s.word(i).size() < 4) continue;
+            const std::string written(s.written(i));
+            const bool is_name = i > 0 && s.capital(i);
+            if (times[written]++ == 0) order.push_back(written);
+            name[written] = name[written] || is_name;
+        }
+    }
+    for (const auto& word : order)
+        if (found.size() < 5 && (name[word] || (times[word] > 1 && word.size() > 5))) found.push_back(word);
+    return found;
+}
+
+std::string step_feedback(const std::string& response, const MeasuredText& original, const MeasuredText& revision,
+                          std::optional<double> quality, const WordingTable& wordings) {
+    std::string out;
+    std::vector<std::string> unmet;
+    int64_t checked = 0;
+    for (const auto& parsed : parse_response(response).calls().calls) {
+        out += tool_line(parsed, original, revision, quality, wordings, unmet) + "\n";
+        checked += parsed.call && parsed.call->index() > 1 ? 1 : 0;  // text_eval and detect_keyword check nothing
+    }
+    if (quality) out += fill_in(wordings.first("quality"), {{"score", one_decimal(*quality)}}) + "\n";
+    if (checked == 0) return out + wordings.first("nothing_checked");
+    return out + (unmet.empty() ? wordings.first("all_met") : fill_in(wordings.first("unmet"), {{"", comma_list(unmet)}}));
+}
+
+std::string observation_text(const std::string& revision, const std::string& feedback, const WordingTable& wordings) {
+    return fill_in(wordings.first("observation"), {{"revision", revision}, {"feedback", feedback}});
+}
+
+}  // namespace craft

@@ -1,0 +1,23 @@
+// What the text of a plan asks for, understood by its words ("split in two", "replace 'river'", "keep as it is").
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/trajectory.h"
+
+namespace craft {
+
+struct PlanAction {
+    enum class Kind { keep, tighten, simplify, rephrase, lengthen, split, join, replace, mention } kind = Kind::tighten;
+    std::string keyword;  // of replace and mention
+};
+
+// Never empty: a plan that is not understood asks to tighten the wording.
+std::vector<PlanAction> plan_actions(std::string_view plan);
+
+// For every sentence the plan line that quotes it (in full, or by its beginning ending in "..."), in order; -1: none.
+std::vector<int> match_plan(const std::vector<PlanLine>& plan, const std::vector<std::string>& sentences);
+
+}  // namespace craft

@@ -1,0 +1,43 @@
+// The built-in teacher: thought, gold calls and a plan for every sentence, by looking at the text (CRAFT §5.1.1).
+#pragma once
+
+#include <memory>
+
+#include "rollout/prompts.h"
+#include "rollout/rules.h"
+#include "rollout/system.h"
+#include "text/sentences.h"
+
+namespace craft {
+
+struct TeacherOptions {
+    int64_t quote_words =
+        0;  // words of a sentence that its plan line quotes, then "..."; 0: the whole sentence (the paper's form)
+    uint64_t seed = 0;
+    SentenceRule sentences = SentenceRule::paper;
+};
+
+// Answers from Request::trajectory: the instruction's gold calls and the last revision. Throws Error without it.
+class RulesTeacher : public System {
+public:
+    RulesTeacher(std::shared_ptr<const Rules> rules, WordingTable wordings, TeacherOptions options = {})
+        : rules_(std::move(rules)), wordings_(std::move(wordings)), options_(options) {}
+    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override;
+    std::string name() const override { return "rules"; }
+
+    // The response for the next step of a trajectory.
+    PlannerResponse respond(const Trajectory& trajectory, uint64_t item, uint64_t sample) const;
+
+private:
+    std::string thought(const Trajectory& trajectory, const std::string& text, Rng& rng) const;
+    std::vector<PlanLine> plan(const Trajectory& trajectory, const std::string& text, Rng& rng) const;
+
+    std::shared_ptr<const Rules> rules_;
+    WordingTable wordings_;
+    TeacherOptions options_;
+};
+
+// Names a call in words with digits: "fewer than 90 words", "keep sentence 3".
+std::string describe_call(const ToolCall& call, const WordingTable& wordings, Rng& rng);
+
+}  // namespace craft

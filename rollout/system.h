@@ -1,0 +1,46 @@
+// A system: messages in, text out, many at a time (docs/structure.md "The three seams"). Teacher, planner, reviser and judge
+// are roles that a system plays: rules, a local model, a hosted model.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/message.h"
+#include "data/trajectory.h"
+
+namespace craft {
+
+struct Request {
+    std::vector<Message> messages;
+    uint64_t item = 0;  // keys the random stream together with the system's seed and stage
+    uint64_t sample = 0;
+    // What the messages tell, as structure, for systems made of rules. Models answer from the messages alone.
+    const Trajectory* trajectory = nullptr;
+};
+
+struct SamplingOptions {
+    int64_t max_new_tokens = 512;
+    double temperature = 0;  // 0: greedy
+    double top_p = 1;
+    int64_t top_k = 0;  // 0: all
+    std::vector<std::string> stop = {};
+};
+
+struct Reply {
+    std::string text;
+    bool finished = true;  // false: cut at max_new_tokens
+    int64_t prompt_tokens = 0, new_tokens = 0;
+};
+
+class System {
+public:
+    virtual ~System() = default;
+    // One reply a request, in order. Requests that share a message prefix may share its computation.
+    // Throws Error when the system cannot answer (a hosted one out of retries, a model out of memory).
+    virtual std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) = 0;
+    virtual std::string name() const = 0;
+};
+
+}  // namespace craft

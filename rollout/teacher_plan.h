@@ -1,0 +1,16 @@
+// What the rules teacher plans for every sentence of a text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rollout/goals.h"
+#include "rollout/plan_actions.h"
+#include "rollout/rules.h"
+
+namespace craft {
+
+// One list of actions a sentence: what brings the unmet goals nearer, else what the wording needs.
+std::vector<PlanAction> plan_sentences(const Rules& rules, const Goals& goals, const std::vector<std::string>& sentences);
+
+}  // namespace craft

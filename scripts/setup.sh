@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs what is missing to build and run craft-train: Debian packages (as root or through sudo) and LibTorch into .venv/.
+# Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+TORCH_VERSION=2.11.0
+PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv clang-format
+  libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev"
+
+say() { echo "setup: $*" >&2; }
+
+missing=()
+for package in $PACKAGES; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  as_root=""
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { say "missing packages: ${missing[*]}; install them as root"; exit 1; }
+    as_root=sudo
+  fi
+  say "installing ${missing[*]}"
+  $as_root apt-get update -qq
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+if [ -n "${CRAFT_LIBTORCH:-}" ]; then
+  [ -f "$CRAFT_LIBTORCH/lib/libtorch_cpu.so" ] || { say "CRAFT_LIBTORCH=$CRAFT_LIBTORCH: expected lib/libtorch_cpu.so in it"; exit 1; }
+  exit 0
+fi
+ready=.venv/craft-torch-$TORCH_VERSION
+if [ ! -f "$ready" ]; then
+  say "installing LibTorch $TORCH_VERSION into .venv/"
+  /usr/bin/python3 -m venv .venv
+  if command -v nvidia-smi >/dev/null; then
+    .venv/bin/pip install -q --disable-pip-version-check "torch==$TORCH_VERSION"
+  else
+    # Without a GPU the CPU library and the two small CUDA libraries that it links to are enough: 0.6 GB, not 5.
+    .venv/bin/pip install -q --disable-pip-version-check --no-deps "torch==$TORCH_VERSION" \
+      "nvidia-cuda-runtime==13.0.96" "nvidia-cuda-cupti==13.0.85"
+  fi
+  touch "$ready"
+fi

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs all tests. Options go to ctest, e.g. scripts/test.sh -L unit
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh
+scripts/build.sh release
+export CRAFT_REFERENCE_DIR="${CRAFT_REFERENCE_DIR:-$PWD/../shared}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+status=0
+ctest --test-dir build/release --output-on-failure --no-tests=error "$@" | tee "$log" || status=$?
+skipped=$(grep -c '(Skipped)\|\*\*\*Skipped' "$log" || true)
+if [ -d "$CRAFT_REFERENCE_DIR" ]; then
+  echo "Reference data: $CRAFT_REFERENCE_DIR; skipped tests: $skipped"
+else
+  echo "No reference data at $CRAFT_REFERENCE_DIR: tests that need it were skipped ($skipped skipped in all)"
+fi
+exit "$status"

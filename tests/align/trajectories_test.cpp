@@ -1,0 +1,152 @@
+#include "align/trajectories.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "rollout/rules_reviser.h"
+#include "rollout/rules_teacher.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/rollout/rollout_fixture.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Instruction instruction(int64_t number) {
+    Instruction made;
+    made.id = "i" + std::to_string(number);
+    made.domain = 1;
+    made.instruction = "Avoid 'mill':";
+    made.text = "The mill was built in " + std::to_string(1800 + number) + ". Agnes bought it. It is quiet now.";
+    made.gold = {{KeywordKeepRemovalCheck{"mill", false}}};
+    return made;
+}
+
+std::function<std::optional<Instruction>()> instructions(int64_t count) {
+    return [count, next = int64_t{0}]() mutable -> std::optional<Instruction> {
+        return next < count ? std::optional(instruction(next++)) : std::nullopt;
+    };
+}
+
+// The rules teacher, but for every fifth instruction a wrong call and for the next a missing one; can be told to break down.
+class Teacher : public System {
+public:
+    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override {
+        std::vector<Reply> replies = rules_.answer(requests, sampling);
+        for (size_t i = 0; i < requests.size(); ++i) {
+            const int64_t number = std::stoll(requests[i].trajectory->instruction.id.substr(1));
+            if (number >= breaks_at) throw Error("the teacher broke down");
+            PlannerResponse response = parse_response(replies[i].text);
+            if (number % 5 == 3) response.tools += "\nword_count_check(9, \"equal\")";
+            if (number % 5 == 4) response.tools = "text_eval()";
+            replies[i].text = print_response(response);
+        }
+        return replies;
+    }
+    std::string name() const override { return "test"; }
+    int64_t breaks_at = 1000000;
+
+private:
+    RulesTeacher rules_{shipped_rules(), teacher_wordings()};
+};
+
+struct Workplace {
+    Teacher teacher;
+    RulesReviser reviser{shipped_rules()};
+    Judge judge{RewardOptions{}, {}};
+    Session session{teacher,
+                    reviser,
+                    judge,
+                    PromptTemplate("{instruction}\n{text}"),
+                    WordingTable::load(kShare / "prompts" / "feedback.json"),
+                    SessionOptions{}};
+};
+
+SynthesisReport make(const fs::path& folder, int64_t count, int64_t breaks_at = 1000000) {
+    Workplace place;
+    place.teacher.breaks_at = breaks_at;
+    StoreWriter store(folder, {.segment_trajectories = 3});
+    return synthesise(instructions(count), place.session, store, {.batch = 4});
+}
+
+std::string all_bytes(const fs::path& folder) {
+    std::string bytes = read_file(folder / "store.json");
+    for (const StoreSegment& segment : read_store_index(folder).segments) bytes += read_file(folder / segment.file);
+    return bytes;
+}
+
+Trajectory with_calls(const std::string& first, const std::string& second) {
+    Trajectory trajectory;
+    trajectory.instruction = instruction(0);
+    for (const std::string& calls : {first, second}) {
+        Step step;
+        step.response = response_text(calls);
+        trajectory.steps.push_back(step);
+    }
+    return trajectory;
+}
+
+}  // namespace
+
+TEST(Trajectories, ToolUsageProblem) {
+    const std::string good = "text_eval()\nkeyword_keep_removal_check('mill', 'remove')";
+    EXPECT_EQ(tool_usage_problem(with_calls(good, good)), "");
+    EXPECT_EQ(tool_usage_problem(with_calls(good, "keyword_keep_removal_check(\"mill\", \"remove\")")), "");
+    EXPECT_EQ(tool_usage_problem(with_calls(good, "text_eval()")), "missing call");
+    EXPECT_EQ(tool_usage_problem(with_calls("text_eval()", good + "\ndetect_keyword()")), "wrong call");
+    EXPECT_EQ(tool_usage_problem(with_calls(good + "\nkeyword_keep_removal_check('mill')", good)), "wrong call");
+}
+
+TEST(Trajectories, WrongOnesAreDroppedAndCounted) {
+    const TemporaryFolder folder;
+    const SynthesisReport report = make(folder.path(), 23);
+    EXPECT_EQ(report.instructions, 23);
+    EXPECT_EQ(report.trajectories, 15);
+    EXPECT_THAT(report.dropped,
+                ::testing::ElementsAre(::testing::Pair("missing call", 4), ::testing::Pair("wrong call", 4)));
+    StoreReader store(folder.path());
+    ASSERT_EQ(store.size(), 15);
+    while (const auto trajectory = store.next()) {
+        EXPECT_EQ(tool_usage_problem(*trajectory), "");
+        EXPECT_FALSE(trajectory->steps.empty());
+        EXPECT_TRUE(parse_response(trajectory->steps[0].response).well_formed);
+    }
+}
+
+TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
+    const TemporaryFolder folder;
+    const SynthesisReport whole = make(folder.path() / "whole", 23);
+    for (const int64_t breaks_at : {0, 7, 9, 16, 22})
+        EXPECT_THROW(make(folder.path() / "parts", 23, breaks_at), Error) << breaks_at;
+    EXPECT_GT(read_store_index(folder.path() / "parts").segments.size(), 2U);
+    const SynthesisReport parts = make(folder.path() / "parts", 23);
+    EXPECT_EQ(parts.dropped, whole.dropped);
+    EXPECT_EQ(all_bytes(folder.path() / "parts"), all_bytes(folder.path() / "whole"));
+    const SynthesisReport again = make(folder.path() / "parts", 23, 0);  // finished: the teacher is not asked
+    EXPECT_EQ(again.dropped, whole.dropped);
+    EXPECT_EQ(again.trajectories, 15);
+}
+
+TEST(Trajectories, NothingToMakeIsAnError) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(message_of([&] { make(folder.path() / "a", 0); }), "instructions: expected at least one, got none");
+    Workplace place;
+    StoreWriter store(folder.path() / "b");
+    auto wrong = [sent = false]() mutable -> std::optional<Instruction> {
+        return std::exchange(sent, true) ? std::nullopt : std::optional(instruction(3));
+    };
+    EXPECT_THROW(synthesise(wrong, place.session, store), Error);
+}
+
+TEST(Trajectories, FewerInstructionsThanBeforeIsAnError) {
+    const TemporaryFolder folder;
+    EXPECT_THROW(make(folder.path(), 23, 16), Error);
+    EXPECT_EQ(message_of([&] { make(folder.path(), 3); }),
+              "instructions: expected those that the store was begun with, got fewer");
+}
+
+}  // namespace craft

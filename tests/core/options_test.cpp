@@ -1,0 +1,202 @@
+#include "core/options.h"
+
+#include "core/error.h"
+#include "temporary_folder.h"
+
+namespace craft {
+namespace {
+
+enum class Form { sigmoid, hinge };
+
+struct TestOptions {
+    double lr = 2e-4;
+    int64_t steps = 100;
+    uint64_t seed = 1;
+    bool full = false;
+    std::string name = "base";
+    std::filesystem::path model;
+    std::vector<std::string> domains = {"c0", "c1"};
+    std::vector<int64_t> counts;
+    std::optional<double> clip = 1.0;
+    Form form = Form::sigmoid;
+};
+
+struct BoundTable {
+    BoundTable() {
+        table_.add("train.lr", o_.lr, "peak learning rate").flag("--lr").min(0).max(1);
+        table_.add("train.steps", o_.steps, "optimiser steps").flag("--steps").min(1);
+        table_.add("train.full", o_.full, "train all weights").flag("--full");
+        table_.add("train.clip", o_.clip, "gradient norm; none: off");
+        table_.add("seed", o_.seed, "seed").flag("--seed");
+        table_.add("name", o_.name, "name").one_of({"base", "large"});
+        table_.add("model", o_.model, "model folder").flag("--model").required();
+        table_.add("data.domains", o_.domains, "domains").flag("--domain").one_of({"c0", "c1", "c2"});
+        table_.add("data.counts", o_.counts, "how many of each").min(0).not_identity();
+        table_.add_enum("loss.form", o_.form, {{"sigmoid", Form::sigmoid}, {"hinge", Form::hinge}}, "form").flag("--form");
+    }
+    std::vector<std::string> problems() {
+        try {
+            table_.finish();
+        } catch (const UsageError& error) {
+            return error.problems();
+        }
+        return {};
+    }
+    TestOptions o_;
+    OptionTable table_;
+};
+
+class Options : public ::testing::Test, protected BoundTable {
+protected:
+    TemporaryFolder folder_;
+};
+
+TEST_F(Options, LayersOverlayEachOther) {
+    const std::string file = folder_.file("c.json", R"({
+        // comments are fine
+        "train": {"lr": 0.1, "steps": 7}, "loss.form": "hinge", "model": "m", "data": {"domains": ["c2"]}})");
+    table_.apply_file(file);
+    table_.apply_set("train.steps=8");
+    table_.apply_set("train.lr=0.2");
+    table_.apply_flag("train.lr", "0.3");
+    EXPECT_EQ(problems(), std::vector<std::string>{});
+    EXPECT_DOUBLE_EQ(o_.lr, 0.3);
+    EXPECT_EQ(o_.steps, 8);
+    EXPECT_EQ(o_.form, Form::hinge);
+    EXPECT_EQ(o_.domains, std::vector<std::string>{"c2"});
+    EXPECT_EQ(table_.find("train.lr")->source, "--lr");
+    EXPECT_EQ(table_.find("train.steps")->source, "--set");
+    EXPECT_EQ(table_.find("loss.form")->source, file);
+    EXPECT_EQ(table_.find("seed")->source, "default");
+}
+
+TEST_F(Options, AllProblemsAreReportedAtOnce) {
+    const std::string file =
+        folder_.file("c.json", R"({"train": {"lrr": 1, "lr": "x"}, "lr": 1, "zzzzzz": {}, "name": "huge"})");
+    table_.apply_file(file);
+    table_.apply_file("/nowhere.json");
+    table_.apply_set("train.steps=0");
+    table_.apply_set("train.step=1");
+    table_.apply_set("nonsense");
+    table_.apply_flag("train.lr", "2");
+    table_.apply_flag("data.domains", "c0,c9");
+    table_.apply_flag("loss.form", "hing");
+    table_.apply_flag("seed", "-1");
+    const std::vector<std::string> expected = {
+        file + ": unknown key 'train.lrr'; did you mean 'train.lr'?",
+        file + ": train.lr: expected a number, got 'x'",
+        file + ": unknown key 'lr'; did you mean 'train.lr'?",
+        file + ": unknown key 'zzzzzz' (--help lists the known ones)",
+        file + ": name: expected one of base, large, got 'huge'",
+        "/nowhere.json: cannot read: No such file or directory",
+        "--set train.steps: expected at least 1, got 0",
+        "--set: unknown key 'train.step'; did you mean 'train.steps'?",
+        "--set: expected KEY=VALUE, got 'nonsense'",
+        "--lr: expected at most 1, got 2",
+        "--domain: in the list: expected one of c0, c1, c2, got 'c9'",
+        "--form: expected one of sigmoid, hinge, got 'hing'",
+        "--seed: expected an integer from 0 to 18446744073709551615, got -1",
+        "missing --model: model folder",
+    };
+    EXPECT_EQ(problems(), expected);
+}
+
+TEST_F(Options, TextIsReadByTheTypeOfItsTarget) {
+    table_.apply_set("train.lr=.5");
+    table_.apply_set("train.steps=1e3");
+    table_.apply_set("train.full=yes");
+    table_.apply_set("train.clip=none");
+    table_.apply_set("data.counts=1,2,3");
+    table_.apply_set("data.domains=[\"c1\"]");
+    table_.apply_set("model=a=b");
+    table_.apply_set("seed=18446744073709551615");
+    EXPECT_EQ(problems(), std::vector<std::string>{});
+    EXPECT_DOUBLE_EQ(o_.lr, 0.5);
+    EXPECT_EQ(o_.steps, 1000);
+    EXPECT_TRUE(o_.full);
+    EXPECT_EQ(o_.clip, std::nullopt);
+    EXPECT_EQ(o_.counts, (std::vector<int64_t>{1, 2, 3}));
+    EXPECT_EQ(o_.domains, std::vector<std::string>{"c1"});
+    EXPECT_EQ(o_.model, "a=b");
+    EXPECT_EQ(o_.seed, UINT64_MAX);
+}
+
+TEST_F(Options, WrongTextLeavesTheValueAndIsAProblem) {
+    for (const char* wrong :
+         {"train.lr=1x", "train.lr=", "train.lr=nan", "train.lr=inf", "train.steps=1.5", "train.steps=1e30",
+          "train.full=maybe", "data.counts=1,x", "data.counts=[1", "train.clip=x", "seed=1e300"}) {
+        const size_t before = table_.problems().size();
+        table_.apply_set(wrong);
+        EXPECT_EQ(table_.problems().size(), before + 1) << wrong;
+    }
+    EXPECT_DOUBLE_EQ(o_.lr, 2e-4);
+    EXPECT_EQ(o_.steps, 100);
+    EXPECT_EQ(o_.clip, 1.0);
+}
+
+TEST_F(Options, FileTypesAreStrict) {
+    table_.apply_file(
+        folder_.file("c.json", R"({"model": 3, "train": {"full": 1, "steps": "7", "clip": null}, "data.domains": "c0",
+                                                 "seed": 2.0})"));
+    EXPECT_EQ(table_.problems().size(), 4u) << "a number for a text, 1 for true, a text for an integer, a text for a list";
+    EXPECT_EQ(o_.clip, std::nullopt);
+    EXPECT_EQ(o_.seed, 2u);
+}
+
+TEST_F(Options, BaseIsOverlaid) {
+    folder_.file("base.json", R"({"train": {"lr": 0.1, "steps": 5}, "name": "large"})");
+    folder_.file("middle.json", R"({"base": "base.json", "train.steps": 6})");
+    const std::string file =
+        folder_.file("presets/top.json", R"({"base": "../middle.json", "train": {"lr": 0.9}, "model": "m"})");
+    table_.apply_file(file);
+    EXPECT_EQ(problems(), std::vector<std::string>{});
+    EXPECT_DOUBLE_EQ(o_.lr, 0.9);
+    EXPECT_EQ(o_.steps, 6);
+    EXPECT_EQ(o_.name, "large");
+}
+
+TEST_F(Options, CyclesOfBasesAreAnError) {
+    folder_.file("a.json", R"({"base": "b.json"})");
+    folder_.file("b.json", R"({"base": "./a.json"})");
+    table_.apply_file(folder_.path() / "a.json");
+    ASSERT_EQ(table_.problems().size(), 1u);
+    EXPECT_NE(table_.problems()[0].find("leads back to itself: a.json -> b.json -> a.json"), std::string::npos);
+}
+
+TEST_F(Options, RequiredIntegersMustBeGivenToo) {
+    int64_t count = 0;
+    table_.add("count", count, "how many").flag("--count").required();
+    table_.apply_flag("model", "m");
+    EXPECT_EQ(problems(), std::vector<std::string>{"missing --count: how many"});
+}
+
+TEST_F(Options, DumpedConfigurationReadsBackTheSame) {
+    table_.apply_flag("train.lr", "0.1");
+    table_.apply_set("data.counts=3,1");
+    table_.apply_flag("model", "folder with \"quotes\"");
+    const std::string dump = table_.provenance();
+    EXPECT_NE(dump.find("\"lr\": 0.1,  // from --lr\n"), std::string::npos) << dump;
+    EXPECT_NE(dump.find("\"steps\": 100,  // default\n"), std::string::npos) << dump;
+    EXPECT_NE(dump.find("\"counts\": [3,1]  // from --set\n"), std::string::npos) << dump;
+
+    BoundTable other;
+    other.table_.apply_file(folder_.file("dump.json", dump));
+    EXPECT_EQ(other.problems(), std::vector<std::string>{});
+    EXPECT_EQ(other.table_.resolved(), table_.resolved());
+}
+
+TEST_F(Options, IdentityLeavesOutWhatDoesNotMatter) {
+    EXPECT_TRUE(table_.resolved()["data"].contains("counts"));
+    EXPECT_FALSE(table_.identity()["data"].contains("counts"));
+    EXPECT_TRUE(table_.identity()["data"].contains("domains"));
+}
+
+TEST_F(Options, ClashingKeysAreALogicError) {
+    double x = 0;
+    EXPECT_THROW(table_.add("train.lr", x, ""), std::logic_error);
+    EXPECT_THROW(table_.add("train", x, ""), std::logic_error);
+    EXPECT_THROW(table_.add("train.lr.peak", x, ""), std::logic_error);
+}
+
+}  // namespace
+}  // namespace craft

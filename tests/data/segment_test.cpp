@@ -1,0 +1,136 @@
+#include "data/segment.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "data/store.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/data/random_trajectory.h"
+
+namespace craft {
+
+namespace {
+
+SegmentBuilder some_trajectories(int count) {
+    SegmentBuilder builder;
+    for (int i = 0; i < count; ++i) {
+        Rng rng(3, "segment", static_cast<uint64_t>(i));
+        builder.add(test::random_trajectory(rng));
+    }
+    return builder;
+}
+
+// A store whose only segment holds `bytes`, honestly indexed or with the index of the undamaged segment.
+std::string read_whole_store(const TemporaryFolder& folder, const std::string& bytes) {
+    folder.file("segment-000001.h5", bytes);
+    return message_of([&] {
+        StoreReader reader(folder.path());
+        while (reader.next()) {}
+    });
+}
+
+}  // namespace
+
+TEST(Segment, SameTrajectoriesSameBytes) {
+    EXPECT_EQ(some_trajectories(9).image("a", 4), some_trajectories(9).image("a", 4));
+    EXPECT_LT(some_trajectories(200).image("a", 4).size(), some_trajectories(200).image("a", 0).size() / 2);
+}
+
+TEST(Segment, TooLargePartsAreRefusedAndLeaveTheBuilderAsItWas) {
+    SegmentBuilder builder = some_trajectories(2);
+    const std::string before = builder.image("a", 1);
+    Trajectory large;
+    large.steps.resize(kMostSteps + 1);
+    EXPECT_THROW(builder.add(large), Error);
+    EXPECT_EQ(builder.image("a", 1), before);
+}
+
+TEST(Segment, ForeignFiles) {
+    const TemporaryFolder folder;
+    const std::string text = folder.file("text.h5", "not HDF5 at all");
+    EXPECT_EQ(message_of([&] { SegmentReader reader(text); }),
+              text + ": expected an HDF5 file, got another kind of file, or its beginning is damaged");
+    Hdf5Image other("other");
+    const std::string foreign = folder.file("foreign.h5", other.bytes());
+    EXPECT_EQ(message_of([&] { SegmentReader reader(foreign); }).substr(0, foreign.size() + 34),
+              foreign + ": attribute 'format': cannot read:");
+    EXPECT_NE(message_of([&] { SegmentReader reader(folder.path() / "none.h5"); }).find("none.h5: cannot read"),
+              std::string::npos);
+}
+
+TEST(Segment, AnotherVersion) {
+    const TemporaryFolder folder;
+    Hdf5Image image("later");
+    image.set_attribute("format", kStoreFormat);
+    image.set_attribute("version", int64_t{2});
+    const std::string file = folder.file("later.h5", image.bytes());
+    EXPECT_EQ(
+        message_of([&] { SegmentReader reader(file); }),
+        file + ": expected format version 1, got 2 (read it with the program that wrote it and export it as JSON Lines)");
+}
+
+// Files that are good HDF5 and lie about sizes: nothing is allocated, one Error names the dataset.
+TEST(Segment, HostileSizes) {
+    const TemporaryFolder folder;
+    const auto refusal = [&](uint64_t offset, uint64_t steps, int64_t count) {
+        Hdf5Image image("hostile");
+        image.set_attribute("format", kStoreFormat);
+        image.set_attribute("version", kStoreVersion);
+        image.set_attribute("trajectories", count);
+        image.set_attribute("steps", int64_t{0});
+        const std::vector<uint64_t> offsets = {0, offset}, first_step = {0, steps}, none = {0};
+        const auto add_texts = [&](const std::string& path, const std::vector<uint64_t>& at) {
+            image.add_column<uint8_t>(path + "/bytes", {}, 1);
+            image.add_column<uint64_t>(path + "/offsets", at, 1);
+        };
+        for (const char* name : kTrajectoryTexts) add_texts(std::string("trajectories/") + name, offsets);
+        image.add_column<int64_t>("trajectories/domain", std::vector<int64_t>{0}, 1);
+        image.add_column<uint64_t>("trajectories/first_step", first_step, 1);
+        for (const char* name : kStepTexts) add_texts(std::string("steps/") + name, none);
+        for (const char* name : kStepScores) image.add_column<double>(std::string("steps/") + name, {}, 1);
+        const std::string file = folder.file("hostile.h5", image.bytes());
+        const std::string message = message_of([&] { SegmentReader(file).read(0); });
+        return message.rfind(file, 0) == 0 ? message.substr(file.size()) : message;
+    };
+    EXPECT_EQ(
+        refusal(uint64_t{1} << 62, 0, 1),
+        ": dataset 'trajectories/id/offsets': expected ascending offsets within 0 bytes, got 0 and 4611686018427387904");
+    EXPECT_EQ(refusal(7, 0, 1),
+              ": dataset 'trajectories/id/offsets': expected ascending offsets within 0 bytes, got 0 and 7");
+    EXPECT_EQ(refusal(0, uint64_t{1} << 62, 1),
+              ": dataset 'trajectories/first_step': expected ascending numbers up to 0, got 0 and 4611686018427387904");
+    EXPECT_EQ(refusal(0, 0, int64_t{1} << 39), ": dataset 'trajectories/id/offsets': expected 549755813889 elements, got 2");
+    EXPECT_EQ(refusal(0, 0, int64_t{1} << 50),
+              ": expected sensible numbers of trajectories and steps, got 1125899906842624 and 0");
+    EXPECT_EQ(refusal(0, 0, -1), ": expected sensible numbers of trajectories and steps, got -1 and 0");
+}
+
+TEST(Segment, EveryTruncationIsOneClearError) {
+    const TemporaryFolder folder;
+    {
+        StoreWriter writer(folder.path());
+        for (int i = 0; i < 20; ++i) {
+            Rng rng(3, "segment", static_cast<uint64_t>(i));
+            writer.append(test::random_trajectory(rng));
+        }
+        writer.finish();
+    }
+    const std::string whole = read_file(folder.path() / "segment-000001.h5");
+    ASSERT_EQ(read_whole_store(folder, whole), "(nothing thrown)");
+    const std::string start =
+        (folder.path() / "segment-000001.h5").string() + ": expected " + std::to_string(whole.size()) + " bytes, got ";
+    for (size_t size = 0; size < whole.size(); size += 97)
+        EXPECT_EQ(read_whole_store(folder, whole.substr(0, size)).rfind(start + std::to_string(size) + " (", 0), 0U) << size;
+    for (size_t bit = 0; bit < whole.size() * 8; bit += 1013) {
+        std::string flipped = whole;
+        flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << (bit % 8)));
+        const std::string message = read_whole_store(folder, flipped);
+        EXPECT_NE(message.find("segment-000001.h5: expected the bytes that were written (xxh64:"), std::string::npos) << bit;
+        EXPECT_EQ(message.find('\n'), std::string::npos);
+    }
+}
+
+}  // namespace craft

@@ -1,0 +1,127 @@
+#include "eval/cord_eval.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/core/temporary_folder.h"
+#include "tests/reference.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<Instruction> two_items(const TemporaryFolder& folder) {
+    return read_instructions(folder.file(
+        "c.jsonl",
+        R"json({"id":"a","instruction":"i","text":"One cat. Two dogs.","constraints":[["keyword_keep_removal_check(\"cat\", \"keep\")"],["word_count_check(9, \"less than\")","word_count_check(3, \"more than\")"]]}
+{"id":"b","instruction":"i","text":"One. Two.","constraints":[["sentence_check([1], \"change\")"]]}
+{"id":"c","instruction":"i","text":"One.","constraints":[]}
+)json"));
+}
+
+TEST(CordEval, CountsConstraintsAndMissingItems) {
+    const TemporaryFolder folder;
+    const auto items = two_items(folder);
+    const auto evaluation = evaluate_cord(
+        items, {{"b", "Uno. Dos."}, {"a", "A cat sat on a mat with it, and purred. No dogs."}}, Scoring::strict);
+    ASSERT_EQ(evaluation.items.size(), 2u);
+    EXPECT_EQ(evaluation.missing, 1);
+    EXPECT_EQ(evaluation.items[0].id, "a");
+    EXPECT_THAT(evaluation.items[0].met, ElementsAre(true, false));  // more than 9 tokens: the range fails as one
+    EXPECT_EQ(evaluation.items[0].accuracy, 0.5);
+    EXPECT_THAT(evaluation.items[1].met, ElementsAre(true));
+    EXPECT_EQ(evaluation.items[1].touched_besides, 1);
+    EXPECT_DOUBLE_EQ(*evaluation.overall.accuracy, 0.75);
+    EXPECT_DOUBLE_EQ(*evaluation.by_domain.at("c2").accuracy, 0.5);
+    EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("words_range").accuracy, 0);
+    EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("modify_one").accuracy, 1);
+    const Json json = to_json(evaluation);
+    EXPECT_EQ(json.at("missing"), 1);
+    EXPECT_EQ(json.at("items")[0].at("met"), Json::parse("[true,false]"));
+}
+
+TEST(CordEval, ItemsWithoutConstraintsAreLeftOutOfTheMeans) {
+    const TemporaryFolder folder;
+    const auto evaluation = evaluate_cord(two_items(folder), {{"c", "Anything."}}, Scoring::strict);
+    ASSERT_EQ(evaluation.items.size(), 1u);
+    EXPECT_FALSE(evaluation.items[0].accuracy);
+    EXPECT_FALSE(evaluation.overall.accuracy);
+    EXPECT_TRUE(to_json(evaluation).at("corpus").at("accuracy").is_null());
+}
+
+TEST(CordEval, RefusesUnknownAndRepeatedIds) {
+    const TemporaryFolder folder;
+    const auto items = two_items(folder);
+    EXPECT_THROW(evaluate_cord(items, {{"z", "t"}}, Scoring::strict), Error);
+    EXPECT_THROW(read_instructions(folder.file("empty.jsonl", "\n")), Error);
+    EXPECT_THROW(evaluate_cord(items, {{"a", "t"}, {"a", "u"}}, Scoring::strict), Error);
+    EXPECT_THROW(
+        read_revised_texts(folder.file("o.jsonl", "{\"id\":\"a\",\"text\":\"t\"}\n{\"id\":\"a\",\"text\":\"t\"}\n")), Error);
+    try {
+        read_revised_texts(folder.file("p.jsonl", "{\"id\":\"a\",\"text\":\"t\",\"x\":1}\n{\"id\":\"b\"}\n"));
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("p.jsonl:2: field 'text'"));
+    }
+}
+
+struct Released {
+    std::vector<Instruction> items;
+    std::vector<RevisedText> outputs;
+    std::map<std::string, double> accuracy;
+};
+
+Released released(const std::filesystem::path& folder, const std::string& system, int domain) {
+    const std::string name = "c" + std::to_string(domain) + ".jsonl";
+    const std::string outputs = (folder / ("released_" + system + "_" + name)).string();
+    Released read{read_instructions((folder / name).string()), read_revised_texts(outputs), {}};
+    JsonLinesReader rows(outputs);
+    while (const auto row = rows.next()) read.accuracy[row->at("id")] = row->at("published_accuracy").get<double>();
+    return read;
+}
+
+TEST(CordEval, PublishedGivesEveryRecordedAccuracy) {
+    CRAFT_REFERENCE_FILE(folder, "data/cord");
+    int64_t compared = 0;
+    for (const char* system : {"gpt_4o", "trips_4o"}) {
+        for (int domain : {2, 3}) {
+            const Released data = released(folder, system, domain);
+            for (const CordItem& item : evaluate_cord(data.items, data.outputs, Scoring::published).items) {
+                EXPECT_NEAR(item.accuracy.value(), data.accuracy.at(item.id), 1e-12) << system << " " << item.id;
+                ++compared;
+            }
+        }
+    }
+    EXPECT_EQ(compared, 302);
+}
+
+TEST(CordEval, StrictGivesTheReferenceFlags) {
+    CRAFT_REFERENCE_FILE(oracle, "oracles/cord_strict.jsonl");
+    CRAFT_REFERENCE_FILE(folder, "data/cord");
+    std::map<std::string, Json> expected;
+    JsonLinesReader rows(oracle.string());
+    while (const auto row = rows.next()) {
+        const Json& inputs = row->at("inputs");
+        expected[inputs.at("system").get<std::string>() + inputs.at("item").get<std::string>()] = row->at("expected");
+    }
+    size_t compared = 0;
+    for (const char* system : {"gpt_4o", "trips_4o"}) {
+        for (int domain : {2, 3}) {
+            const Released data = released(folder, system, domain);
+            for (const CordItem& item : evaluate_cord(data.items, data.outputs, Scoring::strict).items) {
+                const Json& want = expected.at(system + item.id);
+                EXPECT_EQ(item.met, want.at("met").get<std::vector<bool>>()) << system << " " << item.id;
+                EXPECT_NEAR(item.accuracy.value(), want.at("accuracy").get<double>(), 1e-12);
+                ++compared;
+            }
+        }
+    }
+    EXPECT_EQ(compared, expected.size());
+}
+
+}  // namespace
+}  // namespace craft

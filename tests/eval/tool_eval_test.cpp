@@ -1,0 +1,107 @@
+#include "eval/tool_eval.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/reference.h"
+
+namespace craft {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<ToolItem> items_in(const TemporaryFolder& folder) {
+    return read_tool_items(folder.file(
+        "c.jsonl",
+        R"json({"id":"a","instruction":"i","text":"t","constraints":[["word_count_check(9, \"less than\")"],["sentence_check([2, 1], \"unchange\")"]],"planner_calls":{"p":["python","text_eval()","word_count_check(9, \"less than\")"]}}
+{"id":"b","domain":0,"instruction":"i","text":"t","constraints":[]}
+)json"));
+}
+
+TEST(ToolEval, ScoresWhatThePlannerWrote) {
+    const TemporaryFolder folder;
+    const auto items = items_in(folder);
+    const auto strict = evaluate_tools(
+        items, {{"a", {"sentence_modification_check([1,2], 'unchange')", "word_count_check(9, 'less than')", "foo(1)"}}},
+        ToolReading::strict);
+    ASSERT_EQ(strict.items.size(), 1u);
+    EXPECT_EQ(strict.missing, 1);
+    EXPECT_DOUBLE_EQ(strict.items[0].f1, 2.0 * 3 / (4 + 3));
+    EXPECT_DOUBLE_EQ(strict.items[0].constraint_f1, 2.0 * 2 / (3 + 2));
+    EXPECT_EQ(strict.items[0].unusable, 1);
+    EXPECT_DOUBLE_EQ(*strict.by_shape.at("keep_two").f1, strict.items[0].f1);
+    EXPECT_EQ(strict.by_domain.at("c2").items, 1);
+
+    // As raw strings, only this spelling of the two is the gold one.
+    const auto published = evaluate_tools(
+        items, {{"a", {"sentence_check([2, 1], \"unchange\")", "word_count_check(9, 'less than')"}}, {"b", {"python"}}},
+        ToolReading::published);
+    EXPECT_DOUBLE_EQ(published.items[0].f1, 2.0 * 2 / (3 + 3));
+    EXPECT_DOUBLE_EQ(published.items[0].constraint_f1, 2.0 * 1 / (2 + 2));
+    EXPECT_DOUBLE_EQ(published.items[1].constraint_f1, 1);
+    EXPECT_EQ(published.missing, 0);
+    EXPECT_EQ(to_json(published).at("corpus").at("by_domain").at("c0").at("f1"), 1.0);
+}
+
+TEST(ToolEval, AnOpenCallDoesNotTakeInTheNext) {
+    const TemporaryFolder folder;
+    const auto evaluation =
+        evaluate_tools(items_in(folder), {{"a", {"word_count_check(9,", "\"less than\")"}}}, ToolReading::strict);
+    EXPECT_EQ(evaluation.items[0].unusable, 1);
+}
+
+TEST(ToolEval, RecordedPlanners) {
+    const TemporaryFolder folder;
+    const auto items = items_in(folder);
+    const auto calls = recorded_calls(items, "p");
+    ASSERT_EQ(calls.size(), 1u);
+    EXPECT_EQ(calls[0].calls.size(), 3u);
+    EXPECT_THROW(recorded_calls(items, "q"), UsageError);
+    EXPECT_THROW(recorded_calls({items[1]}, "p"), UsageError);
+}
+
+TEST(ToolEval, RefusesBadPredictions) {
+    const TemporaryFolder folder;
+    EXPECT_THROW(evaluate_tools(items_in(folder), {{"z", {}}}, ToolReading::strict), Error);
+    const auto message = [&](const std::string& text) {
+        try {
+            read_predicted_calls(folder.file("p.jsonl", text));
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(message("{\"id\":\"a\"}"), HasSubstr("p.jsonl:1: field 'calls'"));
+    EXPECT_THAT(message("{\"id\":\"a\",\"calls\":[3]}"), HasSubstr("field 'calls'"));
+    EXPECT_THAT(message("{\"id\":\"a\",\"calls\":[]}\n{\"id\":\"a\",\"calls\":[]}"),
+                HasSubstr("p.jsonl:2: expected each id once"));
+    EXPECT_EQ(message("{\"id\":\"a\",\"calls\":[\"text_eval()\"],\"response\":\"r\"}"), "");
+}
+
+TEST(ToolEval, PublishedReadingGivesEveryRecordedF1) {
+    int64_t compared = 0;
+    for (int domain = 0; domain <= 3; ++domain) {
+        CRAFT_REFERENCE_FILE(file, "data/cord/c" + std::to_string(domain) + ".jsonl");
+        const auto items = read_tool_items(file.string());
+        std::map<std::string, std::map<std::string, double>> recorded;  // planner, id
+        JsonLinesReader rows(file.string());
+        while (const auto row = rows.next()) {
+            for (const auto& [planner, f1] : row->at("planner_f1").items())
+                recorded[planner][row->at("id")] = f1.get<double>();
+        }
+        for (const auto& [planner, f1] : recorded) {
+            const auto evaluation = evaluate_tools(items, recorded_calls(items, planner), ToolReading::published);
+            EXPECT_EQ(evaluation.items.size(), f1.size()) << planner;
+            for (const auto& item : evaluation.items) {
+                EXPECT_NEAR(item.f1, f1.at(item.id), 1e-12) << planner << " " << item.id;
+                ++compared;
+            }
+        }
+    }
+    EXPECT_GT(compared, 2000);
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,208 @@
+#include "generate/generate.h"
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/signals.h"
+#include "model/step_decoder.h"
+#include "tests/model/small_decoder.h"
+#include "tests/tokenizer/small_tokenizer.h"
+
+namespace craft {
+namespace {
+
+using test::lively_decoder;
+using test::random_tokens;
+using test::small_config;
+
+Decoder adapted_decoder() {
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    Rng rng(8, "adapter");
+    d.add_adapter({.rank = 4, .alpha = 8, .targets = {"all-linear"}}, rng);
+    test::make_adapter_matter(d);
+    return d;
+}
+
+at::Tensor full_logits(const Decoder& d, const std::vector<int64_t>& row) {
+    const at::NoGradGuard guard;
+    const at::Tensor hidden = d.hidden(pack({{row, {{{}, {}}}}}, at::kCPU));
+    return d.logits(hidden.narrow(0, hidden.size(0) - 1, 1)).squeeze(0);
+}
+
+std::vector<GenerateRequest> some_requests(int64_t count, int64_t samples = 1) {
+    std::vector<GenerateRequest> requests;
+    Rng rng(9, "prompts");
+    for (int64_t i = 0; i < count; ++i)
+        requests.push_back({random_tokens(rng, rng.between(1, 45), 61), static_cast<uint64_t>(100 + i), samples, 0});
+    return requests;
+}
+
+TEST(StepDecoder, LogitsEqualTheFullForwardPass) {
+    const Decoder d = adapted_decoder();
+    StepDecoder steps(d, 5, 40, 256);
+    Rng rng(1, "steps");
+    std::vector<std::vector<int64_t>> rows = {random_tokens(rng, 1, 61), random_tokens(rng, 17, 61),
+                                              random_tokens(rng, 32, 61)};
+    const auto prompts = steps.prefill(rows);
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const at::Tensor got = at::tensor(prompts[i].logits);
+        EXPECT_LT((got - full_logits(d, rows[i])).abs().max().item<double>(), 2e-4);
+        steps.begin_row(static_cast<int64_t>(i), prompts[i].cache);
+    }
+    for (int t = 0; t < 40; ++t) {  // across two key blocks and a half
+        std::vector<int64_t> fed;
+        for (auto& row : rows) row.push_back(fed.emplace_back(rng.between(0, 60)));
+        const float* const logits = steps.step({0, 1, 2}, fed);
+        for (size_t i = 0; i < rows.size(); ++i) {
+            const at::Tensor got = at::from_blob(const_cast<float*>(logits) + i * 61, {61}, at::kFloat);
+            ASSERT_LT((got - full_logits(d, rows[i])).abs().max().item<double>(), 2e-4) << t;
+        }
+    }
+    EXPECT_THROW(steps.step({0, 0}, {1, 61}), Error);
+}
+
+TEST(Generate, GreedyIsTheArgMaxOfTheFullForwardPass) {
+    const Decoder d = adapted_decoder();
+    const auto requests = some_requests(7);
+    const auto results =
+        generate(d, nullptr, requests, {.max_new_tokens = 30, .sampling = {.temperature = 0}, .most_rows = 3});
+    for (size_t i = 0; i < requests.size(); ++i) {
+        std::vector<int64_t> row = requests[i].prompt;
+        const Generated& result = results[i].at(0);
+        EXPECT_EQ(result.prompt_tokens, static_cast<int64_t>(row.size()));
+        EXPECT_EQ(result.new_tokens, 30);
+        EXPECT_FALSE(result.finished);
+        for (const int64_t token : result.tokens) {
+            // The chosen token's logit may differ from the largest by the rounding of two ways of computing it.
+            const at::Tensor logits = full_logits(d, row);
+            ASSERT_LT((logits.max() - logits[token]).item<double>(), 4e-4);
+            row.push_back(token);
+        }
+    }
+}
+
+TEST(Generate, WhatRunsBesideChangesNothing) {
+    const Decoder d = adapted_decoder();
+    const auto requests = some_requests(23, 3);
+    GenerateOptions options{.max_new_tokens = 40, .stop_tokens = {7, 8}, .seed = 5};
+    options.sampling = {.temperature = 1.3, .top_p = .95};
+    const auto together = generate(d, nullptr, requests, options);
+    for (const int64_t rows : {1, 2, 5}) {
+        options.most_rows = rows;
+        options.prefill_tokens = 50;
+        const auto others = generate(d, nullptr, requests, options);
+        for (size_t i = 0; i < requests.size(); ++i)
+            for (size_t k = 0; k < 3; ++k) ASSERT_EQ(together[i][k].tokens, others[i][k].tokens) << rows;
+    }
+    std::vector<GenerateRequest> reversed(requests.rbegin(), requests.rend());
+    const auto backwards = generate(d, nullptr, reversed, options);
+    for (size_t i = 0; i < requests.size(); ++i)
+        EXPECT_EQ(together[i][1].tokens, backwards[requests.size() - 1 - i][1].tokens);
+    const int threads = at::get_num_threads();
+    at::set_num_threads(1);
+    const auto single = generate(d, nullptr, requests, options);
+    at::set_num_threads(threads);
+    for (size_t i = 0; i < requests.size(); ++i) EXPECT_EQ(together[i][2].tokens, single[i][2].tokens);
+}
+
+TEST(Generate, SamplesOfOnePromptEqualSeparateOnes) {
+    const Decoder d = adapted_decoder();
+    auto requests = some_requests(4, 6);
+    const GenerateOptions options{.max_new_tokens = 25, .stop_tokens = {3}, .seed = 2, .stage = "rollout"};
+    const auto shared = generate(d, nullptr, requests, options);
+    for (size_t i = 0; i < requests.size(); ++i) {
+        for (uint64_t k = 0; k < 6; ++k) {
+            GenerateRequest one = requests[i];
+            one.samples = 1;
+            one.first_sample = k;
+            EXPECT_EQ(generate(d, nullptr, {one}, options)[0][0].tokens, shared[i][k].tokens);
+        }
+        EXPECT_NE(shared[i][0].tokens, shared[i][1].tokens);
+    }
+    GenerateOptions other = options;
+    other.seed = 3;
+    EXPECT_NE(generate(d, nullptr, requests, other)[0][0].tokens, shared[0][0].tokens);
+    other = options;
+    other.stage = "eval";
+    EXPECT_NE(generate(d, nullptr, requests, other)[0][0].tokens, shared[0][0].tokens);
+}
+
+TEST(Generate, StopsAtStopTokensAndLimits) {
+    const Decoder d = adapted_decoder();
+    const auto requests = some_requests(30);
+    const auto free = generate(d, nullptr, requests, {.max_new_tokens = 50, .seed = 4});
+    const auto stopped = generate(d, nullptr, requests, {.max_new_tokens = 50, .stop_tokens = {11, 12, 13}, .seed = 4});
+    int64_t finished = 0;
+    for (size_t i = 0; i < requests.size(); ++i) {
+        const auto& all = free[i][0].tokens;
+        const auto first = std::find_if(all.begin(), all.end(), [](int64_t t) { return t >= 11 && t <= 13; });
+        EXPECT_EQ(stopped[i][0].finished, first != all.end());
+        EXPECT_EQ(stopped[i][0].tokens, std::vector<int64_t>(all.begin(), first == all.end() ? first : first + 1));
+        finished += stopped[i][0].finished ? 1 : 0;
+    }
+    EXPECT_GT(finished, 5);
+    Rng rng(3, "long");
+    const std::vector<GenerateRequest> nearly_full = {{random_tokens(rng, 253, 61)}};
+    EXPECT_EQ(generate(d, nullptr, nearly_full, {})[0][0].tokens.size(), 3u);  // positions end at 256
+    EXPECT_FALSE(generate(d, nullptr, nearly_full, {})[0][0].finished);
+    EXPECT_EQ(generate(d, nullptr, requests, {.max_new_tokens = 1})[0][0].tokens.size(), 1u);
+    EXPECT_TRUE(generate(d, nullptr, {}, {}).empty());
+}
+
+TEST(Generate, StopStringsCutTheText) {
+    const test::TokenizerFolder folder("generate");
+    const auto tokenizer = open_tokenizer(folder.path);
+    DecoderConfig config = small_config();
+    config.vocab_size = tokenizer->vocabulary_size();
+    const Decoder d = lively_decoder(config, at::kFloat);
+    Rng rng(2, "stop");
+    std::vector<GenerateRequest> requests;
+    for (uint64_t i = 0; i < 20; ++i) requests.push_back({random_tokens(rng, 5, 400), i});
+    const auto free = generate(d, tokenizer.get(), requests, {.max_new_tokens = 60});
+    const auto cut = generate(d, tokenizer.get(), requests, {.max_new_tokens = 60, .stop_strings = {"th", "e", "12"}});
+    int64_t finished = 0;
+    for (size_t i = 0; i < requests.size(); ++i) {
+        const std::string& text = free[i][0].text;
+        const size_t at = std::min({text.find("th"), text.find("e"), text.find("12")});
+        EXPECT_EQ(cut[i][0].text, text.substr(0, at));
+        EXPECT_EQ(cut[i][0].finished, at != std::string::npos);
+        EXPECT_LE(cut[i][0].new_tokens, free[i][0].new_tokens);
+        finished += at != std::string::npos ? 1 : 0;
+    }
+    EXPECT_GT(finished, 5);
+    EXPECT_THROW(generate(d, nullptr, requests, {.stop_strings = {"x"}}), Error);
+    EXPECT_THROW(generate(d, tokenizer.get(), requests, {.stop_strings = {""}}), Error);
+}
+
+TEST(Generate, RefusesBadRequests) {
+    const Decoder d = adapted_decoder();
+    EXPECT_THROW(generate(d, nullptr, {{{}}}, {}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{{1, 61}}}, {}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{{1}, 0, 0}}, {}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{std::vector<int64_t>(256, 1)}}, {}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.max_new_tokens = 0}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.sampling = {.temperature = -1}}), Error);
+}
+
+TEST(Generate, ReportsProgress) {
+    const Decoder d = adapted_decoder();
+    int64_t last_done = 0, last_tokens = 0;
+    generate(d, nullptr, some_requests(5, 2), {.max_new_tokens = 6, .most_rows = 4},
+             [&](int64_t done, int64_t all, int64_t tokens) {
+                 EXPECT_GE(done, last_done);
+                 EXPECT_GE(tokens, last_tokens);
+                 EXPECT_EQ(all, 10);
+                 last_done = done;
+                 last_tokens = tokens;
+             });
+    EXPECT_EQ(last_done, 10);
+    EXPECT_EQ(last_tokens, 60);
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,64 @@
+#include "judge/pairs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace craft {
+
+namespace {
+
+const std::vector<Message> kHistory = {{Role::user, "p"}, {Role::assistant, "first"}, {Role::user, "seen"}};
+
+Step sample(const std::string& response, double s_a) {
+    Step step;
+    step.response = response;
+    step.scores.s_v = 0.5;
+    step.scores.s_a = s_a;
+    return step;
+}
+
+std::string reason(const std::vector<Step>& samples, double min_gap = 5) {
+    const PairOutcome outcome = build_pair(kHistory, samples, {min_gap});
+    EXPECT_NE(outcome.pair.has_value(), !outcome.dropped.empty());
+    return outcome.dropped;
+}
+
+}  // namespace
+
+TEST(Pairs, HighestAgainstLowest) {
+    const auto outcome =
+        build_pair(kHistory, {sample("b", 40), sample("", 1), sample("a", 71.5), sample("c", 30), sample("d", 71.5)}, {},
+                   Json{{"instruction", "i7"}, {"step", 2}});
+    ASSERT_TRUE(outcome.pair);
+    EXPECT_EQ(outcome.empty_responses, 1);
+    EXPECT_EQ(
+        to_json(*outcome.pair).dump(),
+        R"({"prompt":[{"role":"user","content":"p"},{"role":"assistant","content":"first"},{"role":"user","content":"seen"}],)"
+        R"("chosen":[{"role":"assistant","content":"a"}],"rejected":[{"role":"assistant","content":"c"}],)"
+        R"("provenance":{"instruction":"i7","step":2,"chosen_index":2,"rejected_index":3,)"
+        R"("chosen_scores":{"s_v":0.5,"s_c":null,"s_r":null,"s_a":71.5},)"
+        R"("rejected_scores":{"s_v":0.5,"s_c":null,"s_r":null,"s_a":30.0},"gap":41.5,"s_a":[40.0,1.0,71.5,30.0,71.5]}})");
+    EXPECT_NO_THROW(pair_from_json(to_json(*outcome.pair), "here"));
+}
+
+TEST(Pairs, DroppedWithAReason) {
+    EXPECT_EQ(reason({sample("a", 50), sample("b", 45)}), "");
+    EXPECT_EQ(reason({sample("a", 50), sample("b", 45.01)}), "gap");
+    EXPECT_EQ(reason({sample("a", 50), sample("b", 50)}), "tie");
+    EXPECT_EQ(reason({sample("a", 50), sample("b", 50)}, 0), "tie");
+    EXPECT_EQ(reason({sample("a", 50), sample("b", 49.99)}, 0), "");
+    EXPECT_EQ(reason({sample("a", 50), sample("a", 50)}), "identical");
+    EXPECT_EQ(reason({sample("a", 90), sample("b", 60), sample("a", 10)}), "identical");
+    EXPECT_EQ(reason({sample("a", 90), sample(" \n", 10)}), "empty");
+    EXPECT_EQ(reason({sample("a", 90)}), "empty");
+    EXPECT_EQ(reason({}), "empty");
+}
+
+TEST(Pairs, ScoresMustBeFinite) {
+    EXPECT_THROW(build_pair(kHistory, {sample("a", std::nan("")), sample("b", 1)}), Error);
+}
+
+}  // namespace craft

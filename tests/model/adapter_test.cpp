@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+#include <torch/autograd.h>
+#include <torch/types.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "tests/model/small_decoder.h"
+
+namespace craft {
+namespace {
+
+using test::lively_decoder;
+using test::random_tokens;
+using test::small_config;
+using test::TemporaryFolder;
+
+PackedBatch some_batch(uint64_t seed = 1) {
+    Rng rng(seed, "adapter batch");
+    return pack({{random_tokens(rng, 17, 61), {{random_tokens(rng, 6, 61), {1, 1, 1, 1, 1, 1}}}}}, at::kCPU);
+}
+
+TEST(Adapter, ZeroBIsTheBase) {
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    const at::Tensor base = target_logprobs(d, some_batch());
+    Rng rng(1, "lora");
+    d.add_adapter({.targets = {"all-linear"}}, rng);
+    EXPECT_TRUE(at::equal(base, target_logprobs(d, some_batch()).detach()));
+    EXPECT_EQ(d.trainable().size(), 3u * 7 * 2);
+    test::make_adapter_matter(d);
+    EXPECT_GT((base - target_logprobs(d, some_batch())).abs().max().item<double>(), 1e-3);
+}
+
+TEST(Adapter, StartsAsPeftDoes) {
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    Rng rng(1, "lora");
+    d.add_adapter({.rank = 16}, rng);
+    const auto leaves = d.trainable();
+    ASSERT_EQ(leaves.size(), 3u * 4 * 2);
+    EXPECT_EQ(leaves[0].first, "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight");
+    EXPECT_EQ(leaves[7].first, "base_model.model.model.layers.0.self_attn.o_proj.lora_B.weight");
+    const double bound = 1 / std::sqrt(24.0);
+    const at::Tensor& a = leaves[0].second;
+    EXPECT_LE(a.abs().max().item<double>(), bound);
+    EXPECT_GT(a.abs().max().item<double>(), 0.95 * bound);
+    EXPECT_NEAR(a.std().item<double>(), bound / std::sqrt(3.0), 0.1 * bound);
+    EXPECT_EQ(leaves[1].second.abs().max().item<double>(), 0);
+}
+
+TEST(Adapter, RoundTripAndMerge) {
+    const TemporaryFolder folder("adapter");
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    Rng rng(2, "lora");
+    d.add_adapter({.rank = 5, .alpha = 7.5, .dropout = 0.25, .targets = {"q_proj", "down_proj"}}, rng);
+    test::make_adapter_matter(d);
+    d.save_adapter(folder.path);
+    const at::Tensor expected = target_logprobs(d, some_batch()).detach();
+
+    Decoder again = lively_decoder(small_config(), at::kFloat);
+    again.load_adapter(folder.path, false);
+    EXPECT_TRUE(at::equal(expected, target_logprobs(again, some_batch())));
+    EXPECT_TRUE(again.trainable().empty());
+    EXPECT_EQ(again.adapter()->rank, 5);
+    EXPECT_EQ(again.adapter()->alpha, 7.5);
+    EXPECT_EQ(again.adapter()->dropout, 0.25);
+    EXPECT_LT((target_logprobs(again.merged(), some_batch()) - expected).abs().max().item<double>(), 1e-4);
+
+    const std::string bytes = read_file(folder.path / "adapter_model.safetensors");
+    again.save_adapter(folder.path);
+    EXPECT_EQ(bytes, read_file(folder.path / "adapter_model.safetensors"));
+}
+
+TEST(Adapter, DropoutActsOnlyWithASeedAndRepeats) {
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    Rng rng(3, "lora");
+    d.add_adapter({.dropout = 0.5}, rng);
+    test::make_adapter_matter(d);
+    const at::Tensor off = target_logprobs(d, some_batch()).detach();
+    d.set_dropout_seed(1);
+    const at::Tensor one = target_logprobs(d, some_batch()).detach();
+    d.set_dropout_seed(2);
+    const at::Tensor two = target_logprobs(d, some_batch()).detach();
+    d.set_dropout_seed(1);
+    EXPECT_TRUE(at::equal(one, target_logprobs(d, some_batch()).detach()));
+    EXPECT_FALSE(at::equal(one, two));
+    EXPECT_FALSE(at::equal(one, off));
+    d.set_dropout_seed(std::nullopt);
+    EXPECT_TRUE(at::equal(off, target_logprobs(d, some_batch()).detach()));
+}
+
+TEST(Adapter, RefusesWhatItCannotApply) {
+    const TemporaryFolder folder("bad-adapter");
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    Rng rng(4, "lora");
+    EXPECT_THROW(d.add_adapter({.targets = {"q_prj"}}, rng), Error);
+    EXPECT_THROW(d.add_adapter({.rank = 0}, rng), Error);
+    d.add_adapter({}, rng);
+    EXPECT_THROW(d.add_adapter({}, rng), Error);
+    d.save_adapter(folder.path);
+    const Json good = read_json_file(folder.path / "adapter_config.json");
+    const auto refused = [&](const std::string& key, const Json& value) {
+        Json bad = good;
+        bad[key] = value;
+        write_json_file(folder.path / "adapter_config.json", bad);
+        Decoder fresh = lively_decoder(small_config(), at::kFloat);
+        EXPECT_THROW(fresh.load_adapter(folder.path, true), Error) << key;
+        EXPECT_FALSE(fresh.adapter().has_value());
+        EXPECT_TRUE(fresh.trainable().empty());
+    };
+    refused("peft_type", "IA3");
+    refused("use_dora", true);
+    refused("bias", "all");
+    refused("r", 8);                                                                 // the tensors have rank 16
+    refused("target_modules", {"q_proj"});                                           // tensors without a target
+    refused("target_modules", {"q_proj", "k_proj", "v_proj", "o_proj", "up_proj"});  // a target without tensors
+    refused("rank_pattern", {{"q_proj", 4}});
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,145 @@
+#include "model/cpu_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "core/rng.h"
+
+namespace craft {
+namespace {
+
+std::vector<float> noise(Rng& rng, int64_t n, double scale = 1) {
+    std::vector<float> x;
+    for (int64_t i = 0; i < n; ++i) x.push_back(static_cast<float>(scale * rng.normal()));
+    return x;
+}
+
+class CpuKernelSets : public testing::TestWithParam<const CpuKernels*> {};
+
+// Sums of k products of standard normals: float rounding stays below k * 2^-24 * a few; 1e-5 relative to sqrt(k) is ample.
+TEST_P(CpuKernelSets, ProductsForEveryShape) {
+    Rng rng(1, "product");
+    for (const auto& [n, k] : std::vector<std::pair<int64_t, int64_t>>{{16, 8}, {33, 24}, {5, 1}, {96, 70}}) {
+        const auto weight = noise(rng, n * k);
+        const PackedWeight packed(weight.data(), n, k);
+        for (int64_t m = 1; m <= 26; ++m) {
+            const auto a = noise(rng, m * k), before = noise(rng, m * n);
+            for (const bool add : {false, true}) {
+                auto c = before;
+                GetParam()->product(a.data(), m, packed, c.data(), add, 0, padded(n) / kLanes);
+                for (int64_t i = 0; i < m; ++i)
+                    for (int64_t j = 0; j < n; ++j) {
+                        double expected = add ? before[static_cast<size_t>(i * n + j)] : 0;
+                        for (int64_t t = 0; t < k; ++t)
+                            expected += double(a[static_cast<size_t>(i * k + t)]) * weight[static_cast<size_t>(j * k + t)];
+                        ASSERT_NEAR(c[static_cast<size_t>(i * n + j)], expected, 1e-4) << m << " " << n << " " << k;
+                    }
+            }
+        }
+    }
+}
+
+TEST_P(CpuKernelSets, ARowsBitsDoNotDependOnItsNeighbours) {
+    Rng rng(2, "bits");
+    const int64_t n = 40, k = 37, m = 29;
+    const auto weight = noise(rng, n * k), a = noise(rng, m * k);
+    const PackedWeight packed(weight.data(), n, k);
+    std::vector<float> all(static_cast<size_t>(m * n)), one(static_cast<size_t>(n));
+    GetParam()->product(a.data(), m, packed, all.data(), false, 0, 3);
+    for (int64_t i = 0; i < m; ++i) {
+        GetParam()->product(a.data() + i * k, 1, packed, one.data(), false, 0, 3);
+        EXPECT_EQ(std::memcmp(one.data(), all.data() + i * n, one.size() * sizeof(float)), 0) << i;
+    }
+}
+
+TEST_P(CpuKernelSets, AttentionOverSharedAndOwnPositions) {
+    Rng rng(3, "attention");
+    for (const int64_t dim : {8, 64, 20}) {
+        for (const auto& [rows, group] : std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {3, 2}, {1, 7}, {8, 1}}) {
+            const int64_t width = padded(dim);
+            std::vector<std::vector<float>> key_rows, value_rows, packed_keys, packed_values;
+            std::vector<KeyValueRange> ranges;
+            for (int64_t r = 0; r <= rows; ++r) {  // the first is shared
+                const int64_t length = r == 0 ? 37 : 16 * r - 5;
+                key_rows.push_back(noise(rng, length * dim));
+                value_rows.push_back(noise(rng, length * dim));
+                packed_keys.emplace_back(static_cast<size_t>(padded(length) * dim),
+                                         NAN);  // what lies beyond must not matter
+                packed_values.emplace_back(static_cast<size_t>(length * width), 0.0F);
+                for (int64_t t = 0; t < length; ++t)
+                    for (int64_t d = 0; d < dim; ++d) {
+                        packed_keys.back()[static_cast<size_t>((t / 16 * dim + d) * 16 + t % 16)] =
+                            key_rows.back()[static_cast<size_t>(t * dim + d)];
+                        packed_values.back()[static_cast<size_t>(t * width + d)] =
+                            value_rows.back()[static_cast<size_t>(t * dim + d)];
+                    }
+            }
+            for (int64_t r = 0; r <= rows; ++r) {
+                const auto i = static_cast<size_t>(r);
+                ranges.push_back(
+                    {packed_keys[i].data(), packed_values[i].data(), static_cast<int64_t>(key_rows[i].size()) / dim});
+            }
+            const auto queries = noise(rng, rows * group * dim);
+            std::vector<float> out(queries.size()), scratch;
+            AttentionTask task;
+            task.shared = ranges[0];
+            task.own.assign(ranges.begin() + 1, ranges.end());
+            task.group = group;
+            task.head_dim = dim;
+            for (int64_t q = 0; q < rows * group; ++q) {
+                task.queries.push_back(queries.data() + q * dim);
+                task.outputs.push_back(out.data() + q * dim);
+            }
+            GetParam()->attend(task, scratch);
+            for (int64_t q = 0; q < rows * group; ++q) {
+                std::vector<double> expected(static_cast<size_t>(dim));
+                double total = 0;
+                for (const size_t source : {size_t{0}, static_cast<size_t>(1 + q / group)})
+                    for (int64_t t = 0; t < ranges[source].length; ++t) {
+                        double score = 0;
+                        for (int64_t d = 0; d < dim; ++d)
+                            score += double(queries[static_cast<size_t>(q * dim + d)]) *
+                                     key_rows[source][static_cast<size_t>(t * dim + d)];
+                        const double weight = std::exp(score / std::sqrt(double(dim)));
+                        total += weight;
+                        for (int64_t d = 0; d < dim; ++d)
+                            expected[static_cast<size_t>(d)] +=
+                                weight * value_rows[source][static_cast<size_t>(t * dim + d)];
+                    }
+                for (int64_t d = 0; d < dim; ++d)
+                    ASSERT_NEAR(out[static_cast<size_t>(q * dim + d)], expected[static_cast<size_t>(d)] / total, 2e-5);
+            }
+        }
+    }
+}
+
+TEST_P(CpuKernelSets, Elementwise) {
+    Rng rng(4, "elementwise");
+    for (const int64_t n : {1, 15, 16, 45}) {
+        const auto x = noise(rng, n, 3), w = noise(rng, n);
+        std::vector<float> y(x.size());
+        double squares = 0;
+        for (const float v : x) squares += double(v) * v;
+        GetParam()->rms_norm(x.data(), w.data(), n, 1e-5F, y.data());
+        for (size_t i = 0; i < y.size(); ++i)
+            EXPECT_NEAR(y[i], x[i] * w[i] / std::sqrt(squares / static_cast<double>(n) + 1e-5), 1e-5);
+        GetParam()->swiglu(x.data(), w.data(), n, y.data());
+        for (size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], x[i] / (1 + std::exp(-double(x[i]))) * w[i], 1e-5);
+    }
+    std::vector<float> x, y;
+    for (float v = -86; v < 88; v += 0.173F) x.push_back(v);
+    y = x;
+    GetParam()->exponentials(y.data(), static_cast<int64_t>(y.size()), 1.5F, 0.5F);
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(y[i] / std::exp((double(x[i]) - 1.5) * 0.5), 1, 1e-5);
+    std::vector<float> far = {-INFINITY, -1e30F, 0};
+    GetParam()->exponentials(far.data(), 3, 0, 1);
+    EXPECT_EQ(far, (std::vector<float>{0, 0, 1}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CpuKernelSets, testing::ValuesIn(usable_cpu_kernels()),
+                         [](const auto& set) { return std::string(set.param->name); });
+
+}  // namespace
+}  // namespace craft

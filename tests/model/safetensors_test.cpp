@@ -1,0 +1,124 @@
+#include "model/safetensors.h"
+
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "tests/model/small_decoder.h"
+
+namespace craft {
+namespace {
+
+using test::TemporaryFolder;
+
+std::string file_bytes(const std::string& header, size_t data_bytes, std::optional<uint64_t> claimed = std::nullopt) {
+    std::string bytes(8, '\0');
+    const uint64_t length = claimed.value_or(header.size());
+    for (size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(length >> (8 * i) & 0xff);
+    return bytes + header + std::string(data_bytes, '\1');
+}
+
+TEST(Safetensors, RoundTripsAndRepeatsItsBytes) {
+    const TemporaryFolder folder("safetensors");
+    const NamedTensors tensors = {{"b", at::arange(6, at::kFloat).view({2, 3})},
+                                  {"a", at::arange(4, at::kFloat).to(at::kBFloat16)},
+                                  {"h", at::arange(3, at::kFloat).to(at::kHalf)},
+                                  {"scalar", at::scalar_tensor(2.5, at::kDouble)},
+                                  {"none", at::empty({0, 4})},
+                                  {"turned", at::arange(6, at::kFloat).view({2, 3}).t()}};
+    write_safetensors(folder.path / "x.safetensors", tensors);
+    const SafetensorsFile file(folder.path / "x.safetensors");
+    EXPECT_EQ(file.names().size(), 6u);
+    EXPECT_EQ(file.metadata().at("format"), "pt");
+    for (const auto& [name, tensor] : tensors) {
+        EXPECT_TRUE(at::equal(file.tensor(name), tensor)) << name;
+        EXPECT_EQ(file.dtype(name), tensor.scalar_type());
+    }
+    NamedTensors reversed(tensors.rbegin(), tensors.rend());
+    write_safetensors(folder.path / "y.safetensors", reversed);
+    EXPECT_EQ(read_file(folder.path / "x.safetensors"), read_file(folder.path / "y.safetensors"));
+    EXPECT_THROW(file.tensor("c"), Error);
+    EXPECT_THROW(write_safetensors(folder.path / "z.safetensors", {tensors[0], tensors[0]}), Error);
+    EXPECT_FALSE(std::filesystem::exists(folder.path / "z.safetensors"));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path), {}), 2);  // no temporary files left
+}
+
+TEST(Safetensors, HostileFilesAreOneClearError) {
+    const TemporaryFolder folder("hostile");
+    const auto path = folder.path / "x.safetensors";
+    const std::string good = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+    write_file_atomic(path, file_bytes(good, 8));
+    EXPECT_NO_THROW(SafetensorsFile{path});
+    const std::vector<std::pair<std::string, std::string>> bad = {
+        {"empty", ""},
+        {"short", "abc"},
+        {"truncated header", file_bytes(good, 0).substr(0, 30)},
+        {"truncated data", file_bytes(good, 7)},
+        {"bytes besides", file_bytes(good, 9)},
+        {"header beyond the file", file_bytes(good, 8, 1 << 20)},
+        {"huge header", file_bytes(good, 8, ~uint64_t{0})},
+        {"not JSON", file_bytes("{nonsense", 8)},
+        {"not an object", file_bytes("[1,2]", 8)},
+        {"deep nesting", file_bytes(std::string(200000, '['), 0)},
+        {"no dtype", file_bytes(R"({"a":{"shape":[2],"data_offsets":[0,8]}})", 8)},
+        {"unknown dtype", file_bytes(R"({"a":{"dtype":"F33","shape":[2],"data_offsets":[0,8]}})", 8)},
+        {"negative size", file_bytes(R"({"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}})", 8)},
+        {"fraction", file_bytes(R"({"a":{"dtype":"F32","shape":[2.0],"data_offsets":[0,8]}})", 8)},
+        {"shape overflow", file_bytes(R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", 0)},
+        {"shape against bytes", file_bytes(R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})", 8)},
+        {"huge tensor", file_bytes(R"({"a":{"dtype":"F32","shape":[1099511627776],"data_offsets":[0,4398046511104]}})", 8)},
+        {"backwards", file_bytes(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})", 8)},
+        {"overlap",
+         file_bytes(
+             R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
+             12)},
+        {"hole", file_bytes(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12)},
+        {"name twice",
+         file_bytes(
+             R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
+             8)},
+    };
+    for (const auto& [what, bytes] : bad) {
+        write_file_atomic(path, bytes);
+        try {
+            SafetensorsFile file(path);
+            ADD_FAILURE() << what << " was accepted";
+        } catch (const Error& error) {
+            const std::string line = error.what();
+            EXPECT_NE(line.find("x.safetensors"), std::string::npos) << what << ": " << line;
+            EXPECT_EQ(line.find('\n'), std::string::npos) << what;
+        }
+    }
+    EXPECT_THROW(SafetensorsFile{folder.path}, Error);
+    EXPECT_THROW(SafetensorsFile{folder.path / "absent"}, Error);
+}
+
+TEST(Safetensors, ShardsByIndex) {
+    const TemporaryFolder folder("shards");
+    Rng rng(9, "shards");
+    const Decoder d = Decoder::initialise(test::small_config(), rng);
+    d.save(folder.path, at::kFloat);
+    NamedTensors first, second;
+    nlohmann::ordered_json map;
+    {
+        const SafetensorsFile whole(folder.path / "model.safetensors");
+        for (const std::string& name : whole.names()) {
+            const bool early = name < "model.layers.1";
+            (early ? first : second).emplace_back(name, whole.tensor(name));
+            map[name] = early ? "one.safetensors" : "two.safetensors";
+        }
+    }
+    write_safetensors(folder.path / "one.safetensors", first);
+    write_safetensors(folder.path / "two.safetensors", second);
+    std::filesystem::remove(folder.path / "model.safetensors");
+    write_file_atomic(folder.path / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
+    const PackedBatch batch = pack({{{1, 2, 3}, {{{}, {}}}}}, at::kCPU);
+    EXPECT_TRUE(at::equal(Decoder::load(folder.path, at::kFloat, at::kCPU).hidden(batch), d.hidden(batch)));
+    map["model.norm.weight"] = "../one.safetensors";
+    write_file_atomic(folder.path / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
+    EXPECT_THROW(Decoder::load(folder.path, at::kFloat, at::kCPU), Error);
+}
+
+}  // namespace
+}  // namespace craft

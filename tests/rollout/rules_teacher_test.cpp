@@ -1,0 +1,101 @@
+// What the rules teacher writes: form, gold calls, goals in words, plans that suit the text.
+#include "rollout/rules_teacher.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/error.h"
+#include "tests/rollout/rollout_fixture.h"
+
+namespace craft {
+namespace {
+
+using ::testing::HasSubstr;
+
+Trajectory history() {
+    Trajectory trajectory;
+    trajectory.instruction.text =
+        "The mill was built in 1841. It was closed, due to the fact that the river silted up. Agnes bought it.";
+    trajectory.instruction.gold = {{WordCountCheck{90, Relation::less_than}, WordCountCheck{10, Relation::more_than}},
+                                   {KeywordKeepRemovalCheck{"river", false}},
+                                   {SentenceModificationCheck{{3, 1}, false}}};
+    return trajectory;
+}
+
+RulesTeacher teacher(int64_t quote_words = 0) {
+    return RulesTeacher(shipped_rules(), teacher_wordings(), {quote_words, 7, SentenceRule::paper});
+}
+
+TEST(RulesTeacher, WritesTheGoldCallsAfterTextEvalInTheirOrder) {
+    const auto response = teacher().respond(history(), 1, 0);
+    EXPECT_EQ(response.tools,
+              "text_eval()\nword_count_check(90, \"less than\")\nword_count_check(10, \"more than\")\n"
+              "keyword_keep_removal_check(\"river\", \"remove\")\nsentence_modification_check([1, 3], \"unchange\")");
+    const auto parsed = parse_response(print_response(response));
+    EXPECT_TRUE(parsed.well_formed);
+    EXPECT_EQ(parsed.plan, response.plan);
+}
+
+TEST(RulesTeacher, NamesEveryGoalWithDigits) {
+    const std::string thought = teacher().respond(history(), 1, 0).thought;
+    for (const char* part : {"90 words", "10 words", "'river'", "sentence 1 and 3"}) EXPECT_THAT(thought, HasSubstr(part));
+    Trajectory free = history();
+    free.instruction.gold.clear();
+    EXPECT_EQ(teacher().respond(free, 1, 0).tools, "text_eval()");
+    EXPECT_FALSE(teacher().respond(free, 1, 0).thought.empty());
+}
+
+TEST(RulesTeacher, PlansSuitTheText) {
+    const auto plan = teacher().respond(history(), 1, 0).plan;
+    ASSERT_EQ(plan.size(), 3u);
+    EXPECT_EQ(plan[0], (PlanLine{"The mill was built in 1841.", "keep as it is"}));
+    EXPECT_EQ(plan[1].plan, "replace 'river'");
+    EXPECT_EQ(plan[2].plan, "keep as it is");
+    Trajectory plain = history();
+    plain.instruction.gold.clear();
+    EXPECT_EQ(teacher().respond(plain, 1, 0).plan[1].plan, "tighten the wording");
+    EXPECT_EQ(teacher().respond(plain, 1, 0).plan[2].plan, "keep as it is");
+    plain.instruction.gold = {{SentenceLengthCheck{10, Relation::less_than}}};
+    EXPECT_EQ(teacher().respond(plain, 1, 0).plan[1].plan, "tighten the wording");  // eleven words that cannot be split well
+    plain.instruction.gold = {{SentenceCountCheck{3, Relation::less_than}}};
+    EXPECT_EQ(teacher().respond(plain, 1, 0).plan[0].plan, "join with the next sentence");
+}
+
+TEST(RulesTeacher, QuotesTheFirstWordsOnDemand) {
+    const auto plan = teacher(4).respond(history(), 1, 0).plan;
+    EXPECT_EQ(plan[0].sentence, "The mill was built...");
+    EXPECT_EQ(plan[2].sentence, "Agnes bought it.");
+}
+
+TEST(RulesTeacher, LaterStepsPlanOnTheRevision) {
+    Trajectory trajectory = history();
+    Step step;
+    step.revision = "The mill was built in 1841. It was closed because the river silted up. Agnes bought it.";
+    trajectory.steps.push_back(step);
+    const auto response = teacher().respond(trajectory, 1, 0);
+    ASSERT_EQ(response.plan.size(), 3u);
+    EXPECT_EQ(response.plan[1].sentence, "It was closed because the river silted up.");
+    EXPECT_THAT(response.thought, ::testing::AnyOf(HasSubstr("Still open: "), HasSubstr("Not met yet: ")));
+}
+
+TEST(RulesTeacher, WordingsVaryWithTheItemAlone) {
+    const auto one = teacher();
+    std::set<std::string> thoughts;
+    for (uint64_t item = 0; item < 20; ++item) thoughts.insert(one.respond(history(), item, 0).thought);
+    EXPECT_GT(thoughts.size(), 3u);
+    EXPECT_EQ(one.respond(history(), 3, 0).thought, teacher().respond(history(), 3, 0).thought);
+}
+
+TEST(RulesTeacher, NeedsTheTrajectory) {
+    auto system = teacher();
+    EXPECT_THROW(system.answer({Request{}}, {}), Error);
+    const Trajectory trajectory = history();
+    Request request;
+    request.trajectory = &trajectory;
+    EXPECT_EQ(system.answer({request}, {}).at(0).text, print_response(system.respond(trajectory, 0, 0)));
+}
+
+}  // namespace
+}  // namespace craft

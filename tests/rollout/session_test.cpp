@@ -1,0 +1,155 @@
+// The ReAct loop with scripted planners: observations, stopping, histories, samples.
+#include "rollout/session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "rollout/feedback.h"
+#include "rollout/rules_reviser.h"
+#include "tests/rollout/rollout_fixture.h"
+
+namespace craft {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::string kText =
+    "The mill was built in 1841. It was closed, due to the fact that the river silted up. Agnes bought it.";
+
+// Answers by the number of steps so far; the last answer repeats.
+class Script : public System {
+public:
+    explicit Script(std::vector<std::string> answers) : answers_(std::move(answers)) {}
+    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions&) override {
+        std::vector<Reply> replies;
+        for (const auto& request : requests) {
+            const size_t step = (request.messages.size() - 1) / 2;
+            replies.push_back({answers_[std::min(step, answers_.size() - 1)], true, 0, 0});
+            seen.push_back(request);
+        }
+        batches.push_back(requests.size());
+        return replies;
+    }
+    std::string name() const override { return "script"; }
+    std::vector<size_t> batches;
+    std::vector<Request> seen;
+
+private:
+    std::vector<std::string> answers_;
+};
+
+Instruction instruction(const std::string& id = "a") {
+    Instruction out;
+    out.id = id;
+    out.instruction = "Use at most 3 sentences and avoid 'river':";
+    out.text = kText;
+    out.gold = {{SentenceCountCheck{4, Relation::less_than}}, {KeywordKeepRemovalCheck{"river", false}}};
+    return out;
+}
+
+struct Parts {
+    explicit Parts(std::vector<std::string> answers, SessionOptions options = {})
+        : planner(std::move(answers)),
+          reviser(shipped_rules()),
+          judge(RewardOptions{}, {}),
+          session(planner, reviser, judge, PromptTemplate("{instruction}\n{text}"),
+                  WordingTable::load(kShare / "prompts" / "feedback.json"), options) {}
+    Script planner;
+    RulesReviser reviser;
+    Judge judge;
+    Session session;
+};
+
+const std::string kGood =
+    response_text("text_eval()\nsentence_count_check(4, \"less than\")\nkeyword_keep_removal_check(\"river\", \"remove\")");
+const std::string kHalf = response_text("text_eval()\nsentence_count_check(4, \"less than\")");
+
+TEST(Session, StopsWhenAFurtherStepDoesNotImprove) {
+    Parts parts({kHalf, kGood, kGood});
+    const auto trajectories = parts.session.run({instruction()});
+    ASSERT_EQ(trajectories.size(), 1u);
+    ASSERT_EQ(trajectories[0].steps.size(), 2u);  // the third step adds nothing
+    EXPECT_GT(trajectories[0].steps[1].scores.s_a, trajectories[0].steps[0].scores.s_a);
+    EXPECT_EQ(parts.session.report().stopped.at("no gain"), 1);
+    EXPECT_EQ(parts.session.report().steps, 3);
+    EXPECT_EQ(trajectories[0].steps[1].revision.find("river"), std::string::npos);
+}
+
+TEST(Session, RunsInLockstepAndKeepsTheOrder) {
+    Parts parts({kGood});
+    const auto trajectories = parts.session.run({instruction("a"), instruction("b"), instruction("c")});
+    EXPECT_EQ(parts.planner.batches, (std::vector<size_t>{3, 3}));
+    ASSERT_EQ(trajectories.size(), 3u);
+    EXPECT_EQ(trajectories[2].instruction.id, "c");
+    EXPECT_NE(parts.planner.seen[0].item, parts.planner.seen[1].item);
+    EXPECT_NE(parts.planner.seen[0].item, parts.planner.seen[3].item);  // another step, another stream
+}
+
+TEST(Session, AtMostFiveSteps) {
+    SessionOptions options;
+    options.epsilon = -1000;  // every step counts as better
+    Parts parts({kHalf}, options);
+    EXPECT_EQ(parts.session.run({instruction()})[0].steps.size(), 5u);
+    EXPECT_EQ(parts.session.report().stopped.at("most steps"), 1);
+}
+
+TEST(Session, RollsOutExactlySoFar) {
+    Parts parts({kHalf});
+    const auto histories = parts.session.roll_out({instruction("a"), instruction("b"), instruction("c")}, {0, 2, 1});
+    EXPECT_EQ(histories[0].steps.size(), 0u);
+    EXPECT_EQ(histories[1].steps.size(), 2u);
+    EXPECT_EQ(histories[2].steps.size(), 1u);
+    EXPECT_EQ(histories[0].prompt, "Use at most 3 sentences and avoid 'river':\n" + kText);
+    EXPECT_EQ(histories[1].messages().size(), 5u);
+    EXPECT_THROW(parts.session.roll_out({instruction()}, {}), Error);
+}
+
+TEST(Session, SamplesNextSteps) {
+    Parts parts({kHalf, kGood});
+    const auto histories = parts.session.roll_out({instruction("a"), instruction("b")}, {0, 1});
+    const auto samples = parts.session.sample(histories, 3);
+    ASSERT_EQ(samples.size(), 2u);
+    ASSERT_EQ(samples[1].size(), 3u);
+    EXPECT_EQ(samples[0][0].response, kHalf);
+    EXPECT_EQ(samples[1][2].response, kGood);
+    EXPECT_EQ(parts.planner.seen.back().sample, 2u);
+    EXPECT_DOUBLE_EQ(*samples[1][0].scores.s_v, 1.0);
+    EXPECT_DOUBLE_EQ(*samples[1][0].scores.s_c, 1.0);
+}
+
+TEST(Session, LaterStepsReviseTheRevision) {
+    Parts parts({kGood});
+    const auto histories = parts.session.roll_out({instruction()}, {2});
+    const auto& steps = histories[0].steps;
+    EXPECT_EQ(steps[0].revision, steps[1].revision);  // all is met: nothing left to do
+    EXPECT_THAT(steps[0].observation, HasSubstr("###OBSERVATION:\n" + steps[0].revision));
+}
+
+TEST(Feedback, TellsValuesLabelsAndWhatIsNotMet) {
+    const auto wordings = WordingTable::load(kShare / "prompts" / "feedback.json");
+    const MeasuredText original(kText);
+    const std::string response = response_text(
+        "text_eval()\nsentence_count_check(3, \"less than\")\nkeyword_frequency_check(\"river\", 1, \"equal\")\nfoo(1)");
+    EXPECT_EQ(step_feedback(response, original, original, 62.04, wordings),
+              "text_eval() -> 62.0\nsentence_count_check(3, \"less than\") -> 3, 1\n"
+              "keyword_frequency_check(\"river\", 1, \"equal\") -> 1, 0\nfoo(1) -> unusable: " +
+                  parse_calls("foo(1)").calls.at(0).problem +
+                  "\nQuality: 62.0 of 100.\nNot met: sentence_count_check(3, \"less than\").");
+    EXPECT_EQ(step_feedback(response_text("text_eval()"), original, original, std::nullopt, wordings),
+              "text_eval() -> not scored\nNo conditions were checked.");
+}
+
+TEST(Prompts, FillInAndVersions) {
+    EXPECT_EQ(fill_in("{a} {b} {c}", {{"a", "{b}"}, {"b", "x"}}), "{b} x {c}");
+    EXPECT_THROW(PromptTemplate("only {text}"), Error);
+    EXPECT_NE(PromptTemplate("{instruction}{text}").version(), PromptTemplate("{instruction} {text}").version());
+    for (const char* name : {"planner.full.txt", "planner.compact.txt"}) {
+        const std::string prompt = PromptTemplate::load(kShare / "prompts" / name).render(instruction());
+        EXPECT_THAT(prompt, HasSubstr("avoid 'river'"));
+        EXPECT_THAT(prompt, HasSubstr(kText));
+    }
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,4 @@
+// An include that the check of the layers must find.
+#pragma once
+
+#include <torch/types.h>  // text knows nothing of LibTorch

@@ -1,0 +1,298 @@
+#include "tools/call_parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "core/error.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// Normal forms of usable calls, "!" + the first word of the problem for the others.
+std::vector<std::string> forms(std::string_view text) {
+    std::vector<std::string> out;
+    for (const ParsedCall& parsed : parse_calls(text).calls) {
+        EXPECT_EQ(parsed.call.has_value(), parsed.problem.empty());
+        out.push_back(parsed.call ? normal_form(*parsed.call)
+                                  : "!" + parsed.problem.substr(0, parsed.problem.find_first_of(" :")));
+    }
+    return out;
+}
+
+const char* const kWords = "word_count_check(300, \"less than\")";
+const char* const kEval = "text_eval()";
+
+TEST(ParseCalls, WaysOfWritingACall) {
+    for (const char* line : {"word_count_check(300, \"less than\")",
+                             "  word_count_check( 300 ,'less than' ) ",
+                             "word_count_check(300,'less than',)",
+                             "word_count_check(count=300, relation=\"less than\")",
+                             "word_count_check(relation='less than', n = 300)",
+                             "word_count_check(300, relation='less than')",
+                             "word_count_check (300, \"less than\")",
+                             "- word_count_check(300, 'less than')",
+                             "* word_count_check(300, 'less than')",
+                             "• word_count_check(300, 'less than')",
+                             "1. word_count_check(300, 'less than')",
+                             "12) word_count_check(300, 'less than')",
+                             "(3) word_count_check(300, 'less than')",
+                             "- `word_count_check(300, 'less than')`",
+                             "**word_count_check(300, 'less than')**",
+                             "> word_count_check(300, 'less than')",
+                             "x = word_count_check(300, 'less than')",
+                             "count, label = word_count_check(300, 'less than')",
+                             "label: int = word_count_check(300, 'less than')",
+                             "word_count_check(300, 'less than');",
+                             "word_count_check(300, 'less than'),",
+                             "word_count_check(300, 'less than').",
+                             "word_count_check(300, 'less than')  # not too long",
+                             "word_count_check(300, 'less than') → count, label",
+                             "word_count_check(300, 'less than') -> count",
+                             "word_count_check(300, 'less than'): the length",
+                             "Word count: word_count_check(300, 'less than')",
+                             "word_count_check(\n    300,\n    'less than',\n)",
+                             "\xEF\xBB\xBFword_count_check(300, 'less than')\r\n",
+                             "```word_count_check(300, 'less than')```"}) {
+        EXPECT_THAT(forms(line), ElementsAre(kWords)) << line;
+    }
+}
+
+TEST(ParseCalls, ArgumentsOfEveryTool) {
+    EXPECT_THAT(forms("text_eval()\ndetect_keyword( )"), ElementsAre(kEval, "detect_keyword()"));
+    EXPECT_THAT(forms("sentence_check(sentence_id=[3, 1, 3], relation='unchange')"),
+                ElementsAre("sentence_modification_check([1, 3], \"unchange\")"));
+    EXPECT_THAT(
+        forms("sentence_modification_check(2, \"change\")\nsentence_modification_check(ids=[2,], relation='change')"),
+        ElementsAre("sentence_modification_check([2], \"change\")", "sentence_modification_check([2], \"change\")"));
+    EXPECT_THAT(forms("keyword_frequency_check('few years.', frequency=2, relation='equal')"),
+                ElementsAre("keyword_frequency_check(\"few years.\", 2, \"equal\")"));
+    EXPECT_THAT(forms("sentence_length_check(length=0, relation=\"more than\")"),
+                ElementsAre("sentence_length_check(0, \"more than\")"));
+}
+
+TEST(ParseCalls, StringsAndEscapes) {
+    EXPECT_THAT(forms(R"(keyword_keep_removal_check('it\'s', "keep"))"),
+                ElementsAre(R"(keyword_keep_removal_check("it's", "keep"))"));
+    EXPECT_THAT(forms(R"(keyword_keep_removal_check("a \"b\" \\ c), d # e", "keep"))"),
+                ElementsAre(R"(keyword_keep_removal_check("a \"b\" \\ c), d # e", "keep"))"));
+    EXPECT_THAT(forms(R"(keyword_keep_removal_check("caf\u00e9 \d \ud800 \u12", "keep"))"),
+                ElementsAre(R"(keyword_keep_removal_check("café \\d \\ud800 \\u12", "keep"))"));
+    EXPECT_THAT(forms("keyword_keep_removal_check(\"Straße “x”\", \"remove\")"),
+                ElementsAre("keyword_keep_removal_check(\"Straße “x”\", \"remove\")"));
+}
+
+TEST(ParseCalls, SeveralOnALine) {
+    EXPECT_THAT(forms("text_eval(); word_count_check(300, 'less than')"), ElementsAre(kEval, kWords));
+    EXPECT_THAT(forms("text_eval(), word_count_check(300, 'less than') # two"), ElementsAre(kEval, kWords));
+    EXPECT_THAT(forms("text_eval() word_count_check(300, 'less than')"), ElementsAre(kEval, kWords));
+    EXPECT_THAT(forms("`text_eval()` and `word_count_check(300, 'less than')`"), ElementsAre(kEval, kWords));
+    EXPECT_THAT(forms("text_eval(); word_count_check(300"), ElementsAre(kEval, "!malformed"));
+    EXPECT_THAT(forms("text_eval(); frobnicate(3); word_count_check(300, 'less than')"),
+                ElementsAre(kEval, "!unknown", kWords));
+}
+
+TEST(ParseCalls, WhatIsNoCall) {
+    for (const char* line : {"",
+                             " ",
+                             "```",
+                             "```python",
+                             "~~~",
+                             "# word_count_check(300, \"less than\")",
+                             "###TOOLS:",
+                             "// text_eval()",
+                             "python",
+                             "I will call the tools:",
+                             "The limits (see below) matter.",
+                             "(see below)",
+                             "Keep the keyword(s) that matter.",
+                             "I will call word_count_check(300, \"less than\") next.",
+                             "word_count_check verifies the length.",
+                             "else:",
+                             "for i in range(3):",
+                             "if label == 0:",
+                             "\"The value (of land) changes.\",",
+                             "tools = [",
+                             "]",
+                             "x = 3",
+                             "1.",
+                             "- ",
+                             "Note: nothing (more) to do.",
+                             "f(x) is how a function is written.",
+                             "text_evaluation",
+                             "3 * (4 + 5)"}) {
+        const ParsedCalls parsed = parse_calls(line);
+        EXPECT_THAT(parsed.calls, IsEmpty()) << line;
+        EXPECT_LE(parsed.ignored.size(), 1u);
+    }
+    EXPECT_THAT(parse_calls("```python\n# c\nI think:\n\ntext_eval() yes\n```").ignored,
+                ElementsAre("```python", "# c", "I think:", "yes", "```"));
+}
+
+TEST(ParseCalls, Unknown) {
+    for (const char* line :
+         {"frobnicate(3)", "keyword_detection()", "print(text_eval())", "Word_Count_Check(3, \"equal\")",
+          "len(text.split('.'))", "os.system(\"ls\")", "x = frobnicate('a', 3)", "- `keyword_presence_check(\"a\")`",
+          "print(f\"{x}\")", "word_cout_check(3, 'equal')", "my_check(3 is broken"}) {
+        EXPECT_THAT(forms(line), ElementsAre("!unknown")) << line;
+    }
+    EXPECT_THAT(parse_calls("word_cout_check(3, 'equal')").calls[0].problem, HasSubstr("word_count_check"));
+}
+
+TEST(ParseCalls, WrongArguments) {
+    for (const char* line : {"word_count_check(\"many\")",
+                             "word_count_check()",
+                             "word_count_check(300)",
+                             "word_count_check(\"300\", \"less than\")",
+                             "word_count_check(300, \"fewer than\")",
+                             "word_count_check(300, \"Less than\")",
+                             "word_count_check(-3, \"less than\")",
+                             "word_count_check(+3, \"less than\")",
+                             "word_count_check(3.5, \"less than\")",
+                             "word_count_check(1e3, \"less than\")",
+                             "word_count_check(1_000, \"less than\")",
+                             "word_count_check(0x10, \"less than\")",
+                             "word_count_check(007, \"less than\")",
+                             "word_count_check(9223372036854775808, \"less than\")",
+                             "word_count_check(300, 'less than', 3)",
+                             "word_count_check(300, \"less than\", count=3)",
+                             "word_count_check(count=300, 'less than')",
+                             "word_count_check(amount=300, relation='less than')",
+                             "word_count_check(None, \"less than\")",
+                             "word_count_check(True, 'equal')",
+                             "word_count_check([300], \"less than\")",
+                             "keyword_keep_removal_check(\"a\")",
+                             "keyword_keep_removal_check(\"a\", \"equal\")",
+                             "keyword_keep_removal_check(\"\", \"keep\")",
+                             "keyword_keep_removal_check(3, \"keep\")",
+                             "keyword_keep_removal_check(['a'], \"keep\")",
+                             "keyword_frequency_check(\"a\", \"2\", \"equal\")",
+                             "text_eval(\"text\")",
+                             "detect_keyword(\"should\")",
+                             "sentence_modification_check([], \"change\")",
+                             "sentence_modification_check([1, \"2\"], \"change\")",
+                             "sentence_modification_check([1, -2], \"change\")",
+                             "sentence_modification_check(1, 2, \"change\")",
+                             "sentence_modification_check(\"1\", \"change\")",
+                             "sentence_modification_check([1], \"keep\")"}) {
+        EXPECT_THAT(forms(line), ElementsAre("!wrong")) << line;
+    }
+}
+
+TEST(ParseCalls, Malformed) {
+    for (const char* line : {"word_count_check(300, \"less than\"",
+                             "word_count_check(300, \"less than)",
+                             "word_count_check(300 \"less than\")",
+                             "word_count_check 300",
+                             "word_count_check",
+                             "word_count_check(300, \"less than\"))",
+                             "word_count_check(300,, \"less than\")",
+                             "word_count_check(, 300)",
+                             "word_count_check(300, less than)",
+                             "word_count_check(count, relation)",
+                             "word_count_check(len(text), \"less than\")",
+                             "sentence_modification_check([1, 2, \"change\")",
+                             "sentence_modification_check([i for i in range(3)], \"change\")",
+                             "sentence_modification_check([[1]], \"change\")",
+                             "keyword_keep_removal_check(\"a\"remove\")",
+                             "keyword_keep_removal_check(“a”, “keep”)",
+                             "word_count_check(300, \"less than\").x",
+                             "word_count_check(300, \"less than\")(4)",
+                             "word_count_check(300, \"less than\") == 0",
+                             "word_count_check{300}(",
+                             "text_eval() + 1",
+                             "text_eval)",
+                             "word_count_check(300 - 1, \"less than\")",
+                             "word_count_check(f\"300\", \"less than\")"}) {
+        if (std::string_view(line) == "word_count_check 300" || std::string_view(line) == "text_eval)" ||
+            std::string_view(line) == "word_count_check{300}(") {
+            EXPECT_THAT(forms(line), IsEmpty()) << line;  // a name without its parenthesis is a word of prose
+        } else {
+            EXPECT_THAT(forms(line), ElementsAre("!malformed")) << line;
+        }
+    }
+    // The line after a call that was left open is read for itself.
+    EXPECT_THAT(forms("word_count_check(300, \"less than\"\ntext_eval()"), ElementsAre("!malformed", kEval));
+}
+
+TEST(ParseCalls, TextOfACallIsReadAgainAsThatCall) {
+    const char* text =
+        "- text_eval(); x = frobnicate(3)\n word_count_check(\n3, 'equal') ok\n1. word_count_check(3\nword_count_check('a') "
+        "# b\n"
+        "print(a b) # c)\nprint(3) word_count_check(3) trailing words\nmy_tool(3 x\nlabel: text_eval()\n";
+    const ParsedCalls parsed = parse_calls(text);
+    ASSERT_EQ(parsed.calls.size(), 10u);
+    for (const ParsedCall& call : parsed.calls) {
+        const ParsedCalls again = parse_calls(call.text);
+        ASSERT_EQ(again.calls.size(), 1u) << call.text;
+        EXPECT_EQ(again.calls[0].text, call.text);
+        EXPECT_EQ(again.calls[0].problem.substr(0, 10), call.problem.substr(0, 10));
+    }
+}
+
+TEST(ParseCall, ReadsOneCallOrThrows) {
+    EXPECT_EQ(normal_form(parse_call(" word_count_check(300, 'less than')\n")), kWords);
+    for (const char* text : {"", "x = text_eval()", "text_eval(); text_eval()", "text_eval() # c", "- text_eval()",
+                             "frobnicate(3)", "word_count_check(3)", "text_eval"}) {
+        EXPECT_THROW(parse_call(text), Error) << text;
+    }
+    try {
+        parse_call("word_count_check(3, \"less\")");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("relation must be"));
+        EXPECT_THAT(error.what(), StartsWith("tool call 'word_count_check"));
+    }
+}
+
+// What makes naive parsers quadratic; all of it together in seconds, even in a sanitizer build.
+TEST(ParseCalls, LinearOnNastyInput) {
+    const auto start = std::chrono::steady_clock::now();
+    for (const char* piece : {"(",
+                              "[",
+                              "text_eval(",
+                              "text_eval(\n",
+                              "word_count_check([1,\n",
+                              "f_(1) ",
+                              "text_eval() ",
+                              "text_eval()\n",
+                              "- ",
+                              "1. ",
+                              "`",
+                              "\"",
+                              "\\",
+                              "a=",
+                              "x, ",
+                              "frobnicate(3) ",
+                              "f(1);;;; ",
+                              "word_count_check(\"",
+                              "a.",
+                              "1,",
+                              "1,\n",
+                              "f_(x=\n",
+                              "\xFF",
+                              "\xE2\x80\xA2",
+                              ":",
+                              "a:",
+                              "#\n",
+                              "f(3) x",
+                              "text_eval() and "}) {
+        std::string text;
+        while (text.size() < 300'000) text += piece;
+        for (const std::string& nasty :
+             {text, "word_count_check(" + text, text + std::string(300'000, ' '), text + ")", "f(" + text + ")"}) {
+            const ParsedCalls parsed = parse_calls(nasty);
+            EXPECT_LE(parsed.calls.size() + parsed.ignored.size(), nasty.size());
+        }
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
+}  // namespace
+}  // namespace craft

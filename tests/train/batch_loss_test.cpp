@@ -1,0 +1,139 @@
+#include "train/batch_loss.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "small_training.h"
+
+namespace craft::test {
+namespace {
+
+std::vector<const TokenTree*> pointers(const std::vector<TokenTree>& trees) {
+    std::vector<const TokenTree*> list;
+    for (const auto& tree : trees) list.push_back(&tree);
+    return list;
+}
+
+Decoder trainable_decoder(double dropout = 0) {
+    Decoder decoder = tiny_decoder();
+    TrainOptions options = small_options(LossName::sft);
+    options.lora.dropout = dropout;
+    make_trainable(decoder, options);
+    for (const auto& [name, leaf] : decoder.trainable())
+        if (name.ends_with("lora_B.weight")) leaf.detach().uniform_(-0.2, 0.2);
+    return decoder;
+}
+
+// Gradients of the trainable leaves, which are cleared.
+std::vector<at::Tensor> taken_gradients(const Decoder& decoder) {
+    std::vector<at::Tensor> gradients;
+    for (auto [name, leaf] : decoder.trainable()) {
+        gradients.push_back(leaf.grad().clone());
+        leaf.mutable_grad() = at::Tensor();
+    }
+    return gradients;
+}
+
+TEST(BatchLoss, SftIsTheMeanOverUnmaskedTokens) {
+    Decoder decoder = trainable_decoder();
+    const auto trees = counting_sequences(5);
+    const at::NoGradGuard no_grad;
+    double sum = 0, tokens = 0;
+    for (const auto& tree : trees) {
+        const at::Tensor logprobs = target_logprobs(decoder, pack({tree}, at::kCPU));
+        sum -= logprobs.to(at::kDouble).sum().item<double>();
+        tokens += static_cast<double>(logprobs.size(0));
+    }
+    const BatchFigures figures =
+        run_batch(decoder, pointers(trees), default_loss_options(LossName::sft), {.backward = false});
+    EXPECT_NEAR(figures.loss, sum / tokens, 1e-6);
+    EXPECT_EQ(figures.sft_loss, figures.loss);
+    EXPECT_FALSE(figures.preference_loss || figures.chosen_logp || figures.margin || figures.accuracy);
+}
+
+TEST(BatchLoss, PreferencePartIsAMeanOverPairsAndLikelihoodOverTokens) {
+    Decoder decoder = trainable_decoder();
+    const auto trees = counting_pairs(4);
+    LossOptions options = default_loss_options(LossName::cpo);
+    options.alpha = 0.3;
+    double preference = 0, nll = 0, tokens = 0, chosen_average = 0;
+    for (const auto& tree : trees) {
+        const at::NoGradGuard no_grad;
+        const at::Tensor logprobs = target_logprobs(decoder, pack({tree}, at::kCPU)).to(at::kDouble);
+        const auto chosen_tokens = static_cast<int64_t>(tree.branches[0].tokens.size());
+        const double w = logprobs.narrow(0, 0, chosen_tokens).sum().item<double>();
+        const double l = logprobs.sum().item<double>() - w;
+        preference += std::log1p(std::exp(-0.1 * (w - l)));
+        nll -= w;
+        tokens += static_cast<double>(chosen_tokens);
+        chosen_average += w / static_cast<double>(chosen_tokens);
+    }
+    const BatchFigures figures = run_batch(decoder, pointers(trees), options, {.backward = false});
+    EXPECT_NEAR(*figures.preference_loss, preference / 4, 1e-6);
+    EXPECT_NEAR(*figures.sft_loss, nll / tokens, 1e-6);
+    EXPECT_NEAR(figures.loss, preference / 4 + 0.3 * nll / tokens, 1e-6);
+    EXPECT_NEAR(*figures.chosen_logp, chosen_average / 4, 1e-6);
+    int64_t computed = 0;
+    for (const auto& tree : trees) computed += tree.size();
+    EXPECT_EQ(figures.tokens, computed);
+
+    options = default_loss_options(LossName::craft);
+    options.nll_normalisation = NllNormalisation::sum;
+    EXPECT_NEAR(*run_batch(decoder, pointers(trees), options, {.backward = false}).sft_loss, nll / 4, 1e-5);
+    EXPECT_FALSE(run_batch(decoder, pointers(trees), default_loss_options(LossName::simpo), {.backward = false}).sft_loss);
+}
+
+TEST(BatchLoss, MicroBatchesChangeNoResult) {
+    for (const auto& [name, loss] : loss_names()) {
+        Decoder decoder = trainable_decoder();
+        const auto trees = needs_pairs(loss) ? counting_pairs(9) : counting_sequences(9);
+        const BatchFigures whole = run_batch(decoder, pointers(trees), default_loss_options(loss), {});
+        const auto expected = taken_gradients(decoder);
+        for (const int64_t budget : {1, 30, 55}) {  // 1: every example alone
+            int64_t micro_batches = 0;
+            BatchRun run;
+            run.micro_batch_tokens = budget;
+            run.after_micro_batch = [&] { ++micro_batches; };
+            const BatchFigures cut = run_batch(decoder, pointers(trees), default_loss_options(loss), run);
+            EXPECT_GT(micro_batches, 1);
+            EXPECT_NEAR(cut.loss, whole.loss, 1e-6 * std::abs(whole.loss)) << name;
+            EXPECT_EQ(cut.tokens, whole.tokens);
+            const auto gradients = taken_gradients(decoder);
+            for (size_t i = 0; i < gradients.size(); ++i)
+                EXPECT_LT((gradients[i] - expected[i]).norm().item<double>(),
+                          1e-5 * expected[i].norm().item<double>() + 1e-9)
+                    << name << ", leaf " << i;
+        }
+    }
+}
+
+TEST(BatchLoss, DropoutFollowsItsSeedAndIsOffInEvaluation) {
+    Decoder decoder = trainable_decoder(0.5);
+    const auto trees = counting_sequences(4);
+    const auto loss = default_loss_options(LossName::sft);
+    const auto with_seed = [&](uint64_t seed) {
+        return run_batch(decoder, pointers(trees), loss, {.dropout_seed = seed}).loss;
+    };
+    EXPECT_EQ(with_seed(1), with_seed(1));
+    EXPECT_NE(with_seed(1), with_seed(2));
+    const double evaluated = run_batch(decoder, pointers(trees), loss, {.backward = false, .dropout_seed = 1}).loss;
+    EXPECT_NE(evaluated, with_seed(1));
+    EXPECT_EQ(evaluated, run_batch(decoder, pointers(trees), loss, {.backward = false, .dropout_seed = 2}).loss);
+}
+
+TEST(BatchLoss, RefusesExamplesOfAnotherLoss) {
+    Decoder decoder = trainable_decoder();
+    const auto sequences = counting_sequences(2), pairs = counting_pairs(2);
+    EXPECT_THAT([&] { run_batch(decoder, pointers(sequences), default_loss_options(LossName::simpo), {}); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("a chosen and a rejected response")));
+    EXPECT_THAT([&] { run_batch(decoder, pointers(pairs), default_loss_options(LossName::sft), {}); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("one sequence")));
+    auto masked = sequences;
+    masked[1].branches[0].counted.assign(masked[1].branches[0].counted.size(), 0);
+    EXPECT_THAT([&] { run_batch(decoder, pointers(masked), default_loss_options(LossName::sft), {}); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("example 1")));
+}
+
+}  // namespace
+}  // namespace craft::test

@@ -1,0 +1,222 @@
+// Examples from text, with a tokenizer whose every rule can be followed by eye: one token a letter, except that it merges
+// "ab" and reads "<e>" as the end token.
+#include "train/examples.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace craft {
+namespace {
+
+constexpr int64_t kBos = 1, kEnd = 2, kMerged = 3, kUser = 4, kAssistant = 5, kTurnEnd = 6, kNewline = 7;
+
+int64_t letter(char c) {
+    return 100 + c;
+}
+
+class Letters : public Tokenizer {
+public:
+    explicit Letters(bool bos) : bos_(bos) {}
+    std::vector<int64_t> encode(std::string_view text, bool allow_special) const override {
+        std::vector<int64_t> ids;
+        for (size_t i = 0; i < text.size(); ++i) {
+            if (allow_special && text.substr(i, 3) == "<e>") {
+                ids.push_back(kEnd);
+                i += 2;
+            } else if (text.substr(i, 2) == "ab") {
+                ids.push_back(kMerged);
+                ++i;
+            } else {
+                ids.push_back(letter(text[i]));
+            }
+        }
+        return ids;
+    }
+    std::string decode(const std::vector<int64_t>&, bool) const override { return ""; }
+    int64_t vocabulary_size() const override { return 400; }
+    int64_t id_of(std::string_view) const override { return -1; }
+    std::vector<int64_t> leading_tokens() const override {
+        return bos_ ? std::vector<int64_t>{kBos} : std::vector<int64_t>{};
+    }
+    int64_t end_token() const override { return kEnd; }
+
+private:
+    bool bos_;
+};
+
+// USER or ASSISTANT, the content, TURN_END, NEWLINE.
+class Turns : public ChatTemplate {
+public:
+    std::string name() const override { return "turns"; }
+    std::string render(const std::vector<Message>&, bool) const override { return ""; }
+    EncodedChat encode(const Tokenizer& tokenizer, const std::vector<Message>& messages, bool generation_prompt,
+                       bool allow_special) const override {
+        EncodedChat chat;
+        const auto add = [&](int64_t id, bool counted) {
+            chat.tokens.push_back(id);
+            chat.assistant.push_back(counted ? 1 : 0);
+        };
+        for (const auto& message : messages) {
+            const bool assistant = message.role == Role::assistant;
+            add(assistant ? kAssistant : kUser, false);
+            for (const int64_t id : tokenizer.encode(message.content, allow_special)) add(id, assistant);
+            add(kTurnEnd, assistant);
+            add(kNewline, false);
+        }
+        if (generation_prompt) add(kAssistant, false);
+        return chat;
+    }
+    std::string end_of_turn() const override { return ""; }
+};
+
+ExampleBuilder builder_of(const ExampleOptions& options = {}, bool bos = true) {
+    return {std::make_shared<Letters>(bos), std::make_shared<Turns>(), options};
+}
+
+using Ids = std::vector<int64_t>;
+using Mask = std::vector<uint8_t>;
+
+TEST(PlainStrings, PromptIsTheCommonPrefixAndTheEndIsAppended) {
+    auto builder = builder_of();
+    ASSERT_TRUE(builder.add_completion("xy", "z", "row"));
+    const TokenTree tree = builder.take().trees.at(0);
+    EXPECT_TRUE(tree.prefix.empty());
+    EXPECT_EQ(tree.branches[0].tokens, (Ids{kBos, letter('x'), letter('y'), letter('z'), kEnd}));
+    EXPECT_EQ(tree.branches[0].counted, (Mask{0, 0, 0, 1, 1}));
+    EXPECT_TRUE(builder.examples().trees.empty());
+}
+
+TEST(PlainStrings, AMergeAcrossTheSeamBelongsToTheResponse) {
+    // "xa" + "b" is x, ab: the common prefix with x, a ends before the merged token.
+    auto builder = builder_of();
+    builder.add_completion("xa", "b", "row");
+    const MaskedTokens row = builder.examples().trees.at(0).branches[0];
+    EXPECT_EQ(row.tokens, (Ids{kBos, letter('x'), kMerged, kEnd}));
+    EXPECT_EQ(row.counted, (Mask{0, 0, 1, 1}));
+    // In a pair the side that merges shortens the prompt of both.
+    builder.add_pair({"xa", "b", "c", {}}, "row");
+    const TokenTree pair = builder.examples().trees.at(1);
+    EXPECT_EQ(pair.prefix, (Ids{kBos, letter('x')}));
+    EXPECT_EQ(pair.branches[0].tokens, (Ids{kMerged, kEnd}));
+    EXPECT_EQ(pair.branches[1].tokens, (Ids{letter('a'), letter('c'), kEnd}));
+    EXPECT_EQ(pair.branches[1].counted, (Mask{1, 1, 1}));
+}
+
+TEST(PlainStrings, AnEndTokenThatIsThereIsNotRepeated) {
+    auto builder = builder_of();
+    builder.add_completion("x", "y<e>", "row");
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].tokens, (Ids{kBos, letter('x'), letter('y'), kEnd}));
+}
+
+TEST(PlainStrings, WithoutAPromptTheFirstTokenIsNotPredicted) {
+    auto builder = builder_of({}, /*bos=*/false);
+    builder.add_completion("", "yz", "row");
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].tokens, (Ids{letter('y'), letter('z'), kEnd}));
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].counted, (Mask{0, 1, 1}));
+    builder.add_pair({"", "y", "zz", {}}, "row");
+    const TokenTree& pair = builder.examples().trees.at(1);
+    EXPECT_TRUE(pair.prefix.empty());
+    EXPECT_EQ(pair.branches[0].counted, (Mask{0, 1}));
+    pack({pair}, at::kCPU);  // no counted token without a path
+}
+
+TEST(Messages, EveryAssistantTurnCountsThroughItsEnd) {
+    auto builder = builder_of();
+    builder.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}, {Role::user, "v"}, {Role::assistant, "q"}});
+    const MaskedTokens row = builder.examples().trees.at(0).branches[0];
+    EXPECT_EQ(row.tokens, (Ids{kUser, letter('u'), kTurnEnd, kNewline, kAssistant, letter('p'), kTurnEnd, kNewline,  //
+                               kUser, letter('v'), kTurnEnd, kNewline, kAssistant, letter('q'), kTurnEnd}));
+    EXPECT_EQ(row.counted, (Mask{0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1}));
+}
+
+TEST(Messages, WhatFollowsTheLastAssistantTurnIsLeftOut) {
+    auto builder = builder_of();
+    builder.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}, {Role::user, "vvvv"}});
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].tokens.back(), kTurnEnd);
+    EXPECT_EQ(builder.examples().trees.at(0).size(), 7);
+}
+
+TEST(Messages, InAPairOnlyTheTurnsAfterThePromptCount) {
+    const std::vector<Message> history = {{Role::user, "u"}, {Role::assistant, "h"}, {Role::user, "v"}};
+    auto builder = builder_of();
+    ASSERT_TRUE(builder.add_pair({history, "w", std::vector<Message>{{Role::assistant, "ll"}}, {}}, "row"));
+    const TokenTree& pair = builder.examples().trees.at(0);
+    EXPECT_EQ(pair.prefix, (Ids{kUser, letter('u'), kTurnEnd, kNewline, kAssistant, letter('h'), kTurnEnd, kNewline,  //
+                                kUser, letter('v'), kTurnEnd, kNewline, kAssistant}));
+    EXPECT_EQ(pair.branches[0].tokens, (Ids{letter('w'), kTurnEnd}));
+    EXPECT_EQ(pair.branches[1].tokens, (Ids{letter('l'), letter('l'), kTurnEnd}));
+    EXPECT_EQ(pair.branches[1].counted, (Mask{1, 1, 1}));
+    // The same as a completion: the history's turn is prompt.
+    ASSERT_TRUE(builder.add_completion(history, "w", "row"));
+    const auto& row = builder.examples().trees.at(1).branches[0];
+    EXPECT_EQ(std::count(row.counted.begin(), row.counted.end(), 1), 2);
+}
+
+TEST(Messages, SpecialTokensStayTextUnlessAllowed) {
+    for (const bool allowed : {false, true}) {
+        auto builder = builder_of({.allow_special = allowed});
+        builder.add_conversation({{Role::user, "u"}, {Role::assistant, "<e>"}});
+        EXPECT_EQ(builder.examples().trees.at(0).size(), allowed ? 7 : 9);
+    }
+}
+
+TEST(Drops, AreCountedByReason) {
+    auto builder = builder_of({.vocabulary = letter('y')});
+    EXPECT_FALSE(builder.add_completion("x", "", "row"));
+    EXPECT_FALSE(builder.add_conversation({{Role::user, "u"}}));
+    EXPECT_FALSE(builder.add_conversation({{Role::user, "u"}, {Role::assistant, ""}}));
+    EXPECT_FALSE(builder.add_pair({"x", "", "a", {}}, "row"));
+    EXPECT_FALSE(builder.add_pair({"x", "a", "a", {}}, "row"));
+    EXPECT_FALSE(builder.add_completion("x", "y", "row"));
+    EXPECT_FALSE(builder.add_completion("y", "x", "row"));
+    EXPECT_TRUE(builder.add_completion("x", "x", "row"));
+    EXPECT_EQ(
+        builder.examples().dropped,
+        (std::map<std::string, int64_t>{{"empty response", 4}, {"equal responses", 1}, {"token id out of vocabulary", 2}}));
+}
+
+TEST(Drops, WhatDoesNotFitIsDropped) {
+    auto builder = builder_of({.max_length = 6, .max_prompt_length = 4});
+    EXPECT_TRUE(builder.add_completion("xyz", "w", "row"));    // 1 + 3 and 1 + 1: six tokens, a prompt of four
+    EXPECT_FALSE(builder.add_completion("xyz", "ww", "row"));  // seven
+    EXPECT_FALSE(builder.add_completion("xxxx", "", "row"));
+    EXPECT_FALSE(builder.add_pair({"xyz", "w", "vv", {}}, "row"));  // the longer side decides
+    EXPECT_EQ(builder.examples().dropped.at("too long"), 2);
+    auto prompts = builder_of({.max_prompt_length = 3});
+    EXPECT_FALSE(prompts.add_completion("xyz", "w", "row"));
+    EXPECT_EQ(prompts.examples().dropped.at("prompt too long"), 1);
+}
+
+TEST(Drops, TruncationCutsThePromptOnTheLeft) {
+    auto builder = builder_of({.max_length = 5, .truncate = Truncate::left});
+    ASSERT_TRUE(builder.add_completion("xyz", "ww", "row"));  // BOS x y z | w w END: room for two of the prompt
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].tokens,
+              (Ids{letter('y'), letter('z'), letter('w'), letter('w'), kEnd}));
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].counted, (Mask{0, 0, 1, 1, 1}));
+    ASSERT_TRUE(builder.add_pair({"xyz", "w", "vvv", {}}, "row"));
+    EXPECT_EQ(builder.examples().trees.at(1).prefix, (Ids{letter('z')}));
+    EXPECT_FALSE(builder.add_completion("xyz", "wwww", "row"));  // the response alone fills it
+    EXPECT_FALSE(builder.add_completion("xyz", "wwwww", "row"));
+    EXPECT_EQ(builder.examples().dropped,
+              (std::map<std::string, int64_t>{{"no prompt left after truncation", 1}, {"too long", 1}}));
+    auto prompts = builder_of({.max_prompt_length = 2, .truncate = Truncate::left});
+    ASSERT_TRUE(prompts.add_completion("xyz", "w", "row"));
+    EXPECT_EQ(prompts.examples().trees.at(0).branches[0].tokens, (Ids{letter('y'), letter('z'), letter('w'), kEnd}));
+}
+
+TEST(Examples, MixedKindsAndMissingTemplatesAreErrors) {
+    auto builder = builder_of();
+    EXPECT_THAT(
+        [&] {
+            builder.add_completion("x", std::vector<Message>{{Role::assistant, "y"}}, "f:3");
+        },
+        testing::ThrowsMessage<Error>(testing::HasSubstr("f:3")));
+    ExampleBuilder plain(std::make_shared<Letters>(true), nullptr, {});
+    EXPECT_TRUE(plain.add_completion("x", "y", "row"));
+    EXPECT_THROW(plain.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}}), Error);
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,27 @@
+// Sentences for counts, ids and lengths (spec "Tools").
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace craft {
+
+enum class SentenceRule {
+    paper,  // CRAFT's tools: split after . ! or ? where at least one blank (U+0020) follows; a newline or a tab does not
+            // split; each stripped of white space
+    icu,    // ICU's English break iterator
+};
+
+// Never returns empty sentences; an empty or blank text has none. Throws Error if `text` is not UTF-8 (icu only).
+std::vector<std::string> split_sentences(std::string_view text, SentenceRule rule = SentenceRule::paper);
+// The same as parts of `text`: what stands between them can be kept when a revision is put together.
+std::vector<std::string_view> sentence_views(std::string_view text, SentenceRule rule = SentenceRule::paper);
+// The sentence without its last . ! or ? (one of them, at its end), stripped.
+std::string bare_sentence(std::string_view sentence);
+
+// "paper" or "icu", and back; throws UsageError on another name.
+std::string sentence_rule_name(SentenceRule rule);
+SentenceRule sentence_rule_from_name(const std::string& name);
+
+}  // namespace craft

@@ -1,0 +1,29 @@
+// Text to token ids and back.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace craft {
+
+class Tokenizer {
+public:
+    virtual ~Tokenizer() = default;
+    // Special tokens spelled in the text become their ids only with `allow_special`. Nothing is added at either end.
+    virtual std::vector<int64_t> encode(std::string_view text, bool allow_special) const = 0;
+    // Bytes that are not whole characters become U+FFFD. Special tokens are kept or left out.
+    virtual std::string decode(const std::vector<int64_t>& ids, bool keep_special) const = 0;
+    virtual int64_t vocabulary_size() const = 0;
+    virtual int64_t id_of(std::string_view piece) const = 0;  // -1 if it is not a token
+    virtual std::vector<int64_t> leading_tokens() const = 0;  // what plain strings start with (BOS), often none
+    virtual int64_t end_token() const = 0;                    // appended to plain-string training rows
+};
+
+// Opens the tokenizer of a model folder (tokenizer.model of sentencepiece). Throws Error naming file and reason.
+std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& folder);
+
+}  // namespace craft

@@ -1,0 +1,34 @@
+// Reads tool calls out of model text by a grammar; nothing is evaluated (spec "Tools").
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/tool_call.h"
+
+namespace craft {
+
+// One line (or one call, where a line holds several) that looked like a call.
+struct ParsedCall {
+    std::string text;              // as written, stripped; parse_calls reads it again as this one call
+    std::optional<ToolCall> call;  // absent if unusable
+    std::string problem;           // empty if usable, else "malformed: ...", "unknown tool: ..." or "wrong arguments: ..."
+};
+
+struct ParsedCalls {
+    std::vector<ParsedCall> calls;     // usable and unusable ones, in order
+    std::vector<std::string> ignored;  // fences, comments and prose: not calls, reported for inspection
+};
+
+// The calls in free text. A line is a call where it starts with one, after bullets, numbering, backticks, a short label
+// ("Length:") or `x =`; further calls may follow, with or without `,` or `;`, and then a comment or other words. A call may
+// run over several lines inside its parentheses. Arguments are literals, positional or by keyword; a call inside a call is
+// unusable. Of names that are no tool's, only what is written like a call is one: name( at the start and ) at the end.
+// Fences (with language names), comment lines and every other line are ignored. Never throws on any bytes; linear time.
+ParsedCalls parse_calls(std::string_view text);
+// Exactly one call and nothing else but white space. Throws Error naming what is wrong.
+ToolCall parse_call(std::string_view text);
+
+}  // namespace craft

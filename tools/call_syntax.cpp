@@ -1,0 +1,231 @@
+#include "tools/call_syntax.h"
+
+#include <charconv>
+#include <optional>
+
+#include "core/utf8.h"
+#include "text/code_points.h"
+
+namespace craft {
+
+namespace {
+
+bool starts_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+struct Malformed {
+    std::string problem;
+};
+
+// Works with exceptions inside, so that every rule reads as it is written in the grammar; read_call catches them.
+class Reader {
+public:
+    Reader(std::string_view text, size_t at) : text_(text), at_(at) {}
+    size_t at() const { return at_; }
+
+    void read(RawCall& call) {
+        call.name = name();
+        skip_space();
+        expect('(', "(");
+        skip_space();
+        while (!take(')')) {
+            call.arguments.push_back(argument());
+            skip_space();
+            if (take(',')) {  // a trailing comma is Python's
+                skip_space();
+                continue;
+            }
+            expect(')', ", or )");
+            break;
+        }
+    }
+
+private:
+    bool done() const { return at_ == text_.size(); }
+    char peek() const { return done() ? '\0' : text_[at_]; }
+    bool take(char c) {
+        if (done() || text_[at_] != c) return false;
+        ++at_;
+        return true;
+    }
+    void skip_space() {
+        while (!done()) {
+            const CodePoint next = code_point_at(text_, at_);
+            if (!is_space(next.value)) return;
+            at_ += next.bytes;
+        }
+    }
+    [[noreturn]] void fail(const std::string& expected) const {
+        const std::string_view rest = text_.substr(at_, text_.substr(at_).find('\n'));
+        throw Malformed{"expected " + expected + ", got " + (rest.empty() ? "the end" : "'" + shortened(rest, 20) + "'")};
+    }
+    void expect(char c, const std::string& what) {
+        if (!take(c)) fail(what);
+    }
+    std::string name() {
+        const std::string_view found = call_name_at(text_, at_);
+        if (found.empty()) fail("a tool's name");
+        at_ += found.size();
+        return std::string(found);
+    }
+
+    RawArgument argument() {
+        RawArgument read;
+        if (starts_name(peek())) {
+            const std::string word = name();
+            if (auto constant = constant_named(word)) return {"", *constant};
+            skip_space();
+            if (peek() == '(') throw Malformed{"a call inside a call: '" + shortened(word, 20) + "('"};
+            if (!take('='))
+                throw Malformed{"expected a number, a quoted string or a list, got '" + shortened(word, 20) + "'"};
+            skip_space();
+            read.keyword = word;
+            if (starts_name(peek())) {
+                const std::string value = name();
+                auto constant = constant_named(value);
+                if (!constant)
+                    throw Malformed{"expected a value after " + read.keyword + "=, got '" + shortened(value, 20) + "'"};
+                read.value = *constant;
+                return read;
+            }
+        }
+        if (take('[')) {
+            read.value = list();
+        } else {
+            std::visit([&](auto&& item) { read.value = std::forward<decltype(item)>(item); }, scalar());
+        }
+        return read;
+    }
+
+    static std::optional<OtherLiteral> constant_named(const std::string& word) {
+        if (word == "True" || word == "False" || word == "None") return OtherLiteral{word};
+        return std::nullopt;
+    }
+
+    std::vector<ListItem> list() {
+        std::vector<ListItem> items;
+        skip_space();
+        while (!take(']')) {
+            items.push_back(scalar());
+            skip_space();
+            if (take(',')) {
+                skip_space();
+                continue;
+            }
+            expect(']', ", or ]");
+            break;
+        }
+        return items;
+    }
+
+    ListItem scalar() {
+        const char c = peek();
+        if (c == '"' || c == '\'') return string();
+        const bool signed_number = (c == '-' || c == '+') && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
+        if (is_digit(c) || signed_number) return number();
+        fail("a number, a quoted string or a list");
+    }
+
+    // What starts like a number: digits, letters, underscores and points up to the next other character.
+    ListItem number() {
+        const size_t begin = at_++;
+        while (!done() && (is_digit(peek()) || starts_name(peek()) || peek() == '.')) ++at_;
+        const std::string_view written = text_.substr(begin, at_ - begin);
+        int64_t value = 0;
+        const auto [end, problem] = std::from_chars(written.data(), written.data() + written.size(), value);
+        const bool whole = problem == std::errc() && end == written.data() + written.size();
+        const bool leading_zero = written.size() > 1 && written[0] == '0';
+        if (!whole || leading_zero || written[0] == '-') return OtherLiteral{std::string(written)};
+        return value;
+    }
+
+    std::string string() {
+        const char quote = text_[at_++];
+        std::string out;
+        while (true) {
+            if (done() || peek() == '\n') throw Malformed{std::string("a string without its closing ") + quote};
+            const char c = text_[at_++];
+            if (c == quote) return out;
+            if (c == '\\') {
+                append_escape(out);
+            } else {
+                out.push_back(c);
+            }
+        }
+    }
+
+    // Python's: an unknown escape stays as it is, backslash and all.
+    void append_escape(std::string& out) {
+        switch (peek()) {
+            case '"':
+            case '\'':
+            case '\\':
+                out.push_back(peek());
+                break;
+            case 'n':
+                out.push_back('\n');
+                break;
+            case 'r':
+                out.push_back('\r');
+                break;
+            case 't':
+                out.push_back('\t');
+                break;
+            case 'u':
+                append_code_point(out);
+                return;
+            default:
+                out.push_back('\\');
+                return;
+        }
+        ++at_;
+    }
+
+    // \uXXXX; a surrogate or fewer digits are no escape.
+    void append_code_point(std::string& out) {
+        uint32_t value = 0;
+        const std::string_view digits = text_.substr(at_ + 1, 4);
+        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+        const bool whole = digits.size() == 4 && problem == std::errc() && end == digits.data() + 4;
+        if (!whole || (value >= 0xD800 && value < 0xE000)) {
+            out.push_back('\\');
+            return;
+        }
+        append_utf8(out, value);
+        at_ += 5;
+    }
+
+    std::string_view text_;
+    size_t at_;
+};
+
+}  // namespace
+
+std::string_view call_name_at(std::string_view text, size_t at) {
+    size_t end = at;
+    while (end < text.size()) {
+        const bool inside =
+            end > at && (is_digit(text[end]) || (text[end] == '.' && end + 1 < text.size() && starts_name(text[end + 1])));
+        if (!inside && !starts_name(text[end])) break;
+        ++end;
+    }
+    return text.substr(at, end - at);
+}
+
+CallReading read_call(std::string_view text, size_t at) {
+    CallReading reading;
+    Reader reader(text, at);
+    try {
+        reader.read(reading.call);
+    } catch (const Malformed& malformed) {
+        reading.problem = malformed.problem;
+    }
+    reading.end = reader.at();
+    return reading;
+}
+
+}  // namespace craft

@@ -1,0 +1,62 @@
+#include "tools/tool_use.h"
+
+#include <set>
+
+namespace craft {
+
+namespace {
+
+using CallSet = std::set<std::string>;
+const std::string kTextEval = "text_eval()";
+
+// 2 |predicted and gold| / (|predicted| + |gold|); 0 for two empty sets.
+double set_f1(const CallSet& predicted, const CallSet& gold) {
+    size_t common = 0;
+    for (const auto& call : predicted) common += gold.count(call);
+    const size_t total = predicted.size() + gold.size();
+    return total == 0 ? 0.0 : 2.0 * static_cast<double>(common) / static_cast<double>(total);
+}
+
+ToolUse compare(CallSet calls, CallSet wanted) {
+    ToolUse use;
+    calls.erase(kTextEval);
+    wanted.erase(kTextEval);
+    use.exact_match = calls == wanted;
+    use.constraint_f1 = wanted.empty() ? (calls.empty() ? 1.0 : 0.0) : set_f1(calls, wanted);
+    calls.insert(kTextEval);
+    wanted.insert(kTextEval);
+    use.tool_f1 = set_f1(calls, wanted);
+    return use;
+}
+
+}  // namespace
+
+ToolUse score_tool_use(const ParsedCalls& predicted, const std::vector<ToolCall>& gold) {
+    CallSet calls, unusable, wanted;
+    for (const ParsedCall& parsed : predicted.calls) {
+        if (parsed.call) {
+            calls.insert(normal_form(*parsed.call));
+        } else {
+            unusable.insert(parsed.text);
+        }
+    }
+    for (const ToolCall& call : gold) wanted.insert(normal_form(call));
+    // A leading newline keeps unusable text apart from every normal form.
+    for (const auto& text : unusable) calls.insert("\n" + text);
+
+    ToolUse use = compare(std::move(calls), std::move(wanted));
+    use.unusable = static_cast<int64_t>(unusable.size());
+    return use;
+}
+
+ToolUse published_tool_use(const std::vector<std::string>& recorded, const std::vector<std::string>& gold) {
+    CallSet calls(recorded.begin(), recorded.end());
+    calls.erase("python");  // a fence's language that the authors' extraction left in
+    return compare(std::move(calls), CallSet(gold.begin(), gold.end()));
+}
+
+double published_tool_f1(const std::vector<std::string>& recorded, const std::vector<std::string>& gold) {
+    return published_tool_use(recorded, gold).tool_f1;
+}
+
+}  // namespace craft

@@ -1,0 +1,123 @@
+#include "train/batch_loss.h"
+
+#include <torch/autograd.h>
+#include <torch/types.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/error.h"
+#include "core/rng.h"
+
+namespace craft {
+
+namespace {
+
+int64_t counted_tokens(const MaskedTokens& branch) {
+    return std::count_if(branch.counted.begin(), branch.counted.end(), [](uint8_t flag) { return flag != 0; });
+}
+
+// What the whole step is divided by.
+struct StepTotals {
+    double examples = 0, chosen_tokens = 0;
+};
+
+StepTotals totals_of(const std::vector<const TokenTree*>& examples, const LossOptions& loss) {
+    StepTotals totals;
+    const size_t branches = needs_pairs(loss.name) ? 2 : 1;
+    for (size_t i = 0; i < examples.size(); ++i) {
+        const auto& tree = *examples[i];
+        const std::string where = "example " + std::to_string(i) + " of a batch";
+        if (tree.branches.size() != branches)
+            throw Error(where, branches == 2 ? "a chosen and a rejected response" : "one sequence",
+                        std::to_string(tree.branches.size()) + " branches");
+        for (const auto& branch : tree.branches)
+            if (counted_tokens(branch) == 0) throw Error(where, "at least one token that counts", "none");
+        totals.examples += 1;
+        totals.chosen_tokens += static_cast<double>(counted_tokens(tree.branches[0]));
+    }
+    return totals;
+}
+
+// Sums of a micro-batch's log-probabilities by branch, in float64: pair i's chosen and rejected response in row i.
+PairLogprobs pair_logprobs(const at::Tensor& logprobs, const std::vector<TokenTree>& trees) {
+    std::vector<int64_t> lengths;
+    for (const auto& tree : trees)
+        for (const auto& branch : tree.branches) lengths.push_back(counted_tokens(branch));
+    const at::Tensor counts = at::tensor(lengths, at::kLong).to(logprobs.device());
+    // Targets stand in the order of their branches, so that the sums need no atomic additions.
+    const at::Tensor sums =
+        at::segment_reduce(logprobs.to(at::kDouble), "sum", counts, {}, {}, 0, /*unsafe=*/true).view({-1, 2});
+    const at::Tensor numbers = counts.to(at::kDouble).view({-1, 2});
+    return {sums.select(1, 0), numbers.select(1, 0), sums.select(1, 1), numbers.select(1, 1)};
+}
+
+// The sums of a step while its micro-batches go by.
+struct StepSums {
+    double preference = 0, nll_weighted = 0;
+    std::map<std::string, double> metrics;
+};
+
+void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss,
+                     const StepTotals& totals, bool backward, StepSums& sums) {
+    const at::Tensor logprobs = target_logprobs(decoder, pack(trees, decoder.device()));
+    const bool pairs = needs_pairs(loss.name);
+    const LossTerms terms =
+        pairs ? preference_loss(loss, pair_logprobs(logprobs, trees)) : sft_loss(logprobs.to(at::kDouble));
+    const bool per_pair = loss.name == LossName::craft && loss.nll_normalisation == NllNormalisation::sum;
+    const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
+    const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
+    if (backward) (preference + nll).backward();
+    sums.preference += preference.item<double>();
+    sums.nll_weighted += nll.item<double>();
+    for (const auto& [key, sum] : terms.metrics) sums.metrics[key] += sum / (key == "nll" ? nll_divisor : totals.examples);
+}
+
+BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t tokens) {
+    BatchFigures figures;
+    figures.loss = sums.preference + sums.nll_weighted;
+    figures.tokens = tokens;
+    if (!needs_pairs(loss.name)) {
+        figures.sft_loss = sums.nll_weighted;
+        return figures;
+    }
+    figures.preference_loss = sums.preference;
+    if (sums.metrics.count("nll") > 0) figures.sft_loss = sums.metrics.at("nll");
+    figures.chosen_logp = sums.metrics.at("chosen_logp");
+    figures.rejected_logp = sums.metrics.at("rejected_logp");
+    figures.margin = sums.metrics.at("margin");
+    figures.accuracy = sums.metrics.at("accuracy");
+    return figures;
+}
+
+// Dropout is off outside a training step, whatever ends it.
+struct DropoutOff {
+    Decoder& decoder;
+    ~DropoutOff() { decoder.set_dropout_seed(std::nullopt); }
+};
+
+}  // namespace
+
+BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
+                       const BatchRun& run) {
+    const StepTotals totals = totals_of(examples, loss);
+    std::vector<int64_t> sizes;
+    for (const auto* tree : examples) sizes.push_back(tree->size());
+    const int64_t largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    const c10::AutoGradMode gradients(run.backward);
+    const DropoutOff dropout_off{decoder};
+    StepSums sums;
+    int64_t tokens = 0;
+    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(run.micro_batch_tokens, largest))) {
+        std::vector<TokenTree> trees;
+        for (size_t i = begin; i < end; ++i) trees.push_back(*examples[i]);
+        for (const auto& tree : trees) tokens += tree.size();
+        if (run.backward) decoder.set_dropout_seed(Rng(run.dropout_seed, "micro-batch", begin).next());
+        run_micro_batch(decoder, trees, loss, totals, run.backward, sums);
+        if (run.after_micro_batch) run.after_micro_batch();
+    }
+    return figures_of(sums, loss, tokens);
+}
+
+}  // namespace craft

@@ -1,0 +1,36 @@
+// The loss of one optimiser step's (or one evaluation's) examples, computed in micro-batches that change no result.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "losses/losses.h"
+#include "model/decoder.h"
+
+namespace craft {
+
+// Means over the whole step (cli.md "metrics.jsonl"); what does not apply to the loss is absent.
+struct BatchFigures {
+    double loss = 0;                 // what was differentiated
+    std::optional<double> sft_loss;  // the likelihood part before its weight, in the loss's own normalisation
+    std::optional<double> preference_loss;
+    std::optional<double> chosen_logp, rejected_logp;  // averages per token
+    std::optional<double> margin, accuracy;
+    int64_t tokens = 0;  // computed: a shared prompt once
+};
+
+struct BatchRun {
+    bool backward = true;               // false: an evaluation, without gradients and dropout
+    int64_t micro_batch_tokens = 8192;  // raised to the largest example where that is larger
+    uint64_t dropout_seed = 0;          // keyed by the step; used where the adapter has dropout
+    std::function<void()> after_micro_batch = nullptr;
+};
+
+// Examples of sft have one branch, of other losses two (chosen, rejected), with at least one counted token each. Gradients
+// are added to the decoder's leaves. Throws Error naming an example that does not fit the loss.
+BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
+                       const BatchRun& run);
+
+}  // namespace craft

@@ -1,0 +1,185 @@
+#include "train/examples.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace craft {
+
+// An example before its limits are applied.
+struct ExampleBuilder::Draft {
+    std::vector<int64_t> prompt;
+    std::vector<MaskedTokens> responses;
+    bool empty_response = false;
+};
+
+namespace {
+
+size_t common_prefix(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
+    const auto shorter = std::min(a.size(), b.size());
+    return static_cast<size_t>(std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shorter), b.begin()).first -
+                               a.begin());
+}
+
+// Tokens from `begin` on, those that count marked, without what follows the last of them.
+MaskedTokens response_from(const std::vector<int64_t>& tokens, const std::vector<uint8_t>& counted, size_t begin) {
+    size_t end = tokens.size();
+    while (end > begin && counted[end - 1] == 0) --end;
+    const auto first = static_cast<std::ptrdiff_t>(begin), last = static_cast<std::ptrdiff_t>(end);
+    return {{tokens.begin() + first, tokens.begin() + last}, {counted.begin() + first, counted.begin() + last}};
+}
+
+bool counts_nothing(const MaskedTokens& response) {
+    return std::find(response.counted.begin(), response.counted.end(), uint8_t{1}) == response.counted.end();
+}
+
+bool says_nothing(const std::vector<Message>& messages) {
+    return std::all_of(messages.begin(), messages.end(),
+                       [](const Message& m) { return m.role != Role::assistant || m.content.empty(); });
+}
+
+std::vector<Message> as_messages(const PromptText& text) {
+    if (const auto* messages = std::get_if<std::vector<Message>>(&text)) return *messages;
+    return {{Role::assistant, std::get<std::string>(text)}};
+}
+
+}  // namespace
+
+ExampleBuilder::ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::shared_ptr<const ChatTemplate> chat,
+                               const ExampleOptions& options)
+    : tokenizer_(std::move(tokenizer)), chat_(std::move(chat)), options_(options) {}
+
+EncodedChat ExampleBuilder::encode(const std::vector<Message>& messages, bool generation_prompt) const {
+    if (!chat_) throw Error("messages", "a model folder with a chat template", "one without", "or give plain strings");
+    return chat_->encode(*tokenizer_, messages, generation_prompt, options_.allow_special);
+}
+
+ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt,
+                                                       const std::vector<std::string>& responses) const {
+    const auto encode_plain = [&](const std::string& text) {
+        std::vector<int64_t> tokens = tokenizer_->leading_tokens();
+        const auto body = tokenizer_->encode(text, /*allow_special=*/true);
+        tokens.insert(tokens.end(), body.begin(), body.end());
+        return tokens;
+    };
+    const std::vector<int64_t> alone = encode_plain(prompt);
+    std::vector<std::vector<int64_t>> whole;
+    size_t shared = alone.size();
+    for (const auto& response : responses) {
+        whole.push_back(encode_plain(prompt + response));
+        shared = std::min(shared, common_prefix(alone, whole.back()));
+    }
+    Draft draft;
+    draft.prompt.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
+    const int64_t end = tokenizer_->end_token();
+    for (size_t i = 0; i < whole.size(); ++i) {
+        auto& tokens = whole[i];
+        draft.empty_response |= responses[i].empty() || tokens.size() == shared;
+        if (end >= 0 && (tokens.empty() || tokens.back() != end)) tokens.push_back(end);
+        std::vector<uint8_t> counted(tokens.size(), 1);
+        if (shared == 0 && !counted.empty()) counted[0] = 0;
+        draft.responses.push_back(response_from(tokens, counted, shared));
+    }
+    return draft;
+}
+
+ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const std::vector<Message>& prompt,
+                                                        const std::vector<std::vector<Message>>& responses) const {
+    const std::vector<int64_t> alone = encode(prompt, /*generation_prompt=*/true).tokens;
+    std::vector<EncodedChat> whole;
+    size_t shared = alone.size();
+    Draft draft;
+    for (const auto& response : responses) {
+        std::vector<Message> messages = prompt;
+        messages.insert(messages.end(), response.begin(), response.end());
+        whole.push_back(encode(messages, false));
+        shared = std::min(shared, common_prefix(alone, whole.back().tokens));
+        draft.empty_response |= says_nothing(response);
+    }
+    draft.prompt.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
+    for (auto& each : whole) {
+        if (shared == 0 && !each.assistant.empty()) each.assistant[0] = 0;
+        draft.responses.push_back(response_from(each.tokens, each.assistant, shared));
+    }
+    return draft;
+}
+
+ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const std::vector<PromptText>& responses,
+                                               const std::string& where) const {
+    if (const auto* messages = std::get_if<std::vector<Message>>(&prompt)) {
+        std::vector<std::vector<Message>> turns;
+        for (const auto& response : responses) turns.push_back(as_messages(response));
+        return draft_of_messages(*messages, turns);
+    }
+    std::vector<std::string> strings;
+    for (const auto& response : responses) {
+        if (!std::holds_alternative<std::string>(response))
+            throw Error(where, "prompt and responses of one kind", "a plain prompt and a response of messages");
+        strings.push_back(std::get<std::string>(response));
+    }
+    return draft_of_strings(std::get<std::string>(prompt), strings);
+}
+
+// Applies the limits; returns why the example is dropped, or "".
+std::string ExampleBuilder::fit(Draft& draft) const {
+    int64_t longest = 0;
+    const auto outside = [&](int64_t id) { return id < 0 || (options_.vocabulary > 0 && id >= options_.vocabulary); };
+    bool unknown = std::any_of(draft.prompt.begin(), draft.prompt.end(), outside);
+    for (const auto& response : draft.responses) {
+        if (draft.empty_response || counts_nothing(response)) return "empty response";
+        unknown |= std::any_of(response.tokens.begin(), response.tokens.end(), outside);
+        longest = std::max(longest, static_cast<int64_t>(response.tokens.size()));
+    }
+    if (unknown) return "token id out of vocabulary";
+    const auto length = static_cast<int64_t>(draft.prompt.size());
+    const int64_t prompt_limit = options_.max_prompt_length > 0 ? options_.max_prompt_length : length;
+    const int64_t room = options_.max_length > 0 ? options_.max_length - longest : length;
+    if (room < 0 || (options_.truncate == Truncate::none && length > room)) return "too long";
+    if (options_.truncate == Truncate::none && length > prompt_limit) return "prompt too long";
+    const int64_t kept = std::min({length, prompt_limit, room});
+    if (kept == 0 && length > 0) return "no prompt left after truncation";
+    draft.prompt.erase(draft.prompt.begin(), draft.prompt.begin() + (length - kept));
+    return "";
+}
+
+bool ExampleBuilder::keep(Draft draft, bool pair) {
+    std::string reason = fit(draft);
+    if (reason.empty() && pair && draft.responses[0].tokens == draft.responses[1].tokens) reason = "equal responses";
+    if (!reason.empty()) {
+        ++examples_.dropped[reason];
+        return false;
+    }
+    if (pair) {
+        examples_.trees.push_back({std::move(draft.prompt), std::move(draft.responses)});
+        return true;
+    }
+    MaskedTokens sequence{std::move(draft.prompt), {}};
+    sequence.counted.assign(sequence.tokens.size(), 0);
+    const MaskedTokens& response = draft.responses[0];
+    sequence.tokens.insert(sequence.tokens.end(), response.tokens.begin(), response.tokens.end());
+    sequence.counted.insert(sequence.counted.end(), response.counted.begin(), response.counted.end());
+    examples_.trees.push_back({{}, {std::move(sequence)}});
+    return true;
+}
+
+bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
+    EncodedChat chat = encode(messages, false);
+    if (!chat.assistant.empty()) chat.assistant[0] = 0;
+    // The prompt is what stands before the first token that counts.
+    const auto first = std::find(chat.assistant.begin(), chat.assistant.end(), uint8_t{1}) - chat.assistant.begin();
+    Draft draft;
+    draft.prompt.assign(chat.tokens.begin(), chat.tokens.begin() + first);
+    draft.responses.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
+    draft.empty_response = says_nothing(messages);
+    return keep(std::move(draft), false);
+}
+
+bool ExampleBuilder::add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where) {
+    return keep(draft_of(prompt, {completion}, where), false);
+}
+
+bool ExampleBuilder::add_pair(const Pair& pair, const std::string& where) {
+    return keep(draft_of(pair.prompt, {pair.chosen, pair.rejected}, where), true);
+}
+
+}  // namespace craft

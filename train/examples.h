@@ -1,0 +1,70 @@
+// Training examples from text: conversations, prompts with completions, preference pairs (cli.md "Train").
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/message.h"
+#include "data/pair.h"
+#include "model/packed_batch.h"
+#include "tokenizer/chat_template.h"
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+enum class Truncate { none, left };
+
+struct ExampleOptions {
+    int64_t max_length = 0;              // tokens of prompt and longest response; 0: no limit
+    int64_t max_prompt_length = 0;       // tokens before the first that counts; 0: no limit
+    Truncate truncate = Truncate::none;  // left: a prompt that does not fit loses its beginning instead of being dropped
+    bool allow_special = false;          // special tokens spelled in message contents count as such
+    int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
+};
+
+// Sequences have an empty prefix and one branch; pairs their prompt as the prefix and two branches, chosen then rejected.
+// Tokens after the last that counts are left out.
+struct Examples {
+    std::vector<TokenTree> trees;
+    std::map<std::string, int64_t> dropped;  // by reason
+};
+
+// One rule for plain strings: encode(prompt + response) once, after the tokenizer's leading tokens; the prompt is the
+// longest common prefix with encode(prompt), of both sides in a pair; the end token is appended if absent. A response's
+// first token does not count where there is no prompt to predict it from. In messages the assistant's turns count (of a
+// pair: those after the prompt), through their end-of-turn tokens.
+class ExampleBuilder {
+public:
+    // chat may be null: messages then throw Error.
+    ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::shared_ptr<const ChatTemplate> chat,
+                   const ExampleOptions& options);
+
+    // Each returns whether the example was kept; if not, it is counted with its reason: "empty response", "equal responses",
+    // "too long", "prompt too long", "no prompt left after truncation", "token id out of vocabulary".
+    bool add_conversation(const std::vector<Message>& messages);
+    // Both strings, or a prompt of messages with a response of messages or text. Throws Error naming `where` otherwise.
+    bool add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where);
+    bool add_pair(const Pair& pair, const std::string& where);
+
+    const Examples& examples() const { return examples_; }
+    Examples take() { return std::exchange(examples_, {}); }
+
+private:
+    struct Draft;
+    Draft draft_of(const PromptText& prompt, const std::vector<PromptText>& responses, const std::string& where) const;
+    Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses) const;
+    Draft draft_of_messages(const std::vector<Message>& prompt, const std::vector<std::vector<Message>>& responses) const;
+    EncodedChat encode(const std::vector<Message>& messages, bool generation_prompt) const;
+    std::string fit(Draft& draft) const;
+    bool keep(Draft draft, bool pair);
+
+    std::shared_ptr<const Tokenizer> tokenizer_;
+    std::shared_ptr<const ChatTemplate> chat_;
+    ExampleOptions options_;
+    Examples examples_;
+};
+
+}  // namespace craft

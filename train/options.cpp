@@ -1,0 +1,68 @@
+#include "train/options.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/rng.h"
+
+namespace craft {
+
+std::vector<std::string> train_problems(const TrainOptions& options) {
+    std::vector<std::string> problems = loss_problems(options.loss);
+    const auto need = [&](bool fine, const char* problem) {
+        if (!fine) problems.emplace_back(problem);
+    };
+    need(options.lr >= 0 && std::isfinite(options.lr), "lr: expected a number of at least 0");
+    need(options.warmup >= 0 && (options.warmup < 1 || options.warmup == std::floor(options.warmup)),
+         "warmup: expected a share below 1 or a whole number of steps");
+    need(options.epochs >= 1, "epochs: expected at least 1");
+    need(options.batch_size >= 1, "batch_size: expected at least 1");
+    need(options.micro_batch_tokens >= 1, "micro_batch_tokens: expected at least 1");
+    need(options.max_grad_norm >= 0, "max_grad_norm: expected at least 0 (0 turns clipping off)");
+    need(options.weight_decay >= 0, "weight_decay: expected at least 0");
+    need(options.save_every >= 0, "save_every: expected at least 0");
+    need(options.keep >= 1, "keep: expected at least 1");
+    need(options.eval_every >= 0, "eval_every: expected at least 0");
+    return problems;
+}
+
+void make_trainable(Decoder& decoder, const TrainOptions& options) {
+    if (options.full) {
+        if (decoder.adapter())
+            throw Error("training all weights", "a model without an adapter", "one with an adapter",
+                        "merge it first: craft-train export --merge");
+        decoder.train_all_weights();
+    } else if (!decoder.adapter()) {
+        Rng rng(options.seed, "train: new adapter");
+        decoder.add_adapter(options.lora, rng);
+    } else if (decoder.trainable().empty()) {
+        throw Error("training an adapter", "one loaded as trainable", "a frozen one");
+    }
+}
+
+std::string result_options(const TrainOptions& options) {
+    const LossOptions& loss = options.loss;
+    return dump_line(Json::array({loss_name(loss.name),
+                                  loss.beta,
+                                  loss.gamma,
+                                  loss.alpha,
+                                  loss.label_smoothing,
+                                  static_cast<int>(loss.form),
+                                  loss.eta1,
+                                  loss.eta2,
+                                  loss.detach_tau,
+                                  static_cast<int>(loss.nll_normalisation),
+                                  options.lr,
+                                  static_cast<int>(options.schedule),
+                                  options.warmup,
+                                  options.epochs,
+                                  options.batch_size,
+                                  options.max_grad_norm,
+                                  options.weight_decay,
+                                  static_cast<int>(options.order),
+                                  options.min_epoch_gain ? Json(*options.min_epoch_gain) : Json(),
+                                  options.seed}));
+}
+
+}  // namespace craft

@@ -1,0 +1,48 @@
+// What a training run is told: by `sft`, `align --pairs` and each round of `align --iter`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "losses/losses.h"
+#include "model/decoder.h"
+
+namespace craft {
+
+enum class Schedule { constant, linear, cosine };
+enum class Order { sequential, shuffled };
+
+struct TrainOptions {
+    LossOptions loss;
+    double lr = 1e-4;  // peak learning rate
+    Schedule schedule = Schedule::cosine;
+    double warmup = 0.1;  // steps, or below 1 a share of all steps; 0: none
+    int64_t epochs = 1;
+    int64_t batch_size = 128;           // pairs or sequences of an optimiser step; an epoch's last one may be smaller
+    int64_t micro_batch_tokens = 8192;  // tokens computed at a time; bounds memory, changes no result
+    double max_grad_norm = 1;           // global 2-norm that gradients are clipped to; 0: no clipping
+    double weight_decay = 0;            // decoupled, of weights with two dimensions or more; 0: none
+    int64_t save_every = 50;            // steps between checkpoints; 0: at the ends of epochs only
+    int64_t keep = 2;                   // newest checkpoints that stay (the best epoch's besides)
+    int64_t eval_every = 0;             // steps between evaluations; 0: at the end only
+    Order order = Order::shuffled;      // drawn anew for every epoch
+    std::optional<double>
+        min_epoch_gain;  // stop after an epoch whose score gains less than this on the best before; none: never
+    bool full = false;   // train every weight instead of an adapter
+    LoraOptions lora;    // of a new adapter
+    uint64_t seed = 1;
+};
+
+// One line for each value that cannot be trained with, those of the loss included.
+std::vector<std::string> train_problems(const TrainOptions& options);
+
+// Makes the decoder trainable: every weight with `full`; else the adapter it has goes on, or a new one is added (A drawn
+// from the seed). Throws Error when the decoder holds a frozen adapter or `full` meets an adapter.
+void make_trainable(Decoder& decoder, const TrainOptions& options);
+
+// The options that the resulting weights depend on, as one line: what a checkpoint is only good for.
+std::string result_options(const TrainOptions& options);
+
+}  // namespace craft

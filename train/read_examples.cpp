@@ -1,0 +1,57 @@
+#include "train/read_examples.h"
+
+#include <functional>
+
+#include "core/error.h"
+#include "data/store.h"
+
+namespace craft {
+
+namespace {
+
+// A row that is unfit is a bad line like one that does not parse.
+int64_t for_each_row(const std::string& path, const JsonLinesOptions& lines,
+                     const std::function<void(const Json&, std::string)>& add) {
+    JsonLinesReader reader(path, lines);
+    while (const auto row = reader.next()) {
+        try {
+            add(*row, reader.where());
+        } catch (const Error& error) {
+            const std::string message = error.what(), where = reader.where() + ": ";
+            reader.reject(message.starts_with(where) ? message.substr(where.size()) : message);
+        }
+    }
+    return reader.bad_lines();
+}
+
+PromptText text_field(const Json& row, const std::string& name, const std::string& where) {
+    if (row.contains(name) && row[name].is_array()) return messages_from_json(row[name], where + ": field '" + name + "'");
+    return string_field(row, name, where);
+}
+
+}  // namespace
+
+int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder) {
+    if (is_store(path)) {
+        StoreReader store(path);
+        while (const auto trajectory = store.next()) builder.add_conversation(trajectory->messages());
+        return 0;
+    }
+    return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
+        if (row.contains("messages")) {
+            builder.add_conversation(messages_from_json(row["messages"], where + ": field 'messages'"));
+        } else if (row.contains("prompt") && row.contains("completion")) {
+            builder.add_completion(text_field(row, "prompt", where), text_field(row, "completion", where), where);
+        } else {
+            throw Error(where, "'messages', or 'prompt' and 'completion'", "a row without them");
+        }
+    });
+}
+
+int64_t read_pair_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder) {
+    return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
+        builder.add_pair(pair_from_json(row, where), where);
+    });
+}
+
+}  // namespace craft

@@ -1,0 +1,18 @@
+// Training files: trajectory stores, or JSON Lines of conversations, completions or pairs.
+#pragma once
+
+#include <string>
+
+#include "core/json.h"
+#include "train/examples.h"
+
+namespace craft {
+
+// A store of trajectories, or rows {"messages"} (trajectories too) or {"prompt","completion"}, strings or message lists. Bad
+// lines as JsonLinesOptions says; returns how many of them were skipped. Throws Error when the file cannot be read or a row
+// is neither.
+int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder);
+// Rows {"prompt","chosen","rejected"}.
+int64_t read_pair_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder);
+
+}  // namespace craft

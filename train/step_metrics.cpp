@@ -1,0 +1,32 @@
+#include "train/step_metrics.h"
+
+namespace craft {
+
+namespace {
+
+void add_figures(Json& row, const BatchFigures& figures) {
+    const auto add = [&](const char* key, const std::optional<double>& value) {
+        if (value) row[key] = *value;
+    };
+    row["loss"] = figures.loss;
+    add("sft_loss", figures.sft_loss);
+    add("preference_loss", figures.preference_loss);
+    add("chosen_logp", figures.chosen_logp);
+    add("rejected_logp", figures.rejected_logp);
+    add("margin", figures.margin);
+    add("accuracy", figures.accuracy);
+}
+
+}  // namespace
+
+Json to_json(const StepMetrics& metrics) {
+    Json row = {{"step", metrics.step}};
+    add_figures(row, metrics.figures);
+    if (metrics.grad_norm) row["grad_norm"] = *metrics.grad_norm;
+    if (metrics.lr) row["lr"] = *metrics.lr;
+    row["tokens"] = metrics.figures.tokens;
+    row["seconds"] = metrics.seconds;
+    return row;
+}
+
+}  // namespace craft

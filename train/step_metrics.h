@@ -1,0 +1,23 @@
+// Rows of metrics.jsonl and eval.jsonl.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/json.h"
+#include "train/batch_loss.h"
+
+namespace craft {
+
+struct StepMetrics {
+    int64_t step = 0;  // from 1
+    BatchFigures figures;
+    std::optional<double> grad_norm = {};  // before clipping; absent in evaluations
+    std::optional<double> lr = {};         // as grad_norm
+    double seconds = 0;                    // wall time since the previous step's end; of an evaluation its own
+};
+
+// The keys of cli.md; those that do not apply are absent.
+Json to_json(const StepMetrics& metrics);
+
+}  // namespace craft

@@ -1,0 +1,279 @@
+#include "train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/metrics.h"
+#include "core/progress.h"
+#include "core/rng.h"
+#include "core/signals.h"
+#include "train/batches.h"
+#include "train/checkpoint.h"
+#include "train/optimizer.h"
+#include "train/schedule.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+uint64_t hash_tree(const TokenTree& tree, uint64_t hash) {
+    const auto add = [&](const auto& values) {
+        const uint64_t size = values.size();
+        hash = stable_hash({reinterpret_cast<const char*>(&size), sizeof size}, hash);
+        hash = stable_hash({reinterpret_cast<const char*>(values.data()), size * sizeof(values[0])}, hash);
+    };
+    add(tree.prefix);
+    for (const auto& branch : tree.branches) {
+        add(branch.tokens);
+        add(branch.counted);
+    }
+    return hash;
+}
+
+// What a checkpoint belongs to: data, options and starting weights.
+std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector<TokenTree>& eval_data,
+                           const TrainOptions& options, const NamedTensors& start) {
+    uint64_t hash = stable_hash(result_options(options));
+    for (const auto* trees : {&data, &eval_data})
+        for (const auto& tree : *trees) hash = hash_tree(tree, hash);
+    for (const auto& [name, tensor] : start) {
+        const at::Tensor values = tensor.detach().cpu().contiguous();
+        hash = stable_hash(name, hash);
+        hash = stable_hash({static_cast<const char*>(values.const_data_ptr()), values.nbytes()}, hash);
+    }
+    return std::to_string(hash);
+}
+
+class Trainer {
+public:
+    Trainer(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
+            const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data)
+        : decoder_(decoder),
+          data_(data),
+          eval_data_(eval_data),
+          options_(options),
+          callbacks_(callbacks),
+          folder_(folder),
+          checkpoints_(folder / "checkpoints"),
+          optimizer_(decoder.trainable(), {.weight_decay = options.weight_decay}),
+          fingerprint_(fingerprint_of(data, eval_data, options, decoder.trainable())),
+          epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),
+          total_steps_(epoch_steps_ * options.epochs) {}
+
+    TrainResult run() {
+        resume();
+        metrics_ = std::make_unique<MetricsLog>(folder_ / "metrics.jsonl", folder_ / "tb" / "train", "train", state_.step);
+        if (!eval_data_.empty())
+            evaluations_ =
+                std::make_unique<MetricsLog>(folder_ / "eval.jsonl", folder_ / "tb" / "eval", "eval", state_.evaluated);
+        try {
+            loop();
+        } catch (const Stopped&) {  // whoever threw it: the last whole step is kept
+            optimizer_.drop_gradients();
+            save();
+            throw;
+        }
+        restore_best_epoch();
+        return result();
+    }
+
+private:
+    void resume() {
+        const auto checkpoint = checkpoints_.newest();
+        if (!checkpoint) return;
+        if (checkpoint->fingerprint != fingerprint_)
+            throw Error(checkpoints_.file(checkpoint->state.step).string(),
+                        "a checkpoint of the same data, options and starting weights", "one of another run",
+                        "choose another folder, or --overwrite");
+        optimizer_.restore(checkpoint->tensors, checkpoint->state.step);
+        state_ = checkpoint->state;
+        saved_ = true;
+        log_info("training goes on from a checkpoint", {{"step", state_.step}, {"of", total_steps_}});
+    }
+
+    void loop() {
+        Progress progress("training", total_steps_, "steps");
+        progress.advance(state_.step);
+        step_end_ = now();
+        while (true) {
+            if (score_due()) score_epoch();
+            if (evaluation_due()) evaluate();
+            if (save_due()) save();
+            if (at_end()) break;
+            throw_if_stopped();
+            const StepMetrics metrics = step();
+            char note[40];
+            std::snprintf(note, sizeof note, "loss %.4f", metrics.figures.loss);
+            progress.advance(1, note);
+            if (callbacks_.on_step) callbacks_.on_step(metrics);
+        }
+        progress.finish();
+    }
+
+    bool at_epoch_end() const { return state_.step > 0 && state_.step % epoch_steps_ == 0; }
+    int64_t epochs_done() const { return state_.step / epoch_steps_; }
+    bool at_end() const { return state_.step == total_steps_ || state_.stopped_early; }
+    bool score_due() const {
+        return callbacks_.epoch_score && at_epoch_end() && static_cast<int64_t>(state_.scores.size()) < epochs_done();
+    }
+    bool evaluation_due() const {
+        if (eval_data_.empty() || state_.evaluated == state_.step || state_.step == 0) return false;
+        return at_end() || (options_.eval_every > 0 && state_.step % options_.eval_every == 0);
+    }
+    bool save_due() const {
+        if (saved_ || state_.step == 0) return false;
+        return at_end() || at_epoch_end() || (options_.save_every > 0 && state_.step % options_.save_every == 0);
+    }
+
+    void save() {
+        if (saved_ || state_.step == 0) return;
+        metrics_->flush();
+        if (evaluations_) evaluations_->flush();
+        checkpoints_.save({state_, fingerprint_, optimizer_.state()});
+        checkpoints_.prune(options_.keep, state_.scores.empty() ? -1 : best_epoch() * epoch_steps_);
+        saved_ = true;
+    }
+
+    // Figures and gradient norm of the step, checked; the update itself; then the row.
+    StepMetrics step() {
+        std::vector<const TokenTree*> examples;
+        for (const size_t i : batch_of_step(data_.size(), options_, state_.step)) examples.push_back(&data_[i]);
+        StepMetrics metrics;
+        metrics.step = state_.step + 1;
+        const double lr = learning_rate(options_, state_.step, total_steps_);
+        metrics.lr = lr;
+        BatchRun run;
+        run.micro_batch_tokens = options_.micro_batch_tokens;
+        run.dropout_seed = Rng(options_.seed, "train: dropout", static_cast<uint64_t>(state_.step)).next();
+        run.after_micro_batch = [&] {
+            optimizer_.collect_gradients();
+            throw_if_stopped();
+        };
+        const double compute_start = now();
+        metrics.figures = run_batch(decoder_, examples, options_.loss, run);
+        state_.compute_seconds += now() - compute_start;
+        metrics.grad_norm = optimizer_.clip(options_.max_grad_norm);
+        check_finite(metrics);
+        optimizer_.step(lr);
+        const double end = now();
+        metrics.seconds = end - step_end_;
+        step_end_ = end;
+        finish_step(metrics);
+        return metrics;
+    }
+
+    void finish_step(const StepMetrics& metrics) {
+        state_.step = metrics.step;
+        state_.tokens += metrics.figures.tokens;
+        state_.seconds += metrics.seconds;
+        state_.last_metrics = to_json(metrics);
+        saved_ = false;
+        metrics_->write(state_.step, state_.last_metrics);
+    }
+
+    void check_finite(const StepMetrics& metrics) {
+        if (std::isfinite(metrics.figures.loss) && std::isfinite(*metrics.grad_norm)) return;
+        optimizer_.drop_gradients();
+        throw Error("training step " + std::to_string(metrics.step), "a finite loss and gradient",
+                    "loss " + std::to_string(metrics.figures.loss) + ", gradient norm " + std::to_string(*metrics.grad_norm),
+                    "lower --lr; earlier checkpoints stay in " + (folder_ / "checkpoints").string());
+    }
+
+    void score_epoch() {
+        const double score = callbacks_.epoch_score(epochs_done());
+        if (!std::isfinite(score))
+            throw Error("selection score of epoch " + std::to_string(epochs_done()), "a finite number");
+        if (options_.min_epoch_gain && !state_.scores.empty())
+            state_.stopped_early =
+                score - *std::max_element(state_.scores.begin(), state_.scores.end()) < *options_.min_epoch_gain;
+        state_.scores.push_back(score);
+        saved_ = false;
+        log_info("epoch scored", {{"epoch", epochs_done()}, {"score", score}, {"stops", state_.stopped_early}});
+        save();
+        step_end_ = now();  // not part of the next step's time
+    }
+
+    void evaluate() {
+        std::vector<const TokenTree*> examples;
+        for (const auto& tree : eval_data_) examples.push_back(&tree);
+        const double start = now();
+        const BatchFigures figures = run_batch(
+            decoder_, examples, options_.loss,
+            {.backward = false, .micro_batch_tokens = options_.micro_batch_tokens, .after_micro_batch = throw_if_stopped});
+        if (!std::isfinite(figures.loss))
+            throw Error("evaluation after step " + std::to_string(state_.step), "a finite loss",
+                        std::to_string(figures.loss));
+        evaluations_->write(state_.step, to_json({.step = state_.step, .figures = figures, .seconds = now() - start}));
+        state_.evaluated = state_.step;
+        saved_ = false;
+        step_end_ = now();
+    }
+
+    int64_t best_epoch() const {
+        // Of equal ones the last: it is trained longer.
+        const auto best = std::max_element(state_.scores.begin(), state_.scores.end(), std::less_equal<>());
+        return best == state_.scores.end() ? epochs_done() : best - state_.scores.begin() + 1;
+    }
+
+    void restore_best_epoch() {
+        const int64_t step = best_epoch() * epoch_steps_;
+        if (state_.scores.empty() || step == state_.step) return;
+        optimizer_.restore(checkpoints_.at_step(step).tensors, step);
+    }
+
+    TrainResult result() const {
+        return {.steps = state_.step,
+                .epochs = epochs_done(),
+                .best_epoch = best_epoch(),
+                .scores = state_.scores,
+                .stopped_early = state_.stopped_early,
+                .tokens = state_.tokens,
+                .seconds = state_.seconds,
+                .compute_seconds = state_.compute_seconds,
+                .last_metrics = state_.last_metrics};
+    }
+
+    Decoder& decoder_;
+    const std::vector<TokenTree>&data_, &eval_data_;
+    const TrainOptions& options_;
+    const TrainCallbacks& callbacks_;
+    fs::path folder_;
+    CheckpointFolder checkpoints_;
+    AdamW optimizer_;
+    std::string fingerprint_;
+    int64_t epoch_steps_, total_steps_;
+    TrainState state_;
+    bool saved_ = false;  // state_ is in a checkpoint
+    double step_end_ = 0;
+    std::unique_ptr<MetricsLog> metrics_, evaluations_;
+};
+
+}  // namespace
+
+TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
+                  const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data) {
+    if (auto problems = train_problems(options); !problems.empty()) throw UsageError(std::move(problems));
+    if (data.empty()) throw Error("training data", "at least one example", "none", "see the counts of what was dropped");
+    if (decoder.trainable().empty()) throw Error("training", "weights that are trained", "a frozen model");
+    int64_t largest = 0;
+    for (const auto& tree : data) largest = std::max(largest, tree.size());
+    if (largest > options.micro_batch_tokens)
+        log_warning("the largest example exceeds --micro-batch-tokens and is computed as it is",
+                    {{"tokens", largest}, {"micro_batch_tokens", options.micro_batch_tokens}});
+    ensure_folder(folder);
+    return Trainer(decoder, data, options, folder, callbacks, eval_data).run();
+}
+
+}  // namespace craft

@@ -1,0 +1,46 @@
+// Optimiser steps over epochs, with metrics, evaluations, checkpoints and exact resume.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/decoder.h"
+#include "train/options.h"
+#include "train/step_metrics.h"
+
+namespace craft {
+
+struct TrainCallbacks {
+    // After each step, when its row is written.
+    std::function<void(const StepMetrics&)> on_step = nullptr;
+    // A selection score of the weights after epoch `epoch` (from 1), higher is better. With it, the weights of the best
+    // epoch are those that the decoder ends with, and TrainOptions::min_epoch_gain may end the run.
+    std::function<double(int64_t epoch)> epoch_score = nullptr;
+};
+
+struct TrainResult {
+    int64_t steps = 0;
+    int64_t epochs = 0;          // done
+    int64_t best_epoch = 0;      // whose weights the decoder holds; without scores the last one
+    std::vector<double> scores;  // by epoch
+    bool stopped_early = false;  // by min_epoch_gain
+    int64_t tokens = 0;          // computed
+    double seconds = 0;          // in steps, over all restarts
+    double compute_seconds = 0;  // of them in forward and backward passes
+    Json last_metrics;           // the last row of metrics.jsonl
+};
+
+// Trains the decoder's trainable leaves (make_trainable) and leaves them in place. Examples: SFT sequences with one branch,
+// or pairs with two (chosen, rejected). Writes under `folder`: metrics.jsonl, eval.jsonl (with eval_data), checkpoints/,
+// tb/. A folder with checkpoints of the same data, options and starting weights goes on from the newest; killed at any
+// moment, the run ends with the same bytes. Throws Error: no data, an example that does not fit, a loss or gradient that is
+// not finite, checkpoints of another run; UsageError on train_problems(); Stopped after a signal, with a checkpoint of the
+// last step done.
+TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options,
+                  const std::filesystem::path& folder, const TrainCallbacks& callbacks = {},
+                  const std::vector<TokenTree>& eval_data = {});
+
+}  // namespace craft
