@@ -4,7 +4,9 @@
 #include "core/rng.h"
 #include "core/run_folder.h"
 #include "data/exercises.h"
+#include "data/trajectory.h"
 #include "tokenizer/train_tokenizer.h"
+#include "tools/call_arguments.h"
 #include "train/examples.h"
 #include "train/trainer.h"
 
@@ -32,7 +34,9 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
     const TextSource source = [&]() -> std::optional<std::string> {
         return at < lines.size() ? std::optional(lines[at++]) : std::nullopt;
     };
-    train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe}, folder);
+    TokenizerTraining training{.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = response_symbols()};
+    training.symbols.insert(training.symbols.end(), tool_names().begin(), tool_names().end());
+    train_tokenizer(source, training, folder);
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 // `base-model`: the small model that ships with the project, from the project's own texts.
 #include "align/base_model.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/files.h"
 #include "data/source_texts.h"
+#include "data/wordings.h"
 
 namespace craft {
 
@@ -16,21 +20,25 @@ int run(int argc, const char* const* argv);
 const Command kCommand = {"base-model", CommandGroup::train, "make the small base model from plain texts",
                           "craft-train base-model --texts share/texts/train.jsonl --out runs/base", run};
 
-// Lines of the project's own prompts and wordings.
+// The project's own prompts, and its wordings but for those of development sets.
 std::vector<std::string> spellings() {
     std::vector<std::string> lines;
-    for (const char* folder : {"prompts", "wordings"})
-        for (const auto& entry : std::filesystem::directory_iterator(share_folder() / folder)) {
-            const std::string text = read_file(entry.path());
-            for (size_t at = 0; at < text.size();) {
-                const size_t end = std::min(text.find('\n', at), text.size());
-                // Often enough that their phrases become single tokens.
-                if (end > at) lines.insert(lines.end(), 4, text.substr(at, end - at));
-                at = end + 1;
-            }
-        }
+    for (const auto& entry : std::filesystem::directory_iterator(share_folder() / "prompts")) {
+        std::istringstream text(read_file(entry.path()));
+        for (std::string line; std::getline(text, line);)
+            if (!line.empty()) lines.push_back(line);
+    }
     std::sort(lines.begin(), lines.end());  // folders list their files in any order
-    return lines;
+    const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
+    const auto add = [&](const std::vector<Wording>& all) {
+        for (const Wording* wording : allowed(all, Split::train)) lines.push_back(wording->text);
+    };
+    for (size_t shape = 0; shape < kShapes; ++shape) add(wordings.of(static_cast<Shape>(shape)));
+    add(wordings.openers());
+    add(wordings.ensure());
+    std::vector<std::string> often;  // so that their phrases become single tokens
+    for (int i = 0; i < 40; ++i) often.insert(often.end(), lines.begin(), lines.end());
+    return often;
 }
 
 int run(int argc, const char* const* argv) {

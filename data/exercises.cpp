@@ -1,7 +1,6 @@
 #include "data/exercises.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/error.h"
 #include "text/numbers.h"
@@ -72,7 +71,7 @@ std::string beginning(const std::string& sentence, size_t count) {
 
 Task repeat_text(const Material& m, Rng& rng) {
     static const std::vector<std::string> asks = {"Copy this text.", "Repeat the text.", "Say it again."};
-    return {rng.pick(asks) + "\n\n" + m.text, m.text};
+    return {rng.pick(asks), m.text};
 }
 
 Task quote_sentence(const Material& m, Rng& rng) {
@@ -81,15 +80,26 @@ Task quote_sentence(const Material& m, Rng& rng) {
     const std::string which = rng.uniform() < 0.4   ? "sentence " + std::to_string(number)
                               : rng.uniform() < 0.5 ? "the " + ordinal_words(number) + " sentence"
                                                     : "the " + ordinal_digits(number) + " sentence";
-    return {"Quote " + which + ".\n\n" + m.text, "\"" + m.sentences[id] + "\""};
+    return {"Quote " + which + ".", "\"" + m.sentences[id] + "\""};
 }
 
 Task outline(const Material& m, Rng& rng) {
     const size_t words = 3 + rng.below(3);
     std::vector<std::string> lines;
     for (const auto& sentence : m.sentences) lines.push_back("- \"" + beginning(sentence, words) + "\"");
-    return {"Give the first " + number_words(static_cast<int64_t>(words)) + " words of each sentence.\n\n" + m.text,
-            join(lines, "\n")};
+    return {"Give the first " + number_words(static_cast<int64_t>(words)) + " words of each sentence.", join(lines, "\n")};
+}
+
+// One line a sentence: does it hold a word of the text?
+Task word_by_sentence(const Material& m, Rng& rng) {
+    const auto words = whitespace_words(rng.pick(m.sentences));
+    std::string word = rng.pick(words);
+    while (!word.empty() && std::ispunct(static_cast<unsigned char>(word.back())) != 0) word.pop_back();
+    if (word.empty()) word = words.front();
+    std::vector<std::string> lines;
+    for (const auto& sentence : m.sentences)
+        lines.push_back("\"" + beginning(sentence, 3) + "\": " + (sentence.find(word) == std::string::npos ? "no" : "yes"));
+    return {"Which sentences hold " + quote(word, rng) + "?", join(lines, "\n")};
 }
 
 Task quoted_words(const Material& m, Rng& rng) {
@@ -158,8 +168,23 @@ Task write_calls(const Material& m, Rng& rng) {
 }
 
 using Maker = Task (*)(const Material&, Rng&);
-constexpr std::array<Maker, 9> kMakers = {repeat_text,       quote_sentence, outline,     quoted_words, quoted_words,
-                                          numbers_in_digits, neighbours,     write_calls, write_calls};
+const std::vector<Maker> kWithoutText = {quoted_words, quoted_words, numbers_in_digits,
+                                         neighbours,   write_calls,  write_calls};
+const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, quote_sentence, outline, word_by_sentence};
+
+// Two conversations in three are about a text, which the first message ends with; questions of both kinds mix in them.
+std::vector<Message> conversation(const Material& m, Rng& rng) {
+    const bool about_text = rng.uniform() < 0.67;
+    std::vector<Message> messages;
+    for (size_t turn = 0, turns = 1 + rng.below(4); turn < turns; ++turn) {
+        const bool asks_about_text = about_text && (turn == 0 || rng.uniform() < 0.5);
+        Task task = asks_about_text ? rng.pick(kAboutText)(m, rng) : rng.pick(kWithoutText)(m, rng);
+        if (about_text && turn == 0) task.question += "\n\n" + m.text;
+        messages.push_back({Role::user, std::move(task.question)});
+        messages.push_back({Role::assistant, std::move(task.answer)});
+    }
+    return messages;
+}
 
 std::vector<std::string> distinct_words(const std::vector<std::string>& texts) {
     std::vector<std::string> words;
@@ -185,12 +210,10 @@ void make_exercises(const std::vector<std::string>& texts, int64_t count, uint64
         const std::string& text = rng.pick(texts);
         const auto sentences = split_sentences(text);
         if (sentences.empty()) throw Error("texts", "sentences in every text", "a blank one");
-        if (i % 4 == 0) {
+        if (i % 12 == 0)
             emit({{}, text});
-            continue;
-        }
-        const Task task = kMakers[rng.below(kMakers.size())]({text, sentences, words}, rng);
-        emit({{{Role::user, task.question}, {Role::assistant, task.answer}}, ""});
+        else
+            emit({conversation({text, sentences, words}, rng), ""});
     }
 }
 

@@ -13,13 +13,13 @@
 
 namespace craft {
 
-// A user's message and the answer to it; a plain text has no messages and is modelled as a whole.
+// A conversation of one to four questions and their answers; a plain text has no messages and is modelled as a whole.
 struct Exercise {
     std::vector<Message> messages;
     std::string text;
 };
 
-// Streams `count` exercises, one in four a plain text, to `emit`; item i depends on (seed, i) alone.
+// Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i) alone.
 void make_exercises(const std::vector<std::string>& texts, int64_t count, uint64_t seed,
                     const std::function<void(Exercise&&)>& emit);
 

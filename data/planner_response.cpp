@@ -186,6 +186,18 @@ std::vector<PlanLine> loose_plan(string_view section) {
 
 }  // namespace
 
+const std::vector<std::string>& response_symbols() {
+    static const std::vector<std::string> symbols = {"###THOUGHT:",
+                                                     "###ACTION:",
+                                                     "###TOOLS:",
+                                                     "###PLAN:",
+                                                     "###OBSERVATION:",
+                                                     std::string(kFence),
+                                                     std::string(kSentence),
+                                                     std::string(kImprovement)};
+    return symbols;
+}
+
 std::string print_response(const PlannerResponse& response) {
     std::string text;
     text.append(kThought).append(response.thought).append(kTools).append(response.tools);

@@ -32,6 +32,8 @@ struct PlannerResponse {
 // ###THOUGHT: / ###ACTION: / ###TOOLS: ```...``` / ###PLAN: one `Sentence: "..."; Improvement Plan: "..."` a line.
 std::string print_response(const PlannerResponse& response);
 PlannerResponse parse_response(std::string_view text);
+// Its fixed parts, which a tokenizer made for planners holds as single tokens.
+const std::vector<std::string>& response_symbols();
 
 struct StepScores {
     std::optional<double> s_v, s_c, s_r;  // 0-1, 0-1 (absent without constraints), 0-100

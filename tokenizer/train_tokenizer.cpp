@@ -40,6 +40,14 @@ public:
     sentencepiece::util::Status status() const override { return {}; }
     bool empty() const { return lines_.empty(); }
     size_t longest() const { return longest_; }
+    // The printable ASCII that occurs: however rare, never in bytes.
+    std::string ascii() const {
+        std::string out;
+        for (char c = '!'; c <= '~'; ++c)
+            if (std::any_of(lines_.begin(), lines_.end(), [&](const auto& l) { return l.find(c) != std::string::npos; }))
+                out += c;
+        return out;
+    }
 
 private:
     void add(std::string line) {
@@ -65,6 +73,17 @@ private:
     throw Error("tokenizer train: sentencepiece: " + line);
 }
 
+// Sentencepiece reads a list as one line of comma-separated values, and its own mark stands for a space.
+std::string symbol_list(const std::vector<std::string>& symbols) {
+    std::string out = "\n";
+    for (const std::string& symbol : symbols) {
+        out += ",\"";
+        for (const char c : symbol) out += c == '"' ? "\"\"" : c == ' ' ? "\u2581" : std::string(1, c);
+        out += '"';
+    }
+    return out;
+}
+
 std::string train_model(const TextSource& texts, const TokenizerTraining& options) {
     const int64_t least = kSpecialTokens + kBytes + 2;
     if (options.vocabulary_size < least || options.vocabulary_size > 1'000'000)
@@ -80,6 +99,7 @@ std::string train_model(const TextSource& texts, const TokenizerTraining& option
         {"remove_extra_whitespaces", "false"},
         {"add_dummy_prefix", "false"},
         {"byte_fallback", "true"},
+        {"required_chars", lines.ascii()},
         {"split_digits", "true"},
         {"allow_whitespace_only_pieces", "true"},
         {"unk_id", "0"},
@@ -88,7 +108,7 @@ std::string train_model(const TextSource& texts, const TokenizerTraining& option
         {"pad_id", "3"},
         // Control symbols never match inside a text, so that a spelled <|im_end|> cannot end a turn.
         {"control_symbols", "<|im_start|>,<|im_end|>"},
-        {"user_defined_symbols", "\n"},
+        {"user_defined_symbols", symbol_list(options.symbols)},
         {"max_sentence_length",
          std::to_string(std::max<size_t>(lines.longest() + 1, 10))},  // longer ones would be dropped without a word
         {"num_threads", "4"},                                         // part of the result with unigram: not the machine's

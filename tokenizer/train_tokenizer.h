@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace craft {
 
@@ -14,6 +15,8 @@ enum class TokenizerModel { bpe, unigram };
 struct TokenizerTraining {
     int64_t vocabulary_size = 8000;
     TokenizerModel model = TokenizerModel::bpe;
+    std::vector<std::string> symbols =
+        {};  // spellings that are single tokens wherever they stand, and tokens of ordinary text
 };
 
 // The texts one after another; nullopt at the end.
