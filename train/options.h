@@ -28,10 +28,11 @@ struct TrainOptions {
     int64_t keep = 2;                   // newest checkpoints that stay (the best epoch's besides)
     int64_t eval_every = 0;             // steps between evaluations; 0: at the end only
     Order order = Order::shuffled;      // drawn anew for every epoch
-    std::optional<double>
-        min_epoch_gain;  // stop after an epoch whose score gains less than this on the best before; none: never
-    bool full = false;   // train every weight instead of an adapter
-    LoraOptions lora;    // of a new adapter
+    // Stop after an epoch whose score gains less than this on the best before; none: never. While the best is below this
+    // itself, nothing has been learned yet and the run goes on.
+    std::optional<double> min_epoch_gain;
+    bool full = false;  // train every weight instead of an adapter
+    LoraOptions lora;   // of a new adapter
     uint64_t seed = 1;
 };
 

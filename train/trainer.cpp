@@ -195,9 +195,11 @@ private:
         const double score = callbacks_.epoch_score(epochs_done());
         if (!std::isfinite(score))
             throw Error("selection score of epoch " + std::to_string(epochs_done()), "a finite number");
-        if (options_.min_epoch_gain && !state_.scores.empty())
-            state_.stopped_early =
-                score - *std::max_element(state_.scores.begin(), state_.scores.end()) < *options_.min_epoch_gain;
+        if (options_.min_epoch_gain && !state_.scores.empty()) {
+            const double best = *std::max_element(state_.scores.begin(), state_.scores.end());
+            const bool learned_something = best >= *options_.min_epoch_gain;
+            state_.stopped_early = learned_something && score - best < *options_.min_epoch_gain;
+        }
         state_.scores.push_back(score);
         saved_ = false;
         log_info("epoch scored", {{"epoch", epochs_done()}, {"score", score}, {"stops", state_.stopped_early}});
@@ -223,8 +225,8 @@ private:
 
     int64_t best_epoch() const {
         // Of equal ones the last: it is trained longer.
-        const auto best = std::max_element(state_.scores.begin(), state_.scores.end(), std::less_equal<>());
-        return best == state_.scores.end() ? epochs_done() : best - state_.scores.begin() + 1;
+        const auto best = std::max_element(state_.scores.rbegin(), state_.scores.rend());
+        return best == state_.scores.rend() ? epochs_done() : state_.scores.rend() - best;
     }
 
     void restore_best_epoch() {

@@ -205,6 +205,20 @@ TEST(Training, StopsWhenAnEpochGainsTooLittleAndKeepsTheBest) {
     EXPECT_EQ(weights(folder.path() / "stopped"), file_bytes(folder.path() / "expected" / "adapter_model.safetensors"));
 }
 
+TEST(Training, GoesOnWhileNothingIsLearnedYet) {
+    const TemporaryFolder folder;
+    TrainOptions options = small_options(LossName::sft);
+    options.epochs = 9;
+    options.schedule = Schedule::constant;
+    options.min_epoch_gain = 0.01;
+    const std::vector<double> scores = {0, 0.002, 0.004, 0.3, 0.305};
+    const TrainResult result = live(
+        folder.path(), options, {.epoch_score = [&](int64_t epoch) { return scores.at(static_cast<size_t>(epoch) - 1); }});
+    EXPECT_TRUE(result.stopped_early);
+    EXPECT_EQ(result.scores, scores);
+    EXPECT_EQ(result.best_epoch, 5);
+}
+
 TEST(Training, AnotherKindOfEndInTheCallbackIsSavedToo) {
     const TemporaryFolder folder;
     TrainOptions options = small_options(LossName::sft);
