@@ -81,6 +81,7 @@ private:
         generator.count = count;
         generator.stage = name;
         generator.split = split;
+        generator.mix = mix_even_over_shapes();
         generator.sentences = workshop_.sentences();
         return instructions_stage(workshop_, texts(text_set), generator, folder_ / "instructions" / name);
     }

@@ -12,8 +12,9 @@ namespace craft {
 
 namespace {
 
-constexpr int kRevisions = 6;  // revisions tried of a text before another text is taken
-constexpr int kTexts = 6;      // texts tried before an instruction is given up
+constexpr int kRevisions = 12;  // revisions tried of a text before another text is taken
+constexpr int kTexts = 60;      // texts, or times round the same few, tried before an instruction is given up
+constexpr int kChoice = 4;      // texts looked at for one that violates, unrevised, everything it can
 
 const std::array<std::vector<Shape>, kSubTypes>& shapes_of_sub_types() {
     static const auto table = [] {
@@ -23,6 +24,12 @@ const std::array<std::vector<Shape>, kSubTypes>& shapes_of_sub_types() {
         return shapes;
     }();
     return table;
+}
+
+// How many sentences of the text a constraint of this shape names.
+size_t sentences_named(Shape shape) {
+    const bool names = sub_type(shape) == SubType::keep_sentence || sub_type(shape) == SubType::modify_sentence;
+    return names ? static_cast<size_t>(shape) % 3 + 1 : 0;
 }
 
 // Which shapes each instruction gets, laid down before any text is looked at, so that the mix holds whatever the texts are.
@@ -95,7 +102,6 @@ public:
         const auto start = std::chrono::steady_clock::now();
         ShapePlan plan(options_);
         for (int64_t i = 0; i < options_.count; ++i) {
-            throw_if_stopped();
             const int domain = options_.domains[static_cast<size_t>(i) % options_.domains.size()];
             make(i, domain, plan.next(domain), emit);
         }
@@ -117,57 +123,79 @@ private:
         return texts_[order_[static_cast<size_t>((item + attempt) % size)]];
     }
 
+    // Constraints of one text that its revision meets together.
+    struct Draw {
+        const SourceText* source = nullptr;
+        std::vector<Constraint> constraints;
+        int64_t violated = -1;  // by the unrevised text
+    };
+
     void make(int64_t item, int domain, const std::vector<Shape>& shapes, const std::function<void(Instruction&&)>& emit) {
-        for (int attempt = 0; attempt < kTexts; ++attempt) {
-            const SourceText& source = text_of(item, attempt);
-            Instruction instruction;
+        const auto violable = std::count_if(shapes.begin(), shapes.end(), asks_for_change);
+        Draw best;
+        for (int attempt = 0; attempt < kTexts && best.violated < violable; ++attempt) {
+            if (attempt >= kChoice && best.source != nullptr) break;
+            throw_if_stopped();
             Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
-            if (!draw(source, shapes, rng, instruction.constraints)) {
-                ++report_.redrawn["another text"];
-                continue;
-            }
-            instruction.id = "c" + std::to_string(domain) + "-" + std::to_string(item) + "-" + source.id;
-            instruction.domain = domain;
-            instruction.text = source.text;
-            instruction.wording = "template";
-            instruction.instruction = render_instruction(instruction.constraints, wordings_, options_.split, rng);
-            for (const auto& constraint : instruction.constraints) {
-                instruction.gold.push_back(constraint.calls());
-                ++report_.shapes[shape_name(constraint.shape)];
-                ++report_.constraints;
-            }
-            emit(std::move(instruction));
+            if (attempt > 0) ++report_.redrawn["another text"];
+            Draw drawn = draw(text_of(item, attempt), shapes, violable, rng);
+            if (drawn.violated > best.violated) best = std::move(drawn);
+        }
+        if (best.source == nullptr) {
+            ++report_.dropped["no text gives the constraints asked for: " + refusal_];
             return;
         }
-        ++report_.dropped["no text gives the constraints asked for"];
+        report_.violable += violable;
+        report_.violated_unrevised += best.violated;
+        emit(instruction_of(item, domain, std::move(best)));
     }
 
-    // Constraints of these shapes that one revision of the text meets together.
-    bool draw(const SourceText& source, const std::vector<Shape>& shapes, Rng& rng, std::vector<Constraint>& out) {
+    Instruction instruction_of(int64_t item, int domain, Draw&& draw) {
+        Instruction instruction;
+        instruction.id = "c" + std::to_string(domain) + "-" + std::to_string(item) + "-" + draw.source->id;
+        instruction.domain = domain;
+        instruction.text = draw.source->text;
+        instruction.wording = "template";
+        Rng rng(options_.seed, options_.stage + ".words", static_cast<uint64_t>(item));
+        instruction.instruction = render_instruction(draw.constraints, wordings_, options_.split, rng);
+        instruction.constraints = std::move(draw.constraints);
+        for (const auto& constraint : instruction.constraints) {
+            instruction.gold.push_back(constraint.calls());
+            ++report_.shapes[shape_name(constraint.shape)];
+            ++report_.constraints;
+        }
+        return instruction;
+    }
+
+    // The best of a few revisions: one is enough under which the unrevised text violates everything it can. Without source
+    // if none allows the shapes.
+    Draw draw(const SourceText& source, const std::vector<Shape>& shapes, int64_t violable, Rng& rng) {
         const MeasuredText original(source.text, options_.sentences);
-        if (original.sentences().empty()) return refuse("empty text");
-        if (shapes.empty()) return true;
-        std::vector<Constraint> best;
-        int64_t best_violated = -1, wanted = 0;
-        for (const Shape shape : shapes) wanted += asks_for_change(shape) ? 1 : 0;
-        // A revision under which the unrevised text violates everything it can is preferred; the best of a few is taken.
-        for (int i = 0; i < kRevisions && best_violated < wanted; ++i) {
+        Draw best;
+        if (!suits(original, shapes)) return best;
+        if (shapes.empty()) return {&source, {}, 0};
+        for (int i = 0; i < kRevisions && best.violated < violable; ++i) {
             const std::string text = source.revision.empty() ? revise_(source.text, rng) : source.revision;
-            if (text.empty()) return refuse("the text could not be revised");
+            if (text.empty()) {
+                refuse("the text could not be revised");
+                continue;
+            }
             const MeasuredText revision(text, options_.sentences);
             auto drawn = draw_from(original, revision, shapes, rng);
             if (!drawn) continue;
             const int64_t violated = violations(*drawn, original);
-            if (violated > best_violated) {
-                best_violated = violated;
-                best = std::move(*drawn);
-            }
+            if (violated > best.violated) best = {&source, std::move(*drawn), violated};
         }
-        if (best_violated < 0) return refuse("a shape that the revision does not allow");
-        report_.violable += wanted;
-        report_.violated_unrevised += best_violated;
-        out = std::move(best);
-        return true;
+        return best;
+    }
+
+    // Seen before any revision is made.
+    bool suits(const MeasuredText& original, const std::vector<Shape>& shapes) {
+        if (original.sentences().empty()) refuse("empty text");
+        const auto named = std::find_if(shapes.begin(), shapes.end(),
+                                        [&](Shape shape) { return original.sentences().size() < sentences_named(shape); });
+        if (named != shapes.end()) refuse("too few sentences for " + shape_name(*named));
+        return !original.sentences().empty() && named == shapes.end();
     }
 
     std::optional<std::vector<Constraint>> draw_from(const MeasuredText& original, const MeasuredText& revision,
@@ -176,16 +204,10 @@ private:
         std::vector<Constraint> constraints;
         for (const Shape shape : shapes) {
             auto constraint = draw_constraint(shape, source, rng);
-            if (!constraint) {
-                ++report_.redrawn[shape_name(shape)];
-                return std::nullopt;
-            }
+            if (!constraint) return refuse(shape_name(shape));
             // The proof: the revision that the values came from meets every gold call.
-            for (const ToolCall& call : constraint->calls()) {
-                if (check(call, original, revision).met) continue;
-                ++report_.redrawn["not met by its own revision: " + shape_name(shape)];
-                return std::nullopt;
-            }
+            for (const ToolCall& call : constraint->calls())
+                if (!check(call, original, revision).met) return refuse("not met by its own revision: " + shape_name(shape));
             if (!constraint->keyword.empty()) source.keywords_in_use.push_back(constraint->keyword);
             constraints.push_back(std::move(*constraint));
         }
@@ -201,9 +223,10 @@ private:
         });
     }
 
-    bool refuse(const std::string& reason) {
+    std::nullopt_t refuse(const std::string& reason) {
         ++report_.redrawn[reason];
-        return false;
+        refusal_ = reason;
+        return std::nullopt;
     }
 
     const std::vector<SourceText>& texts_;
@@ -211,11 +234,18 @@ private:
     const Wordings& wordings_;
     const GeneratorOptions& options_;
     GeneratorReport report_;
+    std::string refusal_;  // why the latest draw was given up
     std::vector<size_t> order_;
     int64_t round_ = -1;
 };
 
 }  // namespace
+
+std::array<double, kSubTypes> mix_even_over_shapes() {
+    std::array<double, kSubTypes> mix{};
+    for (size_t i = 0; i < kSubTypes; ++i) mix[i] = static_cast<double>(shapes_of_sub_types()[i].size());
+    return mix;
+}
 
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,

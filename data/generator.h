@@ -47,8 +47,13 @@ struct GeneratorReport {
 // Writes a revised version of a text; empty if it cannot.
 using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)>;
 
-// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix exactly in blocks, shapes follow in
-// turn, texts are used in shuffled rounds. Each instruction depends on (seed, stage, its number) alone.
+// The mix that makes all 19 shapes equally frequent, instead of the eight sub-types.
+std::array<double, kSubTypes> mix_even_over_shapes();
+
+// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn, whatever
+// the texts are; texts are used in shuffled rounds, and another one is taken where a text does not give the shapes, or where
+// its unrevised form would already meet them. What no text gives is dropped and counted. Each
+// instruction depends on (seed, stage, its number) alone, not on the count.
 // Throws Error if there are no texts or a domain is not in 0-4.
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,

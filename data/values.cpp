@@ -1,6 +1,7 @@
 #include "data/values.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include "text/utf8.h"
@@ -10,18 +11,20 @@ namespace craft {
 
 namespace {
 
-constexpr int kTries = 12;
+constexpr int kTries = 100;  // draws of a pair or triple until one belongs to the split, which one in five does
 
-std::string value_key(const Constraint& c) {
-    std::string key = shape_name(c.shape) + ":";
-    for (const int64_t id : c.ids) key += std::to_string(id) + ",";
-    if (!c.keyword.empty()) return key + lowercase(c.keyword);
-    if (c.ids.empty()) key += std::to_string(c.n) + "," + std::to_string(c.m);
-    return key;
+// Numbers go to the splits in turn, not by chance: ids and sentence counts are so few that a hash can leave a shape with
+// hardly any. From 20 on the turn moves by one every five, or all round numbers of a shape would fall to one split.
+int64_t turn(int64_t n) {
+    return n - std::max<int64_t>(0, (n - 15) / 5);
 }
 
 bool in_split(const Constraint& c, Split split) {
     return split == Split::all || is_dev_value(c) == (split == Split::dev);
+}
+
+bool keyword_in_split(const std::string& keyword, Split split) {
+    return in_split({Shape::keyword_keep, {}, 0, 0, keyword}, split);
 }
 
 int64_t measured_words(const MeasuredText& text) {
@@ -39,67 +42,81 @@ int64_t shortest(const MeasuredText& text) {
     return lengths.empty() ? 0 : *std::min_element(lengths.begin(), lengths.end());
 }
 
-// A bound in [low, high], round (a multiple of ten, else of five) half the time where there is one.
-int64_t pick_bound(int64_t low, int64_t high, Rng& rng) {
-    const int64_t value = rng.between(low, high);
-    if (high < 20 || rng.uniform() < 0.5) return value;
-    for (const int64_t step : {10, 5}) {
-        const int64_t rounded = (value + step / 2) / step * step;
-        if (rounded >= low && rounded <= high) return rounded;
-    }
-    return value;
+struct Interval {
+    int64_t low, high;  // both included; empty if low > high
+};
+
+// The values N of a bound that the revision meets, and those of them that the original does not meet.
+struct Bounds {
+    Interval met, violated;
+};
+
+Bounds more_than(int64_t revised, int64_t original, int64_t slack, int64_t minimum) {
+    const Interval met{std::max(minimum, revised - slack), revised - 1};
+    return {met, {std::max(met.low, original), met.high}};
 }
 
-// "more than N": N below what the revision has, and, where possible, not below what the original has.
-std::optional<int64_t> lower_bound(int64_t revised, int64_t original, int64_t slack, int64_t minimum, Rng& rng) {
-    const int64_t high = revised - 1;
-    int64_t low = std::max(minimum, revised - slack);
-    if (original <= high) low = std::max(low, original);
-    if (low > high) return std::nullopt;
-    return pick_bound(low, high, rng);
-}
-
-// "less than N": N above what the revision has, and, where possible, not above what the original has.
-std::optional<int64_t> upper_bound(int64_t revised, int64_t original, int64_t slack, int64_t minimum, Rng& rng) {
+Bounds less_than(int64_t revised, int64_t original, int64_t slack, int64_t minimum) {
     const int64_t low = std::max(revised + 1, minimum);
-    int64_t high = std::max(low, revised + slack);
-    if (original >= low) high = std::min(high, original);
-    return pick_bound(low, high, rng);
+    const Interval met{low, std::max(low, revised + slack)};
+    return {met, {met.low, std::min(met.high, original)}};
+}
+
+// One of the values, a round one (a multiple of ten, else of five) half the time where there is one of 20 or more.
+int64_t pick_value(const std::vector<int64_t>& values, Rng& rng) {
+    if (rng.uniform() < 0.5) return rng.pick(values);
+    for (const int64_t step : {10, 5}) {
+        std::vector<int64_t> round;
+        std::copy_if(values.begin(), values.end(), std::back_inserter(round),
+                     [step](int64_t value) { return value >= 20 && value % step == 0; });
+        if (!round.empty()) return rng.pick(round);
+    }
+    return rng.pick(values);
+}
+
+// A value that `admits` lets through, one that the original violates where there is one.
+template <class Admits>
+std::optional<int64_t> pick_bound(const Bounds& bounds, const Admits& admits, Rng& rng) {
+    for (const Interval& interval : {bounds.violated, bounds.met}) {
+        std::vector<int64_t> values;
+        for (int64_t n = interval.low; n <= interval.high; ++n)
+            if (admits(n)) values.push_back(n);
+        if (!values.empty()) return pick_value(values, rng);
+    }
+    return std::nullopt;
+}
+
+Bounds bounds_of(Shape shape, const ValueSource& s) {
+    const MeasuredText &original = s.original, &revision = s.revision;
+    const int64_t words = std::max<int64_t>(5, measured_words(revision) / 6);  // slack of word counts
+    switch (shape) {
+        case Shape::words_more:
+            return more_than(measured_words(revision), measured_words(original), words, 5);
+        case Shape::words_less:
+            return less_than(measured_words(revision), measured_words(original), words, 5);
+        case Shape::sentences_more:
+            return more_than(measured_sentences(revision), measured_sentences(original), 3, 1);
+        case Shape::sentences_less:
+            return less_than(measured_sentences(revision), measured_sentences(original), 3, 2);
+        case Shape::length_more:
+            return more_than(shortest(revision), shortest(original), 3, 1);
+        case Shape::length_less:
+            return less_than(longest(revision), longest(original), 4, 3);
+        default: {  // sentences_exactly; "exactly one sentence" is not asked for
+            const int64_t sentences = measured_sentences(revision);
+            return {{std::max<int64_t>(2, sentences), sentences}, {1, 0}};
+        }
+    }
 }
 
 std::optional<Constraint> draw_bound(Shape shape, const ValueSource& s, Rng& rng) {
     Constraint c;
     c.shape = shape;
-    std::optional<int64_t> n;
-    switch (shape) {
-        case Shape::words_more: {
-            const int64_t words = measured_words(s.revision);
-            n = lower_bound(words, measured_words(s.original), std::max<int64_t>(5, words / 6), 5, rng);
-            break;
-        }
-        case Shape::words_less: {
-            const int64_t words = measured_words(s.revision);
-            n = upper_bound(words, measured_words(s.original), std::max<int64_t>(5, words / 6), 5, rng);
-            break;
-        }
-        case Shape::sentences_more:
-            n = lower_bound(measured_sentences(s.revision), measured_sentences(s.original), 3, 1, rng);
-            break;
-        case Shape::sentences_less:
-            n = upper_bound(measured_sentences(s.revision), measured_sentences(s.original), 3, 2, rng);
-            break;
-        case Shape::sentences_exactly:
-            if (measured_sentences(s.revision) > 1) n = measured_sentences(s.revision);
-            break;
-        case Shape::length_more:
-            n = lower_bound(shortest(s.revision), shortest(s.original), 3, 1, rng);
-            break;
-        case Shape::length_less:
-            n = upper_bound(longest(s.revision), longest(s.original), 4, 3, rng);
-            break;
-        default:
-            break;
-    }
+    const auto admits = [&](int64_t n) {
+        c.n = n;
+        return in_split(c, s.split);
+    };
+    const auto n = pick_bound(bounds_of(shape, s), admits, rng);
     if (!n) return std::nullopt;
     c.n = *n;
     return c;
@@ -109,14 +126,18 @@ std::optional<Constraint> draw_bound(Shape shape, const ValueSource& s, Rng& rng
 std::optional<Constraint> draw_range(const ValueSource& s, Rng& rng) {
     const int64_t revised = measured_words(s.revision), original = measured_words(s.original);
     const int64_t slack = std::max<int64_t>(5, revised / 8);
-    const auto m = lower_bound(revised, original, slack, 4, rng);
-    const auto n = upper_bound(revised, original, slack, 6, rng);
-    if (!m || !n || *n - *m < 2) return std::nullopt;
+    const auto any = [](int64_t) { return true; };
     Constraint c;
     c.shape = Shape::words_range;
-    c.n = *n;
-    c.m = *m;
-    return c;
+    for (int i = 0; i < kTries; ++i) {
+        const auto m = pick_bound(more_than(revised, original, slack, 4), any, rng);
+        const auto n = pick_bound(less_than(revised, original, slack, 6), any, rng);
+        if (!m || !n) return std::nullopt;
+        c.m = *m;
+        c.n = *n;
+        if (in_split(c, s.split)) return c;
+    }
+    return std::nullopt;
 }
 
 std::optional<Constraint> draw_ids(Shape shape, size_t how_many, bool changed, const ValueSource& s, Rng& rng) {
@@ -125,12 +146,15 @@ std::optional<Constraint> draw_ids(Shape shape, size_t how_many, bool changed, c
     for (int64_t id = 1; id <= sentences; ++id)
         if (check(SentenceModificationCheck{{id}, changed}, s.original, s.revision).met) candidates.push_back(id);
     if (candidates.size() < how_many) return std::nullopt;
-    rng.shuffle(candidates);
     Constraint c;
     c.shape = shape;
-    c.ids.assign(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(how_many));
-    std::sort(c.ids.begin(), c.ids.end());
-    return c;
+    for (int i = 0; i < kTries; ++i) {
+        rng.shuffle(candidates);
+        c.ids.assign(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(how_many));
+        std::sort(c.ids.begin(), c.ids.end());
+        if (in_split(c, s.split)) return c;
+    }
+    return std::nullopt;
 }
 
 bool is_word_letter(char ch) {
@@ -147,13 +171,15 @@ std::string plain_word(const std::string& token) {
     return plain && word.size() >= 3 && word.size() <= 24 ? word : "";
 }
 
-// Distinct words of a text, spelled as they occur first. Short function words come up rarely: every text is full of them.
-std::vector<std::string> keyword_candidates(const MeasuredText& text, Rng& rng) {
+// Distinct words of a text that belong to the split, spelled as they occur first. Short function words come up rarely: every
+// text is full of them.
+std::vector<std::string> keyword_candidates(const MeasuredText& text, Split split, Rng& rng) {
     std::vector<std::string> out;
     std::unordered_set<std::string> seen;
     for (const auto& token : whitespace_words(text.text())) {
         const std::string word = plain_word(token);
         if (word.empty() || !seen.insert(lowercase(word)).second) continue;
+        if (!keyword_in_split(word, split)) continue;
         if (word.size() >= 5 || rng.uniform() < 0.25) out.push_back(word);
     }
     rng.shuffle(out);
@@ -189,8 +215,7 @@ std::optional<Constraint> frequency_value(Shape shape, const std::string& keywor
 }
 
 std::optional<Constraint> draw_keyword(Shape shape, const ValueSource& s, Rng& rng) {
-    const auto candidates = keyword_candidates(s.original, rng);
-    const bool can_violate = asks_for_change(shape);
+    const auto candidates = keyword_candidates(s.original, s.split, rng);
     std::optional<Constraint> fallback;
     // Counting costs a pass over both texts; past this many candidates the text is taken to have none.
     const size_t limit = std::min<size_t>(candidates.size(), 160);
@@ -205,35 +230,11 @@ std::optional<Constraint> draw_keyword(Shape shape, const ValueSource& s, Rng& r
             c = Constraint{shape, {}, 0, 0, keyword};
         } else {
             c = frequency_value(shape, keyword, before, after, true, rng);
-            if (!c && !fallback) {
-                fallback = frequency_value(shape, keyword, before, after, false, rng);
-                if (fallback && !in_split(*fallback, s.split)) fallback.reset();
-            }
+            if (!c && !fallback) fallback = frequency_value(shape, keyword, before, after, false, rng);
         }
-        if (c && in_split(*c, s.split)) return c;
+        if (c) return c;
     }
-    return can_violate ? fallback : std::nullopt;
-}
-
-std::optional<Constraint> draw_once(Shape shape, const ValueSource& s, Rng& rng) {
-    switch (shape) {
-        case Shape::keep_one:
-            return draw_ids(shape, 1, false, s, rng);
-        case Shape::keep_two:
-            return draw_ids(shape, 2, false, s, rng);
-        case Shape::keep_three:
-            return draw_ids(shape, 3, false, s, rng);
-        case Shape::modify_one:
-            return draw_ids(shape, 1, true, s, rng);
-        case Shape::modify_two:
-            return draw_ids(shape, 2, true, s, rng);
-        case Shape::modify_three:
-            return draw_ids(shape, 3, true, s, rng);
-        case Shape::words_range:
-            return draw_range(s, rng);
-        default:
-            return sub_type(shape) >= SubType::keyword_keep ? draw_keyword(shape, s, rng) : draw_bound(shape, s, rng);
-    }
+    return fallback;
 }
 
 }  // namespace
@@ -243,16 +244,32 @@ bool asks_for_change(Shape shape) {
 }
 
 bool is_dev_value(const Constraint& constraint) {
-    return stable_hash(value_key(constraint), 19) % 5 == 0;
+    if (!constraint.keyword.empty()) return stable_hash("keyword:" + lowercase(constraint.keyword), 19) % 5 == 0;
+    int64_t number = turn(constraint.n) + turn(constraint.m);
+    for (const int64_t id : constraint.ids) number += id;
+    return (number + 2 * static_cast<int64_t>(constraint.shape) + 4) % 5 == 0;
 }
 
 std::optional<Constraint> draw_constraint(Shape shape, const ValueSource& source, Rng& rng) {
-    for (int i = 0; i < kTries; ++i) {
-        auto c = draw_once(shape, source, rng);
-        if (!c) return std::nullopt;  // drawing again from the same text and revision would not help
-        if (in_split(*c, source.split)) return c;
+    switch (shape) {
+        case Shape::keep_one:
+            return draw_ids(shape, 1, false, source, rng);
+        case Shape::keep_two:
+            return draw_ids(shape, 2, false, source, rng);
+        case Shape::keep_three:
+            return draw_ids(shape, 3, false, source, rng);
+        case Shape::modify_one:
+            return draw_ids(shape, 1, true, source, rng);
+        case Shape::modify_two:
+            return draw_ids(shape, 2, true, source, rng);
+        case Shape::modify_three:
+            return draw_ids(shape, 3, true, source, rng);
+        case Shape::words_range:
+            return draw_range(source, rng);
+        default:
+            return sub_type(shape) >= SubType::keyword_keep ? draw_keyword(shape, source, rng)
+                                                            : draw_bound(shape, source, rng);
     }
-    return std::nullopt;
 }
 
 }  // namespace craft

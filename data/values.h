@@ -24,10 +24,11 @@ struct ValueSource {
 // Empty if this text and revision give none (no sentence left unchanged, no vanished word, ...).
 std::optional<Constraint> draw_constraint(Shape shape, const ValueSource& source, Rng& rng);
 
-// Whether a value belongs to the development split: a fifth of all values of a shape, by a stable hash.
+// Whether a value belongs to the development split: one number, pair or triple in five of each shape in turn, and a fifth of
+// all keywords, whatever the shape, by a stable hash.
 bool is_dev_value(const Constraint& constraint);
 
-// False if the original is needed to change and does not violate the constraint.
-bool asks_for_change(Shape shape);  // all but keep sentence and keyword keep
+// Whether an unrevised text can violate such a constraint: all but keep sentence and keyword keep.
+bool asks_for_change(Shape shape);
 
 }  // namespace craft
