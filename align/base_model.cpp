@@ -56,7 +56,8 @@ BaseModelOptions default_base_model_options() {
     options.train.lr = 2e-3;
     options.train.schedule = Schedule::cosine;
     options.train.warmup = 0.03;
-    options.train.batch_size = 48;
+    options.train.batch_size = 12;  // many small steps: copying appears after a number of steps rather than of tokens
+    options.train.order = Order::sequential;
     options.train.save_every = 200;
     return options;
 }

@@ -74,6 +74,22 @@ Task repeat_text(const Material& m, Rng& rng) {
     return {rng.pick(asks), m.text};
 }
 
+// Words that no text holds in this order: they can only be copied, not remembered.
+Task repeat_words(const Material& m, Rng& rng) {
+    static const std::vector<std::string> asks = {"Copy these words:", "Repeat:", "Say it again:"};
+    const std::string words = some_words(m, 3 + rng.below(28), rng);
+    return {rng.pick(asks) + " " + words, words};
+}
+
+// The same with numbers and other marks between the words.
+Task repeat_list(const Material& m, Rng& rng) {
+    std::vector<std::string> items;
+    for (size_t i = 0, n = 2 + rng.below(7); i < n; ++i)
+        items.push_back(rng.uniform() < 0.5 ? std::to_string(some_number(rng)) : quote(rng.pick(m.words), rng));
+    const std::string list = join(items, rng.uniform() < 0.5 ? ", " : "; ");
+    return {"Copy the list: " + list, list};
+}
+
 Task quote_sentence(const Material& m, Rng& rng) {
     const size_t id = rng.below(m.sentences.size());
     const int64_t number = static_cast<int64_t>(id) + 1;
@@ -168,13 +184,13 @@ Task write_calls(const Material& m, Rng& rng) {
 }
 
 using Maker = Task (*)(const Material&, Rng&);
-const std::vector<Maker> kWithoutText = {quoted_words, quoted_words, numbers_in_digits,
-                                         neighbours,   write_calls,  write_calls};
-const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, quote_sentence, outline, word_by_sentence};
+const std::vector<Maker> kWithoutText = {repeat_words,      repeat_list, quoted_words, quoted_words,
+                                         numbers_in_digits, neighbours,  write_calls,  write_calls};
+const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, quote_sentence, outline, outline, word_by_sentence};
 
-// Two conversations in three are about a text, which the first message ends with; questions of both kinds mix in them.
-std::vector<Message> conversation(const Material& m, Rng& rng) {
-    const bool about_text = rng.uniform() < 0.67;
+// Some conversations are about a text, which the first message ends with; questions of both kinds mix in them.
+std::vector<Message> conversation(const Material& m, double about_text_share, Rng& rng) {
+    const bool about_text = rng.uniform() < about_text_share;
     std::vector<Message> messages;
     for (size_t turn = 0, turns = 1 + rng.below(4); turn < turns; ++turn) {
         const bool asks_about_text = about_text && (turn == 0 || rng.uniform() < 0.5);
@@ -207,13 +223,15 @@ void make_exercises(const std::vector<std::string>& texts, int64_t count, uint64
     const std::vector<std::string> words = distinct_words(texts);
     for (int64_t i = 0; i < count; ++i) {
         Rng rng(seed, "exercises", static_cast<uint64_t>(i));
+        // Short ones first: copying is learned sooner where there is little to look through.
+        const double about_text_share = 0.67 * std::min(1.0, 2 * static_cast<double>(i) / static_cast<double>(count));
         const std::string& text = rng.pick(texts);
         const auto sentences = split_sentences(text);
         if (sentences.empty()) throw Error("texts", "sentences in every text", "a blank one");
         if (i % 12 == 0)
             emit({{}, text});
         else
-            emit({conversation({text, sentences, words}, rng), ""});
+            emit({conversation({text, sentences, words}, about_text_share, rng), ""});
     }
 }
 

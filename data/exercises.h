@@ -19,7 +19,8 @@ struct Exercise {
     std::string text;
 };
 
-// Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i) alone.
+// Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i, count) alone. Those about a
+// text come in by and by: none at first, two in three from the middle on.
 void make_exercises(const std::vector<std::string>& texts, int64_t count, uint64_t seed,
                     const std::function<void(Exercise&&)>& emit);
 
