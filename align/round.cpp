@@ -129,8 +129,10 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
         const auto revise = [&](const std::string& text, Rng& rng) { return workshop.free_revision(text, rng); };
         const GeneratorReport report =
             generate_instructions(texts, revise, workshop.wordings(), options,
-                                  [&](Instruction&& made) { instructions.push_back(std::move(made)); });
-        if (instructions.empty()) throw Error(folder.string(), "texts that instructions can be made for", "none");
+                                  [&](Instruction&& made, const std::string&) { instructions.push_back(std::move(made)); });
+        if (instructions.empty())
+            throw Error(folder.string(), "texts that instructions can be made for",
+                        "none of " + std::to_string(texts.size()), "texts need a few sentences each");
         write_rows(file, instructions);
         stage.mark_complete({{"shapes", report.shapes},
                              {"dropped", report.dropped},

@@ -6,6 +6,7 @@
 #include "core/files.h"
 #include "data/generator.h"
 #include "data/source_texts.h"
+#include "data/values.h"
 #include "rollout/free_revision.h"
 
 namespace craft {
@@ -18,6 +19,7 @@ struct ConstraintsOptions {
     int64_t count = 1000;
     std::vector<double> mix;  // shares of the eight sub-types; empty: equal
     std::filesystem::path report;
+    std::string proof;
     GeneratorOptions generator;
     JsonLinesOptions lines;
 };
@@ -31,6 +33,8 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("output", o.output, "instructions, JSON Lines, - for stdout").flag("--output").required();
     table.add("domain", o.domains, "domains to make in turn: c0 (no constraint) to c4 (four)").flag("--domain");
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
+    table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
+        .flag("--every-text");
     table
         .add("mix", o.mix,
              "eight shares: keep and modify sentence, word and sentence count, sentence length, keyword keep, "
@@ -46,6 +50,8 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
                   "sentence splitter")
         .flag("--sentences");
     table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none").flag("--report");
+    table.add("proof", o.proof, "revisions that meet all constraints, {\"id\",\"text\"} a line for eval cord; empty: none")
+        .flag("--proof");
     bind_json_lines(table, o.lines);
 }
 
@@ -65,7 +71,22 @@ void check(OptionTable& table, ConstraintsOptions& o) {
         table.add_problem("--mix: expected at least 4 positive shares, got " + std::to_string(positive));
     else if (!o.mix.empty())
         std::copy(o.mix.begin(), o.mix.end(), o.generator.mix.begin());
+    if (o.generator.every_text && table.find("count")->source != "default")
+        table.add_problem("--every-text and --count: only one of them");
+    if (o.proof == "-" || (!o.proof.empty() && o.proof == o.output))
+        table.add_problem(std::string("--proof: expected a file of its own, got ") +
+                          (o.proof == "-" ? "stdout" : "--output's"));
     if (o.texts == "-" && o.revisions == "-") table.add_problem("--texts and --revisions: only one of them can be stdin");
+}
+
+Json shares(const std::map<std::string, int64_t>& some, const std::map<std::string, int64_t>& all) {
+    Json out = Json::object();
+    for (const auto& [name, count] : all) {
+        if (!asks_for_change(shape_from_name(name))) continue;
+        const auto found = some.find(name);
+        out[name] = found == some.end() ? 0.0 : static_cast<double>(found->second) / static_cast<double>(count);
+    }
+    return out;
 }
 
 Json report_json(const GeneratorReport& report, int64_t made) {
@@ -75,6 +96,7 @@ Json report_json(const GeneratorReport& report, int64_t made) {
             {"redrawn", report.redrawn},
             {"dropped", report.dropped},
             {"violated_by_unrevised_text", report.violated_share()},
+            {"violated_by_shape", shares(report.violated, report.shapes)},
             {"seconds", report.seconds},
             {"instructions_per_second", report.seconds > 0 ? static_cast<double>(made) / report.seconds : 0}};
 }
@@ -98,19 +120,23 @@ int run(int argc, const char* const* argv) {
     const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
     const Rules rules = Rules::load(share_folder() / "rules");
     JsonLinesWriter writer(options.output);
+    std::optional<JsonLinesWriter> proof;
+    if (!options.proof.empty()) proof.emplace(options.proof);
     int64_t made = 0;
     const auto report = generate_instructions(
         texts,
         [&](const std::string& text, Rng& rng) { return free_revision(rules, text, rng, options.generator.sentences); },
         wordings, options.generator,
-        [&](Instruction&& instruction) {
+        [&](Instruction&& instruction, const std::string& revision) {
             writer.write(to_json(instruction));
+            if (proof && !revision.empty()) proof->write({{"id", instruction.id}, {"text", revision}});
             ++made;
         });
     if (made == 0)
         throw Error(options.texts, "texts that constraints can be read from", "none out of " + std::to_string(texts.size()),
                     "texts need a few sentences each; --log-format json shows the reasons");
     writer.close();
+    if (proof) proof->close();
     const Json summary = report_json(report, made);
     if (!options.report.empty()) write_json_file(options.report, summary);
     log_info("made instructions", summary);

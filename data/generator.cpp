@@ -98,11 +98,13 @@ public:
               const GeneratorOptions& options)
         : texts_(texts), revise_(revise), wordings_(wordings), options_(options) {}
 
-    GeneratorReport run(const std::function<void(Instruction&&)>& emit) {
+    GeneratorReport run(const EmitInstruction& emit) {
         const auto start = std::chrono::steady_clock::now();
         ShapePlan plan(options_);
-        for (int64_t i = 0; i < options_.count; ++i) {
-            const int domain = options_.domains[static_cast<size_t>(i) % options_.domains.size()];
+        const auto domains = static_cast<int64_t>(options_.domains.size());
+        const int64_t count = options_.every_text ? static_cast<int64_t>(texts_.size()) * domains : options_.count;
+        for (int64_t i = 0; i < count; ++i) {
+            const int domain = options_.domains[static_cast<size_t>(i % domains)];
             make(i, domain, plan.next(domain), emit);
         }
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -110,8 +112,9 @@ public:
     }
 
 private:
-    // Texts in rounds, each round in an order of its own.
+    // Texts in rounds, each round in an order of its own; or all in order, and then no other is tried.
     const SourceText& text_of(int64_t item, int attempt) {
+        if (options_.every_text) return texts_[static_cast<size_t>(item) / options_.domains.size()];
         const int64_t size = static_cast<int64_t>(texts_.size());
         const int64_t round = item / size;
         if (round != round_ || order_.empty()) {
@@ -126,28 +129,33 @@ private:
     // Constraints of one text that its revision meets together.
     struct Draw {
         const SourceText* source = nullptr;
+        std::string revision;
         std::vector<Constraint> constraints;
-        int64_t violated = -1;  // by the unrevised text
+        std::vector<Shape> violated;  // by the unrevised text
+
+        int64_t score() const { return source == nullptr ? -1 : static_cast<int64_t>(violated.size()); }
     };
 
-    void make(int64_t item, int domain, const std::vector<Shape>& shapes, const std::function<void(Instruction&&)>& emit) {
+    void make(int64_t item, int domain, const std::vector<Shape>& shapes, const EmitInstruction& emit) {
         const auto violable = std::count_if(shapes.begin(), shapes.end(), asks_for_change);
         Draw best;
-        for (int attempt = 0; attempt < kTexts && best.violated < violable; ++attempt) {
+        for (int attempt = 0; attempt < kTexts && best.score() < violable; ++attempt) {
             if (attempt >= kChoice && best.source != nullptr) break;
             throw_if_stopped();
             Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
-            if (attempt > 0) ++report_.redrawn["another text"];
+            if (attempt > 0) ++report_.redrawn[options_.every_text ? "the text again" : "another text"];
             Draw drawn = draw(text_of(item, attempt), shapes, violable, rng);
-            if (drawn.violated > best.violated) best = std::move(drawn);
+            if (drawn.score() > best.score()) best = std::move(drawn);
         }
         if (best.source == nullptr) {
             ++report_.dropped["no text gives the constraints asked for: " + refusal_];
             return;
         }
         report_.violable += violable;
-        report_.violated_unrevised += best.violated;
-        emit(instruction_of(item, domain, std::move(best)));
+        report_.violated_unrevised += best.score();
+        for (const Shape shape : best.violated) ++report_.violated[shape_name(shape)];
+        const std::string revision = std::move(best.revision);
+        emit(instruction_of(item, domain, std::move(best)), revision);
     }
 
     Instruction instruction_of(int64_t item, int domain, Draw&& draw) {
@@ -173,8 +181,8 @@ private:
         const MeasuredText original(source.text, options_.sentences);
         Draw best;
         if (!suits(original, shapes)) return best;
-        if (shapes.empty()) return {&source, {}, 0};
-        for (int i = 0; i < kRevisions && best.violated < violable; ++i) {
+        if (shapes.empty()) return {&source, {}, {}, {}};
+        for (int i = 0; i < kRevisions && best.score() < violable; ++i) {
             const std::string text = source.revision.empty() ? revise_(source.text, rng) : source.revision;
             if (text.empty()) {
                 refuse("the text could not be revised");
@@ -183,8 +191,9 @@ private:
             const MeasuredText revision(text, options_.sentences);
             auto drawn = draw_from(original, revision, shapes, rng);
             if (!drawn) continue;
-            const int64_t violated = violations(*drawn, original);
-            if (violated > best.violated) best = {&source, std::move(*drawn), violated};
+            std::vector<Shape> violated = violations(*drawn, original);
+            if (static_cast<int64_t>(violated.size()) > best.score())
+                best = {&source, text, std::move(*drawn), std::move(violated)};
         }
         return best;
     }
@@ -214,13 +223,15 @@ private:
         return constraints;
     }
 
-    static int64_t violations(const std::vector<Constraint>& constraints, const MeasuredText& original) {
-        return std::count_if(constraints.begin(), constraints.end(), [&](const Constraint& c) {
-            if (!asks_for_change(c.shape)) return false;
+    static std::vector<Shape> violations(const std::vector<Constraint>& constraints, const MeasuredText& original) {
+        std::vector<Shape> violated;
+        for (const Constraint& c : constraints) {
             const auto calls = c.calls();
-            return std::any_of(calls.begin(), calls.end(),
-                               [&](const ToolCall& call) { return !check(call, original, original).met; });
-        });
+            const bool met = std::all_of(calls.begin(), calls.end(),
+                                         [&](const ToolCall& call) { return check(call, original, original).met; });
+            if (asks_for_change(c.shape) && !met) violated.push_back(c.shape);
+        }
+        return violated;
     }
 
     std::nullopt_t refuse(const std::string& reason) {
@@ -249,7 +260,7 @@ std::array<double, kSubTypes> mix_even_over_shapes() {
 
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,
-                                      const std::function<void(Instruction&&)>& emit) {
+                                      const EmitInstruction& emit) {
     if (texts.empty()) throw Error("texts", "at least one text", "none");
     for (const int domain : options.domains)
         if (domain < 0 || domain > 4) throw UsageError("--domain: expected c0 to c4, got c" + std::to_string(domain));

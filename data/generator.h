@@ -24,6 +24,7 @@ struct SourceText {
 struct GeneratorOptions {
     std::vector<int> domains = {0, 1, 2, 3};  // C0-C4, taken in turn
     int64_t count = 1000;                     // instructions
+    bool every_text = false;                  // instead of `count`: each text once in each domain, in their order
     uint64_t seed = 0;
     std::string stage = "constraints";                             // keys the random streams together with the seed
     Split split = Split::all;                                      // wordings and values
@@ -36,8 +37,9 @@ struct GeneratorReport {
     std::map<std::string, int64_t> redrawn;  // draws given up and repeated, by reason
     std::map<std::string, int64_t> dropped;  // instructions that could not be made, by reason
     int64_t constraints = 0;
-    int64_t violable = 0;            // constraints that ask for a change (not keep sentence, not keyword keep)
-    int64_t violated_unrevised = 0;  // of those, how many the unrevised text does not meet
+    int64_t violable = 0;                     // constraints that ask for a change (not keep sentence, not keyword keep)
+    int64_t violated_unrevised = 0;           // of those, how many the unrevised text does not meet
+    std::map<std::string, int64_t> violated;  // the same by shape
     double seconds = 0;
     double violated_share() const {
         return violable == 0 ? 0 : static_cast<double>(violated_unrevised) / static_cast<double>(violable);
@@ -50,13 +52,16 @@ using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)
 // The mix that makes all 19 shapes equally frequent, instead of the eight sub-types.
 std::array<double, kSubTypes> mix_even_over_shapes();
 
+// An instruction and the revision that was proven to meet all its constraints (empty where there are none).
+using EmitInstruction = std::function<void(Instruction&&, const std::string& revision)>;
+
 // Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn, whatever
 // the texts are; texts are used in shuffled rounds, and another one is taken where a text does not give the shapes, or where
-// its unrevised form would already meet them. What no text gives is dropped and counted. Each
-// instruction depends on (seed, stage, its number) alone, not on the count.
+// its unrevised form would already meet them (with `every_text`, the same text is tried again). What no text gives is
+// dropped and counted. Each instruction depends on (seed, stage, its number) alone, not on the count.
 // Throws Error if there are no texts or a domain is not in 0-4.
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,
-                                      const std::function<void(Instruction&&)>& emit);
+                                      const EmitInstruction& emit);
 
 }  // namespace craft

@@ -126,16 +126,21 @@ std::optional<Constraint> draw_bound(Shape shape, const ValueSource& s, Rng& rng
 std::optional<Constraint> draw_range(const ValueSource& s, Rng& rng) {
     const int64_t revised = measured_words(s.revision), original = measured_words(s.original);
     const int64_t slack = std::max<int64_t>(5, revised / 8);
-    const auto any = [](int64_t) { return true; };
     Constraint c;
     c.shape = Shape::words_range;
+    const auto any = [](int64_t) { return true; };
+    const auto admits = [&](int64_t n) {
+        c.n = n;
+        return in_split(c, s.split);
+    };
     for (int i = 0; i < kTries; ++i) {
         const auto m = pick_bound(more_than(revised, original, slack, 4), any, rng);
-        const auto n = pick_bound(less_than(revised, original, slack, 6), any, rng);
-        if (!m || !n) return std::nullopt;
+        if (!m) return std::nullopt;
         c.m = *m;
+        const auto n = pick_bound(less_than(revised, original, slack, 6), admits, rng);
+        if (!n) continue;
         c.n = *n;
-        if (in_split(c, s.split)) return c;
+        return c;
     }
     return std::nullopt;
 }
@@ -223,7 +228,8 @@ std::optional<Constraint> draw_keyword(Shape shape, const ValueSource& s, Rng& r
         const std::string& keyword = candidates[i];
         if (clashes(keyword, s.keywords_in_use)) continue;
         const std::string lower = lowercase(keyword);
-        const int64_t before = count_keyword(s.original.lower(), lower), after = count_keyword(s.revision.lower(), lower);
+        const int64_t before = count_occurrences(s.original.lower(), lower);
+        const int64_t after = count_occurrences(s.revision.lower(), lower);
         std::optional<Constraint> c;
         if (shape == Shape::keyword_keep || shape == Shape::keyword_remove) {
             if (shape == Shape::keyword_keep ? before != after : after != 0) continue;

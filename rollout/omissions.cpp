@@ -1,5 +1,6 @@
 // Openers, clauses, adverbs and adjectives left out of a sentence.
 #include <algorithm>
+#include <bitset>
 
 #include "rollout/edits.h"
 
@@ -52,21 +53,45 @@ void list_openers(const EditContext& context, const Sentence& s, std::vector<Edi
     out.push_back({kShrink, 2 + 0.8 * static_cast<double>(words), {s.without(0, comma + 1)}, 1});
 }
 
+using Words = std::vector<std::string_view>;
+const Words kDashes = {"-", "--", "—", "–"};
+const Words kNextClauses = {"and",   "but", "because", "when",  "which", "who", "before",
+                            "after", "if",  "where",   "while", "until", "as"};
+const Words kVerbs = {"that",  "is",  "was",   "are", "were", "has",    "had", "have", "will",
+                      "would", "can", "could", "may", "must", "should", "do",  "does", "did"};
+
+// Whether one of the words stands between the blank at `at` and the next one.
+bool follows_blank(std::string_view text, size_t at, const Words& words) {
+    const size_t end = text.find(' ', at + 1);
+    if (end == std::string_view::npos) return false;
+    return std::find(words.begin(), words.end(), text.substr(at + 1, end - at - 1)) != words.end();
+}
+
+// The blank in [from, stop) before the first of the words; `stop` if there is none.
+size_t first_of(std::string_view text, size_t from, size_t stop, const Words& words) {
+    for (size_t at = text.find(' ', from); at < stop; at = text.find(' ', at + 1))
+        if (follows_blank(text, at, words)) return at;
+    return stop;
+}
+
+// The first mark in [from, stop) that ends a clause; `stop` if there is none.
+size_t first_mark(std::string_view text, size_t from, size_t stop) {
+    for (size_t at = text.find_first_of(",;\n ", from); at < stop; at = text.find_first_of(",;\n ", at + 1)) {
+        if (text[at] == '\n' || (text[at] == ' ' && follows_blank(text, at, kDashes))) return at;
+        if ((text[at] == ',' || text[at] == ';') && at + 1 < text.size() && text[at + 1] == ' ') return at;
+    }
+    return stop;
+}
+
 // Where the clause that starts at `from` ends; npos if it holds the subject of what follows.
 size_t clause_end(const Sentence& s, const std::string& marker, size_t from, bool loose) {
-    const std::string_view text = s.text();
-    size_t stop = s.body_end();
     for (const char* coordinator : {", and ", ", but ", ", so ", ", yet ", ", or ", "; "})
-        if (marker == coordinator) return stop;
-    for (const char* mark : {", ", "; ", " - ", " -- ", " — ", " – ", "\n"}) stop = std::min(stop, text.find(mark, from));
+        if (marker == coordinator) return s.body_end();
+    const std::string_view text = s.text();
+    size_t stop = first_mark(text, from, s.body_end());
     if (!loose) return stop;
-    for (const char* word : {" and ", " but ", " because ", " when ", " which ", " who ", " before ", " after ", " if ",
-                             " where ", " while ", " until ", " as "})
-        stop = std::min(stop, text.find(word, from));
-    for (const char* verb : {" that ", " is ", " was ", " are ", " were ", " has ", " had ", " have ", " will ", " would ",
-                             " can ", " could ", " may ", " must ", " should ", " do ", " does ", " did "})
-        if (text.find(verb, from - 1) < stop) return std::string_view::npos;
-    return stop;
+    stop = first_of(text, from, stop, kNextClauses);
+    return first_of(text, from - 1, stop, kVerbs) < stop ? std::string_view::npos : stop;
 }
 
 // A sentence does not end in a preposition or an article.
@@ -82,10 +107,31 @@ bool may_end_before(const EditContext& context, std::string_view text, size_t at
            (context.rules.pronouns.contains(word) && !context.rules.determiners.contains(word));
 }
 
+// The pairs of neighbouring characters of a text: tells at once that most markers are not in it.
+class CharacterPairs {
+public:
+    explicit CharacterPairs(std::string_view text) {
+        for (size_t i = 0; i + 1 < text.size(); ++i) pairs_.set(slot(text, i));
+    }
+    bool may_hold(std::string_view part) const {
+        for (size_t i = 0; i + 1 < part.size(); ++i)
+            if (!pairs_[slot(part, i)]) return false;
+        return true;
+    }
+
+private:
+    static size_t slot(std::string_view text, size_t i) {
+        return static_cast<unsigned char>(text[i]) % 64U * 64U + static_cast<unsigned char>(text[i + 1]) % 64U;
+    }
+    std::bitset<4096> pairs_;
+};
+
 void list_clauses(const EditContext& context, const Sentence& s, std::vector<Edit>& out) {
     const std::string_view text = s.text();
+    const CharacterPairs pairs(text);
     const size_t end_of_text = s.body_end();
     for (const auto& marker : context.rules.clauses) {
+        if (!pairs.may_hold(marker)) continue;
         const bool loose = marker[0] == ' ' && marker[1] >= 'a' && marker[1] <= 'z';  // no comma before it
         for (size_t at = text.find(marker); at != std::string_view::npos; at = text.find(marker, at + 1)) {
             if (at + marker.size() >= end_of_text) break;
