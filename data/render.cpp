@@ -118,38 +118,4 @@ std::string render_instruction(const std::vector<Constraint>& constraints, const
     return out + ":";
 }
 
-bool keeps_values(const std::string& rewritten, const std::string& original, const std::vector<Constraint>& constraints) {
-    // The template's own spelling of each number must survive as digits or as words; the keyword verbatim.
-    const std::string lower = lowercase(rewritten);
-    const std::string source = lowercase(original);
-    const auto has = [](const std::string& text, const std::string& piece) {
-        for (size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) {
-            const auto letter = [&](size_t i) {
-                return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0);
-            };
-            if ((at == 0 || !letter(at - 1)) && !letter(at + piece.size())) return true;
-        }
-        return false;
-    };
-    const auto said = [&](const std::string& text, int64_t value, bool ordinal) {
-        return ordinal ? has(text, ordinal_digits(value)) || has(text, ordinal_words(value)) ||
-                             has(text, std::to_string(value)) || has(text, number_words(value))
-                       : has(text, std::to_string(value)) || has(text, number_words(value)) ||
-                             (value == 1 && has(text, "once")) || (value == 2 && has(text, "twice"));
-    };
-    for (const Constraint& c : constraints) {
-        if (!c.keyword.empty() && rewritten.find(c.keyword) == std::string::npos) return false;
-        for (const int64_t id : c.ids)
-            if (!said(lower, id, true)) return false;
-        const bool counted = c.ids.empty() && !(c.shape == Shape::keyword_keep || c.shape == Shape::keyword_remove);
-        for (const int64_t bound : {c.n, c.m}) {
-            if (!counted || (bound == c.m && c.shape != Shape::words_range)) continue;
-            // Which of N-1, N, N+1 the template wrote is read off the original.
-            for (const int64_t shifted : {bound - 1, bound, bound + 1})
-                if (shifted >= 0 && said(source, shifted, false) && !said(lower, shifted, false)) return false;
-        }
-    }
-    return true;
-}
-
 }  // namespace craft

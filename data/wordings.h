@@ -57,7 +57,7 @@ public:
     virtual ~InstructionRewriter() = default;
     virtual std::string rewrite(const std::string& instruction) = 0;
 };
-// False if the rewritten text lost a number (digits or words, shifted forms included), a quoted keyword or a sentence id.
+// False if the rewritten text lost a number (digits or words, shifted forms included), a keyword in quotes or a sentence id.
 bool keeps_values(const std::string& rewritten, const std::string& original, const std::vector<Constraint>& constraints);
 
 }  // namespace craft
