@@ -129,13 +129,36 @@ Task quoted_words(const Material& m, Rng& rng) {
     return {question, join(found, "\n")};
 }
 
+// Digits, number words and ordinals, also within a compound: "1957.", "four-legged", "hundreds".
+bool holds_number(const std::string& word) {
+    std::string part;
+    for (const char c : word + "-") {
+        if (std::isdigit(static_cast<unsigned char>(c)) != 0) return true;
+        if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+            part += c;
+            continue;
+        }
+        if (parse_number(part) || parse_ordinal(part) || part.starts_with("hundred") || part.starts_with("thousand"))
+            return true;
+        part.clear();
+    }
+    return false;
+}
+
+// Texts hold numbers of their own, which the answer would have to hold too.
+std::string without_numbers(const std::string& text) {
+    std::vector<std::string> words = whitespace_words(text);
+    std::erase_if(words, holds_number);
+    return words.empty() ? "then" : join(words, " ");
+}
+
 Task numbers_in_digits(const Material& m, Rng& rng) {
     std::string question = "Write the numbers in digits:";
     std::vector<std::string> found;
     for (size_t i = 0, n = 1 + rng.below(4); i < n; ++i) {
         const int64_t value = some_number(rng);
         const bool ordinal = value <= 100 && rng.uniform() < 0.35;
-        question += " " + stretch(m, rng) + " " +
+        question += " " + without_numbers(stretch(m, rng)) + " " +
                     (ordinal ? (rng.uniform() < 0.5 ? ordinal_words(value) : ordinal_digits(value)) : spelled(value, rng));
         found.push_back(std::to_string(value));
     }
