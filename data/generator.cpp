@@ -15,6 +15,8 @@ namespace {
 constexpr int kRevisions = 12;  // revisions tried of a text before another text is taken
 constexpr int kTexts = 60;      // texts, or times round the same few, tried before an instruction is given up
 constexpr int kChoice = 4;      // texts looked at for one that violates, unrevised, everything it can
+constexpr int kOwnTries = 6;    // times that a text which has to be used is tried, with kOtherShapes sets of shapes
+constexpr int kOtherShapes = 12;
 
 const std::array<std::vector<Shape>, kSubTypes>& shapes_of_sub_types() {
     static const auto table = [] {
@@ -50,6 +52,16 @@ public:
         }
         rng_.shuffle(shapes);
         return shapes;
+    }
+
+    // Shapes that a text does not give: others come first, then these again.
+    void put_back(const std::vector<Shape>& shapes) {
+        for (const Shape shape : shapes) {
+            const auto type = static_cast<size_t>(sub_type(shape));
+            --drawn_;
+            --made_[type];
+            decks_[type].insert(decks_[type].begin(), shape);
+        }
     }
 
 private:
@@ -105,7 +117,15 @@ public:
         const int64_t count = options_.every_text ? static_cast<int64_t>(texts_.size()) * domains : options_.count;
         for (int64_t i = 0; i < count; ++i) {
             const int domain = options_.domains[static_cast<size_t>(i % domains)];
-            make(i, domain, plan.next(domain), emit);
+            std::vector<Shape> shapes = plan.next(domain);
+            bool made = make(i, domain, shapes, emit);
+            for (int k = 1; !made && options_.every_text && k < kOtherShapes; ++k) {
+                ++report_.redrawn["other shapes"];
+                plan.put_back(shapes);
+                shapes = plan.next(domain);
+                made = make(i, domain, shapes, emit);
+            }
+            if (!made) ++report_.dropped["no text gives the constraints asked for: " + refusal_];
         }
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(report_);
@@ -136,10 +156,12 @@ private:
         int64_t score() const { return source == nullptr ? -1 : static_cast<int64_t>(violated.size()); }
     };
 
-    void make(int64_t item, int domain, const std::vector<Shape>& shapes, const EmitInstruction& emit) {
+    // False if no text gives these shapes.
+    bool make(int64_t item, int domain, const std::vector<Shape>& shapes, const EmitInstruction& emit) {
         const auto violable = std::count_if(shapes.begin(), shapes.end(), asks_for_change);
+        const int tries = options_.every_text ? kOwnTries : kTexts;
         Draw best;
-        for (int attempt = 0; attempt < kTexts && best.score() < violable; ++attempt) {
+        for (int attempt = 0; attempt < tries && best.score() < violable; ++attempt) {
             if (attempt >= kChoice && best.source != nullptr) break;
             throw_if_stopped();
             Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
@@ -147,15 +169,13 @@ private:
             Draw drawn = draw(text_of(item, attempt), shapes, violable, rng);
             if (drawn.score() > best.score()) best = std::move(drawn);
         }
-        if (best.source == nullptr) {
-            ++report_.dropped["no text gives the constraints asked for: " + refusal_];
-            return;
-        }
+        if (best.source == nullptr) return false;
         report_.violable += violable;
         report_.violated_unrevised += best.score();
         for (const Shape shape : best.violated) ++report_.violated[shape_name(shape)];
         const std::string revision = std::move(best.revision);
         emit(instruction_of(item, domain, std::move(best)), revision);
+        return true;
     }
 
     Instruction instruction_of(int64_t item, int domain, Draw&& draw) {

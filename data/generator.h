@@ -57,8 +57,8 @@ using EmitInstruction = std::function<void(Instruction&&, const std::string& rev
 
 // Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn, whatever
 // the texts are; texts are used in shuffled rounds, and another one is taken where a text does not give the shapes, or where
-// its unrevised form would already meet them (with `every_text`, the same text is tried again). What no text gives is
-// dropped and counted. Each instruction depends on (seed, stage, its number) alone, not on the count.
+// its unrevised form would already meet them (with `every_text`, the same text is tried again, at last with other shapes).
+// What no text gives is dropped and counted. Each instruction depends on (seed, stage, its number) alone, not on the count.
 // Throws Error if there are no texts or a domain is not in 0-4.
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,
