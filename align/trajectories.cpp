@@ -63,7 +63,7 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
     // Batches are those of a run that was not stopped: the last bits of a model's figures depend on them.
     int64_t seen = done / options.batch * options.batch;
     for (int64_t i = 0; i < seen; ++i)
-        if (!next()) throw Error("instructions", "those that the store was begun with", "fewer");
+        if (!next()) throw Error(options.source, "those that the store was begun with", "fewer");
     Progress progress("trajectories", 0, "instructions", seen);
     for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
         throw_if_stopped();
@@ -81,8 +81,8 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
         progress.advance(static_cast<int64_t>(batch.size()));
     }
     progress.finish();
-    if (seen < done) throw Error("instructions", "those that the store was begun with", "fewer");
-    if (report.instructions == 0) throw Error("instructions", "at least one", "none");
+    if (seen < done) throw Error(options.source, "those that the store was begun with", "fewer");
+    if (report.instructions == 0) throw Error(options.source, "at least one instruction", "none");
     if (report.trajectories == 0)
         throw Error("trajectories", "some with the gold calls in every step",
                     "none of " + std::to_string(report.instructions), "is the teacher one that knows the tools?");

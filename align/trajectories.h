@@ -17,8 +17,9 @@ namespace craft {
 std::string tool_usage_problem(const Trajectory& trajectory);
 
 struct SynthesisOptions {
-    int64_t batch = 256;            // instructions that the session works on side by side
-    bool keep_wrong_calls = false;  // keep trajectories with a tool_usage_problem
+    int64_t batch = 256;                  // instructions that the session works on side by side
+    bool keep_wrong_calls = false;        // keep trajectories with a tool_usage_problem
+    std::string source = "instructions";  // what errors call the input: its file
 };
 
 struct SynthesisReport {

@@ -5,6 +5,7 @@
 #include "cli/place.h"
 #include "core/files.h"
 #include "core/progress.h"
+#include "eval/cord_eval.h"
 
 namespace craft {
 
@@ -35,20 +36,6 @@ void bind(OptionTable& table, PlanOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-std::vector<Instruction> read_instructions(const PlanOptions& o) {
-    std::vector<Instruction> instructions;
-    JsonLinesReader reader(o.instructions, o.lines);
-    while (const auto row = reader.next()) {
-        try {
-            instructions.push_back(instruction_from_json(*row, reader.where()));
-        } catch (const Error& error) {
-            if (!o.lines.skip_bad) throw;
-            reader.reject(error.what());
-        }
-    }
-    return instructions;
-}
-
 Json plan_row(const Instruction& instruction, const std::string& response) {
     Json calls = Json::array();
     for (const ParsedCall& call : parse_response(response).calls().calls) calls.push_back(call.text);
@@ -62,7 +49,7 @@ int run(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
-    const std::vector<Instruction> instructions = read_instructions(options);
+    const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     Planner planner = Planner::open(options.model, place.dtype, place.device);
     if (!options.adapter.empty()) planner.adopt(options.adapter);
     const PromptTemplate prompt = PromptTemplate::load(share_folder() / "prompts" / ("planner." + options.prompt + ".txt"));

@@ -135,8 +135,7 @@ std::optional<Instruction> next_instruction(JsonLinesReader& reader) {
         try {
             return instruction_from_json(*row, reader.where());
         } catch (const Error& error) {
-            const std::string message = error.what(), where = reader.where() + ": ";
-            reader.reject(message.starts_with(where) ? message.substr(where.size()) : message);
+            reader.reject(error.what());
         }
     }
     return std::nullopt;
@@ -168,6 +167,7 @@ int run(int argc, const char* const* argv) {
     if (options.scorers == "auto" && options.workshop.scorers.empty())
         log_warning("no model to measure perplexity with: S_r is absent (--perplexity-model DIR adds it)");
     Parts parts(options, common);
+    options.synthesis.source = options.instructions.string();
     Session session = parts.workshop->session(*parts.teacher, options.session);
     StoreWriter store(run.path(), options.store);
     JsonLinesReader reader(options.instructions.string(), options.lines);

@@ -103,7 +103,8 @@ std::string JsonLinesReader::where() const {
 }
 
 void JsonLinesReader::reject(const std::string& reason) {
-    bad_line(where() + ": " + reason);
+    const std::string place = where() + ": ";
+    bad_line(reason.starts_with(place) ? reason : place + reason);
 }
 
 void JsonLinesReader::bad_line(const std::string& problem) {

@@ -14,13 +14,13 @@ std::vector<SourceText> read_texts(const std::string& path, const JsonLinesOptio
     std::vector<SourceText> texts;
     JsonLinesReader reader(path, lines);
     while (const auto row = reader.next()) {
-        SourceText text{string_field(*row, "id", reader.where()), string_field(*row, "text", reader.where()), ""};
-        if (trim(text.text).empty()) {
-            reader.reject("the text is empty");
-        } else if (!by_id.emplace(text.id, texts.size()).second) {
-            reader.reject("the id '" + text.id + "' stands twice");
-        } else {
+        try {
+            SourceText text{string_field(*row, "id", reader.where()), string_field(*row, "text", reader.where()), ""};
+            if (trim(text.text).empty()) throw Error("the text is empty");
+            if (!by_id.emplace(text.id, texts.size()).second) throw Error("the id '" + text.id + "' stands twice");
             texts.push_back(std::move(text));
+        } catch (const Error& error) {
+            reader.reject(error.what());
         }
     }
     if (texts.empty()) throw Error(path, "at least one text", "none");

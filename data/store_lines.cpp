@@ -21,8 +21,7 @@ std::optional<Trajectory> trajectory_of(const Json& row, JsonLinesReader& reader
     try {
         return trajectory_from_json(row, reader.where());
     } catch (const Error& error) {
-        const std::string message = error.what(), where = reader.where() + ": ";
-        reader.reject(message.starts_with(where) ? message.substr(where.size()) : message);
+        reader.reject(error.what());
         return std::nullopt;
     }
 }

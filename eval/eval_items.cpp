@@ -15,8 +15,7 @@ void for_each_row(const std::string& path, const JsonLinesOptions& options,
             on_row(*row, rows.where());
             any = true;
         } catch (const Error& error) {
-            const std::string message = error.what(), place = rows.where() + ": ";
-            rows.reject(message.starts_with(place) ? message.substr(place.size()) : message);
+            rows.reject(error.what());
         }
     }
     if (!any) throw Error(path == "-" ? "stdin" : path, "at least one row", "none");

@@ -13,14 +13,16 @@ namespace {
 int64_t for_each_row(const std::string& path, const JsonLinesOptions& lines,
                      const std::function<void(const Json&, std::string)>& add) {
     JsonLinesReader reader(path, lines);
+    bool any = false;
     while (const auto row = reader.next()) {
+        any = true;
         try {
             add(*row, reader.where());
         } catch (const Error& error) {
-            const std::string message = error.what(), where = reader.where() + ": ";
-            reader.reject(message.starts_with(where) ? message.substr(where.size()) : message);
+            reader.reject(error.what());
         }
     }
+    if (!any) throw Error(path, "at least one row", "none");
     return reader.bad_lines();
 }
 
@@ -43,7 +45,8 @@ int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines
         } else if (row.contains("prompt") && row.contains("completion")) {
             builder.add_completion(text_field(row, "prompt", where), text_field(row, "completion", where), where);
         } else {
-            throw Error(where, "'messages', or 'prompt' and 'completion'", "a row without them");
+            throw Error(where, "'messages', or 'prompt' and 'completion'", "a row without them",
+                        row.contains("chosen") ? "pairs are for craft-train align --pairs" : "");
         }
     });
 }
