@@ -5,9 +5,18 @@ namespace craft {
 std::vector<Command> commands() {
     return {
         // One line a command, in the order of the groups.
-        constraints_command(),         plan_command(),       trajectories_command(), trajectories_import_command(),
-        trajectories_export_command(), base_model_command(), sft_command(),          align_command(),
-        quickstart_command(),          eval_cord_command(),  eval_tools_command(),
+        constraints_command(),
+        plan_command(),
+        trajectories_command(),
+        trajectories_import_command(),
+        trajectories_export_command(),
+        tokenizer_train_command(),
+        base_model_command(),
+        sft_command(),
+        align_command(),
+        quickstart_command(),
+        eval_cord_command(),
+        eval_tools_command(),
     };
 }
 

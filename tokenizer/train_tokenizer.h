@@ -12,12 +12,18 @@ namespace craft {
 
 enum class TokenizerModel { bpe, unigram };
 
+inline constexpr int64_t kSmallestVocabulary = 264;  // 6 special tokens, 256 bytes, the newline and one character
+inline constexpr int64_t kLargestVocabulary = 1'000'000;
+
 struct TokenizerTraining {
     int64_t vocabulary_size = 8000;
     TokenizerModel model = TokenizerModel::bpe;
-    std::vector<std::string> symbols =
-        {};  // spellings that are single tokens wherever they stand, and tokens of ordinary text
+    // Spellings that are single tokens wherever they stand, and tokens of ordinary text.
+    std::vector<std::string> symbols = {};
 };
+
+// Why these spellings cannot all be symbols ("expected ..., got ..."), or "".
+std::string symbols_problem(const std::vector<std::string>& symbols);
 
 // The texts one after another; nullopt at the end.
 using TextSource = std::function<std::optional<std::string>()>;

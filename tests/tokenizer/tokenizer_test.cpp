@@ -90,36 +90,6 @@ TEST(Tokenizer, BrokenBytesBecomeReplacementCharacters) {
     EXPECT_THROW(tokenizer->decode({-1}, true), Error);
 }
 
-TEST(Tokenizer, TrainingRepeatsItsBytes) {
-    for (const TokenizerModel model : {TokenizerModel::bpe, TokenizerModel::unigram}) {
-        const TokenizerFolder one("repeat-1", {330, model}), two("repeat-2", {330, model});
-        for (const std::string file :
-             {"tokenizer.model", "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"})
-            EXPECT_EQ(read_file(one.path / file), read_file(two.path / file)) << file;
-    }
-}
-
-TEST(Tokenizer, TrainingExplainsWhatCannotWork) {
-    const auto folder = std::filesystem::temp_directory_path() / ("craft-bad-training-" + std::to_string(::getpid()));
-    const auto train = [&](const std::vector<std::string>& texts, int64_t size, TokenizerModel model) {
-        return error_of([&] { train_tokenizer(source_of(texts), {size, model}, folder); });
-    };
-    for (const TokenizerModel model : {TokenizerModel::bpe, TokenizerModel::unigram}) {
-        for (const std::string& line : {train(sample_texts(), 90000, model), train({"a b"}, 500, model)}) {
-            EXPECT_NE(line.find("--vocab-size"), std::string::npos) << line;
-            EXPECT_NE(line.find("give more text"), std::string::npos) << line;
-            EXPECT_EQ(line.find('\n'), std::string::npos) << line;
-        }
-        EXPECT_NE(train(sample_texts(), 100, model).find("--vocab-size: expected 264"), std::string::npos);
-        EXPECT_NE(train(sample_texts(), 270, model).find("--vocab-size"), std::string::npos);
-        EXPECT_NE(train({"caf\xe9"}, 400, model).find("UTF-8"), std::string::npos);
-        EXPECT_NE(train({}, 400, model).find("texts to train on"), std::string::npos);
-        EXPECT_NE(train({"", "\n\n"}, 400, model).find("texts to train on"), std::string::npos);
-    }
-    EXPECT_FALSE(std::filesystem::exists(folder / "tokenizer.model"));
-    std::filesystem::remove_all(folder);
-}
-
 TEST(Tokenizer, ForeignModelKeepsItsOwnRules) {
     const TokenizerFolder folder("foreign");
     test::sample_texts();

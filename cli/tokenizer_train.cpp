@@ -1,0 +1,88 @@
+// `tokenizer train`: a sentencepiece tokenizer from texts, ready to stand in a model folder.
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "tokenizer/train_tokenizer.h"
+
+namespace craft {
+
+namespace {
+
+struct TokenizerTrainOptions {
+    std::string texts;
+    TokenizerTraining training;
+    JsonLinesOptions lines;
+};
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"tokenizer train", CommandGroup::make_data, "a tokenizer from texts",
+                          "craft-train tokenizer train --texts share/texts/train.jsonl --vocab-size 2000 --model bpe "
+                          "--out tokenizer",
+                          run};
+
+void bind(OptionTable& table, TokenizerTrainOptions& o) {
+    table.add("texts", o.texts, "texts to learn from: {\"text\"} a line, - for stdin").flag("--texts").required();
+    table.add("vocabulary", o.training.vocabulary_size, "tokens, 6 special ones and 256 bytes among them")
+        .flag("--vocab-size")
+        .min(kSmallestVocabulary)
+        .max(kLargestVocabulary);
+    table
+        .add_enum("model", o.training.model, {{"bpe", TokenizerModel::bpe}, {"unigram", TokenizerModel::unigram}},
+                  "how pieces are chosen: merges of frequent pairs, or a unigram language model")
+        .flag("--model");
+    table
+        .add("symbols", o.training.symbols,
+             "spellings that become single tokens wherever they stand (JSON list for those with commas)")
+        .flag("--symbols");
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, const TokenizerTrainOptions& o) {
+    if (const std::string problem = symbols_problem(o.training.symbols); !problem.empty())
+        table.add_problem("--symbols: " + problem);
+}
+
+std::optional<std::string> next_text(JsonLinesReader& reader) {
+    while (const auto row = reader.next()) {
+        try {
+            return string_field(*row, "text", reader.where());
+        } catch (const Error& error) {
+            reader.reject(error.what());
+        }
+    }
+    return std::nullopt;
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    TokenizerTrainOptions options;
+    OptionTable table;
+    bind(table, options);
+    bind_run(table, common);
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    RunFolder run = open_run(kCommand, table, common, {options.texts});
+    if (run.finished()) return 0;
+    JsonLinesReader reader(options.texts, options.lines);
+    int64_t texts = 0;
+    const TextSource source = [&] {
+        auto text = next_text(reader);
+        if (!text && texts == 0) throw Error(options.texts, "at least one text", "none");
+        texts += text ? 1 : 0;
+        return text;
+    };
+    train_tokenizer(source, options.training, run.path());
+    if (reader.bad_lines() > 0) run.set_dropped("bad line", reader.bad_lines());
+    run.note("texts", texts);
+    run.finish();
+    log_info("trained a tokenizer",
+             {{"texts", texts}, {"tokens", options.training.vocabulary_size}, {"folder", run.path().string()}});
+    return 0;
+}
+
+}  // namespace
+
+Command tokenizer_train_command() {
+    return kCommand;
+}
+
+}  // namespace craft
