@@ -9,6 +9,7 @@
 #include "cli/place.h"
 #include "cli/training.h"
 #include "data/source_texts.h"
+#include "eval/cord_eval.h"
 
 namespace craft {
 
@@ -50,19 +51,13 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
 void check(OptionTable& table, RoundsOptions& o, const std::string& pairs, const TrainingOptions& training) {
     if (training.train.loss.name == LossName::sft)
         table.add_problem("--loss: sft has no use for pairs; train on completions with craft-train sft");
-    if (pairs.empty() == !o.rounds.has_value()) table.add_problem("align: expected either --pairs FILE or --iter N");
+    const bool iter = table.find("rounds.count")->source != "default";  // --iter x is reported already
+    if (pairs.empty() != iter)
+        table.add_problem(std::string("align: expected either --pairs FILE or --iter N, got ") + (iter ? "both" : "none"));
     if (!o.rounds) return;
     if (o.texts.empty()) table.add_problem("--texts: required with --iter");
     if (training.train.full) table.add_problem("--full: rounds train an adapter; only --pairs can train every weight");
     if (!training.eval_data.empty()) table.add_problem("--eval-data: rounds evaluate on --dev; it goes with --pairs");
-}
-
-std::vector<Instruction> read_instructions(const fs::path& file) {
-    std::vector<Instruction> instructions;
-    JsonLinesReader reader(file.string());
-    while (const auto row = reader.next()) instructions.push_back(instruction_from_json(*row, reader.where()));
-    if (instructions.empty()) throw Error(file.string(), "at least one instruction", "none");
-    return instructions;
 }
 
 // Texts held apart for evaluation: by a stable hash of the id, so that more texts move none from one set to another.
@@ -77,7 +72,7 @@ AlignInputs read_inputs(const RoundsOptions& o, const JsonLinesOptions& lines, W
     AlignInputs inputs;
     inputs.texts = read_source_texts(o.texts, "", lines);
     const auto set = [&](const fs::path& file, const std::string& name, uint64_t tenth, int64_t count) {
-        if (!file.empty()) return read_instructions(file);
+        if (!file.empty()) return read_instructions(file.string(), lines);
         const std::vector<SourceText> texts = take_tenth(inputs.texts, tenth);
         if (texts.empty())
             throw Error(o.texts, "enough texts to hold a tenth apart for the " + name + " set", "too few",

@@ -20,7 +20,7 @@ void bind_workshop(OptionTable& table, WorkshopOptions& o) {
     table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
     table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);
-    table.add("reward.scorers", o.scorers, "what S_r is the mean of: perplexity; empty: S_r counts 0");
+    table.add("reward.scorers", o.scorers, "what S_r is the mean of; empty: S_r counts 0").one_of({"perplexity"});
     table.add_enum("sentences", o.reward.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
                    "sentence splitter");
 }

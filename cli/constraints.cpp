@@ -137,8 +137,9 @@ int run(int argc, const char* const* argv) {
                     "texts need a few sentences each; --log-format json shows the reasons");
     writer.close();
     if (proof) proof->close();
-    const Json summary = report_json(report, made);
+    Json summary = report_json(report, made);
     if (!options.report.empty()) write_json_file(options.report, summary);
+    summary.erase("violated_by_shape");  // too long for a line
     log_info("made instructions", summary);
     return 0;
 }

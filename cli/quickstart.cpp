@@ -6,7 +6,9 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/place.h"
+#include "cli/training.h"
 #include "core/files.h"
+#include "model/lora_targets.h"
 
 namespace craft {
 
@@ -32,7 +34,7 @@ void bind(OptionTable& table, MainJobOptions& o) {
               "SFT ends after an epoch that adds less constraint F1; none: never");
     table.add("lora.rank", o.sft.lora.rank, "of the adapter").min(1);
     table.add("lora.alpha", o.sft.lora.alpha, "scale is alpha / rank");
-    table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear");
+    table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear").one_of(lora_target_names());
     table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     bind_rounds(table, o.align);
     LossOptions& loss = o.align.train.loss;
@@ -72,8 +74,8 @@ int run(int argc, const char* const* argv) {
     bind(table, options);
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
-        for (const TrainOptions* train : {&options.sft, &options.align.train})
-            for (const auto& problem : train_problems(*train)) t.add_problem(problem);
+        add_train_problems(t, options.sft, "sft.");
+        add_train_problems(t, options.align.train, "rounds.train.");
         if (!needs_pairs(options.align.train.loss.name)) t.add_problem("rounds.loss: expected a preference loss, got sft");
     };
     if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;

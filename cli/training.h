@@ -23,6 +23,8 @@ struct TrainingOptions {
 
 // The caller sets the defaults of its command first.
 void bind_training(OptionTable& table, TrainingOptions& options);
+// Adds what cannot be trained with (train_problems), called as the options under `prefix` are called.
+void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix);
 // Fills in the loss's defaults and adds what cannot be trained with as problems: for parse_command's check.
 void check_training(OptionTable& table, TrainingOptions& options);
 

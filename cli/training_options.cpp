@@ -1,4 +1,5 @@
 #include "cli/training.h"
+#include "model/lora_targets.h"
 #include "train/options.h"
 
 namespace craft {
@@ -54,7 +55,9 @@ void bind_weights(OptionTable& table, TrainOptions& train) {
         .flag("--lora-dropout")
         .min(0)
         .max(0.99);
-    table.add("lora.targets", train.lora.targets, "projections of a new adapter, or all-linear").flag("--lora-targets");
+    table.add("lora.targets", train.lora.targets, "projections of a new adapter, or all-linear")
+        .flag("--lora-targets")
+        .one_of(lora_target_names());
     table.add("train.full", train.full, "train every weight instead of an adapter").flag("--full");
 }
 
@@ -84,13 +87,24 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     bind_json_lines(table, options.lines);
 }
 
+void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix) {
+    for (const std::string& problem : train_problems(options)) {
+        const size_t colon = std::min(problem.find(':'), problem.size());
+        const Option* option = table.find(prefix + problem.substr(0, colon));
+        if (option == nullptr)
+            table.add_problem(problem);
+        else if (option->check().empty())  // else it was reported when it was read
+            table.add_problem(option->shown_name() + problem.substr(colon));
+    }
+}
+
 void check_training(OptionTable& table, TrainingOptions& options) {
     LossOptions& loss = options.train.loss;
     const LossOptions defaults = default_loss_options(loss.name);
     loss.beta = options.beta.value_or(defaults.beta);
     loss.gamma = options.gamma.value_or(defaults.gamma);
     loss.alpha = options.alpha.value_or(defaults.alpha);
-    for (const auto& problem : train_problems(options.train)) table.add_problem(problem);
+    add_train_problems(table, options.train, "train.");
     if (options.adapter.empty() && !options.train.full) return;
     const std::string other = options.train.full ? "--full" : "--adapter";
     for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets"})

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "model/decoder_files.h"
+#include "model/lora_targets.h"
 
 namespace craft {
 
@@ -70,6 +71,12 @@ void for_each_target(Decoder& decoder, const LoraOptions& options, const F& f) {
 const std::string kPrefix = "base_model.model.";
 
 }  // namespace
+
+std::vector<std::string> lora_target_names() {
+    std::vector<std::string> names = known_targets();
+    names.emplace_back("all-linear");
+    return names;
+}
 
 void Decoder::add_adapter(const LoraOptions& options, Rng& rng) {
     check_options(options);
