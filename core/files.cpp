@@ -125,6 +125,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
         fd_ = STDOUT_FILENO;
         return;
     }
+    if (path.empty()) throw Error("output file", "a path", "an empty one");
     struct stat info {};
     const bool exists = ::stat(path.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) throw Error(path, "a file to write", "a folder");

@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 
 #include "core/error.h"
@@ -134,6 +137,25 @@ TEST(Store, GoesOnBehindWhatIsSealed) {
     EXPECT_TRUE(fs::exists(broken / "metrics.jsonl"));
     expect_items(broken);
     EXPECT_EQ(all_bytes(broken), all_bytes(whole));  // byte for byte as without the interruptions
+}
+
+// The real thing: a process that is killed outright.
+TEST(Store, AKilledProcessLosesOnlyWhatIsNotSealed) {
+    const TemporaryFolder folder;
+    for (const int64_t stop : {7, 19, 23}) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            StoreWriter writer(folder.path(), {.segment_trajectories = 10});
+            for (int64_t i = writer.sealed(); i < stop; ++i) writer.append(item(i), Json{{"inputs", i + 1}});
+            ::kill(::getpid(), SIGKILL);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+        EXPECT_EQ(StoreReader(folder.path(), true).size(), stop / 10 * 10);
+    }
+    write_store(folder.path());
+    expect_items(folder.path());
 }
 
 TEST(Store, AFinishedStoreTakesNoMore) {

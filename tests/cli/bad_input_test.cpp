@@ -1,0 +1,364 @@
+// Inputs that cannot be worked with: each is one line (where, expected, got, what to try), exit code 1 or 2, and nothing
+// that was there is lost. Training commands are only given inputs that stop them before they train.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/files.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::failure_of;
+using test::run_command;
+using testing::HasSubstr;
+using Arguments = std::vector<std::string>;
+
+const std::string kShare = std::string(CRAFT_TEST_SOURCE) + "/share";
+const std::string kModel = kShare + "/base-model";
+
+const std::string kInstruction =
+    R"row({"id":"a","domain":"c1","instruction":"Keep it short:","text":"It is late. We go home.",)row"
+    R"row("constraints":[["word_count_check(9, \"less than\")"]]})row"
+    "\n";
+
+// Replaces {name} in each argument.
+Arguments filled(Arguments arguments, const std::string& name, const std::string& value) {
+    for (std::string& argument : arguments)
+        for (size_t at = argument.find(name); at != std::string::npos; at = argument.find(name, at + value.size()))
+            argument.replace(at, name.size(), value);
+    return arguments;
+}
+
+class BadInput : public testing::Test {
+protected:
+    BadInput() {
+        folder_.file("instructions.jsonl", kInstruction);
+        folder_.file("text.jsonl", "{\"id\":\"a\",\"text\":\"It is late. We go home.\"}\n");
+        folder_.file("sft.jsonl", "{\"prompt\":\"a\",\"completion\":\"b\"}\n");
+        folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\"b\",\"rejected\":\"c\"}\n");
+    }
+    // The failure with {dir} standing for the test's folder, both ways.
+    std::string failure(const Arguments& arguments) const {
+        std::string line = failure_of(filled(filled(arguments, "{dir}", dir()), "{model}", kModel));
+        for (size_t at = line.find(dir()); at != std::string::npos; at = line.find(dir()))
+            line.replace(at, dir().size(), "{dir}");
+        return line;
+    }
+    std::string dir() const { return folder_.path().string(); }
+    void expect_no_leftovers() const {
+        for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
+            EXPECT_EQ(entry.path().string().find(".tmp-"), std::string::npos) << entry.path();
+    }
+    TemporaryFolder folder_;
+};
+
+// Every way in which a command reads JSON Lines: {file} is what it reads.
+const std::vector<Arguments> kReaders = {
+    {"constraints", "--texts", "{file}", "--output", "{dir}/o"},
+    {"constraints", "--texts", "{dir}/text.jsonl", "--revisions", "{file}", "--output", "{dir}/o"},
+    {"tokenizer", "train", "--texts", "{file}", "--out", "{dir}/out"},
+    {"base-model", "--texts", "{file}", "--out", "{dir}/out"},
+    {"align", "--iter", "1", "--model", "{model}", "--texts", "{file}", "--out", "{dir}/out"},
+    {"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev", "{file}", "--out", "{dir}/out"},
+    {"plan", "--model", "{model}", "--instructions", "{file}", "--output", "{dir}/o"},
+    {"trajectories", "--scorers", "none", "--instructions", "{file}", "--out", "{dir}/out"},
+    {"trajectories", "import", "--input", "{file}", "--out", "{dir}/out"},
+    {"sft", "--model", "{model}", "--data", "{file}", "--out", "{dir}/out"},
+    {"align", "--model", "{model}", "--pairs", "{file}", "--out", "{dir}/out"},
+    {"eval", "cord", "--items", "{file}", "--outputs", "{dir}/text.jsonl"},
+    {"eval", "cord", "--items", "{dir}/instructions.jsonl", "--outputs", "{file}"},
+    {"eval", "tools", "--items", "{file}", "--calls", "{dir}/text.jsonl"},
+    {"eval", "tools", "--items", "{dir}/instructions.jsonl", "--calls", "{file}"},
+};
+
+class BadFile : public BadInput {
+protected:
+    // Every reader says `expected` of the file, and an older output stays as it was.
+    void expect_refused(const std::string& file, const std::string& expected) {
+        for (const Arguments& reader : kReaders) {
+            fs::remove_all(folder_.path() / "out");
+            folder_.file("o", "older");
+            EXPECT_THAT(failure(filled(reader, "{file}", "{dir}/" + file)),
+                        testing::StartsWith("1: {dir}/" + file + expected))
+                << reader[0] << " " << reader[1];
+            EXPECT_EQ(read_file(folder_.path() / "o"), "older");
+        }
+        expect_no_leftovers();
+    }
+};
+
+TEST_F(BadFile, Missing) {
+    expect_refused("nowhere.jsonl", ": cannot read: No such file or directory");
+}
+
+TEST_F(BadFile, Empty) {
+    folder_.file("empty.jsonl", "");
+    expect_refused("empty.jsonl", ": expected at least one ");
+}
+
+TEST_F(BadFile, NotUtf8) {
+    folder_.file("latin1.jsonl", "\n{\"id\":\"a\",\"text\":\"caf\xe9\"}\n");
+    expect_refused("latin1.jsonl", ":2: not UTF-8 at byte 22");
+}
+
+TEST_F(BadFile, ALineOfTenMegabytes) {
+    folder_.file("long.jsonl", "{\"id\":\"a\",\"text\":\"" + std::string(10'000'000, 'x') + "\"}\n");
+    expect_refused("long.jsonl", ":1: a line of more than 8388608 bytes (split it into several rows)");
+}
+
+TEST_F(BadFile, NotJson) {
+    folder_.file("text.txt", "It is late.\n");
+    expect_refused("text.txt", ":1: not JSON: column 1: ");
+}
+
+TEST_F(BadFile, NotAnObject) {
+    folder_.file("array.jsonl", "[1]\n");
+    expect_refused("array.jsonl", ":1: expected an object, got array");
+}
+
+TEST_F(BadFile, WithoutItsFields) {
+    folder_.file("other.jsonl", "{\"id\":\"a\",\"title\":\"It is late.\"}\n");
+    expect_refused("other.jsonl", ":1: ");
+}
+
+TEST_F(BadFile, SkippedLinesLeaveNothing) {
+    folder_.file("latin1.jsonl", "{\"id\":\"a\",\"text\":\"caf\xe9\"}\nx\n{\"id\":\"a\"}\n");
+    for (Arguments reader : kReaders) {
+        if (reader[0] == "base-model") continue;  // has no --skip-bad-lines
+        reader.emplace_back("--skip-bad-lines");
+        fs::remove_all(folder_.path() / "out");
+        EXPECT_THAT(failure(filled(reader, "{file}", "{dir}/latin1.jsonl")),
+                    testing::AllOf(testing::StartsWith("1: "), HasSubstr("at least one")))
+            << reader[0] << " " << reader[1];
+    }
+}
+
+TEST_F(BadInput, TextsThatGiveNothing) {
+    folder_.file("word.jsonl", "{\"id\":\"a\",\"text\":\"Word\"}\n");
+    EXPECT_THAT(
+        failure({"constraints", "--texts", "{dir}/word.jsonl", "--domain", "c1", "--count", "5", "--output", "{dir}/o"}),
+        testing::StartsWith("1: {dir}/word.jsonl: expected texts that constraints can be read from, got none out of 1 ("));
+    EXPECT_FALSE(fs::exists(folder_.path() / "o"));
+    folder_.file("sentence.jsonl", "{\"id\":\"a\",\"text\":\"Only one sentence is here.\"}\n");
+    EXPECT_THAT(failure({"constraints", "--texts", "{dir}/sentence.jsonl", "--domain", "c1", "--mix", "1,0,0,0,0,0,0,0",
+                         "--output", "{dir}/o"}),
+                HasSubstr("--mix: expected at least 4 positive shares, got 1"));
+    const auto made =
+        run_command({"constraints", "--texts", dir() + "/sentence.jsonl", "--count", "40", "--output", dir() + "/o"});
+    EXPECT_EQ(made.code, 0);
+    EXPECT_THAT(made.err, HasSubstr("too few sentences for keep_three")) << "what was dropped is said";
+    EXPECT_THAT(
+        failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/sentence.jsonl", "--out", "{dir}/out"}),
+        HasSubstr("a tenth apart for the "));
+    EXPECT_THAT(failure({"tokenizer", "train", "--texts", "{dir}/word.jsonl", "--out", "{dir}/tokenizer"}),
+                testing::AllOf(testing::StartsWith("1: --vocab-size: expected at most "),
+                               HasSubstr("give more text or a smaller vocabulary")));
+    EXPECT_THAT(failure({"base-model", "--texts", "{dir}/word.jsonl", "--vocab-size", "30000", "--exercises", "5", "--out",
+                         "{dir}/base"}),
+                testing::StartsWith("1: --vocab-size: expected at most "));
+}
+
+// What a run folder or an output cannot be; {to} is the place.
+TEST_F(BadInput, UnwritableOutputs) {
+    const std::vector<Arguments> runs = {
+        {"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl", "--max-length", "1", "--out", "{to}"},
+        {"align", "--model", "{model}", "--pairs", "{dir}/pairs.jsonl", "--max-length", "1", "--out", "{to}"},
+        {"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--out", "{to}"},
+        {"quickstart", "--texts", "{dir}", "--out", "{to}"},
+        {"base-model", "--texts", "{dir}/nowhere.jsonl", "--out", "{to}"},
+        {"trajectories", "--scorers", "none", "--instructions", "{dir}/instructions.jsonl", "--out", "{to}"},
+        {"trajectories", "import", "--input", "{dir}/instructions.jsonl", "--out", "{to}"},
+        {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{to}"},
+    };
+    folder_.file("file", "kept");
+    fs::create_directory(folder_.path() / "full");
+    folder_.file("full/notes.txt", "somebody's");
+    for (const Arguments& run : runs) {
+        EXPECT_EQ(failure(filled(run, "{to}", "{dir}/file")), "1: {dir}/file: expected a folder, got a file") << run[0];
+        EXPECT_EQ(failure(filled(run, "{to}", "{dir}/file/out")),
+                  "1: {dir}/file/out: cannot create the folder: Not a directory");
+        EXPECT_EQ(failure(filled(run, "{to}", "{dir}/full")),
+                  "1: {dir}/full: expected an empty folder or a run of craft-train, got a folder that holds other files "
+                  "(give another --out)");
+        EXPECT_THAT(failure(filled(run, "{to}", "")), testing::StartsWith("2: missing --out: "));
+    }
+    EXPECT_EQ(read_file(folder_.path() / "file"), "kept");
+    EXPECT_EQ(read_file(folder_.path() / "full/notes.txt"), "somebody's");
+}
+
+TEST_F(BadInput, UnwritableFiles) {
+    folder_.file("calls.jsonl", "{\"id\":\"a\",\"calls\":[]}\n");
+    folder_.file("outputs.jsonl", "{\"id\":\"a\",\"text\":\"It is late.\"}\n");
+    folder_.file("file", "kept");
+    const std::vector<Arguments> writers = {
+        {"constraints", "--texts", "{dir}/text.jsonl", "--domain", "c0", "--output", "{to}"},
+        {"constraints", "--texts", "{dir}/text.jsonl", "--domain", "c0", "--output", "{dir}/o", "--proof", "{to}"},
+        {"plan", "--model", "{model}", "--instructions", "{dir}/instructions.jsonl", "--max-new-tokens", "1", "--output",
+         "{to}"},
+        {"eval", "cord", "--items", "{dir}/instructions.jsonl", "--outputs", "{dir}/outputs.jsonl", "--output", "{to}"},
+        {"eval", "tools", "--items", "{dir}/instructions.jsonl", "--calls", "{dir}/calls.jsonl", "--output", "{to}"},
+    };
+    for (const Arguments& writer : writers) {
+        EXPECT_EQ(failure(filled(writer, "{to}", "{dir}/file/o")), "1: {dir}/file/o: cannot write: Not a directory")
+            << writer[0];
+        EXPECT_EQ(failure(filled(writer, "{to}", "{dir}/nowhere/o")),
+                  "1: {dir}/nowhere/o: cannot write: No such file or directory");
+        EXPECT_EQ(failure(filled(writer, "{to}", "{dir}")), "1: {dir}: expected a file to write, got a folder");
+        const bool proof = std::find(writer.begin(), writer.end(), "--proof") != writer.end();  // C0 has nothing to prove
+        if (!proof && fs::exists("/dev/full")) {
+            EXPECT_EQ(failure(filled(writer, "{to}", "/dev/full")), "1: /dev/full: cannot write: No space left on device");
+        }
+    }
+    for (const std::string which : {"cord", "tools"}) {
+        const std::string input = which == "cord" ? "--outputs" : "--calls", file = which == "cord" ? "outputs" : "calls";
+        EXPECT_EQ(failure({"eval", which, "--items", "{dir}/instructions.jsonl", input, "{dir}/" + file + ".jsonl",
+                           "--output", ""}),
+                  "1: output file: expected a path, got an empty one");
+    }
+    EXPECT_EQ(read_file(folder_.path() / "file"), "kept");
+    expect_no_leftovers();
+}
+
+// A copy of the base model, spoiled: what is wrong, and what is said of it.
+TEST_F(BadInput, ModelFolders) {
+    const fs::path model = folder_.path() / "model";
+    const auto spoiled = [&](const std::string& file, const std::function<std::string(std::string)>& change) {
+        fs::remove_all(model);
+        fs::create_directory(model);
+        for (const auto& entry : fs::directory_iterator(kModel))
+            if (entry.path().filename() != file) fs::create_symlink(entry.path(), model / entry.path().filename());
+        folder_.file("model/" + file, change(read_file(fs::path(kModel) / file)));
+    };
+    const auto expect_refused = [&](const std::string& line, bool at_copy = false) {
+        const std::vector<Arguments> users = {
+            {"plan", "--model", "{dir}/model", "--instructions", "{dir}/instructions.jsonl", "--output", "{dir}/o"},
+            {"sft", "--model", "{dir}/model", "--data", "{dir}/sft.jsonl", "--max-length", "1", "--out", "{dir}/out"},
+            {"align", "--model", "{dir}/model", "--pairs", "{dir}/pairs.jsonl", "--max-length", "1", "--out", "{dir}/out"},
+            {"align", "--iter", "1", "--model", "{dir}/model", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"},
+            {"trajectories", "--teacher", "local", "--model", "{dir}/model", "--instructions", "{dir}/instructions.jsonl",
+             "--out", "{dir}/out"},
+            {"trajectories", "--perplexity-model", "{dir}/model", "--instructions", "{dir}/instructions.jsonl", "--out",
+             "{dir}/out"},
+            {"quickstart", "--model", "{dir}/model", "--texts", "{dir}", "--out", "{dir}/out"},
+        };
+        for (const Arguments& user : users) {
+            fs::remove_all(folder_.path() / "out");
+            const std::string place = at_copy && user[0] == "quickstart" ? "{dir}/out/model" : "{dir}/model";
+            EXPECT_THAT(failure(user), testing::StartsWith("1: " + place + line)) << user[0];
+        }
+    };
+    spoiled("config.json",
+            [](const std::string&) { return R"({"architectures":["BertModel"],"model_type":"bert","hidden_size":768})"; });
+    expect_refused("/config.json: architectures: expected LlamaForCausalLM, got [\"BertModel\"] (");
+    spoiled("model.safetensors", [](const std::string& bytes) { return bytes.substr(0, bytes.size() - 1000); });
+    expect_refused("/model.safetensors: expected ", true);
+    EXPECT_THAT(failure({"plan", "--model", "{dir}/model", "--instructions", "{dir}/instructions.jsonl", "--output", "-"}),
+                HasSubstr("(the file is truncated)"));
+    spoiled("model.safetensors", [](const std::string& bytes) { return bytes.substr(0, 5); });
+    expect_refused("/model.safetensors: expected a safetensors file, got 5 bytes (the file is truncated)", true);
+    spoiled("tokenizer.model", [](const std::string& bytes) { return bytes.substr(0, bytes.size() / 2); });
+    expect_refused("/tokenizer.model: ", true);
+    fs::remove_all(model);
+    folder_.file("model", "a file");
+    expect_refused(": expected a model folder, got no such folder");
+}
+
+TEST_F(BadInput, Adapters) {
+    folder_.file("adapter/adapter_config.json", "{}");
+    folder_.file("adapter/adapter_model.safetensors", "");
+    const std::vector<Arguments> users = {
+        {"plan", "--model", "{model}", "--adapter", "{dir}/adapter", "--instructions", "{dir}/instructions.jsonl",
+         "--output", "{dir}/o"},
+        {"sft", "--model", "{model}", "--adapter", "{dir}/adapter", "--data", "{dir}/sft.jsonl", "--max-length", "1",
+         "--out", "{dir}/out1"},
+        {"align", "--model", "{model}", "--adapter", "{dir}/adapter", "--pairs", "{dir}/pairs.jsonl", "--max-length", "1",
+         "--out", "{dir}/out2"},
+        {"align", "--iter", "1", "--model", "{model}", "--adapter", "{dir}/adapter", "--texts", "{dir}/text.jsonl", "--out",
+         "{dir}/out3"},
+    };
+    for (const Arguments& user : users)
+        EXPECT_EQ(failure(user), "1: {dir}/adapter/adapter_config.json: peft_type: expected LORA, got null");
+}
+
+TEST_F(BadInput, DataOfAnotherCommand) {
+    EXPECT_EQ(
+        failure({"sft", "--model", "{model}", "--data", "{dir}/pairs.jsonl", "--out", "{dir}/a"}),
+        "1: {dir}/pairs.jsonl:1: expected 'messages', or 'prompt' and 'completion', got a row without them (pairs are for "
+        "craft-train align --pairs)");
+    EXPECT_EQ(failure({"align", "--model", "{model}", "--pairs", "{dir}/sft.jsonl", "--out", "{dir}/b"}),
+              "1: {dir}/sft.jsonl:1: field 'chosen': expected a string or a list of messages, got none");
+    EXPECT_EQ(failure({"trajectories", "export", "--store", "{dir}", "--output", "-"}),
+              "1: {dir}: expected a trajectory store, got no store.json there");
+    EXPECT_EQ(failure({"sft", "--model", "{model}", "--data", "{dir}", "--out", "{dir}/c"}),
+              "1: {dir}: expected a JSON Lines file, got a folder");
+}
+
+TEST_F(BadInput, ContradictoryUsage) {
+    const Arguments sft = {"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl", "--out", "{dir}/out"};
+    const Arguments pairs = {"align", "--model", "{model}", "--pairs", "{dir}/pairs.jsonl", "--out", "{dir}/out"};
+    const Arguments rounds = {"align", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
+    const Arguments constraints = {"constraints", "--texts", "{dir}/text.jsonl", "--output", "{dir}/o"};
+    const Arguments tokenizer = {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
+    const std::string losses = "expected one of sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo, got ";
+    const std::vector<std::tuple<Arguments, Arguments, std::string>> cases = {
+        {sft, {"--loss", "simpoo"}, "--loss: " + losses + "'simpoo'"},
+        {pairs, {"--loss", "dpo"}, "--loss: " + losses + "'dpo'"},
+        {{"quickstart", "--out", "{dir}/out"}, {"--set", "rounds.loss=dpo"}, "--set rounds.loss: " + losses + "'dpo'"},
+        {rounds, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
+        {rounds, {"--iter", "many"}, "--iter: expected an integer, got 'many'"},
+        {{"quickstart", "--out", "{dir}/out"}, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
+        {rounds, {}, "align: expected either --pairs FILE or --iter N, got none"},
+        {pairs, {"--iter", "1", "--texts", "{dir}/text.jsonl"}, "align: expected either --pairs FILE or --iter N, got both"},
+        {rounds, {"--iter", "1", "--full"}, "--full: rounds train an adapter; only --pairs can train every weight"},
+        {rounds, {"--iter", "1", "--eval-data", "x"}, "--eval-data: rounds evaluate on --dev; it goes with --pairs"},
+        {pairs, {"--loss", "sft"}, "--loss: sft has no use for pairs; train on completions with craft-train sft"},
+        {sft, {"--loss", "craft"}, "--loss: sft trains with sft; the others need pairs: craft-train align --pairs"},
+        {sft, {"--full", "--adapter", "x"}, "--full and --adapter: only one of them"},
+        {sft, {"--adapter", "x", "--lora-rank", "3"}, "--lora-rank: has no effect with --adapter"},
+        {sft, {"--full", "--lora-alpha", "3"}, "--lora-alpha: has no effect with --full"},
+        {sft, {"--batch-size", "0"}, "--batch-size: expected at least 1, got 0"},
+        {sft, {"--set", "train.warmup=1.5"}, "--set train.warmup: expected a share below 1 or a whole number of steps"},
+        {sft, {"--lora-targets", "q_proj,foo"}, "--lora-targets: in the list: expected one of q_proj, "},
+        {rounds,
+         {"--iter", "1", "--set", "reward.scorers=bart"},
+         "--set reward.scorers: in the list: expected one of perplexity"},
+        {constraints, {"--domain", "c9"}, "--domain: expected names from c0 to c4, got 'c9'"},
+        {constraints, {"--every-text", "--count", "3"}, "--every-text and --count: only one of them"},
+        {constraints, {"--proof", "{dir}/o"}, "--proof: expected a file of its own, got --output's"},
+        {constraints, {"--proof", "-"}, "--proof: expected a file of its own, got stdout"},
+        {tokenizer, {"--vocab-size", "100"}, "--vocab-size: expected at least 264, got 100"},
+        {tokenizer, {"--model", "wordpiece"}, "--model: expected one of bpe, unigram, got 'wordpiece'"},
+        {tokenizer,
+         {"--symbols", "a,b,a"},
+         "--symbols: expected spellings that are no tokens yet, got 'a' (special, or given twice)"},
+        {{"trajectories", "--instructions", "-", "--out", "{dir}/out"},
+         {},
+         "--instructions: a file, so that a stopped run can go on"},
+        {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
+         {"--teacher", "local"},
+         "--teacher local needs --model"},
+        {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
+         {"--adapter", "x"},
+         "--adapter needs --teacher local"},
+        {{"eval", "tools", "--items", "x"}, {}, "--calls and --planner: expected one of them, got none"},
+        {{"eval", "tools", "--items", "x", "--calls", "y"},
+         {"--planner", "z"},
+         "--calls and --planner: expected one of them, got both"},
+        {{"eval", "cord", "--items", "-", "--outputs", "-"}, {}, "--items and --outputs: only one of them can be stdin"},
+    };
+    for (const auto& [command, options, line] : cases) {
+        Arguments arguments = command;
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        EXPECT_THAT(failure(arguments), testing::StartsWith("2: " + line));
+        EXPECT_FALSE(fs::exists(folder_.path() / "out")) << "a folder is begun before the usage is checked: " << line;
+    }
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,67 @@
+// `constraints` as users run it: the proof, the report, every text once in each domain.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using test::run_command;
+
+const std::string kTexts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
+
+class Constraints : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto made = run_command({"constraints", "--texts", kTexts, "--domain", "c0,c1,c2,c3,c4", "--every-text",
+                                       "--output", at("i.jsonl"), "--proof", at("p.jsonl"), "--report", at("report.json")});
+        ASSERT_EQ(made.code, 0) << made.err;
+    }
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    Json adherence(const std::string& outputs) const {
+        const auto result = run_command({"eval", "cord", "--items", at("i.jsonl"), "--outputs", outputs});
+        EXPECT_EQ(result.code, 0) << result.err;
+        return parse_json(result.out, "stdout");
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(Constraints, TheProofMeetsEveryConstraint) {
+    const Json proof = adherence(at("p.jsonl"));
+    EXPECT_EQ(proof["corpus"]["accuracy"], 1.0);
+    EXPECT_EQ(proof["missing"], 60) << "the instructions without constraints need no proof";
+    EXPECT_EQ(proof["corpus"]["items"], 240);
+}
+
+TEST_F(Constraints, EveryTextOnceInEachDomain) {
+    std::map<std::string, std::map<std::string, int>> uses;
+    JsonLinesReader rows(at("i.jsonl"));
+    while (const auto row = rows.next()) ++uses[(*row)["text"].get<std::string>()][(*row)["domain"].get<std::string>()];
+    EXPECT_EQ(uses.size(), 60u);
+    for (const auto& [text, domains] : uses) {
+        EXPECT_EQ(domains.size(), 5u);
+        for (const auto& [domain, count] : domains) EXPECT_EQ(count, 1) << domain;
+    }
+}
+
+TEST_F(Constraints, TheReportSaysWhatTheUnrevisedTextViolates) {
+    const Json report = read_json_file(at("report.json")), unrevised = adherence(at("i.jsonl"))["corpus"]["by_shape"];
+    EXPECT_EQ(report["instructions"], 300);
+    EXPECT_EQ(report["constraints"], 600);
+    for (const auto& [shape, share] : report["violated_by_shape"].items()) {
+        EXPECT_NEAR(share.get<double>(), 1 - unrevised[shape]["accuracy"].get<double>(), 1e-9) << shape;
+        EXPECT_EQ(report["shapes"][shape], unrevised[shape]["constraints"]) << shape;
+    }
+    EXPECT_EQ(report["violated_by_shape"].size(), 15u)
+        << "all but the three that keep sentences and the one that keeps a word";
+    EXPECT_GE(report["violated_by_unrevised_text"].get<double>(), 0.5);
+}
+
+}  // namespace
+}  // namespace craft

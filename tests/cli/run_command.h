@@ -1,0 +1,53 @@
+// Runs craft-train inside the test: the real table of commands, with stdout and stderr caught.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "core/log.h"
+
+namespace craft::test {
+
+struct Outcome {
+    int code = 0;
+    std::string out, err;
+
+    // Lines of stderr that start with "error: ", without it.
+    std::vector<std::string> errors() const {
+        std::vector<std::string> found;
+        for (size_t begin = 0; begin < err.size();) {
+            const size_t end = std::min(err.find('\n', begin), err.size());
+            const std::string line = err.substr(begin, end - begin);
+            if (line.rfind("error: ", 0) == 0) found.push_back(line.substr(7));
+            begin = end + 1;
+        }
+        return found;
+    }
+};
+
+inline Outcome run_command(const std::vector<std::string>& arguments) {
+    std::vector<const char*> argv = {"craft-train"};
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    configure_log({});
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    const int code = run_program(commands(), static_cast<int>(argv.size()), argv.data());
+    std::string out = ::testing::internal::GetCapturedStdout();
+    return {code, std::move(out), ::testing::internal::GetCapturedStderr()};
+}
+
+// One line of error, whole: the code and the text, or what came instead.
+inline std::string failure_of(const std::vector<std::string>& arguments) {
+    const Outcome outcome = run_command(arguments);
+    const auto errors = outcome.errors();
+    if (errors.size() != 1 || !outcome.out.empty())
+        return "code " + std::to_string(outcome.code) + ", stdout '" + outcome.out + "', stderr '" + outcome.err + "'";
+    return std::to_string(outcome.code) + ": " + errors[0];
+}
+
+}  // namespace craft::test
