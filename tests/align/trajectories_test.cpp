@@ -133,7 +133,8 @@ TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
 
 TEST(Trajectories, NothingToMakeIsAnError) {
     const TemporaryFolder folder;
-    EXPECT_EQ(message_of([&] { make(folder.path() / "a", 0); }), "instructions: expected at least one instruction, got none");
+    EXPECT_EQ(message_of([&] { make(folder.path() / "a", 0); }),
+              "instructions: expected at least one instruction, got none");
     Workplace place;
     StoreWriter store(folder.path() / "b");
     auto wrong = [sent = false]() mutable -> std::optional<Instruction> {
