@@ -299,6 +299,37 @@ TEST_F(BadInput, DataOfAnotherCommand) {
               "1: {dir}: expected a JSON Lines file, got a folder");
 }
 
+TEST_F(BadInput, DamagedStores) {
+    const fs::path segment = folder_.path() / "store/segment-000001.h5";
+    folder_.file("t.jsonl", R"({"id":"t","domain":"c0","instruction":"Improve this:","text":"It is late.","constraints":[],)"
+                            R"("messages":[{"role":"user","content":"Improve this: It is late."}],"steps":[]})"
+                            "\n");
+    const auto expect_refused = [&](const std::string& line) {
+        folder_.file("o", "older");
+        for (const Arguments& reader : std::vector<Arguments>{
+                 {"trajectories", "export", "--store", "{dir}/store", "--output", "{dir}/o"},
+                 {"sft", "--model", "{model}", "--data", "{dir}/store", "--max-length", "1", "--out", "{dir}/out"}}) {
+            EXPECT_THAT(failure(reader), testing::StartsWith("1: {dir}/store/" + line));
+            fs::remove_all(folder_.path() / "out");
+        }
+        EXPECT_EQ(read_file(folder_.path() / "o"), "older");
+    };
+    ASSERT_EQ(run_command({"trajectories", "import", "--input", dir() + "/t.jsonl", "--out", dir() + "/store"}).code, 0);
+    const std::string whole = read_file(segment);
+    write_file_atomic(segment, whole.substr(0, whole.size() - 10));
+    expect_refused("segment-000001.h5: expected " + std::to_string(whole.size()) + " bytes, got " +
+                   std::to_string(whole.size() - 10) +
+                   " (restore it from a copy, or write the store anew with --overwrite)");
+    std::string flipped = whole;
+    flipped[whole.size() / 2] = static_cast<char>(flipped[whole.size() / 2] ^ 1);
+    write_file_atomic(segment, flipped);
+    expect_refused("segment-000001.h5: expected the bytes that were written (xxh64:");
+    write_file_atomic(segment, whole);
+    const fs::path index = folder_.path() / "store/store.json";
+    write_file_atomic(index, read_file(index).substr(0, 100));
+    expect_refused("store.json: not JSON: ");
+}
+
 TEST_F(BadInput, ContradictoryUsage) {
     const Arguments sft = {"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl", "--out", "{dir}/out"};
     const Arguments pairs = {"align", "--model", "{model}", "--pairs", "{dir}/pairs.jsonl", "--out", "{dir}/out"};
