@@ -1,6 +1,22 @@
 #include "cli/common.h"
 
+#include <atomic>
+
+#include "cli/begun_run.h"
+
 namespace craft {
+
+namespace {
+std::atomic<bool> begun = false;
+}  // namespace
+
+void set_begun_run(bool is_begun) {
+    begun = is_begun;
+}
+
+bool has_begun_run() {
+    return begun;
+}
 
 void bind_common(OptionTable& table, CommonOptions& options) {
     table.add("seed", options.seed, "every random choice is keyed by it").flag("--seed").common();
@@ -43,6 +59,7 @@ RunFolder open_run(const Command& command, const OptionTable& table, const Commo
     identity.command_line = options.command_line;
     identity.configuration = table.resolved();
     RunFolder run = RunFolder::open(options.out, identity, options.overwrite);
+    set_begun_run(true);
     if (run.finished())
         log_info(options.out.string() + ": this run is finished already; --overwrite starts it anew");
     else if (run.resumed())
