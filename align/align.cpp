@@ -55,7 +55,7 @@ public:
         }
         keep_best();
         if (options_.control) run_control();
-        if (!best_.adapter.empty()) planner_.adopt(best_.adapter);
+        restore(best_.adapter);
         summary_.seconds = seconds_since(began);
         return std::move(summary_);
     }
@@ -97,10 +97,7 @@ private:
     // The rounds' training with SFT on what they preferred, from the same start, with the same compute.
     void run_control() {
         const auto began = Clock::now();
-        if (start_adapter_.empty())
-            planner_.decoder = planner_.base;
-        else
-            planner_.adopt(start_adapter_);
+        restore(start_adapter_);
         SummaryStage row{.name = "control"};
         int64_t tokens = 0;
         double seconds = 0;
@@ -147,9 +144,16 @@ private:
             return a.scores.overall.s_a < b.scores.overall.s_a;
         });
         summary_.best = best_.name;
-        if (best_.adapter.empty()) return;
-        planner_.adopt(best_.adapter);
-        planner_.decoder.save_adapter(folder_ / "adapter");
+        restore(best_.adapter);
+        if (!best_.adapter.empty()) planner_.decoder.save_adapter(folder_ / "adapter");
+    }
+
+    // The planner with this adapter, or as it came.
+    void restore(const fs::path& adapter) {
+        if (adapter.empty())
+            planner_.decoder = planner_.base;
+        else
+            planner_.adopt(adapter);
     }
 
     Planner& planner_;

@@ -138,8 +138,10 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
                              {"dropped", report.dropped},
                              {"violated_by_unrevised_text", report.violated_share()}});
     }
-    if (dropped != nullptr)
-        for (const auto& [reason, count] : stage.summary().at("dropped").items()) (*dropped)[reason] += count.get<int64_t>();
+    if (dropped != nullptr) {
+        const Json summary = stage.summary();
+        for (const auto& [reason, count] : summary.at("dropped").items()) (*dropped)[reason] += count.get<int64_t>();
+    }
     return instructions;
 }
 

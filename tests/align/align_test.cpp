@@ -1,0 +1,314 @@
+// Rounds of self-training on a planner that babbles: what they leave behind, where they stop, and that they go on after a
+// stop as if there had been none.
+#include "align/align.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "tests/align/tiny_planner.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Without what the clock says.
+Json timeless(Json value) {
+    if (value.is_object()) {
+        for (const char* key : {"seconds", "generation_seconds", "train_tokens_per_second"}) value.erase(key);
+        for (auto& [key, member] : value.items()) member = timeless(member);
+    } else if (value.is_array()) {
+        for (auto& member : value) member = timeless(member);
+    }
+    return value;
+}
+
+class Align : public testing::Test {
+protected:
+    // One model for all tests of this file.
+    static void SetUpTestSuite() {
+        model_ = fs::temp_directory_path() / ("craft-align-model-" + std::to_string(::getpid()));
+        fs::remove_all(model_);
+        test::make_tiny_planner(model_);
+    }
+    static void TearDownTestSuite() { fs::remove_all(model_); }
+
+    struct Run {
+        Summary summary;
+        Planner planner;
+    };
+
+    // From the planner as it comes, without an adapter.
+    Run run(const AlignOptions& options, const fs::path& folder) {
+        Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+        Workshop workshop(test::workshop_options(), planner.base, planner.tokenizer);
+        const AlignInputs inputs{test::some_texts("train", 8), test::some_instructions(workshop, "select", 4),
+                                 test::some_instructions(workshop, "dev", 4)};
+        Summary summary = align(planner, workshop, inputs, options, folder, "base");
+        return {std::move(summary), std::move(planner)};
+    }
+
+    static std::vector<std::string> names(const Summary& summary) {
+        std::vector<std::string> out;
+        for (const auto& stage : summary.stages) out.push_back(stage.name);
+        return out;
+    }
+    static std::string adapter(const fs::path& folder) { return read_file(folder / "adapter_model.safetensors"); }
+
+    static fs::path model_;
+    TemporaryFolder folder_;
+};
+fs::path Align::model_;
+
+int64_t total(const std::map<std::string, int64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), int64_t{0},
+                           [](int64_t sum, const auto& c) { return sum + c.second; });
+}
+
+TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
+    AlignOptions options = test::tiny_options();
+    options.control = true;
+    const Run done = run(options, folder_.path());
+    EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "round-2", "control"));
+    for (const SummaryStage& stage : done.summary.stages) {
+        EXPECT_EQ(stage.dev.overall.items, 4);
+        EXPECT_GT(stage.dev.tokens, 0) << stage.name;
+    }
+    for (size_t round : {1u, 2u}) {
+        const SummaryStage& row = done.summary.stages[round];
+        EXPECT_GE(row.pairs, 2) << row.name;
+        EXPECT_EQ(row.pairs + total(row.dropped), options.instructions) << "each instruction is a pair or counted";
+        const fs::path folder = folder_.path() / row.name;
+        for (const char* file :
+             {"instructions/instructions.jsonl", "histories/histories.jsonl", "pairs/responses.jsonl", "pairs/pairs.jsonl",
+              "train/adapter/adapter_model.safetensors", "dev/items.jsonl", "selection/items.jsonl"})
+            EXPECT_TRUE(fs::exists(folder / file)) << folder / file;
+    }
+    EXPECT_EQ(done.summary.stages[3].pairs, done.summary.stages[1].pairs + done.summary.stages[2].pairs);
+    EXPECT_NE(adapter(folder_.path() / "round-1/train/adapter"), adapter(folder_.path() / "round-2/train/adapter"));
+    // The control starts where the rounds started, whichever round was the best.
+    EXPECT_NE(done.summary.best, "base");
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    Workshop workshop(test::workshop_options(), planner.base, planner.tokenizer);
+    const auto pairs = make_round_data(planner, workshop, {}, options, 1, folder_.path() / "round-1").pairs;
+    const auto tokens = Stage(folder_.path() / "round-1/train").summary().at("tokens").get<int64_t>();
+    train_control(planner, pairs, options, 1, tokens, folder_.path() / "alone");
+    EXPECT_EQ(adapter(folder_.path() / "control/round-1/adapter"), adapter(folder_.path() / "alone/adapter"));
+}
+
+TEST_F(Align, CountsInstructionsThatNoTextGives) {
+    AlignOptions options = test::tiny_options();
+    options.instructions = 40;
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    Workshop workshop(test::workshop_options(), planner.base, planner.tokenizer);
+    const std::vector<SourceText> texts = {
+        {"a", "The harbour was really quiet in the morning, and the boats lay still.", ""}};
+    const RoundData data = make_round_data(planner, workshop, texts, options, 1, folder_.path());
+    EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.instructions);
+    EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text gives"))));
+}
+
+TEST_F(Align, EndsWithTheRoundThatTheSelectionSetChose) {
+    const Run done = run(test::tiny_options(), folder_.path());
+    const auto s_a = [&](const std::string& name) {
+        return Stage(folder_.path() / name / "selection").summary().at("s_a").get<double>();
+    };
+    const std::string best = s_a("round-2") > s_a("round-1") ? "round-2" : "round-1";
+    EXPECT_GT(s_a(best), s_a("start")) << "nothing was learned";
+    EXPECT_EQ(done.summary.best, best);
+    EXPECT_EQ(adapter(folder_.path() / "adapter"), adapter(folder_.path() / best / "train/adapter"));
+    done.planner.decoder.save_adapter(folder_.path() / "now");
+    EXPECT_EQ(adapter(folder_.path() / "now"), adapter(folder_.path() / "adapter"));
+}
+
+TEST_F(Align, IsAsItCameWhereNoRoundIsBetter) {
+    AlignOptions options = test::tiny_options();
+    options.train.lr = 1e-9;
+    for (const bool control : {false, true}) {
+        options.control = control;
+        const fs::path folder = folder_.path() / (control ? "control" : "rounds");
+        const Run done = run(options, folder);
+        EXPECT_EQ(done.summary.best, "base");
+        EXPECT_TRUE(fs::exists(folder / "round-1/train/adapter"));
+        EXPECT_FALSE(fs::exists(folder / "adapter"));
+        EXPECT_FALSE(done.planner.decoder.adapter());
+    }
+}
+
+TEST_F(Align, TheSameSeedGivesTheSameBytes) {
+    const AlignOptions options = test::tiny_options();
+    const Json one = timeless(to_json(run(options, folder_.path() / "one").summary));
+    EXPECT_EQ(timeless(to_json(run(options, folder_.path() / "two").summary)), one);
+    for (const char* file : {"round-1/pairs/pairs.jsonl", "round-2/pairs/responses.jsonl",
+                             "round-2/train/adapter/adapter_model.safetensors", "round-2/dev/items.jsonl"})
+        EXPECT_EQ(read_file(folder_.path() / "one" / file), read_file(folder_.path() / "two" / file)) << file;
+    AlignOptions other = options;
+    other.seed = 4;
+    run(other, folder_.path() / "three");
+    EXPECT_NE(read_file(folder_.path() / "one/round-1/pairs/responses.jsonl"),
+              read_file(folder_.path() / "three/round-1/pairs/responses.jsonl"));
+}
+
+// The stages of a finished run in the order in which they were finished.
+std::vector<fs::path> stages_of(const fs::path& folder) {
+    std::vector<fs::path> markers;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.path().filename() == "complete.json") markers.push_back(entry.path());
+    std::sort(markers.begin(), markers.end(),
+              [](const auto& a, const auto& b) { return fs::last_write_time(a) < fs::last_write_time(b); });
+    std::vector<fs::path> stages;
+    for (const auto& marker : markers) stages.push_back(marker.parent_path());
+    return stages;
+}
+
+// Stopped after every stage: once with nothing of the next ones, once with their files but not their markers.
+TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
+    AlignOptions options = test::tiny_options();
+    options.control = true;
+    const fs::path whole = folder_.path() / "whole";
+    const Run done = run(options, whole);
+    const Json summary = timeless(to_json(done.summary));
+    const auto stages = stages_of(whole);
+    ASSERT_GE(stages.size(), 18u);
+    for (size_t kept = 1; kept <= stages.size(); ++kept) {
+        const fs::path part = folder_.path() / "part";
+        fs::remove_all(part);
+        fs::copy(whole, part, fs::copy_options::recursive);
+        for (size_t i = kept; i < stages.size(); ++i) {
+            const fs::path stage = part / fs::relative(stages[i], whole);
+            fs::remove(stage / "complete.json");
+            if (kept % 2 == 0) fs::remove_all(stage);
+        }
+        const Run again = run(options, part);
+        EXPECT_EQ(timeless(to_json(again.summary)), summary) << "stopped after " << fs::relative(stages[kept - 1], whole);
+        for (const char* file : {"round-1/pairs/pairs.jsonl", "round-2/train/adapter/adapter_model.safetensors",
+                                 "control/round-2/adapter/adapter_model.safetensors", "control/dev/items.jsonl"})
+            EXPECT_EQ(read_file(part / file), read_file(whole / file)) << file;
+        EXPECT_EQ(stages_of(part).size(), stages.size());
+        if (kept == stages.size()) {  // nothing was left to do: even the times are those of the first run
+            for (size_t i = 0; i < again.summary.stages.size(); ++i)
+                EXPECT_EQ(to_json(again.summary.stages[i]), to_json(done.summary.stages[i]));
+        }
+    }
+}
+
+TEST_F(Align, StopsWhenTwoRoundsInARowDoNotImprove) {
+    AlignOptions options = test::tiny_options();
+    options.rounds = 5;
+    options.epsilon = 1000;
+    const Run done = run(options, folder_.path());
+    EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "round-2"));
+    EXPECT_FALSE(fs::exists(folder_.path() / "round-3"));
+}
+
+TEST_F(Align, ARoundWithoutPairsEndsTheRounds) {
+    AlignOptions options = test::tiny_options();
+    options.pairs.min_gap = 100;
+    options.control = true;
+    const Run done = run(options, folder_.path());
+    EXPECT_THAT(names(done.summary), ElementsAre("base", "control"));
+    EXPECT_EQ(done.summary.best, "base");
+    EXPECT_FALSE(done.planner.decoder.adapter());
+    const Json dropped = Stage(folder_.path() / "round-1/pairs").summary().at("dropped");
+    EXPECT_EQ(total(dropped.get<std::map<std::string, int64_t>>()), options.instructions);
+    EXPECT_GE(dropped.at("gap").get<int64_t>(), 1);
+}
+
+TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
+    AlignOptions options = test::tiny_options();
+    options.rounds = 1;
+    options.control = true;
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    make_trainable(planner.decoder, options.train);
+    planner.decoder.save_adapter(folder_.path() / "given");
+    Workshop workshop(test::workshop_options("compact", {}), planner.base, planner.tokenizer);
+    const AlignInputs inputs{test::some_texts("train", 8), test::some_instructions(workshop, "select", 4),
+                             test::some_instructions(workshop, "dev", 4)};
+    const Summary summary = align(planner, workshop, inputs, options, folder_.path() / "run", "sft");
+    EXPECT_THAT(names(summary), ElementsAre("sft", "round-1", "control"));
+    EXPECT_EQ(adapter(folder_.path() / "run/start/adapter"), adapter(folder_.path() / "given"));
+    ASSERT_TRUE(planner.decoder.adapter());
+    EXPECT_EQ(adapter(folder_.path() / "run/adapter"),
+              adapter(summary.best == "sft" ? folder_.path() / "given" : folder_.path() / "run/round-1/train/adapter"));
+    for (const auto& stage : summary.stages) EXPECT_EQ(stage.dev.overall.s_r, 0) << "no scorer";
+}
+
+TEST_F(Align, RefusesEmptyInputs) {
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    Workshop workshop(test::workshop_options(), planner.base, planner.tokenizer);
+    EXPECT_THAT(message_of([&] { align(planner, workshop, {}, test::tiny_options(), folder_.path(), "base"); }),
+                HasSubstr("a selection set and a dev set"));
+    EXPECT_THAT(message_of([&] { Workshop(test::workshop_options("short"), planner.base, planner.tokenizer); }),
+                testing::AllOf(HasSubstr("short"), HasSubstr("compact")));
+    EXPECT_THAT(message_of([&] { Workshop(test::workshop_options("compact", {"bleu"}), planner.base, planner.tokenizer); }),
+                testing::AllOf(HasSubstr("bleu"), HasSubstr("perplexity")));
+}
+
+TEST_F(Align, AnEvaluationIsMadeOnceAndIsGreedy) {
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    Workshop workshop(test::workshop_options(), planner.base, planner.tokenizer);
+    const auto instructions = test::some_instructions(workshop, "dev", 5);
+    SamplingOptions hot{.max_new_tokens = 6, .temperature = 3, .top_p = 1};
+    const auto first = evaluate_stage(planner, workshop, instructions, hot, folder_.path() / "one");
+    hot.temperature = 0.1;
+    const auto cold = evaluate_stage(planner, workshop, instructions, hot, folder_.path() / "two");
+    EXPECT_EQ(timeless(to_json(first)), timeless(to_json(cold)));
+    EXPECT_EQ(read_file(folder_.path() / "one/items.jsonl"), read_file(folder_.path() / "two/items.jsonl"));
+    JsonLinesReader rows((folder_.path() / "one/items.jsonl").string());
+    double s_a = 0;
+    for (const Instruction& instruction : instructions) {
+        const auto row = rows.next();
+        ASSERT_TRUE(row);
+        EXPECT_EQ(row->at("id"), instruction.id);
+        EXPECT_EQ(row->at("domain"), domain_name(instruction.domain));
+        s_a += row->at("s_a").get<double>() / 5;
+    }
+    EXPECT_FALSE(rows.next());
+    EXPECT_NEAR(first.overall.s_a, s_a, 1e-9);
+    // Read, not made again: other instructions change nothing.
+    const auto again = evaluate_stage(planner, workshop, {}, hot, folder_.path() / "one");
+    EXPECT_EQ(to_json(again), to_json(first));
+}
+
+TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
+    AlignOptions options = test::tiny_options();
+    options.train.epochs = 2;
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    Workshop workshop(test::workshop_options(), planner.base, planner.tokenizer);
+    const RoundData data =
+        make_round_data(planner, workshop, test::some_texts("train", 8), options, 1, folder_.path() / "r");
+    const RoundData read = make_round_data(planner, workshop, {}, options, 1, folder_.path() / "r");
+    ASSERT_GE(data.pairs.size(), 2u);
+    ASSERT_EQ(read.pairs.size(), data.pairs.size());
+    for (size_t i = 0; i < data.pairs.size(); ++i) EXPECT_EQ(to_json(read.pairs[i]), to_json(data.pairs[i]));
+    EXPECT_EQ(read.dropped, data.dropped);
+    EXPECT_EQ(read.generated_tokens, data.generated_tokens);
+    EXPECT_EQ(read.mean_best, data.mean_best);
+    EXPECT_GE(data.mean_best, data.mean_all);
+
+    const TrainedStage round = train_round(planner, data.pairs, options, 1, folder_.path() / "train");
+    EXPECT_EQ(round.examples, static_cast<int64_t>(data.pairs.size()));
+    planner.decoder = planner.base;
+    const int64_t tokens = 3 * round.tokens;
+    const TrainedStage control = train_control(planner, data.pairs, options, 1, tokens, folder_.path() / "control");
+    EXPECT_GE(control.tokens, tokens);
+    EXPECT_LT(control.tokens, tokens + 2 * 2048) << "at most one example too many in each of two epochs";
+    EXPECT_GT(control.examples, round.examples);
+    // Of a finished stage the adapter is taken and the counts are read.
+    Planner fresh = Planner::open(model_, at::kFloat, at::kCPU);
+    const TrainedStage known = train_control(fresh, data.pairs, options, 1, tokens, folder_.path() / "control");
+    EXPECT_EQ(known.tokens, control.tokens);
+    fresh.decoder.save_adapter(folder_.path() / "fresh");
+    EXPECT_EQ(adapter(folder_.path() / "fresh"), adapter(folder_.path() / "control/adapter"));
+}
+
+}  // namespace
+}  // namespace craft

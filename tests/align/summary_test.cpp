@@ -1,0 +1,78 @@
+// summary.json and its table.
+#include "align/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace craft {
+namespace {
+
+SummaryStage stage(const std::string& name, int64_t pairs) {
+    SummaryStage row{.name = name};
+    row.dev.overall = {
+        .items = 3, .tool_f1 = 0.75, .constraint_f1 = 0.5, .exact_match = 0.25, .s_c = 0.625, .s_r = 12.5, .s_a = 56.25};
+    row.dev.by_domain["c1"] = row.dev.overall;
+    row.dev.by_domain["c0"] = {
+        .items = 1, .tool_f1 = 1, .constraint_f1 = 1, .exact_match = 1, .s_c = std::nullopt, .s_r = 0, .s_a = 75};
+    row.dev.recall_by_shape["keep_one"] = 0.5;
+    row.dev.unusable_calls = 2;
+    row.dev.unfinished = 1;
+    row.dev.tokens = 400;
+    row.dev.seconds = 2;
+    row.pairs = pairs;
+    row.dropped = {{"tie", 3}, {"gap", 4}};
+    row.seconds = 61.4;
+    row.tokens_per_second = 1234.4;
+    return row;
+}
+
+TEST(Summary, StagesComeBackFromJson) {
+    const SummaryStage row = stage("round-1", 20);
+    const Json written = to_json(row);
+    EXPECT_EQ(to_json(summary_stage_from_json(written)), written);
+    EXPECT_EQ(written.at("name"), "round-1");
+    for (const char* key :
+         {"tool_f1", "constraint_f1", "exact_match", "s_v", "s_c", "s_r", "s_a", "by_domain", "pairs", "dropped", "seconds"})
+        EXPECT_TRUE(written.contains(key)) << key;
+    EXPECT_EQ(written.at("dropped"), (Json{{"gap", 4}, {"tie", 3}}));
+    EXPECT_TRUE(written.at("by_domain").at("c0").at("s_c").is_null());
+    EXPECT_EQ(written.at("s_v"), written.at("tool_f1"));
+}
+
+TEST(Summary, HoldsStagesBestAndOtherSets) {
+    Summary summary{{stage("sft", 0), stage("round-1", 20)}, "round-1", {}, 99.5};
+    const Json written = to_json(summary);
+    EXPECT_EQ(written.at("stages").size(), 2u);
+    EXPECT_EQ(written.at("best"), "round-1");
+    EXPECT_EQ(written.at("seconds"), 99.5);
+    EXPECT_FALSE(written.contains("others"));
+    summary.others["c4"] = stage("c4", 0).dev;
+    EXPECT_EQ(to_json(summary).at("others").at("c4").at("tool_f1"), 0.75);
+}
+
+TEST(Summary, TableHasARowAStageAndAlignedColumns) {
+    SummaryStage untrained = stage("sft", 0);
+    untrained.dev.overall.s_c = std::nullopt;
+    untrained.tokens_per_second = 0;
+    const Summary summary{{untrained, stage("round-1", 20)}, "round-1", {}, 99.5};
+    std::vector<std::string> lines;
+    std::istringstream in(summary_table(summary));
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_EQ(lines[0].size(), lines[1].size());
+    EXPECT_EQ(lines[0].size(), lines[2].size());
+    const auto cells = [](const std::string& line) {
+        std::istringstream words(line);
+        return std::vector<std::string>(std::istream_iterator<std::string>(words), {});
+    };
+    // 400 tokens in 2 s; 3 + 4 dropped.
+    EXPECT_THAT(cells(lines[1]),
+                testing::ElementsAre("sft", "0.750", "0.500", "0.250", "-", "12.5", "56.2", "-", "-", "-", "200", "61"));
+    EXPECT_THAT(cells(lines[2]), testing::ElementsAre("round-1", "*", "0.750", "0.500", "0.250", "0.625", "12.5", "56.2",
+                                                      "20", "7", "1234", "200", "61"));
+}
+
+}  // namespace
+}  // namespace craft
