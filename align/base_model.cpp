@@ -16,9 +16,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// What the tokenizer holds whole: the fixed parts of a planner's response and the names of the tools.
+std::vector<std::string> symbols() {
+    std::vector<std::string> all = response_symbols();
+    all.insert(all.end(), tool_names().begin(), tool_names().end());
+    return all;
+}
+
 std::vector<Exercise> exercises_of(const std::vector<std::string>& texts, const BaseModelOptions& options) {
     std::vector<Exercise> exercises;
-    make_exercises(texts, options.exercises, options.seed,
+    make_exercises(texts, symbols(), options.exercises, options.seed,
                    [&](Exercise&& exercise) { exercises.push_back(std::move(exercise)); });
     return exercises;
 }
@@ -28,15 +35,14 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
     std::vector<std::string> lines = texts;
     lines.insert(lines.end(), spellings.begin(), spellings.end());
     // A few exercises teach it code and lists; all of them would only repeat the texts.
-    for (size_t i = 0; i < std::min<size_t>(exercises.size(), 2000); ++i)
+    const size_t stride = std::max<size_t>(1, exercises.size() / 2000);
+    for (size_t i = 0; i < exercises.size(); i += stride)
         for (const Message& message : exercises[i].messages) lines.push_back(message.content);
     size_t at = 0;
     const TextSource source = [&]() -> std::optional<std::string> {
         return at < lines.size() ? std::optional(lines[at++]) : std::nullopt;
     };
-    TokenizerTraining training{.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = response_symbols()};
-    training.symbols.insert(training.symbols.end(), tool_names().begin(), tool_names().end());
-    train_tokenizer(source, training, folder);
+    train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = symbols()}, folder);
 }
 
 }  // namespace
@@ -46,9 +52,9 @@ BaseModelOptions default_base_model_options() {
     options.config.hidden_size = 256;
     options.config.intermediate_size = 704;
     options.config.layers = 4;
-    options.config.heads = 4;
-    options.config.kv_heads = 2;
-    options.config.head_dim = 64;
+    options.config.heads = 8;  // with half as many, copying appears much later
+    options.config.kv_heads = 8;
+    options.config.head_dim = 32;
     options.config.max_positions = 2048;
     options.config.tied_embeddings = true;
     options.train.loss = default_loss_options(LossName::sft);

@@ -14,9 +14,9 @@ namespace craft {
 
 struct BaseModelOptions {
     int64_t vocabulary = 3000;
-    int64_t exercises = 40000;  // a quarter of them plain texts
-    DecoderConfig config;       // sizes; the tokens are filled in from the tokenizer
-    TrainOptions train;         // full; one epoch sees each exercise once
+    int64_t exercises = 42000;
+    DecoderConfig config;  // sizes; the tokens are filled in from the tokenizer
+    TrainOptions train;    // full; one epoch sees each exercise once
     uint64_t seed = 1;
 };
 BaseModelOptions default_base_model_options();

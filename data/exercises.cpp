@@ -11,11 +11,12 @@ namespace craft {
 
 namespace {
 
-// What an exercise is made from: one text, its sentences, and words of all texts.
+// What an exercise is made from: one text, its sentences, words of all texts, spellings that no text holds.
 struct Material {
     const std::string& text;
     const std::vector<std::string>& sentences;
     const std::vector<std::string>& words;
+    const std::vector<std::string>& symbols;
 };
 
 struct Task {
@@ -81,11 +82,15 @@ Task repeat_words(const Material& m, Rng& rng) {
     return {rng.pick(asks) + " " + words, words};
 }
 
-// The same with numbers and other marks between the words.
+// The same with numbers, symbols and other marks between the words.
 Task repeat_list(const Material& m, Rng& rng) {
     std::vector<std::string> items;
-    for (size_t i = 0, n = 2 + rng.below(7); i < n; ++i)
-        items.push_back(rng.uniform() < 0.5 ? std::to_string(some_number(rng)) : quote(rng.pick(m.words), rng));
+    for (size_t i = 0, n = 2 + rng.below(7); i < n; ++i) {
+        if (!m.symbols.empty() && rng.uniform() < 0.2)
+            items.push_back(rng.pick(m.symbols));
+        else
+            items.push_back(rng.uniform() < 0.5 ? std::to_string(some_number(rng)) : quote(rng.pick(m.words), rng));
+    }
     const std::string list = join(items, rng.uniform() < 0.5 ? ", " : "; ");
     return {"Copy the list: " + list, list};
 }
@@ -207,22 +212,47 @@ Task write_calls(const Material& m, Rng& rng) {
 }
 
 using Maker = Task (*)(const Material&, Rng&);
+const std::vector<Maker> kCopying = {repeat_words, repeat_words, repeat_list};
 const std::vector<Maker> kWithoutText = {repeat_words,      repeat_list, quoted_words, quoted_words,
                                          numbers_in_digits, neighbours,  write_calls,  write_calls};
 const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, quote_sentence, outline, outline, word_by_sentence};
 
-// Some conversations are about a text, which the first message ends with; questions of both kinds mix in them.
-std::vector<Message> conversation(const Material& m, double about_text_share, Rng& rng) {
-    const bool about_text = rng.uniform() < about_text_share;
+// Copying comes first and alone: it is what all else here needs, and it appears soonest where there is nothing else to
+// learn. Then texts come in by and by.
+struct Lesson {
+    bool copying = false;
+    double about_text_share = 0;  // of conversations
+
+    // `progress` in [0, 1).
+    explicit Lesson(double progress)
+        : copying(progress < 0.2), about_text_share(0.67 * std::clamp((progress - 0.2) / 0.4, 0.0, 1.0)) {}
+};
+
+// The text of a conversation ends its first message; questions of both kinds mix in what follows.
+std::vector<Message> conversation(const Material& m, const Lesson& lesson, Rng& rng) {
+    const bool about_text = rng.uniform() < lesson.about_text_share;
     std::vector<Message> messages;
     for (size_t turn = 0, turns = 1 + rng.below(4); turn < turns; ++turn) {
         const bool asks_about_text = about_text && (turn == 0 || rng.uniform() < 0.5);
-        Task task = asks_about_text ? rng.pick(kAboutText)(m, rng) : rng.pick(kWithoutText)(m, rng);
+        Task task = rng.pick(lesson.copying ? kCopying : asks_about_text ? kAboutText : kWithoutText)(m, rng);
         if (about_text && turn == 0) task.question += "\n\n" + m.text;
         messages.push_back({Role::user, std::move(task.question)});
         messages.push_back({Role::assistant, std::move(task.answer)});
     }
     return messages;
+}
+
+// Sentences of any texts, one word in seven exchanged for another: what is asked about it must be read off, not remembered.
+std::string mixed_text(const std::vector<std::string>& sentences, const std::vector<std::string>& words, Rng& rng) {
+    std::vector<std::string> mixed;
+    for (size_t i = 0, n = 3 + rng.below(6); i < n; ++i)
+        for (std::string& word : whitespace_words(rng.pick(sentences))) {
+            const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+            const auto end = std::find_if_not(word.begin(), word.end(), is_letter);
+            if (end != word.begin() && rng.uniform() < 0.15) word.replace(word.begin(), end, rng.pick(words));
+            mixed.push_back(std::move(word));
+        }
+    return join(mixed, " ");
 }
 
 std::vector<std::string> distinct_words(const std::vector<std::string>& texts) {
@@ -240,21 +270,27 @@ std::vector<std::string> distinct_words(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void make_exercises(const std::vector<std::string>& texts, int64_t count, uint64_t seed,
-                    const std::function<void(Exercise&&)>& emit) {
+void make_exercises(const std::vector<std::string>& texts, const std::vector<std::string>& symbols, int64_t count,
+                    uint64_t seed, const std::function<void(Exercise&&)>& emit) {
     if (texts.empty()) throw Error("texts", "at least one text", "none");
     const std::vector<std::string> words = distinct_words(texts);
+    std::vector<std::string> sentences;
+    for (const std::string& text : texts) {
+        const auto of_text = split_sentences(text);
+        if (of_text.empty()) throw Error("texts", "sentences in every text", "a blank one");
+        sentences.insert(sentences.end(), of_text.begin(), of_text.end());
+    }
+    if (words.empty()) throw Error("texts", "words of three letters or more", "none");
     for (int64_t i = 0; i < count; ++i) {
         Rng rng(seed, "exercises", static_cast<uint64_t>(i));
-        // Short ones first: copying is learned sooner where there is little to look through.
-        const double about_text_share = 0.67 * std::min(1.0, 2 * static_cast<double>(i) / static_cast<double>(count));
-        const std::string& text = rng.pick(texts);
-        const auto sentences = split_sentences(text);
-        if (sentences.empty()) throw Error("texts", "sentences in every text", "a blank one");
-        if (i % 12 == 0)
-            emit({{}, text});
-        else
-            emit({conversation({text, sentences, words}, about_text_share, rng), ""});
+        if (i % 12 == 0) {
+            emit({{}, rng.pick(texts)});
+            continue;
+        }
+        const std::string text = mixed_text(sentences, words, rng);
+        const auto of_text = split_sentences(text);
+        const Lesson lesson(static_cast<double>(i) / static_cast<double>(count));
+        emit({conversation({text, of_text, words, symbols}, lesson, rng), ""});
     }
 }
 

@@ -19,9 +19,11 @@ struct Exercise {
     std::string text;
 };
 
-// Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i, count) alone. Those about a
-// text come in by and by: none at first, two in three from the middle on.
-void make_exercises(const std::vector<std::string>& texts, int64_t count, uint64_t seed,
-                    const std::function<void(Exercise&&)>& emit);
+// Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i, count) alone. The first
+// fifth only copies; questions about texts, which are mixed from sentences of all of them, come in by and by. `symbols` are
+// spellings that only stand in lists to copy, so that a tokenizer's symbols are all seen; may be empty. Throws Error if
+// there is no text or one without a sentence.
+void make_exercises(const std::vector<std::string>& texts, const std::vector<std::string>& symbols, int64_t count,
+                    uint64_t seed, const std::function<void(Exercise&&)>& emit);
 
 }  // namespace craft

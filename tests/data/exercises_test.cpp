@@ -32,7 +32,7 @@ const std::vector<std::string>& shipped_texts() {
 
 std::vector<Exercise> exercises(int64_t count, uint64_t seed = 1, const std::vector<std::string>& texts = shipped_texts()) {
     std::vector<Exercise> made;
-    make_exercises(texts, count, seed, [&](Exercise&& exercise) { made.push_back(std::move(exercise)); });
+    make_exercises(texts, {}, count, seed, [&](Exercise&& exercise) { made.push_back(std::move(exercise)); });
     return made;
 }
 
@@ -303,7 +303,35 @@ TEST(Exercises, WorkOnAnyTextAndRefuseNone) {
     EXPECT_EQ(exercises(50, 1, {"caf\u00e9 - \u201cnaive\u201d, isn't it? (Yes.) \u4e2d\u6587 text here."}).size(), 50u);
     EXPECT_THAT(message_of([] { exercises(1, 1, {}); }), testing::HasSubstr("at least one text"));
     EXPECT_THAT(message_of([] { exercises(1, 1, {" \n"}); }), testing::HasSubstr("a blank one"));
+    EXPECT_THAT(message_of([] { exercises(1, 1, {"1 2 3."}); }), testing::HasSubstr("three letters"));
     EXPECT_TRUE(exercises(0).empty());
+}
+
+TEST(Exercises, SymbolsStandInListsToCopyAlone) {
+    int lists = 0;
+    make_exercises(shipped_texts(), {"<<symbol>>"}, 2000, 1, [&](Exercise&& exercise) {
+        for (size_t i = 0; i + 1 < exercise.messages.size(); i += 2) {
+            const std::string &question = exercise.messages[i].content, &answer = exercise.messages[i + 1].content;
+            if (question.find("<<symbol>>") == std::string::npos) continue;
+            EXPECT_EQ(question.substr(0, question.find("\n\n")), "Copy the list: " + answer);
+            ++lists;
+        }
+    });
+    EXPECT_GE(lists, 300);
+}
+
+TEST(Exercises, TheFirstFifthOnlyCopies) {
+    const auto made = exercises(2000);
+    int copies = 0, others = 0;
+    for (size_t i = 0; i < made.size(); ++i)
+        for (size_t k = 0; k + 1 < made[i].messages.size(); k += 2) {
+            const std::string &question = made[i].messages[k].content, &answer = made[i].messages[k + 1].content;
+            const bool copy = question.ends_with(" " + answer);
+            EXPECT_TRUE(copy || i >= 400) << question;
+            ++(copy ? copies : others);
+        }
+    EXPECT_GE(copies, 500);
+    EXPECT_GE(others, 1500);
 }
 
 }  // namespace
