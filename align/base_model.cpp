@@ -45,6 +45,28 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
     train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = symbols()}, folder);
 }
 
+// Strings of random tokens, each written twice; the second time counts. Nothing in them can be learned but to copy, which
+// therefore appears within a few hundred steps; among sentences, which can also be remembered, it takes very much longer.
+// Also no token is left that was never seen.
+std::vector<TokenTree> copying_exercises(const Tokenizer& tokenizer, int64_t count, uint64_t seed) {
+    std::vector<TokenTree> trees;
+    const int64_t separator = tokenizer.id_of("<|im_start|>"), first = tokenizer.id_of("<|im_end|>") + 1;
+    for (int64_t i = 0; i < count; ++i) {
+        Rng rng(seed, "copying", static_cast<uint64_t>(i));
+        std::vector<int64_t> string(8 + rng.below(41));
+        for (int64_t& token : string) token = rng.between(first, tokenizer.vocabulary_size() - 1);
+        MaskedTokens twice;
+        for (const bool counted : {false, true}) {
+            twice.tokens.push_back(separator);
+            twice.counted.push_back(0);
+            twice.tokens.insert(twice.tokens.end(), string.begin(), string.end());
+            twice.counted.insert(twice.counted.end(), string.size(), counted ? 1 : 0);
+        }
+        trees.push_back({{}, {std::move(twice)}});
+    }
+    return trees;
+}
+
 }  // namespace
 
 BaseModelOptions default_base_model_options() {
@@ -99,6 +121,11 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     TrainOptions train_options = options.train;
     train_options.seed = options.seed;
     make_trainable(decoder, train_options);
+    TrainOptions copying = train_options;
+    copying.schedule = Schedule::constant;
+    copying.warmup = 100;
+    copying.batch_size = 32;
+    train(decoder, copying_exercises(*tokenizer, options.strings, options.seed), copying, folder / "copying");
     const TrainResult result = train(decoder, examples.trees, train_options, folder / "train");
     decoder.save(model, at::kBFloat16);
     log_info("made the base model",

@@ -217,15 +217,14 @@ const std::vector<Maker> kWithoutText = {repeat_words,      repeat_list, quoted_
                                          numbers_in_digits, neighbours,  write_calls,  write_calls};
 const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, quote_sentence, outline, outline, word_by_sentence};
 
-// Copying comes first and alone: it is what all else here needs, and it appears soonest where there is nothing else to
-// learn. Then texts come in by and by.
+// Copying comes first and alone, since all else here needs it; then texts come in by and by.
 struct Lesson {
     bool copying = false;
     double about_text_share = 0;  // of conversations
 
     // `progress` in [0, 1).
     explicit Lesson(double progress)
-        : copying(progress < 0.2), about_text_share(0.67 * std::clamp((progress - 0.2) / 0.4, 0.0, 1.0)) {}
+        : copying(progress < 0.1), about_text_share(0.67 * std::clamp((progress - 0.1) / 0.4, 0.0, 1.0)) {}
 };
 
 // The text of a conversation ends its first message; questions of both kinds mix in what follows.
