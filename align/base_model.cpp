@@ -81,7 +81,7 @@ BaseModelOptions default_base_model_options() {
     options.config.tied_embeddings = true;
     options.train.loss = default_loss_options(LossName::sft);
     options.train.full = true;
-    options.train.lr = 2e-3;
+    options.train.lr = 1e-3;
     options.train.schedule = Schedule::cosine;
     options.train.warmup = 0.03;
     options.train.batch_size = 12;  // many small steps: copying appears after a number of steps rather than of tokens
@@ -122,6 +122,7 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     train_options.seed = options.seed;
     make_trainable(decoder, train_options);
     TrainOptions copying = train_options;
+    copying.lr = 2 * train_options.lr;
     copying.schedule = Schedule::constant;
     copying.warmup = 100;
     copying.batch_size = 32;
