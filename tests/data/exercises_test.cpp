@@ -283,7 +283,7 @@ TEST(Exercises, ShowNoToolNoHeadingAndNoRequestOfTheTask) {
     std::vector<std::string> taught = response_symbols();
     taught.insert(taught.end(), tool_names().begin(), tool_names().end());
     std::erase(taught, "```");  // code stands in fences
-    for (const char* more : {"###", "Improvement Plan", "\"unchange\"", "\"less than\"", "\"more than\"", "\"equal\"",
+    for (const char* more : {"###", "Improvement Plan", "\"unchange\")", "\"less than\")", "\"more than\")", "\"equal\")",
                              "refine", "revise", "Revise"})
         taught.emplace_back(more);
     std::set<std::string> in_texts;  // a text may speak of revising something
