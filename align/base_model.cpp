@@ -45,9 +45,9 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
     train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = symbols()}, folder);
 }
 
-// Strings of random tokens, each written twice; the second time counts. Nothing in them can be learned but to copy, which
-// therefore appears within a few hundred steps; among sentences, which can also be remembered, it takes very much longer.
-// Also no token is left that was never seen.
+// Strings of random tokens, each written twice; the second time counts. Nothing in them can be remembered, only copied, and
+// no token is left that was never seen. What is learned here alone goes by the places of tokens: the exercises must make it
+// go by what they are.
 std::vector<TokenTree> copying_exercises(const Tokenizer& tokenizer, int64_t count, uint64_t seed) {
     std::vector<TokenTree> trees;
     const int64_t separator = tokenizer.id_of("<|im_start|>"), first = tokenizer.id_of("<|im_end|>") + 1;
@@ -74,7 +74,7 @@ BaseModelOptions default_base_model_options() {
     options.config.hidden_size = 256;
     options.config.intermediate_size = 704;
     options.config.layers = 4;
-    options.config.heads = 8;  // with half as many, copying appears much later
+    options.config.heads = 8;  // of half as many, copying is learned later
     options.config.kv_heads = 8;
     options.config.head_dim = 32;
     options.config.max_positions = 2048;
@@ -84,7 +84,7 @@ BaseModelOptions default_base_model_options() {
     options.train.lr = 1e-3;
     options.train.schedule = Schedule::cosine;
     options.train.warmup = 0.03;
-    options.train.batch_size = 12;  // many small steps: copying appears after a number of steps rather than of tokens
+    options.train.batch_size = 12;  // many small steps: it is their number that copying needs
     options.train.order = Order::sequential;
     options.train.save_every = 200;
     return options;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes share/base-model from the project's own texts (docs/shipped.md). About a quarter of an hour on two cores; a stopped
-# run goes on where it was.
+# Makes share/base-model from the project's own texts (docs/shipped.md). Most of an hour on two cores; a stopped run goes on
+# where it was.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
 scripts/build.sh release
 out="${1:-runs/base-model}"
-build/release/craft-train base-model --texts share/texts/train.jsonl --exercises 40000 --out "$out"
+build/release/craft-train base-model --texts share/texts/train.jsonl --out "$out"
 mkdir -p share/base-model
 cp "$out"/model/* share/base-model/

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The whole main job on what ships with the project: instructions, trajectories, SFT, self-training rounds, evaluation.
 # Usage: scripts/quickstart.sh [--smoke] [--seed S] [--out DIR]
-#   --smoke   a short form of the same path (about a minute), for checks
+#   --smoke   a short form of the same path (about two minutes), for checks
 #   --seed S  another seed (default 1)
 #   --out DIR where the run goes (default runs/quickstart, with -smoke and -seed-S behind it); run twice, what is done is
 #             not repeated
