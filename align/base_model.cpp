@@ -1,5 +1,6 @@
 #include "align/base_model.h"
 
+#include "align/copying_heads.h"
 #include "core/log.h"
 #include "core/rng.h"
 #include "core/run_folder.h"
@@ -45,28 +46,6 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
     train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = symbols()}, folder);
 }
 
-// Strings of random tokens, each written twice; the second time counts. Nothing in them can be remembered, only copied, and
-// no token is left that was never seen. What is learned here alone goes by the places of tokens: the exercises must make it
-// go by what they are.
-std::vector<TokenTree> copying_exercises(const Tokenizer& tokenizer, int64_t count, uint64_t seed) {
-    std::vector<TokenTree> trees;
-    const int64_t separator = tokenizer.id_of("<|im_start|>"), first = tokenizer.id_of("<|im_end|>") + 1;
-    for (int64_t i = 0; i < count; ++i) {
-        Rng rng(seed, "copying", static_cast<uint64_t>(i));
-        std::vector<int64_t> string(8 + rng.below(41));
-        for (int64_t& token : string) token = rng.between(first, tokenizer.vocabulary_size() - 1);
-        MaskedTokens twice;
-        for (const bool counted : {false, true}) {
-            twice.tokens.push_back(separator);
-            twice.counted.push_back(0);
-            twice.tokens.insert(twice.tokens.end(), string.begin(), string.end());
-            twice.counted.insert(twice.counted.end(), string.size(), counted ? 1 : 0);
-        }
-        trees.push_back({{}, {std::move(twice)}});
-    }
-    return trees;
-}
-
 }  // namespace
 
 BaseModelOptions default_base_model_options() {
@@ -74,17 +53,18 @@ BaseModelOptions default_base_model_options() {
     options.config.hidden_size = 256;
     options.config.intermediate_size = 704;
     options.config.layers = 4;
-    options.config.heads = 8;  // of half as many, copying is learned later
+    options.config.heads = 8;
     options.config.kv_heads = 8;
     options.config.head_dim = 32;
     options.config.max_positions = 2048;
+    options.config.rope_theta = 1e6;  // slow pairs enough to find a token at any distance
     options.config.tied_embeddings = true;
     options.train.loss = default_loss_options(LossName::sft);
     options.train.full = true;
     options.train.lr = 1e-3;
     options.train.schedule = Schedule::cosine;
     options.train.warmup = 0.03;
-    options.train.batch_size = 12;  // many small steps: it is their number that copying needs
+    options.train.batch_size = 12;
     options.train.order = Order::sequential;
     options.train.save_every = 200;
     return options;
@@ -118,15 +98,10 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     if (!leading.empty()) config.bos_token = leading.front();
     Rng rng(options.seed, "base-model");
     Decoder decoder = Decoder::initialise(config, rng);
+    plant_copying_heads(decoder, rng);
     TrainOptions train_options = options.train;
     train_options.seed = options.seed;
     make_trainable(decoder, train_options);
-    TrainOptions copying = train_options;
-    copying.lr = 2 * train_options.lr;
-    copying.schedule = Schedule::constant;
-    copying.warmup = 100;
-    copying.batch_size = 32;
-    train(decoder, copying_exercises(*tokenizer, options.strings, options.seed), copying, folder / "copying");
     const TrainResult result = train(decoder, examples.trees, train_options, folder / "train");
     decoder.save(model, at::kBFloat16);
     log_info("made the base model",

@@ -14,7 +14,6 @@ namespace craft {
 
 struct BaseModelOptions {
     int64_t vocabulary = 3000;
-    int64_t strings = 38400;  // of random tokens, each to be copied once, before anything else
     int64_t exercises = 30000;
     DecoderConfig config;  // sizes; the tokens are filled in from the tokenizer
     TrainOptions train;    // full; one epoch sees each exercise once
@@ -22,8 +21,8 @@ struct BaseModelOptions {
 };
 BaseModelOptions default_base_model_options();
 
-// Writes the model folder `folder`/model (bfloat16 weights); checkpoints and metrics go to `folder`/copying and
-// `folder`/train, so that a stopped run goes on. `texts` are the training texts; `spellings` further lines that the
+// Writes the model folder `folder`/model (bfloat16 weights); checkpoints and metrics go to `folder`/train, so that
+// a stopped run goes on. `texts` are the training texts; `spellings` further lines that the
 // tokenizer, not the model, learns from (prompts and wordings, so that they cost few tokens).
 void make_base_model(const std::vector<std::string>& texts, const std::vector<std::string>& spellings,
                      const BaseModelOptions& options, const std::filesystem::path& folder);

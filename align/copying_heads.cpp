@@ -1,0 +1,148 @@
+#include "align/copying_heads.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linalg_qr.h>
+#include <c10/core/GradMode.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace craft {
+
+namespace {
+
+using at::indexing::Slice;
+
+// Deviation of the embeddings' entries, and the constant that all of them share. The tied head's logit of a token whose
+// embedding alone is present is sqrt(hidden * half) times the deviation: about 11 at a width of 256.
+constexpr double kDeviation = 0.06, kConstant = 4 * kDeviation;
+// Logits by which a place wins over its neighbours, and a token found over unlike ones.
+constexpr double kPlaceMargin = 10, kMatchMargin = 30;
+// Rotary pairs (radians a token) that tell neighbours apart, and those that do not notice distances within a text.
+constexpr double kFast = 0.02, kSlow = 3e-3;
+
+// The residual stream halves as the normed input of a layer shows them.
+struct Stream {
+    int64_t half = 0;      // dimensions [0, half): the token; [half, 2 half): what the circuit writes
+    double deviation = 0;  // of normed entries
+    double constant = 0;   // of dimension half - 1
+};
+
+class Circuit {
+public:
+    Circuit(Decoder& decoder, Rng& rng) : config_(decoder.config()), rng_(rng), half_(config_.hidden_size / 2) {
+        for (int64_t pair = 0; pair < config_.head_dim / 2; ++pair)
+            angles_.push_back(
+                std::pow(config_.rope_theta, -2.0 * static_cast<double>(pair) / static_cast<double>(config_.head_dim)));
+    }
+
+    void write(Decoder& decoder) {
+        write_embedding(decoder.embedding());
+        const int64_t heads = config_.heads / 2;
+        const DecoderLayer& back = decoder.layer_weights()[0];
+        const DecoderLayer& match = decoder.layer_weights()[1];
+        const Stream first = stream_of(1), second = stream_of(2);
+        for (int64_t head = 0; head < heads; ++head) {
+            look_back(back, head, 1, first.constant);
+            move_embedding(back, head, head, half_, kDeviation / first.deviation);
+            look_for_current(match, head, second);
+            move_embedding(match, head, head, 0, 2 * kDeviation / second.deviation);
+            look_back(match, heads + head, 0, second.constant);
+            move_embedding(match, heads + head, head, 0, -kDeviation / second.deviation);
+        }
+    }
+
+private:
+    // The stream with one or both halves filled.
+    Stream stream_of(int64_t halves) const {
+        const double filled =
+            static_cast<double>(halves) * (static_cast<double>(half_ - 1) * kDeviation * kDeviation + kConstant * kConstant);
+        const double rms = std::sqrt(filled / static_cast<double>(config_.hidden_size));
+        return {half_, kDeviation / rms, kConstant / rms};
+    }
+
+    void write_embedding(const at::Tensor& embedding) {
+        // Of one length, so that the norm leaves every token the same constant.
+        const at::Tensor tokens = embedding.index({Slice(), Slice(0, half_ - 1)});
+        tokens.mul_(kDeviation * std::sqrt(static_cast<double>(half_ - 1)) / tokens.norm(2, {1}, true));
+        embedding.index({Slice(), half_ - 1}).fill_(kConstant);
+        embedding.index({Slice(), Slice(half_)}).zero_();
+    }
+
+    at::Tensor rows(const DecoderLayer& layer, size_t projection, int64_t head) const {
+        return layer.qkv.projection_weight(projection).narrow(0, head * config_.head_dim, config_.head_dim);
+    }
+
+    // Queries and keys of the constant alone, turned so that the key `distance` tokens back fits best.
+    void look_back(const DecoderLayer& layer, int64_t head, int64_t distance, double constant) {
+        const int64_t pairs = config_.head_dim / 2;
+        int64_t fast = 0;
+        double gap = 0;  // between the best place and the next, of unit queries and keys
+        for (; fast < pairs && angles_[static_cast<size_t>(fast)] > kFast; ++fast)
+            gap += 1 - std::cos(angles_[static_cast<size_t>(fast)]);
+        const double unit = std::sqrt(kPlaceMargin * std::sqrt(static_cast<double>(config_.head_dim)) / gap) / constant;
+        const at::Tensor query = rows(layer, 0, head), key = rows(layer, 1, head);
+        query.zero_();
+        key.zero_();
+        for (int64_t pair = 0; pair < fast; ++pair) {
+            const double turn = static_cast<double>(distance) * angles_[static_cast<size_t>(pair)];
+            query[pair][half_ - 1].fill_(unit);
+            key[pair][half_ - 1].fill_(unit * std::cos(turn));
+            key[pair + pairs][half_ - 1].fill_(unit * std::sin(turn));
+        }
+    }
+
+    // Queries of the current token's embedding, keys of the one that layer 0 wrote, in the slow rotary pairs.
+    void look_for_current(const DecoderLayer& layer, int64_t head, const Stream& stream) {
+        const int64_t pairs = config_.head_dim / 2;
+        std::vector<int64_t> slow;
+        for (int64_t pair = 0; pair < pairs; ++pair)
+            if (angles_[static_cast<size_t>(pair)] < kSlow) slow.insert(slow.end(), {pair, pair + pairs});
+        const auto count = static_cast<int64_t>(slow.size());
+        at::Tensor random = at::empty({half_ - 1, count});
+        float* values = random.mutable_data_ptr<float>();
+        for (int64_t i = 0; i < random.numel(); ++i) values[i] = static_cast<float>(rng_.normal());
+        const at::Tensor directions = std::get<0>(at::linalg_qr(random)).t();  // [count, half - 1], orthonormal
+        // A match of `count` dimensions scores scale^2 * deviation^2 * count / sqrt(head_dim).
+        const double scale =
+            std::sqrt(kMatchMargin * std::sqrt(static_cast<double>(config_.head_dim)) / static_cast<double>(count)) /
+            stream.deviation;
+        const at::Tensor query = rows(layer, 0, head), key = rows(layer, 1, head);
+        query.zero_();
+        key.zero_();
+        for (int64_t i = 0; i < count; ++i) {
+            query[slow[static_cast<size_t>(i)]].narrow(0, 0, half_ - 1).copy_(directions[i] * scale);
+            key[slow[static_cast<size_t>(i)]].narrow(0, half_, half_ - 1).copy_(directions[i] * scale);
+        }
+    }
+
+    // Values: slice `slice` of the embedding; outputs: the same slice from dimension `target` on.
+    void move_embedding(const DecoderLayer& layer, int64_t head, int64_t slice, int64_t target, double gain) {
+        const at::Tensor value = rows(layer, 2, head);
+        const at::Tensor output = layer.o.weight.narrow(1, head * config_.head_dim, config_.head_dim);
+        value.zero_();
+        output.zero_();
+        for (int64_t i = 0; i < config_.head_dim; ++i) {
+            value[i][slice * config_.head_dim + i].fill_(1);
+            output[target + slice * config_.head_dim + i][i].fill_(gain);
+        }
+    }
+
+    const DecoderConfig& config_;
+    Rng& rng_;
+    int64_t half_;
+    std::vector<double> angles_;  // of the rotary pairs, radians a token
+};
+
+}  // namespace
+
+void plant_copying_heads(Decoder& decoder, Rng& rng) {
+    const DecoderConfig& config = decoder.config();
+    if (config.layers < 2 || config.kv_heads != config.heads || config.heads % 2 != 0 ||
+        config.heads * config.head_dim != config.hidden_size || !config.tied_embeddings)
+        throw std::logic_error("copying heads need two layers, an even number of full heads and tied embeddings");
+    const c10::NoGradGuard no_grad;
+    Circuit(decoder, rng).write(decoder);
+}
+
+}  // namespace craft
