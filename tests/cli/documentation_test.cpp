@@ -1,0 +1,91 @@
+// Every craft-train line in a fenced block of the documentation runs as it stands there, in the order of the page.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "core/files.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = CRAFT_TEST_SOURCE;
+
+struct Example {
+    std::vector<std::string> arguments;
+    std::string shows;  // what the comment behind it says that stdout holds, without white space; may be empty
+};
+
+std::string without_spaces(std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+    return text;
+}
+
+// A comment that begins with a quote mark is output; any other one explains.
+Example parse(const std::string& line) {
+    Example example;
+    const size_t comment = line.find('#');
+    std::istringstream words(line.substr(0, comment));
+    for (std::string word; words >> word;) example.arguments.push_back(word);
+    example.arguments.erase(example.arguments.begin());  // craft-train
+    if (comment != std::string::npos) {
+        const std::string said = without_spaces(line.substr(comment + 1));
+        if (said.starts_with('"')) example.shows = said;
+    }
+    return example;
+}
+
+std::vector<Example> examples_of(const fs::path& page) {
+    std::vector<Example> examples;
+    std::istringstream lines(read_file(page));
+    bool fenced = false;
+    std::string command;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("```")) fenced = !fenced;
+        if (!fenced || (command.empty() && !line.starts_with("craft-train "))) continue;
+        command += line;
+        if (command.ends_with('\\')) {
+            command.back() = ' ';
+            continue;
+        }
+        examples.push_back(parse(command));
+        command.clear();
+    }
+    return examples;
+}
+
+std::vector<fs::path> pages() {
+    std::vector<fs::path> found = {kSource / "README.md", kSource / "CONTRIBUTING.md"};
+    for (const auto& entry : fs::directory_iterator(kSource / "docs"))
+        if (entry.path().extension() == ".md") found.push_back(entry.path());
+    return found;
+}
+
+TEST(Documentation, CommandsRunAsTheyStandThere) {
+    size_t run = 0;
+    const fs::path before = fs::current_path();
+    for (const fs::path& page : pages()) {
+        const TemporaryFolder folder;
+        fs::create_directory_symlink(kSource / "share", folder.path() / "share");
+        fs::create_directory_symlink(kSource / "configs", folder.path() / "configs");
+        fs::copy_file(kSource / "share/texts/dev.jsonl", folder.path() / "speeches.jsonl");  // a file that readers bring
+        fs::current_path(folder.path());
+        for (const Example& example : examples_of(page)) {
+            std::string command;
+            for (const std::string& argument : example.arguments) command += " " + argument;
+            const test::Outcome outcome = test::run_command(example.arguments);
+            EXPECT_EQ(outcome.code, 0) << page << command << "\n" << outcome.err;
+            EXPECT_NE(without_spaces(outcome.out).find(example.shows), std::string::npos) << command << "\n" << outcome.out;
+            ++run;
+        }
+        fs::current_path(before);
+    }
+    EXPECT_GE(run, 5u);
+}
+
+}  // namespace
+}  // namespace craft
