@@ -54,14 +54,14 @@ BaseModelOptions default_base_model_options() {
     options.config.intermediate_size = 704;
     options.config.layers = 4;
     options.config.heads = 8;
-    options.config.kv_heads = 8;
+    options.config.kv_heads = 4;
     options.config.head_dim = 32;
     options.config.max_positions = 2048;
     options.config.rope_theta = 1e6;  // slow pairs enough to find a token at any distance
     options.config.tied_embeddings = true;
     options.train.loss = default_loss_options(LossName::sft);
     options.train.full = true;
-    options.train.lr = 1e-3;
+    options.train.lr = 1.5e-3;
     options.train.schedule = Schedule::cosine;
     options.train.warmup = 0.03;
     options.train.batch_size = 12;

@@ -37,18 +37,26 @@ public:
     }
 
     void write(Decoder& decoder) {
-        write_embedding(decoder.embedding());
-        const int64_t heads = config_.heads / 2;
+        prepare_embedding(decoder.embedding());
         const DecoderLayer& back = decoder.layer_weights()[0];
         const DecoderLayer& match = decoder.layer_weights()[1];
         const Stream first = stream_of(1), second = stream_of(2);
-        for (int64_t head = 0; head < heads; ++head) {
-            look_back(back, head, 1, first.constant);
-            move_embedding(back, head, head, half_, kDeviation / first.deviation);
-            look_for_current(match, head, second);
-            move_embedding(match, head, head, 0, 2 * kDeviation / second.deviation);
-            look_back(match, heads + head, 0, second.constant);
-            move_embedding(match, heads + head, head, 0, -kDeviation / second.deviation);
+        for (int64_t group = 0; group < config_.kv_heads; ++group) {
+            const Head looking = head_of(back, group, 0);
+            clear(looking);
+            look_back(looking, 1, first.constant);
+            hold_embedding(looking, group);
+            write_embedding(looking, group, half_, kDeviation / first.deviation);
+            head_of(back, group, 1).output.zero_();  // shares strong values, for which it has no use yet
+
+            const Head finding = head_of(match, group, 0), removing = head_of(match, group, 1);
+            clear(finding);
+            clear(removing);
+            look_for_current(finding, second);
+            look_back(removing, 0, second.constant);
+            hold_embedding(finding, group);
+            write_embedding(finding, group, 0, 2 * kDeviation / second.deviation);
+            write_embedding(removing, group, 0, -kDeviation / second.deviation);
         }
     }
 
@@ -61,7 +69,7 @@ private:
         return {half_, kDeviation / rms, kConstant / rms};
     }
 
-    void write_embedding(const at::Tensor& embedding) {
+    void prepare_embedding(const at::Tensor& embedding) {
         // Of one length, so that the norm leaves every token the same constant.
         const at::Tensor tokens = embedding.index({Slice(), Slice(0, half_ - 1)});
         tokens.mul_(kDeviation * std::sqrt(static_cast<double>(half_ - 1)) / tokens.norm(2, {1}, true));
@@ -69,31 +77,39 @@ private:
         embedding.index({Slice(), Slice(half_)}).zero_();
     }
 
-    at::Tensor rows(const DecoderLayer& layer, size_t projection, int64_t head) const {
-        return layer.qkv.projection_weight(projection).narrow(0, head * config_.head_dim, config_.head_dim);
+    // The rows of a query head and of the key and value that its group shares; its columns of the output.
+    struct Head {
+        at::Tensor query, key, value, output;
+    };
+    Head head_of(const DecoderLayer& layer, int64_t group, int64_t member) const {
+        const int64_t dim = config_.head_dim, head = 2 * group + member;
+        const auto rows = [&](size_t projection, int64_t index) {
+            return layer.qkv.projection_weight(projection).narrow(0, index * dim, dim);
+        };
+        return {rows(0, head), rows(1, group), rows(2, group), layer.o.weight.narrow(1, head * dim, dim)};
+    }
+    static void clear(const Head& head) {
+        for (const at::Tensor& part : {head.query, head.key, head.value, head.output}) part.zero_();
     }
 
     // Queries and keys of the constant alone, turned so that the key `distance` tokens back fits best.
-    void look_back(const DecoderLayer& layer, int64_t head, int64_t distance, double constant) {
+    void look_back(const Head& head, int64_t distance, double constant) const {
         const int64_t pairs = config_.head_dim / 2;
         int64_t fast = 0;
         double gap = 0;  // between the best place and the next, of unit queries and keys
         for (; fast < pairs && angles_[static_cast<size_t>(fast)] > kFast; ++fast)
             gap += 1 - std::cos(angles_[static_cast<size_t>(fast)]);
         const double unit = std::sqrt(kPlaceMargin * std::sqrt(static_cast<double>(config_.head_dim)) / gap) / constant;
-        const at::Tensor query = rows(layer, 0, head), key = rows(layer, 1, head);
-        query.zero_();
-        key.zero_();
         for (int64_t pair = 0; pair < fast; ++pair) {
             const double turn = static_cast<double>(distance) * angles_[static_cast<size_t>(pair)];
-            query[pair][half_ - 1].fill_(unit);
-            key[pair][half_ - 1].fill_(unit * std::cos(turn));
-            key[pair + pairs][half_ - 1].fill_(unit * std::sin(turn));
+            head.query[pair][half_ - 1].fill_(unit);
+            head.key[pair][half_ - 1].fill_(unit * std::cos(turn));
+            head.key[pair + pairs][half_ - 1].fill_(unit * std::sin(turn));
         }
     }
 
     // Queries of the current token's embedding, keys of the one that layer 0 wrote, in the slow rotary pairs.
-    void look_for_current(const DecoderLayer& layer, int64_t head, const Stream& stream) {
+    void look_for_current(const Head& head, const Stream& stream) {
         const int64_t pairs = config_.head_dim / 2;
         std::vector<int64_t> slow;
         for (int64_t pair = 0; pair < pairs; ++pair)
@@ -107,25 +123,19 @@ private:
         const double scale =
             std::sqrt(kMatchMargin * std::sqrt(static_cast<double>(config_.head_dim)) / static_cast<double>(count)) /
             stream.deviation;
-        const at::Tensor query = rows(layer, 0, head), key = rows(layer, 1, head);
-        query.zero_();
-        key.zero_();
         for (int64_t i = 0; i < count; ++i) {
-            query[slow[static_cast<size_t>(i)]].narrow(0, 0, half_ - 1).copy_(directions[i] * scale);
-            key[slow[static_cast<size_t>(i)]].narrow(0, half_, half_ - 1).copy_(directions[i] * scale);
+            head.query[slow[static_cast<size_t>(i)]].narrow(0, 0, half_ - 1).copy_(directions[i] * scale);
+            head.key[slow[static_cast<size_t>(i)]].narrow(0, half_, half_ - 1).copy_(directions[i] * scale);
         }
     }
 
-    // Values: slice `slice` of the embedding; outputs: the same slice from dimension `target` on.
-    void move_embedding(const DecoderLayer& layer, int64_t head, int64_t slice, int64_t target, double gain) {
-        const at::Tensor value = rows(layer, 2, head);
-        const at::Tensor output = layer.o.weight.narrow(1, head * config_.head_dim, config_.head_dim);
-        value.zero_();
-        output.zero_();
-        for (int64_t i = 0; i < config_.head_dim; ++i) {
-            value[i][slice * config_.head_dim + i].fill_(1);
-            output[target + slice * config_.head_dim + i][i].fill_(gain);
-        }
+    // Values: slice `slice` of the token's embedding.
+    void hold_embedding(const Head& head, int64_t slice) const {
+        for (int64_t i = 0; i < config_.head_dim; ++i) head.value[i][slice * config_.head_dim + i].fill_(1);
+    }
+    // Outputs: the same slice from dimension `target` on.
+    void write_embedding(const Head& head, int64_t slice, int64_t target, double gain) const {
+        for (int64_t i = 0; i < config_.head_dim; ++i) head.output[target + slice * config_.head_dim + i][i].fill_(gain);
     }
 
     const DecoderConfig& config_;
@@ -138,9 +148,10 @@ private:
 
 void plant_copying_heads(Decoder& decoder, Rng& rng) {
     const DecoderConfig& config = decoder.config();
-    if (config.layers < 2 || config.kv_heads != config.heads || config.heads % 2 != 0 ||
-        config.heads * config.head_dim != config.hidden_size || !config.tied_embeddings)
-        throw std::logic_error("copying heads need two layers, an even number of full heads and tied embeddings");
+    if (config.layers < 2 || config.heads != 2 * config.kv_heads || config.heads * config.head_dim != config.hidden_size ||
+        !config.tied_embeddings)
+        throw std::logic_error(
+            "copying heads need two layers, heads in pairs that share keys and values, and tied embeddings");
     const c10::NoGradGuard no_grad;
     Circuit(decoder, rng).write(decoder);
 }

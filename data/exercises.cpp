@@ -213,9 +213,9 @@ Task write_calls(const Material& m, Rng& rng) {
 
 using Maker = Task (*)(const Material&, Rng&);
 const std::vector<Maker> kCopying = {repeat_words, repeat_words, repeat_list};
-const std::vector<Maker> kWithoutText = {repeat_words,      repeat_list, quoted_words, quoted_words,
-                                         numbers_in_digits, neighbours,  write_calls,  write_calls};
-const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, quote_sentence, outline, outline, word_by_sentence};
+const std::vector<Maker> kWithoutText = {repeat_words,      repeat_list, quoted_words, quoted_words, numbers_in_digits,
+                                         numbers_in_digits, neighbours,  write_calls,  write_calls,  write_calls};
+const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, outline, outline, outline, word_by_sentence};
 
 // Copying comes first and alone, since all else here needs it; then texts come in by and by.
 struct Lesson {
@@ -224,7 +224,7 @@ struct Lesson {
 
     // `progress` in [0, 1).
     explicit Lesson(double progress)
-        : copying(progress < 0.1), about_text_share(0.67 * std::clamp((progress - 0.1) / 0.4, 0.0, 1.0)) {}
+        : copying(progress < 0.1), about_text_share(0.6 * std::clamp((progress - 0.1) / 0.4, 0.0, 1.0)) {}
 };
 
 // The text of a conversation ends its first message; questions of both kinds mix in what follows.

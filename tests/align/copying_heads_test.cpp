@@ -18,7 +18,8 @@ DecoderConfig copying_config(int64_t hidden, int64_t heads, int64_t layers) {
     config.hidden_size = hidden;
     config.intermediate_size = 2 * hidden;
     config.layers = layers;
-    config.heads = config.kv_heads = heads;
+    config.heads = heads;
+    config.kv_heads = heads / 2;
     config.head_dim = hidden / heads;
     config.rope_theta = 1e6;
     return config;
@@ -63,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CopyingHeads,
 TEST(CopyingHeads, RefuseADecoderThatCannotHoldThem) {
     Rng rng(5, "copying heads");
     for (const auto& spoil : std::vector<std::function<void(DecoderConfig&)>>{
-             [](DecoderConfig& c) { c.layers = 1; }, [](DecoderConfig& c) { c.kv_heads = 4; },
-             [](DecoderConfig& c) { c.heads = c.kv_heads = 5; }, [](DecoderConfig& c) { c.head_dim = 16; },
+             [](DecoderConfig& c) { c.layers = 1; }, [](DecoderConfig& c) { c.kv_heads = 8; },
+             [](DecoderConfig& c) { c.heads = 7; }, [](DecoderConfig& c) { c.head_dim = 16; },
              [](DecoderConfig& c) { c.tied_embeddings = false; }}) {
         DecoderConfig config = copying_config(256, 8, 2);
         spoil(config);
