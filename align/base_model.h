@@ -14,7 +14,7 @@ namespace craft {
 
 struct BaseModelOptions {
     int64_t vocabulary = 3000;
-    int64_t exercises = 36000;
+    int64_t exercises = 40000;
     DecoderConfig config;  // sizes; the tokens are filled in from the tokenizer
     TrainOptions train;    // full; one epoch sees each exercise once
     uint64_t seed = 1;

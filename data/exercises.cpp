@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "data/rule_notes.h"
 #include "text/numbers.h"
 #include "text/sentences.h"
 #include "text/words.h"
@@ -211,10 +212,15 @@ Task write_calls(const Material& m, Rng& rng) {
     return {"Write as code: " + join(asked, ". "), "```\n" + join(calls, "\n") + "\n```"};
 }
 
+Task note_rules(const Material& m, Rng& rng) {
+    const RuleNotes made = make_rule_notes(m.words, rng);
+    return {"Note the rules: " + made.rules, "- " + join(made.notes, "\n- ")};
+}
+
 using Maker = Task (*)(const Material&, Rng&);
 const std::vector<Maker> kCopying = {repeat_words, repeat_words, repeat_list};
-const std::vector<Maker> kWithoutText = {repeat_words,      repeat_list, quoted_words, quoted_words, numbers_in_digits,
-                                         numbers_in_digits, neighbours,  write_calls,  write_calls,  write_calls};
+const std::vector<Maker> kWithoutText = {repeat_words, repeat_list, quoted_words, numbers_in_digits, neighbours, write_calls,
+                                         write_calls,  write_calls, note_rules,   note_rules,        note_rules, note_rules};
 const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, outline, outline, outline, word_by_sentence};
 
 // Copying comes first and alone, since all else here needs it; then texts come in by and by.
@@ -224,7 +230,7 @@ struct Lesson {
 
     // `progress` in [0, 1).
     explicit Lesson(double progress)
-        : copying(progress < 0.1), about_text_share(0.6 * std::clamp((progress - 0.1) / 0.4, 0.0, 1.0)) {}
+        : copying(progress < 0.1), about_text_share(0.5 * std::clamp((progress - 0.1) / 0.3, 0.0, 1.0)) {}
 };
 
 // The text of a conversation ends its first message; questions of both kinds mix in what follows.

@@ -196,6 +196,11 @@ void check_calls(const std::smatch& question, const std::string& answer, const s
     }
 }
 
+// What the notes say, rule_notes_test.cpp checks.
+void check_notes(const std::smatch&, const std::string& answer, const std::string&) {
+    for (const std::string& line : lines_of(answer)) EXPECT_TRUE(line.starts_with("- ") && line.size() > 5) << answer;
+}
+
 struct Kind {
     const char* name;
     std::regex question;
@@ -213,6 +218,7 @@ const std::vector<Kind>& kinds() {
         {"numbers", std::regex("Write the numbers in digits: (.*)"), check_numbers},
         {"neighbours", std::regex("One (more|less) than (.*)\\?"), check_neighbours},
         {"calls", std::regex("Write as code: (.*)"), check_calls},
+        {"notes", std::regex("Note the rules: (.*)"), check_notes},
     };
     return all;
 }

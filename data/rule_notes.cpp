@@ -1,0 +1,180 @@
+#include "data/rule_notes.h"
+
+#include <algorithm>
+
+#include "text/numbers.h"
+
+namespace craft {
+
+namespace {
+
+using Phrases = std::vector<std::string>;
+
+// A rule as a main clause without capital and full stop.
+struct Rule {
+    std::string said, note;
+};
+
+// How an amount is said and noted. `offset` is what is said less what is noted: "at least 13" is "more than 12".
+struct Bound {
+    const char* said;  // # is the number
+    const char* noted;
+    int offset;
+};
+const std::vector<Bound> kBounds = {
+    {"more than #", "more than #", 0},     {"over #", "more than #", 0},          {"upwards of #", "more than #", 0},
+    {"at least #", "more than #", 1},      {"no fewer than #", "more than #", 1}, {"not less than #", "more than #", 1},
+    {"a minimum of #", "more than #", 1},  {"fewer than #", "less than #", 0},    {"less than #", "less than #", 0},
+    {"under #", "less than #", 0},         {"below #", "less than #", 0},         {"at most #", "less than #", -1},
+    {"no more than #", "less than #", -1}, {"up to #", "less than #", -1},        {"a maximum of #", "less than #", -1},
+    {"exactly #", "exactly #", 0},         {"precisely #", "exactly #", 0},       {"just #", "exactly #", 0}};
+// After a form of "be" or another verb of its own.
+const std::vector<Bound> kLengths = {{"should be longer than #", "more than #", 0},
+                                     {"exceeds #", "more than #", 0},
+                                     {"must go beyond #", "more than #", 0},
+                                     {"stays below #", "less than #", 0},
+                                     {"is to be shorter than #", "less than #", 0},
+                                     {"does not reach #", "less than #", 0},
+                                     {"comes to #", "exactly #", 0}};
+
+const Phrases kAmounts = {"bring # @",           "there will be # @",      "# @ are needed",         "we asked for # @",
+                          "the % must have # @", "the % has # @",          "the % should hold # @",  "pack # @ in total",
+                          "they should use # @", "the % ends up with # @", "a % with # @ is wanted", "let it contain # @"};
+const Phrases kEach = {"each % must have # @", "every % should hold # @", "all % get # @",
+                       "give each % # @",      "every % has # @",         "of # @ each % is sure"};
+const Phrases kTimes = {"call @ #",          "the name @ should come up #", "use @ #",
+                        "@ has to appear #", "the word @ is heard #",       "@ occurs #",
+                        "mention @ #",       "ring the bell for @ #"};
+const Phrases kKeep = {"keep @ as before",     "leave @ alone",       "do not touch @",       "nobody alters @",
+                       "@ must stay the same", "@ remains unchanged", "hold on to @",         "@ is left as it was",
+                       "hands off @",          "never replace @",     "@ will not be changed"};
+const Phrases kChange = {"change @ and nothing else", "only @ may be altered", "repair only @",   "modify just @",
+                         "nothing but @ is replaced", "only touch @",          "rewrite @ alone", "limit the work to @"};
+const Phrases kRemove = {"take out @",  "drop @",       "do without @",        "avoid @",
+                         "@ has to go", "leave out @",  "throw away @",        "@ must not be there",
+                         "delete @",    "get rid of @", "@ is no longer used", "strike @ from the list"};
+
+std::string filled(std::string phrase, char slot, const std::string& value) {
+    for (size_t at = phrase.find(slot); at != std::string::npos; at = phrase.find(slot, at + value.size()))
+        phrase.replace(at, 1, value);
+    return phrase;
+}
+
+std::string spelled(int64_t value, Rng& rng) {
+    return rng.uniform() < 0.6 ? std::to_string(value) : number_words(value);
+}
+
+class RuleMaker {
+public:
+    RuleMaker(const Phrases& words, Rng& rng) : words_(words), rng_(rng) {}
+
+    Rule make() {
+        const double kind = rng_.uniform();
+        return kind < 0.4 ? amount() : kind < 0.6 ? times() : state();
+    }
+
+private:
+    const std::string& word() { return rng_.pick(words_); }
+
+    int64_t number() { return rng_.uniform() < 0.5 ? rng_.between(2, 20) : rng_.between(10, 150); }
+
+    Rule amount() {
+        const std::string thing = word(), holder = word();
+        if (rng_.uniform() < 0.15) {
+            const int64_t low = number(), high = low + rng_.between(1, 30);
+            const std::string range = "between " + spelled(low, rng_) + " and " + spelled(high, rng_);
+            return {in_frame(rng_.pick(kAmounts), range, thing, holder),
+                    thing + ": more than " + std::to_string(low) + ", less than " + std::to_string(high)};
+        }
+        const bool of_each = rng_.uniform() < 0.35, is_length = rng_.uniform() < 0.25;
+        const Bound& bound = rng_.pick(is_length ? kLengths : kBounds);
+        const int64_t noted = number();
+        const std::string said = filled(bound.said, '#', spelled(noted + bound.offset, rng_)),
+                          note = filled(bound.noted, '#', std::to_string(noted));
+        const std::string about = of_each ? "each " + holder + ": " + note + " " + thing : thing + ": " + note;
+        if (is_length) return {(of_each ? "each " : "the ") + holder + " " + said + " " + thing, about};
+        return {in_frame(rng_.pick(of_each ? kEach : kAmounts), said, thing, holder), about};
+    }
+
+    static std::string in_frame(std::string frame, const std::string& amount, const std::string& thing,
+                                const std::string& holder) {
+        return filled(filled(filled(std::move(frame), '%', holder), '@', thing), '#', amount);
+    }
+
+    Rule times() {
+        const std::string name = quoted();
+        const Bound& bound = rng_.pick(kBounds);
+        const int64_t noted = rng_.between(2, 9), said = noted + bound.offset;
+        const std::string count = said == 1                           ? "once"
+                                  : said == 2 && rng_.uniform() < 0.5 ? "twice"
+                                                                      : spelled(said, rng_) + " times";
+        return {filled(filled(rng_.pick(kTimes), '#', filled(bound.said, '#', count)), '@', name),
+                name + ": " + filled(bound.noted, '#', std::to_string(noted)) + " times"};
+    }
+
+    Rule state() {
+        const double kind = rng_.uniform();
+        const Phrases& phrases = kind < 0.4 ? kKeep : kind < 0.7 ? kChange : kRemove;
+        const std::string verb = kind < 0.4 ? "keep " : kind < 0.7 ? "change " : "remove ";
+        if (rng_.uniform() < 0.5) {
+            const std::string name = quoted();
+            return {filled(rng_.pick(phrases), '@', rng_.uniform() < 0.5 ? "the name " + name : name), verb + name};
+        }
+        return some_of_a_row(rng_.pick(phrases), verb);
+    }
+
+    // "the third and the fifth houses", "houses 3 and 5".
+    Rule some_of_a_row(const std::string& phrase, const std::string& verb) {
+        const std::string thing = word();
+        Phrases said, noted;
+        const double form = rng_.uniform();
+        int64_t id = 0;
+        for (size_t i = 0, n = 1 + rng_.below(3); i < n; ++i) {
+            id += rng_.between(1, 5);
+            said.push_back(form < 0.4 ? std::to_string(id) : form < 0.7 ? ordinal_words(id) : ordinal_digits(id));
+            noted.push_back(std::to_string(id));
+        }
+        const std::string which = form < 0.4 ? thing + " " + listed(said) : "the " + listed(said) + " " + thing;
+        std::string ids;
+        for (const std::string& one : noted) ids += (ids.empty() ? "" : ", ") + one;
+        return {filled(phrase, '@', which), verb + thing + " " + ids};
+    }
+
+    static std::string listed(const Phrases& items) {
+        std::string out;
+        for (size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
+        return out;
+    }
+
+    std::string quoted() {
+        const std::string mark = rng_.uniform() < 0.75 ? "'" : "\"";
+        return mark + word() + mark;
+    }
+
+    const Phrases& words_;
+    Rng& rng_;
+};
+
+}  // namespace
+
+RuleNotes make_rule_notes(const std::vector<std::string>& words, Rng& rng) {
+    RuleMaker maker(words, rng);
+    RuleNotes out;
+    bool begins = true;
+    for (size_t i = 0, n = 1 + rng.below(4); i < n; ++i) {
+        Rule rule = maker.make();
+        const bool ends = i + 1 == n || rng.uniform() < 0.6;
+        if (begins && !rule.said.empty())
+            rule.said[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(rule.said[0])));
+        out.rules += (out.rules.empty()     ? ""
+                      : begins              ? " "
+                      : rng.uniform() < 0.6 ? " and "
+                                            : ", ") +
+                     rule.said + (ends ? "." : "");
+        out.notes.push_back(std::move(rule.note));
+        begins = ends;
+    }
+    return out;
+}
+
+}  // namespace craft
