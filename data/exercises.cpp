@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "data/rule_notes.h"
+#include "text/lists.h"
 #include "text/numbers.h"
 #include "text/sentences.h"
 #include "text/words.h"
@@ -23,18 +24,6 @@ struct Material {
 struct Task {
     std::string question, answer;
 };
-
-std::string join(const std::vector<std::string>& items, const std::string& separator) {
-    std::string out;
-    for (const auto& item : items) out += (out.empty() ? "" : separator) + item;
-    return out;
-}
-
-std::string listed(const std::vector<std::string>& items) {
-    std::string out;
-    for (size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
-    return out;
-}
 
 std::string quote(const std::string& word, Rng& rng) {
     return rng.uniform() < 0.75 ? "'" + word + "'" : "\"" + word + "\"";

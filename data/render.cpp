@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "data/wordings.h"
+#include "text/lists.h"
 #include "text/numbers.h"
 #include "text/utf8.h"
 
@@ -25,12 +26,6 @@ struct NumberStyle {
     }
 };
 
-std::string enumerate(const std::vector<std::string>& items) {
-    std::string out;
-    for (size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
-    return out;
-}
-
 std::string quoted(const std::string& keyword, Rng& rng) {
     const bool has_single = keyword.find('\'') != std::string::npos;
     const bool has_double = keyword.find('"') != std::string::npos;
@@ -43,7 +38,7 @@ std::string slot_value(const std::string& slot, const Constraint& c, const Numbe
     if (slot == "I" || slot == "ids") {
         std::vector<std::string> items;
         for (const int64_t id : c.ids) items.push_back(slot == "I" ? style.ordinal(id) : std::to_string(id));
-        return enumerate(items);
+        return listed(items);
     }
     const int64_t base = slot[0] == 'M' ? c.m : c.n;
     const int64_t shift = slot.find("+1") != std::string::npos ? 1 : slot.find("-1") != std::string::npos ? -1 : 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "text/lists.h"
 #include "text/numbers.h"
 
 namespace craft {
@@ -135,15 +136,7 @@ private:
             noted.push_back(std::to_string(id));
         }
         const std::string which = form < 0.4 ? thing + " " + listed(said) : "the " + listed(said) + " " + thing;
-        std::string ids;
-        for (const std::string& one : noted) ids += (ids.empty() ? "" : ", ") + one;
-        return {filled(phrase, '@', which), verb + thing + " " + ids};
-    }
-
-    static std::string listed(const Phrases& items) {
-        std::string out;
-        for (size_t i = 0; i < items.size(); ++i) out += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
-        return out;
+        return {filled(phrase, '@', which), verb + thing + " " + join(noted, ", ")};
     }
 
     std::string quoted() {

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "rollout/teacher_plan.h"
+#include "text/lists.h"
 #include "text/words.h"
 
 namespace craft {
@@ -16,12 +17,9 @@ std::string relation_key(Relation relation) {
 
 std::string ids_in_words(std::vector<int64_t> ids) {
     std::sort(ids.begin(), ids.end());
-    std::string out;
-    for (size_t i = 0; i < ids.size(); ++i) {
-        if (i > 0) out += i + 1 == ids.size() ? " and " : ", ";
-        out += std::to_string(ids[i]);
-    }
-    return out;
+    std::vector<std::string> items;
+    for (const int64_t id : ids) items.push_back(std::to_string(id));
+    return listed(items);
 }
 
 std::string plan_key(PlanAction::Kind kind) {
