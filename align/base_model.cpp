@@ -1,11 +1,14 @@
 #include "align/base_model.h"
 
 #include "align/copying_heads.h"
+#include "align/workshop.h"
+#include "core/error.h"
 #include "core/log.h"
 #include "core/rng.h"
 #include "core/run_folder.h"
 #include "data/exercises.h"
 #include "data/trajectory.h"
+#include "generate/generate.h"
 #include "tokenizer/train_tokenizer.h"
 #include "tools/call_arguments.h"
 #include "train/examples.h"
@@ -46,6 +49,21 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
     train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = symbols()}, folder);
 }
 
+DecoderConfig decoder_config(const DecoderConfig& sizes, const Tokenizer& tokenizer) {
+    DecoderConfig config = sizes;
+    config.head_dim = 32;
+    if (config.hidden_size % (2 * config.head_dim) != 0)
+        throw Error("model.hidden_size", "a multiple of 64", std::to_string(config.hidden_size));
+    config.heads = config.hidden_size / config.head_dim;
+    config.kv_heads = config.heads / 2;
+    config.vocab_size = tokenizer.vocabulary_size();
+    config.end_tokens = {tokenizer.end_token()};
+    config.pad_token = tokenizer.id_of("<pad>");
+    const auto leading = tokenizer.leading_tokens();
+    if (!leading.empty()) config.bos_token = leading.front();
+    return config;
+}
+
 }  // namespace
 
 BaseModelOptions default_base_model_options() {
@@ -53,9 +71,6 @@ BaseModelOptions default_base_model_options() {
     options.config.hidden_size = 256;
     options.config.intermediate_size = 704;
     options.config.layers = 4;
-    options.config.heads = 8;
-    options.config.kv_heads = 4;
-    options.config.head_dim = 32;
     options.config.max_positions = 2048;
     options.config.rope_theta = 1e6;  // slow pairs enough to find a token at any distance
     options.config.tied_embeddings = true;
@@ -90,12 +105,7 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     }
     const Examples examples = builder.take();
 
-    DecoderConfig config = options.config;
-    config.vocab_size = tokenizer->vocabulary_size();
-    config.end_tokens = {tokenizer->end_token()};
-    config.pad_token = tokenizer->id_of("<pad>");
-    const auto leading = tokenizer->leading_tokens();
-    if (!leading.empty()) config.bos_token = leading.front();
+    const DecoderConfig config = decoder_config(options.config, *tokenizer);
     Rng rng(options.seed, "base-model");
     Decoder decoder = Decoder::initialise(config, rng);
     plant_copying_heads(decoder, rng);
@@ -106,6 +116,33 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     decoder.save(model, at::kBFloat16);
     log_info("made the base model",
              {{"folder", model.string()}, {"steps", result.steps}, {"tokens", result.tokens}, {"seconds", result.seconds}});
+}
+
+std::map<std::string, ExerciseScore> score_exercises(const fs::path& model, const std::vector<std::string>& texts,
+                                                     int64_t exercises, uint64_t seed) {
+    const Planner planner = Planner::open(model, at::kFloat, at::kCPU);
+    std::vector<GenerateRequest> requests;
+    std::vector<std::string> kinds, answers;
+    int64_t made = 0;
+    make_exercises(texts, symbols(), exercises, seed, [&](Exercise&& exercise) {
+        if (++made <= exercises / 2) return;
+        for (size_t i = 0; i < exercise.kinds.size(); ++i) {
+            const auto asked = static_cast<std::ptrdiff_t>(2 * i);
+            const std::vector<Message> until(exercise.messages.begin(), exercise.messages.begin() + asked + 1);
+            requests.push_back({planner.chat->encode(*planner.tokenizer, until, /*generation_prompt=*/true, false).tokens});
+            kinds.push_back(exercise.kinds[i]);
+            answers.push_back(exercise.messages[2 * i + 1].content);
+        }
+    });
+    const auto generated = generate(planner.decoder, planner.tokenizer.get(), requests,
+                                    {.sampling = {.temperature = 0}, .stop_tokens = planner.base.config().end_tokens});
+    std::map<std::string, ExerciseScore> scores;
+    for (size_t i = 0; i < generated.size(); ++i)
+        for (const std::string& kind : {kinds[i], std::string("all")}) {
+            ++scores[kind].asked;
+            scores[kind].right += generated[i].front().text == answers[i] ? 1 : 0;
+        }
+    return scores;
 }
 
 }  // namespace craft

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace craft {
 struct BaseModelOptions {
     int64_t vocabulary = 3000;
     int64_t exercises = 40000;
-    DecoderConfig config;  // sizes; the tokens are filled in from the tokenizer
+    DecoderConfig config;  // sizes; tokens are filled in from the tokenizer, heads (of 32, in pairs) from the width
     TrainOptions train;    // full; one epoch sees each exercise once
     uint64_t seed = 1;
 };
@@ -26,5 +27,14 @@ BaseModelOptions default_base_model_options();
 // tokenizer, not the model, learns from (prompts and wordings, so that they cost few tokens).
 void make_base_model(const std::vector<std::string>& texts, const std::vector<std::string>& spellings,
                      const BaseModelOptions& options, const std::filesystem::path& folder);
+
+struct ExerciseScore {
+    int64_t asked = 0, right = 0;  // right: the greedy answer is the answer to the letter
+};
+// How the model folder `model` answers questions made from `texts`, by kind of question and in "all". `exercises` is how
+// many conversations are made; the lessons of their first half (data/exercises.h) are left out.
+std::map<std::string, ExerciseScore> score_exercises(const std::filesystem::path& model,
+                                                     const std::vector<std::string>& texts, int64_t exercises,
+                                                     uint64_t seed);
 
 }  // namespace craft

@@ -8,6 +8,8 @@
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/files.h"
+#include "core/json.h"
+#include "core/log.h"
 #include "data/source_texts.h"
 #include "data/wordings.h"
 
@@ -41,20 +43,31 @@ std::vector<std::string> spellings() {
     return often;
 }
 
+void report_exercises(const std::filesystem::path& folder, const std::vector<std::string>& texts, uint64_t seed) {
+    constexpr int64_t kConversations = 1000;
+    Json report;
+    for (const auto& [kind, score] : score_exercises(folder / "model", texts, kConversations, seed))
+        report[kind] = {{"asked", score.asked}, {"right", score.right}};
+    write_json_file(folder / "exercises.json", report);
+    log_info("exercises on held-out texts", report);
+}
+
 int run(int argc, const char* const* argv) {
     CommonOptions common;
     BaseModelOptions options = default_base_model_options();
-    std::string texts;
+    std::string texts, held_out;
     JsonLinesOptions lines;
     OptionTable table;
     table.add("texts", texts, "training texts: {\"id\",\"text\"} a line").flag("--texts").required();
+    table.add("held_out", held_out, "texts for a score of the exercises, apart from the training texts: exercises.json")
+        .flag("--held-out");
     table.add("vocabulary", options.vocabulary, "tokens of the tokenizer").flag("--vocab-size").min(300);
     table.add("exercises", options.exercises, "reading exercises to train on, each seen once an epoch")
         .flag("--exercises")
         .min(1);
-    table.add("model.hidden_size", options.config.hidden_size, "width").min(8);
+    table.add("model.hidden_size", options.config.hidden_size, "width, a multiple of 64").min(64);
     table.add("model.intermediate_size", options.config.intermediate_size, "width of the feed-forward part").min(8);
-    table.add("model.layers", options.config.layers, "layers").min(1);
+    table.add("model.layers", options.config.layers, "layers").min(2);
     table.add("train.lr", options.train.lr, "peak learning rate").flag("--lr").min(0);
     table.add("train.epochs", options.train.epochs, "passes over the exercises").flag("--epochs").min(1);
     table.add("train.batch_size", options.train.batch_size, "exercises of an optimiser step").flag("--batch-size").min(1);
@@ -62,11 +75,18 @@ int run(int argc, const char* const* argv) {
     if (!parse_command(kCommand, table, common, argc, argv)) return 0;
     options.seed = common.seed;
     open_place(common);
-    RunFolder run = open_run(kCommand, table, common, {texts});
+    std::vector<std::filesystem::path> inputs = {texts};
+    if (!held_out.empty()) inputs.emplace_back(held_out);
+    RunFolder run = open_run(kCommand, table, common, inputs);
     if (run.finished()) return 0;
-    std::vector<std::string> plain;
-    for (const SourceText& text : read_source_texts(texts, "", lines)) plain.push_back(text.text);
-    make_base_model(plain, spellings(), options, run.path());
+    const auto read = [&](const std::string& path) {
+        std::vector<std::string> plain;
+        for (const SourceText& text : read_source_texts(path, "", lines)) plain.push_back(text.text);
+        return plain;
+    };
+    const std::vector<std::string> held_out_texts = held_out.empty() ? std::vector<std::string>() : read(held_out);
+    make_base_model(read(texts), spellings(), options, run.path());
+    if (!held_out_texts.empty()) report_exercises(run.path(), held_out_texts, options.seed);
     run.finish();
     return 0;
 }

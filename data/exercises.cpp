@@ -206,11 +206,21 @@ Task note_rules(const Material& m, Rng& rng) {
     return {"Note the rules: " + made.rules, "- " + join(made.notes, "\n- ")};
 }
 
-using Maker = Task (*)(const Material&, Rng&);
-const std::vector<Maker> kCopying = {repeat_words, repeat_words, repeat_list};
-const std::vector<Maker> kWithoutText = {repeat_words, repeat_list, quoted_words, numbers_in_digits, neighbours, write_calls,
-                                         write_calls,  write_calls, note_rules,   note_rules,        note_rules, note_rules};
-const std::vector<Maker> kAboutText = {repeat_text, quote_sentence, outline, outline, outline, word_by_sentence};
+struct Kind {
+    const char* name;
+    Task (*make)(const Material&, Rng&);
+};
+const Kind kWords = {"copy words", repeat_words}, kList = {"copy a list", repeat_list},
+           kText = {"copy the text", repeat_text}, kQuotedWords = {"quoted words", quoted_words},
+           kNumbers = {"numbers in digits", numbers_in_digits}, kNeighbours = {"one more, one less", neighbours},
+           kCalls = {"calls", write_calls}, kNotes = {"rule notes", note_rules},
+           kSentence = {"quote a sentence", quote_sentence}, kOutline = {"outline", outline},
+           kWordBySentence = {"word by sentence", word_by_sentence};
+// As often as they stand here.
+const std::vector<Kind> kCopying = {kWords, kWords, kList};
+const std::vector<Kind> kWithoutText = {kWords, kList,  kQuotedWords, kNumbers, kNeighbours, kCalls,
+                                        kCalls, kCalls, kNotes,       kNotes,   kNotes,      kNotes};
+const std::vector<Kind> kAboutText = {kText, kSentence, kOutline, kOutline, kOutline, kWordBySentence};
 
 // Copying comes first and alone, since all else here needs it; then texts come in by and by.
 struct Lesson {
@@ -223,17 +233,19 @@ struct Lesson {
 };
 
 // The text of a conversation ends its first message; questions of both kinds mix in what follows.
-std::vector<Message> conversation(const Material& m, const Lesson& lesson, Rng& rng) {
+Exercise conversation(const Material& m, const Lesson& lesson, Rng& rng) {
     const bool about_text = rng.uniform() < lesson.about_text_share;
-    std::vector<Message> messages;
+    Exercise exercise;
     for (size_t turn = 0, turns = 1 + rng.below(4); turn < turns; ++turn) {
         const bool asks_about_text = about_text && (turn == 0 || rng.uniform() < 0.5);
-        Task task = rng.pick(lesson.copying ? kCopying : asks_about_text ? kAboutText : kWithoutText)(m, rng);
+        const Kind& kind = rng.pick(lesson.copying ? kCopying : asks_about_text ? kAboutText : kWithoutText);
+        Task task = kind.make(m, rng);
         if (about_text && turn == 0) task.question += "\n\n" + m.text;
-        messages.push_back({Role::user, std::move(task.question)});
-        messages.push_back({Role::assistant, std::move(task.answer)});
+        exercise.kinds.emplace_back(kind.name);
+        exercise.messages.push_back({Role::user, std::move(task.question)});
+        exercise.messages.push_back({Role::assistant, std::move(task.answer)});
     }
-    return messages;
+    return exercise;
 }
 
 // Sentences of any texts, one word in seven exchanged for another: what is asked about it must be read off, not remembered.
@@ -278,13 +290,13 @@ void make_exercises(const std::vector<std::string>& texts, const std::vector<std
     for (int64_t i = 0; i < count; ++i) {
         Rng rng(seed, "exercises", static_cast<uint64_t>(i));
         if (i % 12 == 0) {
-            emit({{}, rng.pick(texts)});
+            emit({{}, {}, rng.pick(texts)});
             continue;
         }
         const std::string text = mixed_text(sentences, words, rng);
         const auto of_text = split_sentences(text);
         const Lesson lesson(static_cast<double>(i) / static_cast<double>(count));
-        emit({conversation({text, of_text, words, symbols}, lesson, rng), ""});
+        emit(conversation({text, of_text, words, symbols}, lesson, rng));
     }
 }
 

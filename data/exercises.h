@@ -16,6 +16,7 @@ namespace craft {
 // A conversation of one to four questions and their answers; a plain text has no messages and is modelled as a whole.
 struct Exercise {
     std::vector<Message> messages;
+    std::vector<std::string> kinds;  // of each question: "outline"
     std::string text;
 };
 

@@ -1,0 +1,69 @@
+// Making a small base model, and what the one that ships can do.
+#include "align/base_model.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "model/decoder.h"
+#include "tests/align/tiny_planner.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> plain_texts(const std::string& name, size_t count) {
+    std::vector<std::string> texts;
+    for (const SourceText& text : test::some_texts(name, count)) texts.push_back(text.text);
+    return texts;
+}
+
+BaseModelOptions tiny_base() {
+    BaseModelOptions options = default_base_model_options();
+    options.vocabulary = 600;
+    options.exercises = 24;
+    options.config.hidden_size = 64;
+    options.config.intermediate_size = 96;
+    options.config.layers = 2;
+    options.train.batch_size = 4;
+    return options;
+}
+
+TEST(BaseModel, IsAFolderThatPlannersOpenAndIsMadeOnce) {
+    at::set_num_threads(1);
+    const TemporaryFolder folder;
+    const auto texts = plain_texts("train", 40);
+    make_base_model(texts, {"Keep the wording."}, tiny_base(), folder.path());
+    const Planner planner = Planner::open(folder.path() / "model", at::kFloat, at::kCPU);
+    EXPECT_EQ(planner.base.config().vocab_size, planner.tokenizer->vocabulary_size());
+    EXPECT_EQ(planner.base.config().kv_heads, 1);
+    const std::string weights = read_file(folder.path() / "model" / "model.safetensors");
+    const std::string metrics = read_file(folder.path() / "train" / "metrics.jsonl");
+    make_base_model(texts, {"Keep the wording."}, tiny_base(), folder.path());
+    EXPECT_EQ(read_file(folder.path() / "model" / "model.safetensors"), weights);
+    EXPECT_EQ(read_file(folder.path() / "train" / "metrics.jsonl"), metrics);
+}
+
+TEST(BaseModel, NeedsAWidthOfWholePairsOfHeads) {
+    const TemporaryFolder folder;
+    BaseModelOptions options = tiny_base();
+    options.config.hidden_size = 96;
+    EXPECT_THROW(make_base_model(plain_texts("train", 10), {}, options, folder.path()), Error);
+}
+
+TEST(BaseModel, TheShippedOneReadsTextsItNeverSaw) {
+    const auto scores =
+        score_exercises(fs::path(CRAFT_TEST_SOURCE) / "share" / "base-model", plain_texts("dev", 100), 120, 5);
+    const ExerciseScore &all = scores.at("all"), &words = scores.at("copy words");
+    int64_t asked = 0;
+    for (const auto& [kind, score] : scores) asked += kind == "all" ? 0 : score.asked;
+    EXPECT_EQ(all.asked, asked);
+    EXPECT_GE(all.asked, 60);
+    EXPECT_GE(2 * words.right, words.asked) << words.right << " of " << words.asked;
+    EXPECT_GE(10 * all.right, 3 * all.asked) << all.right << " of " << all.asked;
+}
+
+}  // namespace
+}  // namespace craft
