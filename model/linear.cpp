@@ -23,14 +23,39 @@ at::Tensor dropout_mask(const at::Tensor& x, double p, uint64_t seed) {
     return keep.mul_(1 / (1 - p)).to(x.device());
 }
 
+// W + scale B A, float32 sums, in W's dtype; W itself where no projection has an adapter.
+at::Tensor with_adapters(const at::Tensor& weight, const std::vector<Projection>& projections, double scale) {
+    at::Tensor merged = weight.detach();
+    bool copied = false;
+    for (const Projection& part : projections) {
+        if (!part.lora_a.defined()) continue;
+        if (!copied) merged = merged.clone();
+        copied = true;
+        const at::Tensor delta = at::mm(part.lora_b.detach(), part.lora_a.detach()).mul_(scale);
+        at::Tensor rows = merged.narrow(0, part.first, part.rows);
+        rows.copy_(rows.to(delta.scalar_type()).add_(delta));
+    }
+    return merged;
+}
+
+// Adding the adapters to the weight makes one product of three, where the sum keeps the adapter's precision, takes no more
+// memory than the input, and no mask comes between.
+bool adds_adapters_first(const at::Tensor& x, const at::Tensor& weight, bool has_dropout) {
+    return !has_dropout && x.scalar_type() != at::kBFloat16 && x.scalar_type() != at::kHalf && !weight.requires_grad() &&
+           weight.numel() <= x.numel();
+}
+
 // One node for the whole projection group: autograd's own graph would hold and add a full-size tensor for every LoRA delta.
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a0,
                               const at::Tensor& b0, const at::Tensor& a1, const at::Tensor& b1, const at::Tensor& a2,
                               const at::Tensor& b2, const Linear* linear, std::optional<uint64_t> dropout_seed) {
         const std::array<at::Tensor, kMostProjections> as{a0, a1, a2}, bs{b0, b1, b2};
-        at::Tensor y = at::mm(x, weight.t());
-        variable_list saved{x, weight};
+        const bool has_dropout = dropout_seed && linear->lora_dropout > 0;
+        const bool added = adds_adapters_first(x, weight, has_dropout);
+        const at::Tensor used = added ? with_adapters(weight, linear->projections, linear->lora_scale) : weight;
+        at::Tensor y = at::mm(x, used.t());
+        variable_list saved{x, used};
         std::vector<int64_t> firsts, rows;
         for (size_t i = 0; i < linear->projections.size(); ++i) {
             const Projection& part = linear->projections[i];
@@ -40,10 +65,11 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
             if (as[i].numel() > 0) {
                 a = as[i].to(x.scalar_type());
                 b = bs[i].to(x.scalar_type());
-                if (dropout_seed && linear->lora_dropout > 0)
-                    mask = dropout_mask(x, linear->lora_dropout, stable_hash(part.name, *dropout_seed));
-                inner = at::mm(mask.defined() ? x * mask : x, a.t());
-                y.narrow(1, part.first, part.rows).addmm_(inner, b.t(), 1, linear->lora_scale);
+                if (has_dropout) mask = dropout_mask(x, linear->lora_dropout, stable_hash(part.name, *dropout_seed));
+                if (!added) {
+                    inner = at::mm(mask.defined() ? x * mask : x, a.t());
+                    y.narrow(1, part.first, part.rows).addmm_(inner, b.t(), 1, linear->lora_scale);
+                }
             }
             saved.insert(saved.end(), {a, b, inner, mask});
         }
@@ -51,29 +77,31 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         ctx->saved_data["firsts"] = firsts;
         ctx->saved_data["rows"] = rows;
         ctx->saved_data["scale"] = linear->lora_scale;
+        ctx->saved_data["added"] = added;
         ctx->saved_data["weight_gradient"] = weight.requires_grad();
         return y;
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
         const variable_list saved = ctx->get_saved_variables();
-        const at::Tensor &x = saved[0], &weight = saved[1];
+        const at::Tensor &x = saved[0], &used = saved[1];
         const at::Tensor dy = gradients[0].contiguous();
         const double scale = ctx->saved_data["scale"].toDouble();
+        const bool added = ctx->saved_data["added"].toBool();
         const auto firsts = ctx->saved_data["firsts"].toIntVector(), rows = ctx->saved_data["rows"].toIntVector();
         variable_list out(2 + 2 * kMostProjections + 2);
         at::Tensor dx;
-        if (ctx->needs_input_grad(0)) dx = at::mm(dy, weight);
+        if (ctx->needs_input_grad(0)) dx = at::mm(dy, used);
         if (ctx->saved_data["weight_gradient"].toBool()) out[1] = at::mm(dy.t(), x);
         for (size_t i = 0; i < firsts.size(); ++i) {
-            const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &inner = saved[4 + 4 * i],
-                             &mask = saved[5 + 4 * i];
+            const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &mask = saved[5 + 4 * i];
             if (!a.defined()) continue;
+            const at::Tensor inner = added ? at::mm(x, a.t()) : saved[4 + 4 * i];
             const at::Tensor dy_part = dy.narrow(1, firsts[i], rows[i]);
             const at::Tensor d_inner = at::mm(dy_part, b).mul_(scale);
             out[2 + 2 * i] = at::mm(d_inner.t(), mask.defined() ? x * mask : x);
             out[3 + 2 * i] = at::mm(dy_part.t(), inner).mul_(scale);
-            if (!dx.defined()) continue;
+            if (!dx.defined() || added) continue;
             if (mask.defined())
                 dx.add_(at::mm(d_inner, a).mul_(mask));
             else
@@ -103,17 +131,7 @@ at::Tensor Linear::projection_weight(size_t index) const {
 }
 
 at::Tensor Linear::merged_weight() const {
-    at::Tensor merged = weight.detach();
-    bool copied = false;
-    for (const Projection& part : projections) {
-        if (!part.lora_a.defined()) continue;
-        if (!copied) merged = merged.clone();
-        copied = true;
-        const at::Tensor delta = at::mm(part.lora_b.detach(), part.lora_a.detach()).mul_(lora_scale);
-        at::Tensor rows = merged.narrow(0, part.first, part.rows);
-        rows.copy_(rows.to(delta.scalar_type()).add_(delta));
-    }
-    return merged;
+    return with_adapters(weight, projections, lora_scale);
 }
 
 }  // namespace craft

@@ -69,6 +69,37 @@ TEST(Adapter, RoundTripAndMerge) {
     EXPECT_EQ(bytes, read_file(folder.path / "adapter_model.safetensors"));
 }
 
+// Of many tokens the adapter is added to the weight first, of few it is not (linear.cpp): 30 trees at once are the former,
+// one by one the latter.
+TEST(Adapter, IsTheSameForManyTokensAndForFew) {
+    Decoder d = lively_decoder(small_config(), at::kDouble);
+    Rng rng(4, "lora");
+    d.add_adapter({.rank = 3, .alpha = 6, .targets = {"all-linear"}}, rng);
+    test::make_adapter_matter(d);
+    std::vector<TokenTree> trees;
+    for (int i = 0; i < 30; ++i) trees.push_back({random_tokens(rng, 15, 61), {{random_tokens(rng, 4, 61), {1, 1, 1, 1}}}});
+    std::vector<at::Tensor> leaves;
+    for (const auto& [name, leaf] : d.trainable()) leaves.push_back(leaf);
+    const auto gradients = [&](const std::vector<TokenTree>& some, at::Tensor* logprobs) {
+        const at::Tensor out = target_logprobs(d, pack(some, at::kCPU));
+        *logprobs = out.detach();
+        return torch::autograd::grad({out.sum()}, leaves);
+    };
+    at::Tensor together;
+    const auto at_once = gradients(trees, &together);
+    std::vector<at::Tensor> apart, summed;
+    for (const TokenTree& tree : trees) {
+        const auto part = gradients({tree}, &apart.emplace_back());
+        for (size_t i = 0; i < part.size(); ++i) {
+            if (summed.size() <= i) summed.push_back(at::zeros_like(part[i]));
+            summed[i].add_(part[i]);
+        }
+    }
+    EXPECT_TRUE(at::allclose(together, at::cat(apart), 1e-9, 1e-9));
+    for (size_t i = 0; i < summed.size(); ++i)
+        EXPECT_TRUE(at::allclose(at_once[i], summed[i], 1e-8, 1e-8)) << d.trainable()[i].first;
+}
+
 TEST(Adapter, DropoutActsOnlyWithASeedAndRepeats) {
     Decoder d = lively_decoder(small_config(), at::kFloat);
     Rng rng(3, "lora");
