@@ -52,8 +52,6 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
 DecoderConfig decoder_config(const DecoderConfig& sizes, const Tokenizer& tokenizer) {
     DecoderConfig config = sizes;
     config.head_dim = 32;
-    if (config.hidden_size % (2 * config.head_dim) != 0)
-        throw Error("model.hidden_size", "a multiple of 64", std::to_string(config.hidden_size));
     config.heads = config.hidden_size / config.head_dim;
     config.kv_heads = config.heads / 2;
     config.vocab_size = tokenizer.vocabulary_size();
@@ -87,6 +85,8 @@ BaseModelOptions default_base_model_options() {
 
 void make_base_model(const std::vector<std::string>& texts, const std::vector<std::string>& spellings,
                      const BaseModelOptions& options, const fs::path& folder) {
+    if (options.config.hidden_size % 64 != 0)
+        throw Error("model.hidden_size", "a multiple of 64", std::to_string(options.config.hidden_size));
     const fs::path model = folder / "model";
     const std::vector<Exercise> exercises = exercises_of(texts, options);
     const Stage tokenizer_stage(folder / "tokenizer");

@@ -21,11 +21,11 @@ constexpr double kPlaceMargin = 10, kMatchMargin = 30;
 // Rotary pairs (radians a token) that tell neighbours apart, and those that do not notice distances within a text.
 constexpr double kFast = 0.02, kSlow = 3e-3;
 
-// The residual stream halves as the normed input of a layer shows them.
+// The residual stream as the normed input of a layer shows it. Its first half holds the token, its second what the circuit
+// writes.
 struct Stream {
-    int64_t half = 0;      // dimensions [0, half): the token; [half, 2 half): what the circuit writes
-    double deviation = 0;  // of normed entries
-    double constant = 0;   // of dimension half - 1
+    double deviation = 0;  // of the entries
+    double constant = 0;   // the first half's last dimension
 };
 
 class Circuit {
@@ -66,7 +66,7 @@ private:
         const double filled =
             static_cast<double>(halves) * (static_cast<double>(half_ - 1) * kDeviation * kDeviation + kConstant * kConstant);
         const double rms = std::sqrt(filled / static_cast<double>(config_.hidden_size));
-        return {half_, kDeviation / rms, kConstant / rms};
+        return {kDeviation / rms, kConstant / rms};
     }
 
     void prepare_embedding(const at::Tensor& embedding) {

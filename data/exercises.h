@@ -1,6 +1,6 @@
 // General reading and writing exercises over plain texts, from which a small base model is trained: language modelling,
-// copying, quoting, ordinals, numbers, function calls. None of them shows an instruction with constraints, a checking tool
-// or a revision plan: those are what fine-tuning teaches.
+// copying, quoting, ordinals, numbers, function calls, rules of everyday life and their notes. None of them shows an
+// instruction with constraints, a checking tool or a revision plan: those are what fine-tuning teaches.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,6 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh
 scripts/build.sh release
 out="${1:-runs/base-model}"
-build/release/craft-train base-model --texts share/texts/train.jsonl --held-out share/texts/dev.jsonl --out "$out"
+build/release/craft-train base-model --texts share/texts/train.jsonl --held-out share/texts/select.jsonl --out "$out"
 mkdir -p share/base-model
 cp "$out"/model/* share/base-model/
