@@ -104,8 +104,7 @@ private:
     }
 
     void loop() {
-        Progress progress("training", total_steps_, "steps");
-        progress.advance(state_.step);
+        Progress progress("training", total_steps_, "steps", state_.step);
         step_end_ = now();
         while (true) {
             if (score_due()) score_epoch();
