@@ -38,7 +38,6 @@ public:
         : planner_(planner), workshop_(workshop), inputs_(inputs), options_(options), folder_(std::move(folder)) {}
 
     Summary run(const std::string& start) {
-        const auto began = Clock::now();
         const Stage start_stage(folder_ / "start");
         if (planner_.decoder.adapter() && !start_stage.complete()) {
             planner_.decoder.save_adapter(folder_ / "start" / "adapter");
@@ -56,7 +55,7 @@ public:
         keep_best();
         if (options_.control) run_control();
         restore(best_.adapter);
-        summary_.seconds = seconds_since(began);
+        for (const SummaryStage& stage : summary_.stages) summary_.seconds += stage.seconds;
         return std::move(summary_);
     }
 
@@ -81,6 +80,9 @@ private:
         if (data.pairs.empty()) {
             log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",
                         {{"round", round}, {"dropped", data.dropped}});
+            // The planner is what it was.
+            SummaryStage row{.name = name, .dev = summary_.stages.back().dev, .dropped = data.dropped};
+            report(std::move(row), folder, began);
             return false;
         }
         const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train");

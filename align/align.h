@@ -41,7 +41,7 @@ struct AlignInputs {
 // Trains the planner's adapter in place through the rounds; under `folder`: round-1/ ... (instructions, histories,
 // responses, pairs, training, adapter, evaluations), control/, adapter/ (the best round's). Each part is a stage: a stopped
 // run goes on where it was. `start` names the planner as it comes ("base" or "sft") and is its first row. Throws what
-// generation, judging and training throw; Error when a round gives no pair at all.
+// generation, judging and training throw. A round that gives no pair changes nothing and is the last.
 Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
               const std::filesystem::path& folder, const std::string& start);
 

@@ -46,7 +46,7 @@ void make_tokenizer(const std::vector<std::string>& texts, const std::vector<std
     const TextSource source = [&]() -> std::optional<std::string> {
         return at < lines.size() ? std::optional(lines[at++]) : std::nullopt;
     };
-    train_tokenizer(source, {.vocabulary_size = vocabulary, .model = TokenizerModel::bpe, .symbols = symbols()}, folder);
+    train_tokenizer(source, {.vocabulary_size = vocabulary, .symbols = symbols(), .words_alike = true}, folder);
 }
 
 DecoderConfig decoder_config(const DecoderConfig& sizes, const Tokenizer& tokenizer) {
@@ -108,7 +108,7 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     const DecoderConfig config = decoder_config(options.config, *tokenizer);
     Rng rng(options.seed, "base-model");
     Decoder decoder = Decoder::initialise(config, rng);
-    plant_copying_heads(decoder, rng);
+    plant_copying_heads(decoder, rng, twins_of(*tokenizer));
     TrainOptions train_options = options.train;
     train_options.seed = options.seed;
     make_trainable(decoder, train_options);

@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <unordered_map>
 
 namespace craft {
 
@@ -18,6 +20,9 @@ using at::indexing::Slice;
 constexpr double kDeviation = 0.06, kConstant = 4 * kDeviation;
 // Logits by which a place wins over its neighbours, and a token found over unlike ones.
 constexpr double kPlaceMargin = 10, kMatchMargin = 30;
+// The dimension that tells twins apart, as a share of an embedding's length: twins have a cosine of .77, two words behind
+// blanks of .11.
+constexpr double kBlankShare = 0.34;
 // Rotary pairs (radians a token) that tell neighbours apart, and those that do not notice distances within a text.
 constexpr double kFast = 0.02, kSlow = 3e-3;
 
@@ -36,7 +41,8 @@ public:
                 std::pow(config_.rope_theta, -2.0 * static_cast<double>(pair) / static_cast<double>(config_.head_dim)));
     }
 
-    void write(Decoder& decoder) {
+    void write(Decoder& decoder, const std::vector<Twins>& twins) {
+        join_twins(decoder.embedding(), twins);
         prepare_embedding(decoder.embedding());
         const DecoderLayer& back = decoder.layer_weights()[0];
         const DecoderLayer& match = decoder.layer_weights()[1];
@@ -67,6 +73,16 @@ private:
             static_cast<double>(halves) * (static_cast<double>(half_ - 1) * kDeviation * kDeviation + kConstant * kConstant);
         const double rms = std::sqrt(filled / static_cast<double>(config_.hidden_size));
         return {kDeviation / rms, kConstant / rms};
+    }
+
+    void join_twins(const at::Tensor& embedding, const std::vector<Twins>& twins) const {
+        const int64_t mark = half_ - 2;
+        for (const auto& [with_blank, without] : twins) {
+            embedding[with_blank].copy_(embedding[without]);
+            const double size = kBlankShare * embedding[without].narrow(0, 0, mark).norm().item<double>();
+            embedding[with_blank][mark].fill_(size);
+            embedding[without][mark].fill_(-size);
+        }
     }
 
     void prepare_embedding(const at::Tensor& embedding) {
@@ -146,14 +162,27 @@ private:
 
 }  // namespace
 
-void plant_copying_heads(Decoder& decoder, Rng& rng) {
+std::vector<Twins> twins_of(const Tokenizer& tokenizer) {
+    std::unordered_map<std::string, int64_t> spellings;
+    for (int64_t id = 0; id < tokenizer.vocabulary_size(); ++id) spellings.emplace(tokenizer.decode({id}, true), id);
+    std::vector<Twins> twins;
+    for (int64_t id = 0; id < tokenizer.vocabulary_size(); ++id) {
+        const std::string spelling = tokenizer.decode({id}, true);
+        if (spelling.size() < 2 || spelling[0] != ' ' || spelling[1] == ' ') continue;
+        if (const auto twin = spellings.find(spelling.substr(1)); twin != spellings.end())
+            twins.push_back({id, twin->second});
+    }
+    return twins;
+}
+
+void plant_copying_heads(Decoder& decoder, Rng& rng, const std::vector<Twins>& twins) {
     const DecoderConfig& config = decoder.config();
     if (config.layers < 2 || config.heads != 2 * config.kv_heads || config.heads * config.head_dim != config.hidden_size ||
         !config.tied_embeddings)
         throw std::logic_error(
             "copying heads need two layers, heads in pairs that share keys and values, and tied embeddings");
     const c10::NoGradGuard no_grad;
-    Circuit(decoder, rng).write(decoder);
+    Circuit(decoder, rng).write(decoder, twins);
 }
 
 }  // namespace craft

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "align/round.h"
+#include "align/trajectories.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
@@ -33,7 +34,6 @@ public:
           workshop_(options.workshop, planner_.base, planner_.tokenizer) {}
 
     Summary run() {
-        const auto began = Clock::now();
         AlignInputs inputs;
         inputs.texts = texts("train");
         inputs.selection = evaluation_set("selection", "select", {1, 2, 3}, options_.selection, Split::train);
@@ -46,11 +46,15 @@ public:
         rounds.split = Split::train;
         Summary summary = align(planner_, workshop_, inputs, rounds, folder_ / "align", "sft");
         summary.stages.front().seconds += sft.seconds;
+        for (const auto& [reason, count] : sft.dropped) summary.stages.front().dropped[reason] += count;
         summary.stages.front().tokens_per_second = sft.tokens_per_second;
         summary.stages.insert(summary.stages.begin(), base);
         if (planner_.decoder.adapter()) planner_.decoder.save_adapter(folder_ / "adapter");
+        const auto others_began = Clock::now();
         evaluate_others(summary);
-        summary.seconds = seconds_since(began);
+        // The stages' own seconds, which stay when a stopped run goes on.
+        summary.seconds = seconds_since(others_began);
+        for (const SummaryStage& stage : summary.stages) summary.seconds += stage.seconds;
         write_json_file(folder_ / "summary.json", to_json(summary));
         return summary;
     }
@@ -84,7 +88,10 @@ private:
         generator.split = split;
         generator.mix = mix_even_over_shapes();
         generator.sentences = workshop_.sentences();
-        return instructions_stage(workshop_, texts(text_set), generator, folder_ / "instructions" / name);
+        const auto made = instructions_stage(workshop_, texts(text_set), generator, folder_ / "instructions" / name);
+        if (static_cast<int64_t>(made.size()) < count)
+            log_warning("fewer instructions than asked for", {{"set", name}, {"asked", count}, {"made", made.size()}});
+        return made;
     }
 
     SummaryStage evaluate_base(const AlignInputs& inputs) {
@@ -95,35 +102,28 @@ private:
         return row;
     }
 
-    // Trajectories of the built-in teacher; one with a call that is not gold is discarded (spec "Trajectories").
-    void make_trajectories(const std::vector<SourceText>& sources) {
+    // Trajectories of the built-in teacher; what is no example of tool usage is dropped.
+    SynthesisReport make_trajectories(const std::vector<SourceText>& sources) {
         StoreWriter store(folder_ / "trajectories");
-        if (store.finished()) return;
         GeneratorOptions generator;
         generator.count = options_.trajectories;
         generator.seed = options_.seed;
         generator.stage = "sft";
         generator.split = Split::train;
         generator.sentences = workshop_.sentences();
-        const auto instructions = instructions_stage(workshop_, sources, generator, folder_ / "instructions" / "sft");
+        std::map<std::string, int64_t> dropped;
+        const auto instructions =
+            instructions_stage(workshop_, sources, generator, folder_ / "instructions" / "sft", &dropped);
         RulesTeacher teacher(
             workshop_.rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"),
             {.quote_words = options_.quote_words, .seed = options_.seed, .sentences = workshop_.sentences()});
         Session session = workshop_.session(teacher, {.max_steps = options_.teacher_steps});
-        // What an interrupted run sealed stays; the rest is made again, the same.
-        int64_t consumed = store.progress().value("instructions", int64_t{0}),
-                discarded = store.progress().value("discarded", int64_t{0});
-        const std::vector<Instruction> rest(instructions.begin() + consumed, instructions.end());
-        for (const Trajectory& trajectory : session.run(rest)) {
-            ++consumed;
-            const bool right = std::all_of(trajectory.steps.begin(), trajectory.steps.end(),
-                                           [](const Step& step) { return step.scores.s_v && *step.scores.s_v == 1; });
-            discarded += right ? 0 : 1;
-            if (right) store.append(trajectory, {{"instructions", consumed}, {"discarded", discarded}});
-        }
-        store.finish({{"instructions", consumed}, {"discarded", discarded}});
-        log_info("made trajectories",
-                 {{"trajectories", store.sealed()}, {"steps", session.report().steps}, {"discarded", discarded}});
+        size_t next = 0;
+        SynthesisReport report = synthesise(
+            [&] { return next < instructions.size() ? std::optional(instructions[next++]) : std::nullopt; }, session, store);
+        log_info("made trajectories", {{"trajectories", report.trajectories}, {"dropped", report.dropped}});
+        for (const auto& [reason, count] : dropped) report.dropped[reason] += count;
+        return report;
     }
 
     Examples sft_examples() {
@@ -144,7 +144,7 @@ private:
             planner_.adopt(folder_ / "sft" / "adapter");
             return summary_stage_from_json(stage.summary());
         }
-        make_trajectories(inputs.texts);
+        const SynthesisReport made = make_trajectories(inputs.texts);
         const Examples examples = sft_examples();
         TrainOptions train_options = options_.sft;
         train_options.seed = options_.seed;
@@ -162,12 +162,17 @@ private:
             return scores.overall.constraint_f1;
         };
         const TrainResult result = train(planner_.decoder, examples.trees, train_options, folder_ / "sft", callbacks);
+        if (train_options.min_epoch_gain && !result.stopped_early)
+            log_warning("SFT ended with its last epoch while it still gained: what the rounds add is partly more training",
+                        {{"epochs", result.epochs}});
         planner_.decoder.save_adapter(folder_ / "sft" / "adapter");
         SummaryStage row{.name = "sft",
-                         .dropped = examples.dropped,
+                         .dropped = made.dropped,
                          .seconds = seconds_since(began),
                          .tokens_per_second = result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0};
+        for (const auto& [reason, count] : examples.dropped) row.dropped[reason] += count;
         Json summary = to_json(row);
+        summary["stopped_early"] = result.stopped_early;
         summary["epochs"] = result.epochs;
         summary["best_epoch"] = result.best_epoch;
         summary["selection_constraint_f1"] = result.scores;

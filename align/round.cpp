@@ -51,8 +51,10 @@ std::vector<Trajectory> histories_stage(Session& session, const std::vector<Inst
 Json responses_json(const Trajectory& history, const std::vector<Step>& samples) {
     Json row = {{"id", history.instruction.id}, {"step", history.steps.size() + 1}, {"responses", Json::array()}};
     for (const Step& sample : samples)
-        row["responses"].push_back(
-            {{"response", sample.response}, {"revision", sample.revision}, {"s_a", sample.scores.s_a}});
+        row["responses"].push_back({{"response", sample.response},
+                                    {"finished", sample.finished},
+                                    {"revision", sample.revision},
+                                    {"s_a", sample.scores.s_a}});
     return row;
 }
 

@@ -30,7 +30,7 @@ std::vector<std::string> row(const SummaryStage& stage, bool best) {
             number(s.s_r, 1),
             number(s.s_a, 1),
             stage.pairs > 0 ? std::to_string(stage.pairs) : "-",
-            stage.pairs > 0 ? std::to_string(total(stage.dropped)) : "-",
+            stage.dropped.empty() ? "-" : std::to_string(total(stage.dropped)),
             stage.tokens_per_second > 0 ? number(stage.tokens_per_second, 0) : "-",
             number(generated, 0),
             number(stage.seconds, 0)};

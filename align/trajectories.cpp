@@ -1,5 +1,6 @@
 #include "align/trajectories.h"
 
+#include <algorithm>
 #include <set>
 
 #include "core/error.h"
@@ -65,12 +66,22 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
     for (int64_t i = 0; i < seen; ++i)
         if (!next()) throw Error(options.source, "those that the store was begun with", "fewer");
     Progress progress("trajectories", 0, "instructions", seen);
+    const auto run = [&](const std::vector<Instruction>& batch) {
+        try {
+            throw_if_stopped();
+            return session.run(batch);
+        } catch (const Stopped&) {
+            store.keep();
+            throw;
+        }
+    };
     for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
-        throw_if_stopped();
-        for (const Trajectory& trajectory : session.run(batch)) {
+        for (const Trajectory& trajectory : run(batch)) {
             if (++seen <= done) continue;  // sealed, or dropped, before the run stopped
             ++report.instructions;
-            const std::string problem = options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
+            const bool cut = std::any_of(trajectory.steps.begin(), trajectory.steps.end(),
+                                         [](const Step& step) { return !step.finished; });
+            const std::string problem = cut ? "cut" : options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
             if (!problem.empty()) {
                 ++report.dropped[problem];
                 continue;

@@ -18,7 +18,7 @@ std::string tool_usage_problem(const Trajectory& trajectory);
 
 struct SynthesisOptions {
     int64_t batch = 256;                  // instructions that the session works on side by side
-    bool keep_wrong_calls = false;        // keep trajectories with a tool_usage_problem
+    bool keep_wrong_calls = false;        // keep trajectories with a tool_usage_problem; those with a cut step go ("cut")
     std::string source = "instructions";  // what errors call the input: its file
 };
 
@@ -29,8 +29,8 @@ struct SynthesisReport {
 
 // Runs the session over the instructions in order and stores the trajectories. Goes on behind what the store holds: as many
 // instructions as it was made of are skipped (its progress says how many), so that a stopped run ends with the same bytes.
-// Finishes the store; of a finished one only the report is read. Throws Stopped on a signal, between batches, with the
-// sealed segments kept; Error if there is no instruction, or no trajectory is left.
+// Finishes the store; of a finished one only the report is read. Throws Stopped on a signal, with the batches that were
+// done kept; Error if there is no instruction, or no trajectory is left.
 SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& next, Session& session, StoreWriter& store,
                            const SynthesisOptions& options = {});
 

@@ -1,13 +1,14 @@
 // `align`: preference training, on given pairs (--pairs) or in rounds of self-training (--iter, CRAFT Algorithm 1).
 #include "align/align.h"
 
-#include <cstdio>
+#include <set>
 
 #include "align/round.h"
 #include "cli/align_options.h"
 #include "cli/commands.h"
 #include "cli/place.h"
 #include "cli/training.h"
+#include "core/utf8.h"
 #include "data/source_texts.h"
 #include "eval/cord_eval.h"
 
@@ -48,14 +49,28 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_workshop(table, o.workshop);
 }
 
-void check(OptionTable& table, RoundsOptions& o, const std::string& pairs, const TrainingOptions& training) {
+bool is_same_file(const fs::path& a, const fs::path& b) {
+    std::error_code code;
+    return !a.empty() && a != "-" && (a == b || fs::equivalent(a, b, code));
+}
+
+// `for_rounds`: keys of the options that mean nothing to --pairs.
+void check(OptionTable& table, const RoundsOptions& o, const std::string& pairs, const TrainingOptions& training,
+           const std::vector<std::string>& for_rounds) {
     if (training.train.loss.name == LossName::sft)
         table.add_problem("--loss: sft has no use for pairs; train on completions with craft-train sft");
-    const bool iter = table.find("rounds.count")->source != "default";  // --iter x is reported already
-    if (pairs.empty() != iter)
-        table.add_problem(std::string("align: expected either --pairs FILE or --iter N, got ") + (iter ? "both" : "none"));
+    check_one_stdin(table, {"pairs", "texts", "dev", "selection", "eval_data"});
+    const bool iter = table.find("rounds.count")->is_given;  // --iter x is reported already
+    const std::string expected = "align: expected either --pairs FILE or --iter N, got ";
+    if (pairs.empty() && !iter) table.add_missing(expected + "none");
+    if (!pairs.empty() && iter) return table.add_problem(expected + "both");
+    for (const std::string& key : for_rounds)
+        if (const Option* option = table.find(key); !pairs.empty() && option->is_given)
+            table.add_problem(option->shown_name() + ": has no effect with --pairs");
     if (!o.rounds) return;
-    if (o.texts.empty()) table.add_problem("--texts: required with --iter");
+    if (o.texts.empty()) table.add_missing("--texts: required with --iter");
+    if (is_same_file(o.dev, o.selection))
+        table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
     if (training.train.full) table.add_problem("--full: rounds train an adapter; only --pairs can train every weight");
     if (!training.eval_data.empty()) table.add_problem("--eval-data: rounds evaluate on --dev; it goes with --pairs");
 }
@@ -68,15 +83,31 @@ std::vector<SourceText> take_tenth(std::vector<SourceText>& texts, uint64_t whic
     return taken;
 }
 
-AlignInputs read_inputs(const RoundsOptions& o, const JsonLinesOptions& lines, Workshop& workshop, const fs::path& folder) {
+// What the files hold; nothing is made yet.
+AlignInputs read_inputs(const RoundsOptions& o, const JsonLinesOptions& lines) {
     AlignInputs inputs;
     inputs.texts = read_source_texts(o.texts, "", lines);
-    const auto set = [&](const fs::path& file, const std::string& name, uint64_t tenth, int64_t count) {
-        if (!file.empty()) return read_instructions(file.string(), lines);
-        const std::vector<SourceText> texts = take_tenth(inputs.texts, tenth);
+    if (!o.dev.empty()) inputs.dev = read_instructions(o.dev.string(), lines);
+    if (!o.selection.empty()) inputs.selection = read_instructions(o.selection.string(), lines);
+    std::set<std::string> reported;
+    for (const Instruction& instruction : inputs.dev) reported.insert(instruction.id);
+    for (const Instruction& instruction : inputs.selection)
+        if (reported.contains(instruction.id))
+            throw UsageError("--dev and --selection: expected instructions of their own in each, got '" +
+                             shortened(instruction.id, 80) + "' in both");
+    return inputs;
+}
+
+// The sets that no file gives, from texts held apart for them.
+void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, const fs::path& folder) {
+    const auto texts_for = [&](const std::string& name, uint64_t tenth) {
+        std::vector<SourceText> texts = take_tenth(inputs.texts, tenth);
         if (texts.empty())
             throw Error(o.texts, "enough texts to hold a tenth apart for the " + name + " set", "too few",
                         "give --" + name + " FILE, or more texts");
+        return texts;
+    };
+    const auto make = [&](const std::vector<SourceText>& texts, const std::string& name, int64_t count) {
         GeneratorOptions generator;
         generator.domains = {1, 2, 3};
         generator.count = count;
@@ -84,10 +115,12 @@ AlignInputs read_inputs(const RoundsOptions& o, const JsonLinesOptions& lines, W
         generator.sentences = workshop.sentences();
         return instructions_stage(workshop, texts, generator, folder / "instructions" / name);
     };
-    inputs.dev = set(o.dev, "dev", 0, o.dev_count);
-    inputs.selection = set(o.selection, "selection", 1, o.selection_count);
+    std::vector<SourceText> dev, selection;  // both held apart before anything is made
+    if (o.dev.empty()) dev = texts_for("dev", 0);
+    if (o.selection.empty()) selection = texts_for("selection", 1);
     if (inputs.texts.empty()) throw Error(o.texts, "texts besides those held apart", "none");
-    return inputs;
+    if (o.dev.empty()) inputs.dev = make(dev, "dev", o.dev_count);
+    if (o.selection.empty()) inputs.selection = make(selection, "selection", o.selection_count);
 }
 
 int run_rounds(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
@@ -98,6 +131,13 @@ int run_rounds(const OptionTable& table, const CommonOptions& common, const Roun
     RunFolder run_folder = open_run(kCommand, table, common, files);
     if (run_folder.finished()) return 0;
 
+    int64_t bad_lines = 0;
+    JsonLinesOptions lines = training.lines;
+    lines.bad_lines = &bad_lines;
+    AlignInputs inputs = read_inputs(o, lines);
+    if (bad_lines > 0) run_folder.set_dropped("bad line", bad_lines);
+    run_folder.note("loss", to_json(training.train.loss));
+    run_folder.save_manifest();
     const Place place = open_place(common);
     Planner planner = Planner::open(training.model, place.dtype, place.device);
     if (!training.adapter.empty()) planner.adopt(training.adapter);
@@ -108,7 +148,8 @@ int run_rounds(const OptionTable& table, const CommonOptions& common, const Roun
     options.seed = common.seed;
     options.train = training.train;
     options.examples = training.examples;
-    const AlignInputs inputs = read_inputs(o, training.lines, workshop, run_folder.path());
+    make_sets(inputs, o, workshop, run_folder.path());
+    run_folder.replace_former();
     const Summary summary =
         align(planner, workshop, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft");
     write_json_file(run_folder.path() / "summary.json", to_json(summary));
@@ -126,11 +167,14 @@ int run(int argc, const char* const* argv) {
     std::string pairs;
     OptionTable table;
     bind(table, rounds, pairs);
+    std::vector<std::string> for_rounds;
+    for (const Option& option : table.options())
+        if (option.key != "pairs" && option.key != "rounds.count") for_rounds.push_back(option.key);
     bind_training(table, training);
     bind_run(table, common);
     const auto check_all = [&](OptionTable& t) {
         check_training(t, training);
-        check(t, rounds, pairs, training);
+        check(t, rounds, pairs, training, for_rounds);
     };
     if (!parse_command(kCommand, table, common, argc, argv, check_all)) return 0;
     if (rounds.rounds) return run_rounds(table, common, rounds, training);

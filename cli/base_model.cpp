@@ -6,7 +6,6 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
-#include "cli/place.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "core/log.h"
@@ -52,6 +51,18 @@ void report_exercises(const std::filesystem::path& folder, const std::vector<std
     log_info("exercises on held-out texts", report);
 }
 
+void check(OptionTable& table, const CommonOptions& common, const BaseModelOptions& options) {
+    check_one_stdin(table, {"texts", "held_out"});
+    if (common.device.starts_with("cuda"))
+        table.add_problem("--device: base-model works on the CPU; expected auto or cpu, got " + common.device);
+    if (common.dtype == "bfloat16")
+        table.add_problem("--dtype: base-model trains in float32; expected auto or float32, got bfloat16");
+    const Option* width = table.find("model.hidden_size");
+    if (width->check().empty() && options.config.hidden_size % 64 != 0)
+        table.add_problem(width->shown_name() + ": expected a multiple of 64, got " +
+                          std::to_string(options.config.hidden_size));
+}
+
 int run(int argc, const char* const* argv) {
     CommonOptions common;
     BaseModelOptions options = default_base_model_options();
@@ -71,21 +82,29 @@ int run(int argc, const char* const* argv) {
     table.add("train.lr", options.train.lr, "peak learning rate").flag("--lr").min(0);
     table.add("train.epochs", options.train.epochs, "passes over the exercises").flag("--epochs").min(1);
     table.add("train.batch_size", options.train.batch_size, "exercises of an optimiser step").flag("--batch-size").min(1);
+    bind_json_lines(table, lines);
     bind_run(table, common);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, common, options); })) return 0;
     options.seed = common.seed;
-    open_place(common);
+    CommonOptions used = common;  // "auto" is this here, whatever the machine has
+    used.device = "cpu";
+    used.dtype = "float32";
     std::vector<std::filesystem::path> inputs = {texts};
     if (!held_out.empty()) inputs.emplace_back(held_out);
-    RunFolder run = open_run(kCommand, table, common, inputs);
+    RunFolder run = open_run(kCommand, table, used, inputs);
     if (run.finished()) return 0;
+    int64_t bad_lines = 0;
+    lines.bad_lines = &bad_lines;
     const auto read = [&](const std::string& path) {
         std::vector<std::string> plain;
         for (const SourceText& text : read_source_texts(path, "", lines)) plain.push_back(text.text);
         return plain;
     };
     const std::vector<std::string> held_out_texts = held_out.empty() ? std::vector<std::string>() : read(held_out);
-    make_base_model(read(texts), spellings(), options, run.path());
+    const std::vector<std::string> training_texts = read(texts);
+    if (bad_lines > 0) run.set_dropped("bad line", bad_lines);
+    run.save_manifest();
+    make_base_model(training_texts, spellings(), options, run.path());
     if (!held_out_texts.empty()) report_exercises(run.path(), held_out_texts, options.seed);
     run.finish();
     return 0;

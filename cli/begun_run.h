@@ -1,10 +1,13 @@
 // Whether a stopped command can go on.
 #pragma once
 
+#include <string>
+
 namespace craft {
 
-// True from open_run() on: what the command makes is in its run folder, and the same command goes on from there.
-void set_begun_run(bool is_begun);
-bool has_begun_run();
+// Where what the command made so far is kept, so that the same command goes on from there: its run folder from open_run()
+// on. Empty: nowhere.
+void set_begun_run(const std::string& place);
+const std::string& begun_run();
 
 }  // namespace craft

@@ -1,20 +1,34 @@
 #include "cli/common.h"
 
-#include <atomic>
+#include <torch/version.h>
 
 #include "cli/begun_run.h"
+#include "cli/place.h"
+#include "core/version.h"
+#include "text/lists.h"
 
 namespace craft {
 
 namespace {
-std::atomic<bool> begun = false;
-}  // namespace
 
-void set_begun_run(bool is_begun) {
-    begun = is_begun;
+std::string begun;
+
+// What the command works with, for the manifest.
+void note_surroundings(RunFolder& run, const Place& place) {
+    run.note("place", to_json(place));
+    run.note_version("libtorch", TORCH_VERSION);
+    run.note_version("sentencepiece", sentencepiece_version());
+    run.note_version("hdf5", hdf5_version());
+    run.save_manifest();
 }
 
-bool has_begun_run() {
+}  // namespace
+
+void set_begun_run(const std::string& place) {
+    begun = place;
+}
+
+const std::string& begun_run() {
     return begun;
 }
 
@@ -41,16 +55,26 @@ void bind_run(OptionTable& table, CommonOptions& options) {
         .flag("--out")
         .required()
         .not_identity();
-    table.add("overwrite", options.overwrite, "empty the run folder first").flag("--overwrite").not_identity();
+    table.add("overwrite", options.overwrite, "start anew; what is there goes when the inputs are read")
+        .flag("--overwrite")
+        .not_identity();
 }
 
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options) {
     table.add("skip_bad_lines", options.skip_bad, "count and report bad input lines instead of ending the run")
-        .flag("--skip-bad-lines");
+        .flag("--skip-bad-lines")
+        .not_identity();
 }
 
-RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
-                   const std::vector<std::filesystem::path>& inputs) {
+void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys) {
+    std::vector<std::string> named;
+    for (const std::string& key : keys)
+        if (const Option* option = table.find(key); option->current() == "-") named.push_back(option->shown_name());
+    if (named.size() > 1) table.add_problem(listed(named) + ": only one of them can be stdin");
+}
+
+RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
+                         const std::vector<std::filesystem::path>& inputs) {
     RunIdentity identity;
     identity.command = command.name;
     identity.options = table.identity();
@@ -58,8 +82,16 @@ RunFolder open_run(const Command& command, const OptionTable& table, const Commo
     identity.seed = options.seed;
     identity.command_line = options.command_line;
     identity.configuration = table.resolved();
-    RunFolder run = RunFolder::open(options.out, identity, options.overwrite);
-    set_begun_run(true);
+    identity.configuration.erase("overwrite");  // of this start alone: given to --config it would overwrite another run
+    return identity;
+}
+
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
+                   const std::vector<std::filesystem::path>& inputs) {
+    const Place place = open_place(options);
+    RunFolder run = RunFolder::open(options.out, run_identity(command, table, options, inputs), options.overwrite);
+    set_begun_run(options.out.string());
+    if (!run.finished()) note_surroundings(run, place);
     if (run.finished())
         log_info(options.out.string() + ": this run is finished already; --overwrite starts it anew");
     else if (run.resumed())

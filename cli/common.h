@@ -33,6 +33,8 @@ void bind_common(OptionTable& table, CommonOptions& options);
 void bind_run(OptionTable& table, CommonOptions& options);
 // --skip-bad-lines, of commands that read JSON Lines.
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
+// Adds a problem if several of these options are `-`: stdin can be read once.
+void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys);
 
 // Fills the targets of `table` from defaults < --config FILE < --set a.b=c < flags, sets up logging, and returns true; or
 // returns false after it has printed --help or --dump-config. `check` may add problems that concern several options.
@@ -43,7 +45,11 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
 // What COMMAND --help prints: options with their defaults and, last, the example.
 std::string command_help(const Command& command, const OptionTable& table);
 
-// Opens --out for this command; says so when a run goes on or is finished already (RunFolder::finished()).
+// What makes two runs of the command the same; `inputs` are hashed when a run is opened.
+RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
+                         const std::vector<std::filesystem::path>& inputs);
+// Opens --out for this command; says so when a run goes on or is finished already (RunFolder::finished()). Throws UsageError
+// before the folder is touched if --device does not work here.
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
                    const std::vector<std::filesystem::path>& inputs);
 

@@ -71,12 +71,12 @@ void check(OptionTable& table, ConstraintsOptions& o) {
         table.add_problem("--mix: expected at least 4 positive shares, got " + std::to_string(positive));
     else if (!o.mix.empty())
         std::copy(o.mix.begin(), o.mix.end(), o.generator.mix.begin());
-    if (o.generator.every_text && table.find("count")->source != "default")
+    if (o.generator.every_text && table.find("count")->is_given)
         table.add_problem("--every-text and --count: only one of them");
     if (o.proof == "-" || (!o.proof.empty() && o.proof == o.output))
         table.add_problem(std::string("--proof: expected a file of its own, got ") +
                           (o.proof == "-" ? "stdout" : "--output's"));
-    if (o.texts == "-" && o.revisions == "-") table.add_problem("--texts and --revisions: only one of them can be stdin");
+    check_one_stdin(table, {"texts", "revisions"});
 }
 
 Json shares(const std::map<std::string, int64_t>& some, const std::map<std::string, int64_t>& all) {

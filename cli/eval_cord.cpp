@@ -34,7 +34,7 @@ void bind(OptionTable& table, EvalCordOptions& o) {
 }
 
 void check(OptionTable& table, const EvalCordOptions& o) {
-    if (o.items == "-" && o.outputs == "-") table.add_problem("--items and --outputs: only one of them can be stdin");
+    check_one_stdin(table, {"items", "outputs"});
     if (o.scoring == Scoring::published && o.sentences != SentenceRule::paper) {
         table.add_problem("--scoring published: expected --sentences paper, which its figures were made with, got icu");
     }

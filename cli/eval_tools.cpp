@@ -32,11 +32,10 @@ void bind(OptionTable& table, EvalToolsOptions& o) {
 }
 
 void check(OptionTable& table, const EvalToolsOptions& o) {
-    if (o.calls.empty() == o.planner.empty()) {
-        table.add_problem(std::string("--calls and --planner: expected one of them, got ") +
-                          (o.calls.empty() ? "none" : "both"));
-    }
-    if (o.items == "-" && o.calls == "-") table.add_problem("--items and --calls: only one of them can be stdin");
+    const std::string expected = "--calls and --planner: expected one of them, got ";
+    if (o.calls.empty() && o.planner.empty()) table.add_missing(expected + "none");
+    if (!o.calls.empty() && !o.planner.empty()) table.add_problem(expected + "both");
+    check_one_stdin(table, {"items", "calls"});
 }
 
 int run(int argc, const char* const* argv);

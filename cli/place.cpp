@@ -14,9 +14,17 @@ Place open_place(const CommonOptions& options) {
     if (options.device != "auto") place.device = at::Device(options.device);
     if (options.device == "auto" && cuda) place.device = at::kCUDA;
     if (place.device.is_cuda() && !cuda)
-        throw Error("--device", "cpu", options.device, "CUDA does not work here: no GPU, or a build without CRAFT_CUDA");
+        throw UsageError("--device: expected cpu, got " + options.device +
+                         " (CUDA does not work here: no GPU, or a build without CRAFT_CUDA)");
+    if (place.device.has_index() && place.device.index() >= static_cast<int>(at::getNumGPUs()))
+        throw UsageError("--device: expected one of the " + std::to_string(at::getNumGPUs()) +
+                         " GPUs, counted from 0, got " + options.device);
     if (options.dtype == "bfloat16" || (options.dtype == "auto" && place.device.is_cuda())) place.dtype = at::kBFloat16;
     return place;
+}
+
+Json to_json(const Place& place) {
+    return {{"device", place.device.str()}, {"dtype", place.dtype == at::kBFloat16 ? "bfloat16" : "float32"}};
 }
 
 }  // namespace craft

@@ -12,7 +12,8 @@ struct Place {
     at::ScalarType dtype = at::kFloat;
 };
 
-// Also sets the number of threads. Throws Error when CUDA is asked for and does not work here.
+// Also sets the number of threads. Throws UsageError when CUDA is asked for and does not work here.
 Place open_place(const CommonOptions& options);
+Json to_json(const Place& place);  // {"device","dtype"}, for manifests
 
 }  // namespace craft

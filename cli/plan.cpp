@@ -1,7 +1,10 @@
 // `plan`: a planner's first step on any instructions, greedy; `eval tools` scores what it writes.
+#include <chrono>
+
 #include "align/workshop.h"
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/partial_rows.h"
 #include "cli/place.h"
 #include "core/files.h"
 #include "core/progress.h"
@@ -42,6 +45,19 @@ Json plan_row(const Instruction& instruction, const std::string& response) {
     return {{"id", instruction.id}, {"calls", calls}, {"response", response}};
 }
 
+// The rows of a run that was stopped are those of the first instructions.
+void write_earlier(const PartialRows& partial, const std::vector<Instruction>& instructions, const std::string& output,
+                   JsonLinesWriter& writer) {
+    const std::vector<Json>& rows = partial.earlier();
+    for (size_t i = 0; i < rows.size(); ++i) {
+        if (i >= instructions.size() || rows[i].value("id", "") != instructions[i].id)
+            throw Error(output + ".partial", "rows of these instructions", "those of others",
+                        "remove it, or give another --output");
+        writer.write(rows[i]);
+    }
+    if (!rows.empty()) log_info("going on where the command stopped", {{"rows", rows.size()}});
+}
+
 int run(int argc, const char* const* argv) {
     CommonOptions common;
     PlanOptions options;
@@ -55,18 +71,33 @@ int run(int argc, const char* const* argv) {
     const PromptTemplate prompt = PromptTemplate::load(share_folder() / "prompts" / ("planner." + options.prompt + ".txt"));
     LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);
     JsonLinesWriter writer(options.output);
-    Progress progress("planning", static_cast<int64_t>(instructions.size()), "instructions");
-    constexpr size_t kBatch = 256;  // written as they are done
-    for (size_t begin = 0; begin < instructions.size(); begin += kBatch) {
-        const size_t end = std::min(instructions.size(), begin + kBatch);
+    const bool is_file = std::filesystem::is_regular_file(options.instructions);  // a pipe cannot be read twice
+    std::vector<std::filesystem::path> inputs = {options.model, is_file ? options.instructions : "-"};
+    if (!options.adapter.empty()) inputs.push_back(options.adapter);
+    PartialRows partial(options.output, run_identity(kCommand, table, common, inputs));
+    write_earlier(partial, instructions, options.output, writer);
+    const size_t done = partial.earlier().size();
+    Progress progress("planning", static_cast<int64_t>(instructions.size()), "instructions", static_cast<int64_t>(done));
+    // A stop costs the batch under way: batches grow while they are quick. No response depends on what runs beside it.
+    constexpr size_t kSmallest = 16, kLargest = 256;
+    constexpr auto kQuick = std::chrono::seconds(20);
+    size_t batch = kSmallest;
+    for (size_t begin = done, end = 0; begin < instructions.size(); begin = end) {
+        end = std::min(instructions.size(), begin + batch);
+        const auto start = std::chrono::steady_clock::now();
         std::vector<Request> requests;
         for (size_t i = begin; i < end; ++i)
             requests.push_back({.messages = {{Role::user, prompt.render(instructions[i])}}, .item = i});
         const auto replies = system.answer(requests, {.max_new_tokens = options.max_new_tokens});
-        for (size_t i = begin; i < end; ++i) writer.write(plan_row(instructions[i], replies[i - begin].text));
+        std::vector<Json> rows;
+        for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin].text));
+        for (const Json& row : rows) writer.write(row);
+        partial.add(rows);
         progress.advance(static_cast<int64_t>(end - begin));
+        if (std::chrono::steady_clock::now() - start < kQuick) batch = std::min(2 * batch, kLargest);
     }
     writer.close();
+    partial.remove();
     return 0;
 }
 

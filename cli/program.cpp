@@ -97,9 +97,9 @@ int report_failure() {
         for (const auto& problem : error.problems()) log_error(problem);
         return 2;
     } catch (const Stopped& stopped) {
-        log_warning(std::string(stopped.what()) + (has_begun_run()
-                                                       ? "; what was done is saved, the same command goes on from there"
-                                                       : "; no output file was written"));
+        log_warning(stopped.what() + (begun_run().empty() ? "; no output file was written"
+                                                          : "; what was done is saved in " + begun_run() +
+                                                                ", the same command goes on from there"));
         return 128 + stopped.signal();
     } catch (const Error& error) {
         log_error(error.what());
@@ -139,7 +139,7 @@ int run_program(const std::vector<Command>& commands, int argc, const char* cons
     try {
         reserve_standard_streams();
         install_signal_flags();
-        set_begun_run(false);
+        set_begun_run("");
         const int code = run_named(commands, argc, argv);
         if (!std::cout.flush()) throw Error("stdout: cannot write: " + std::string(std::strerror(errno)));
         return code;

@@ -1,5 +1,6 @@
 // `quickstart`: the whole main job in one run folder.
 #include <cstdio>
+#include <filesystem>
 
 #include "align/main_job.h"
 #include "cli/align_options.h"
@@ -14,12 +15,26 @@ namespace craft {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 int run(int argc, const char* const* argv);
 
 const Command kCommand = {"quickstart", CommandGroup::train, "the whole main job on the texts that ship with the project",
                           "craft-train quickstart --config configs/quickstart-smoke.json --out runs/smoke", run};
 
-void bind(OptionTable& table, MainJobOptions& o) {
+// Coefficients of the rounds' loss; what is not given is the loss's own.
+struct LossChoice {
+    std::optional<double> beta, gamma, alpha;
+
+    void apply(LossOptions& loss) const {
+        loss = default_loss_options(loss.name);
+        loss.beta = beta.value_or(loss.beta);
+        loss.gamma = gamma.value_or(loss.gamma);
+        loss.alpha = alpha.value_or(loss.alpha);
+    }
+};
+
+void bind(OptionTable& table, MainJobOptions& o, LossChoice& loss) {
     table.add("base_model", o.base_model, "model folder to start from; empty: the one that ships").flag("--model");
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
         .flag("--texts");
@@ -37,17 +52,17 @@ void bind(OptionTable& table, MainJobOptions& o) {
     table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear").one_of(lora_target_names());
     table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     bind_rounds(table, o.align);
-    LossOptions& loss = o.align.train.loss;
-    table.add_enum("rounds.loss", loss.name, loss_names(), "preference loss");
-    table.add("rounds.beta", loss.beta, "strength of the preference");
-    table.add("rounds.gamma", loss.gamma, "target margin, subtracted after beta");
-    table.add("rounds.alpha", loss.alpha, "weight of the chosen responses' likelihood");
+    table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
+    table.add("rounds.beta", loss.beta, "strength of the preference; none: the loss's own");
+    table.add("rounds.gamma", loss.gamma, "target margin, subtracted after beta; none: the loss's own");
+    table.add("rounds.alpha", loss.alpha, "weight of the chosen responses' likelihood; none: the loss's own");
     bind_train(table, o.align.train, "rounds.train");
     bind_workshop(table, o.workshop);
 }
 
-void print_end(const Summary& summary, const CommonOptions& common) {
-    const std::string out = common.out.string();
+// What the user can type next holds this program, its files and the prompt that the planner was trained with.
+void print_end(const Summary& summary, const CommonOptions& common, const std::string& program, const std::string& prompt) {
+    const std::string out = common.out.string(), share = share_folder().string();
     std::printf("\n%s(* best on the selection set; measured on %lld dev instructions that no training saw)\n",
                 summary_table(summary).c_str(), static_cast<long long>(summary.stages.front().dev.overall.items));
     for (const auto& [name, evaluation] : summary.others)
@@ -59,10 +74,11 @@ void print_end(const Summary& summary, const CommonOptions& common) {
         "  %s/model          the base model      %s/adapter   the best planner's adapter\n"
         "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
         "What to try next\n"
-        "  craft-train constraints --texts share/texts/dev.jsonl --domain c2 --count 5 --output -\n"
-        "  craft-train plan --model %s/model --adapter %s/adapter --instructions %s/instructions/dev/instructions.jsonl "
-        "--output -\n",
-        out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str());
+        "  %s constraints --texts %s/texts/dev.jsonl --domain c2 --count 5 --output -\n"
+        "  %s plan --model %s/model --adapter %s/adapter --prompt %s --instructions "
+        "%s/instructions/dev/instructions.jsonl --output -\n",
+        out.c_str(), out.c_str(), out.c_str(), out.c_str(), program.c_str(), share.c_str(), program.c_str(), out.c_str(),
+        out.c_str(), prompt.c_str(), out.c_str());
 }
 
 int run(int argc, const char* const* argv) {
@@ -71,9 +87,11 @@ int run(int argc, const char* const* argv) {
     options.sft.loss = default_loss_options(LossName::sft);
     options.sft.min_epoch_gain = 0.01;
     OptionTable table;
-    bind(table, options);
+    LossChoice loss;
+    bind(table, options, loss);
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
+        loss.apply(options.align.train.loss);
         add_train_problems(t, options.sft, "sft.");
         add_train_problems(t, options.align.train, "rounds.train.");
         if (!needs_pairs(options.align.train.loss.name)) t.add_problem("rounds.loss: expected a preference loss, got sft");
@@ -84,6 +102,7 @@ int run(int argc, const char* const* argv) {
     options.seed = common.seed;
     const Place place = open_place(common);
     RunFolder folder = open_run(kCommand, table, common, {options.base_model, options.texts});
+    folder.note("loss", to_json(options.align.train.loss));
     if (folder.finished()) {
         std::printf("%s", read_file(folder.path() / "table.txt").c_str());
         return 0;
@@ -93,7 +112,7 @@ int run(int argc, const char* const* argv) {
     for (const auto& stage : summary.stages)
         for (const auto& [reason, count] : stage.dropped) folder.set_dropped(stage.name + ": " + reason, count);
     folder.finish();
-    print_end(summary, common);
+    print_end(summary, common, fs::read_symlink("/proc/self/exe").string(), options.workshop.prompt);
     return 0;
 }
 

@@ -27,6 +27,7 @@ int run(int argc, const char* const* argv) {
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
         check_training(t, options);
+        check_one_stdin(t, {"data.path", "eval_data"});
         if (options.train.loss.name != LossName::sft)
             t.add_problem("--loss: sft trains with sft; the others need pairs: craft-train align --pairs");
     };

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "cli/place.h"
 #include "core/error.h"
 #include "train/read_examples.h"
 
@@ -71,8 +70,12 @@ Json summary_of(const TrainResult& result) {
 
 }  // namespace
 
-Decoder open_trainable(const TrainingOptions& options, const CommonOptions& common) {
-    const Place place = open_place(common);
+Json to_json(const LossOptions& loss) {
+    if (!needs_pairs(loss.name)) return {{"name", loss_name(loss.name)}};
+    return {{"name", loss_name(loss.name)}, {"beta", loss.beta}, {"gamma", loss.gamma}, {"alpha", loss.alpha}};
+}
+
+Decoder open_trainable(const TrainingOptions& options, const Place& place) {
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/true);
     make_trainable(decoder, options.train);
@@ -98,8 +101,10 @@ int run_training(const Command& command, const OptionTable& table, const CommonO
     const Examples examples = read_examples(data, options, config, run, "");
     Examples eval_examples;
     if (!options.eval_data.empty()) eval_examples = read_examples(options.eval_data, options, config, run, "eval data: ");
+    run.note("loss", to_json(options.train.loss));
     run.save_manifest();
-    Decoder decoder = open_trainable(options, common);
+    Decoder decoder = open_trainable(options, open_place(common));
+    if (!examples.trees.empty()) run.replace_former();  // train() says what is wrong with none
     const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees);
     save_trained(decoder, options, run.path());
     run.note("examples", examples.trees.size());

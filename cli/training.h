@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/common.h"
+#include "cli/place.h"
 #include "train/examples.h"
 #include "train/options.h"
 #include "train/trainer.h"
@@ -28,8 +29,10 @@ void add_train_problems(OptionTable& table, const TrainOptions& options, const s
 // Fills in the loss's defaults and adds what cannot be trained with as problems: for parse_command's check.
 void check_training(OptionTable& table, TrainingOptions& options);
 
+// The loss with its values as used, for manifests.
+Json to_json(const LossOptions& loss);
 // The decoder with its adapter (--adapter, or a new one) or all its weights made trainable.
-Decoder open_trainable(const TrainingOptions& options, const CommonOptions& common);
+Decoder open_trainable(const TrainingOptions& options, const Place& place);
 // OUT/adapter, or with --full the folder OUT/model with the tokenizer's files.
 void save_trained(const Decoder& decoder, const TrainingOptions& options, const std::filesystem::path& out);
 

@@ -105,10 +105,12 @@ void check_training(OptionTable& table, TrainingOptions& options) {
     loss.gamma = options.gamma.value_or(defaults.gamma);
     loss.alpha = options.alpha.value_or(defaults.alpha);
     add_train_problems(table, options.train, "train.");
+    if (options.train.eval_every > 0 && options.eval_data.empty())
+        table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");
     if (options.adapter.empty() && !options.train.full) return;
     const std::string other = options.train.full ? "--full" : "--adapter";
     for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets"})
-        if (const Option* option = table.find(key); option->source != "default")
+        if (const Option* option = table.find(key); option->is_given)
             table.add_problem(option->shown_name() + ": has no effect with " + other);
     if (options.train.full && !options.adapter.empty()) table.add_problem("--full and --adapter: only one of them");
 }

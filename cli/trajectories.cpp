@@ -11,6 +11,7 @@
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/files.h"
+#include "eval/eval_items.h"
 #include "rollout/rules_teacher.h"
 
 namespace craft {
@@ -90,7 +91,7 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
     if (o.teacher == "openai") table.add_problem("--teacher: openai is not there yet; known here: rules, local");
-    if (o.teacher == "local" && o.model.empty()) table.add_problem("--teacher local needs --model");
+    if (o.teacher == "local" && o.model.empty()) table.add_missing("--teacher local needs --model");
     if (o.teacher != "local" && !o.adapter.empty()) table.add_problem("--adapter needs --teacher local");
     if (o.instructions == "-") table.add_problem("--instructions: a file, so that a stopped run can go on");
     resolve_scorers(table, o);
@@ -129,16 +130,13 @@ struct Parts {
     }
 };
 
-// The instructions of a file; a row that is unfit is a bad line like one that does not parse.
-std::optional<Instruction> next_instruction(JsonLinesReader& reader) {
-    while (const auto row = reader.next()) {
-        try {
-            return instruction_from_json(*row, reader.where());
-        } catch (const Error& error) {
-            reader.reject(error.what());
-        }
-    }
-    return std::nullopt;
+// All of them before any work: a bad line ends the command while nothing has been made.
+std::vector<Instruction> read_all(const TrajectoriesOptions& o) {
+    std::vector<Instruction> instructions;
+    for_each_row(o.instructions.string(), o.lines, [&](const Json& row, const std::string& where) {
+        instructions.push_back(instruction_from_json(row, where));
+    });
+    return instructions;
 }
 
 void write_json_lines(const fs::path& store, const fs::path& file) {
@@ -166,15 +164,21 @@ int run(int argc, const char* const* argv) {
     if (run.finished()) return 0;
     if (options.scorers == "auto" && options.workshop.scorers.empty())
         log_warning("no model to measure perplexity with: S_r is absent (--perplexity-model DIR adds it)");
+    int64_t bad_lines = 0;
+    options.lines.bad_lines = &bad_lines;
+    const std::vector<Instruction> instructions = read_all(options);
+    if (bad_lines > 0) run.set_dropped("bad line", bad_lines);
+    run.save_manifest();
     Parts parts(options, common);
+    run.replace_former();
     options.synthesis.source = options.instructions.string();
     Session session = parts.workshop->session(*parts.teacher, options.session);
     StoreWriter store(run.path(), options.store);
-    JsonLinesReader reader(options.instructions.string(), options.lines);
-    const SynthesisReport report = synthesise([&] { return next_instruction(reader); }, session, store, options.synthesis);
+    size_t at = 0;
+    const auto next = [&] { return at < instructions.size() ? std::optional(instructions[at++]) : std::nullopt; };
+    const SynthesisReport report = synthesise(next, session, store, options.synthesis);
     if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
-    if (reader.bad_lines() > 0) run.set_dropped("bad line", reader.bad_lines());
     run.note("versions", parts.workshop->versions());
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
     run.finish();

@@ -36,6 +36,8 @@ int run_import(int argc, const char* const* argv) {
     if (!parse_command(kImport, table, common, argc, argv, check)) return 0;
     RunFolder run = open_run(kImport, table, common, {input});
     if (run.finished()) return 0;
+    if (!run.resumed()) check_trajectories(input.string(), lines);
+    run.replace_former();
     StoreWriter store(run.path(), store_options);
     const int64_t count = import_trajectories(input.string(), store, lines);
     if (const auto bad = store.progress().value("bad_lines", int64_t{0}); bad > 0) run.set_dropped("bad line", bad);

@@ -27,22 +27,26 @@ void add_file(XXH64_state_t* state, const fs::path& path) {
     if (in.bad()) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
 }
 
-std::vector<fs::path> files_under(const fs::path& folder) {
+std::vector<fs::path> files_under(const fs::path& folder, const fs::path& without) {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file()) files.push_back(entry.path());
+    std::error_code code;
+    for (auto entry = fs::recursive_directory_iterator(folder); entry != fs::recursive_directory_iterator(); ++entry) {
+        if (entry->is_regular_file()) files.push_back(entry->path());
+        if (entry->is_directory() && !without.empty() && fs::equivalent(entry->path(), without, code))
+            entry.disable_recursion_pending();
+    }
     std::sort(files.begin(), files.end());
     return files;
 }
 
 }  // namespace
 
-std::string file_hash(const fs::path& path) {
+std::string file_hash(const fs::path& path, const fs::path& without) {
     const std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state(XXH64_createState(), &XXH64_freeState);
     XXH64_reset(state.get(), 0);
     std::error_code code;
     if (fs::is_directory(path, code)) {
-        for (const auto& file : files_under(path)) {
+        for (const auto& file : files_under(path, without)) {
             const std::string name = fs::relative(file, path).generic_string();
             XXH64_update(state.get(), name.c_str(), name.size() + 1);
             add_file(state.get(), file);

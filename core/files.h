@@ -18,8 +18,9 @@ void publish_file(const std::filesystem::path& temporary, const std::filesystem:
 std::filesystem::path temporary_name(const std::filesystem::path& path);
 // Creates the folder and checks that it can be written to; throws Error otherwise.
 void ensure_folder(const std::filesystem::path& path);
-// "xxh64:..." of a file's bytes, for manifests. Of a folder: of the names and bytes of all files in it.
-std::string file_hash(const std::filesystem::path& path);
+// "xxh64:..." of a file's bytes, for manifests. Of a folder: of the names and bytes of all files in it, but for those in the
+// folder `without`.
+std::string file_hash(const std::filesystem::path& path, const std::filesystem::path& without = {});
 
 // The folder of the files that ship with the program (texts, wordings, prompts, base model): $CRAFT_SHARE, else
 // ../share/craft-train beside the executable's folder, else the source tree's share/. Throws Error if none is there.

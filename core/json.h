@@ -32,6 +32,7 @@ std::optional<std::string> optional_string_field(const Json& row, const std::str
 struct JsonLinesOptions {
     bool skip_bad = false;                    // count and report bad lines instead of failing
     size_t max_line_bytes = size_t{8} << 20;  // a longer line is a bad line; it is never held in memory whole
+    int64_t* bad_lines = nullptr;             // bad lines are counted here too, over all files read with these options
 };
 
 // Streams the rows of a file: one JSON object a line. A bad line (not UTF-8, not JSON, not an object, too long, nested

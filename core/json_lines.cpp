@@ -110,6 +110,7 @@ void JsonLinesReader::reject(const std::string& reason) {
 void JsonLinesReader::bad_line(const std::string& problem) {
     if (!options_.skip_bad) throw Error(problem);
     ++bad_;
+    if (options_.bad_lines != nullptr) ++*options_.bad_lines;
     if (bad_ <= kBadLinesShown) log_warning("skipped " + problem);
 }
 

@@ -61,6 +61,7 @@ Option& OptionTable::add_option(Option option) {
     for (const Option& other : options_)
         if (other.key == option.key || is_prefix_key(other.key, option.key) || is_prefix_key(option.key, other.key))
             throw std::logic_error("option keys clash: " + other.key + " and " + option.key);
+    option.initial = option.current();
     options_.push_back(std::move(option));
     return options_.back();
 }
@@ -73,6 +74,7 @@ Option* OptionTable::find(const std::string& key) {
 void OptionTable::note_result(Option& option, const std::string& problem, const std::string& named,
                               const std::string& source) {
     option.source = source;
+    option.is_given = true;
     const std::string wrong = problem.empty() ? option.check() : problem;
     if (!wrong.empty()) add_problem(named + ": " + wrong);
 }
@@ -110,6 +112,7 @@ void OptionTable::finish(bool check_required) {
         for (const Option& option : options_)
             if (option.is_required && (option.source == "default" || is_nothing(option.current())))
                 add_problem("missing " + option.shown_name() + ": " + option.help);
+        problems_.insert(problems_.end(), missing_.begin(), missing_.end());
     }
     if (!problems_.empty()) throw UsageError(problems_);
 }

@@ -25,6 +25,8 @@ struct Option {
     std::string help;                        // with the unit and the value that turns it off
     std::string type;                        // "number", "integer", "string", "flag", "list", "path": shown in help
     std::string source = "default";          // where the value came from
+    Json initial;                            // the default
+    bool is_given = false;                   // by a flag or --set, or by a file that holds another value than the default
     std::vector<std::string> choices;        // empty: any
     std::optional<double> minimum, maximum;  // inclusive; of a list: of each element
     bool is_required = false;
@@ -76,6 +78,8 @@ public:
     void apply_set(const std::string& assignment);  // "a.b=c"
     void apply_flag(const std::string& key, const std::string& value);
     void add_problem(const std::string& problem) { problems_.push_back(problem); }
+    // A problem only where required options are asked for: something that nobody gave ("one of --a and --b").
+    void add_missing(const std::string& problem) { missing_.push_back(problem); }
     const std::vector<std::string>& problems() const { return problems_; }
     // Throws UsageError with every problem: unknown keys (nearest known one), wrong types, out of range and, if asked,
     // required options that nobody gave.
@@ -93,7 +97,7 @@ private:
     void note_result(Option& option, const std::string& problem, const std::string& named, const std::string& source);
     void unknown_key(const std::string& key, const std::string& source);
     std::vector<Option> options_;
-    std::vector<std::string> problems_;
+    std::vector<std::string> problems_, missing_;
 };
 
 template <class E>

@@ -87,12 +87,15 @@ void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& c
 void OptionTable::assign_json(const std::string& prefix, const Json& value, const std::string& source) {
     for (const auto& [name, item] : value.items()) {
         const std::string key = joined(prefix, name);
-        if (Option* option = find(key))
+        if (Option* option = find(key)) {
             note_result(*option, option->assign(item), source + ": " + key, source);
-        else if (item.is_object() && !item.empty())
+            // What --dump-config or a manifest wrote holds every option: it gives those that it changes.
+            option->is_given = item != option->initial;
+        } else if (item.is_object() && !item.empty()) {
             assign_json(key, item, source);
-        else
+        } else {
             unknown_key(key, source);
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/log.h"
 #include "core/run_manifest.h"
 #include "core/version.h"
 
@@ -21,24 +22,87 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLockFile = ".lock";
+constexpr const char* kFormerRun = ".former";                  // what --overwrite replaces, until there is something new
+constexpr const char* kGoneRun = ".former.tmp-being-removed";  // it, from when on nobody wants it back
 
-// What an interrupted start may leave behind: the lock and half-written files.
+// What is no part of the run: the lock, the former run, and the half-written files of an interrupted start.
 bool is_leftover(const std::string& name) {
-    return name == kLockFile || name.find(".tmp-") != std::string::npos;
+    return name == kLockFile || name == kFormerRun || name.find(".tmp-") != std::string::npos;
 }
 
-bool holds_files(const fs::path& folder) {
+std::vector<fs::path> contents(const fs::path& folder) {
+    std::vector<fs::path> found;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (!is_leftover(entry.path().filename().string())) return true;
+        if (!is_leftover(entry.path().filename().string())) found.push_back(entry.path());
+    return found;
+}
+
+bool is_folder(const fs::directory_entry& entry) {
+    return entry.is_directory() && !entry.is_symlink();
+}
+
+// Whether the run has made something: a file besides its manifest.
+bool holds_work(const fs::path& folder) {
+    for (const fs::path& path : contents(folder)) {
+        if (path.filename() == kManifestFile) continue;
+        if (!is_folder(fs::directory_entry(path))) return true;
+        for (const auto& entry : fs::recursive_directory_iterator(path))
+            if (!is_folder(entry)) return true;
+    }
     return false;
 }
 
-void remove_contents(const fs::path& folder) {
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        std::error_code code;
-        if (entry.path().filename() != kLockFile) fs::remove_all(entry.path(), code);
-        if (code) throw Error(entry.path().string() + ": cannot remove: " + code.message());
+// Whether the folder's manifest is ours. Under --overwrite one that cannot be read will do, where we locked the folder.
+bool holds_run(const fs::path& folder, bool overwrite) {
+    try {
+        return read_manifest(folder).has_value();
+    } catch (const Error&) {
+        if (!overwrite || !fs::exists(folder / kLockFile)) throw;
+        return true;
     }
+}
+
+// The manifest of a run that has made something or is finished: a start that failed before that stands in nobody's way.
+std::optional<Json> begun_run(const fs::path& folder) {
+    auto manifest = read_manifest(folder);
+    if (manifest && !manifest->value("finished", false) && !holds_work(folder)) return std::nullopt;
+    return manifest;
+}
+
+// The manifest is set aside last and put back first. A former run without it is half of one: the process ended in between.
+void set_former_aside(const fs::path& folder) {
+    const fs::path former = folder / kFormerRun;
+    fs::create_directory(former);
+    std::vector<fs::path> paths;  // half-written files too
+    for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
+    for (const fs::path& path : paths)
+        if (const fs::path name = path.filename(); name != kLockFile && name != kFormerRun && name != kManifestFile)
+            fs::rename(path, former / name);
+    fs::rename(folder / kManifestFile, former / kManifestFile);
+}
+
+void put_former_back(const fs::path& folder) {
+    const fs::path former = folder / kFormerRun;
+    if (fs::exists(former / kManifestFile)) {
+        for (const fs::path& path : contents(folder)) fs::remove_all(path);
+        fs::rename(former / kManifestFile, folder / kManifestFile);
+    }
+    for (const fs::path& path : contents(former)) fs::rename(path, folder / path.filename());
+    fs::remove_all(former);
+}
+
+void drop_former(const fs::path& folder) {
+    if (fs::exists(folder / kFormerRun)) fs::rename(folder / kFormerRun, folder / kGoneRun);
+    fs::remove_all(folder / kGoneRun);
+}
+
+// Ends what --overwrite began, here or in a process that was killed.
+void settle_former(const fs::path& folder) {
+    fs::remove_all(folder / kGoneRun);
+    if (!fs::exists(folder / kFormerRun)) return;
+    if (fs::exists(folder / kFormerRun / kManifestFile) && holds_work(folder)) return drop_former(folder);
+    put_former_back(folder);
+    log_info(folder.string() + ": the run that was there is kept, for nothing took its place");
 }
 
 // --overwrite must not eat what the run is to read.
@@ -75,21 +139,28 @@ struct RunFolder::Lock {
 
 RunFolder::RunFolder(fs::path path, std::unique_ptr<Lock> lock)
     : path_(std::move(path)), lock_(std::move(lock)), start_(std::chrono::steady_clock::now()) {}
-RunFolder::~RunFolder() = default;
 RunFolder::RunFolder(RunFolder&&) noexcept = default;
+RunFolder::~RunFolder() {
+    if (!lock_) return;  // moved from
+    try {
+        settle_former(path_);
+    } catch (const std::exception& error) {  // the next start settles it
+        log_warning(error.what());
+    }
+}
 
 RunFolder RunFolder::open(const fs::path& path, const RunIdentity& identity, bool overwrite) {
     ensure_folder(path);
-    if (holds_files(path) && !read_manifest(path))
+    if (!contents(path).empty() && !holds_run(path, overwrite))
         throw Error(path.string(), "an empty folder or a run of craft-train", "a folder that holds other files",
                     "give another --out");
     RunFolder run(path, std::make_unique<Lock>(path));
-    run.manifest_ = new_manifest(identity);
-    const auto before = read_manifest(path);
-    if (before && overwrite) {
+    settle_former(path);
+    run.manifest_ = new_manifest(identity, path);
+    if (overwrite && !contents(path).empty()) {
         check_inputs_outside(path, identity.inputs);
-        remove_contents(path);
-    } else if (before) {
+        set_former_aside(path);
+    } else if (const auto before = begun_run(path)) {
         check_same_run(path, *before, run.manifest_, identity);
         run.manifest_ = *before;
         run.earlier_seconds_ = before->value("wall_seconds", 0.0);
@@ -100,6 +171,10 @@ RunFolder RunFolder::open(const fs::path& path, const RunIdentity& identity, boo
     }
     run.save_manifest();
     return run;
+}
+
+void RunFolder::replace_former() {
+    drop_former(path_);
 }
 
 bool RunFolder::finished() const {

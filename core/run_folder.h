@@ -29,15 +29,18 @@ struct RunIdentity {
 // The folder is locked while the object lives. Not thread-safe.
 class RunFolder {
 public:
-    // Creates or reopens `path`. overwrite: what is there is removed first (only a folder that holds a manifest of ours,
-    // or an empty one). Throws Error when the folder belongs to another command or configuration or holds other things,
-    // is being written by another process, holds an input that overwrite would remove, or cannot be written; and when an
-    // input cannot be read. A finished folder is left as it is.
+    // Creates or reopens `path`. overwrite: what is there (only a run of ours) is set aside. It is removed by
+    // replace_former(), at the latest when this object goes; if the new run made no file besides its manifest by then (a
+    // bad input), it comes back. Throws Error when the folder belongs to another command or configuration or holds other
+    // things, is being written by another process, holds an input that overwrite would remove, or cannot be written; and
+    // when an input cannot be read. A finished folder is left as it is; a start that made no file is begun anew.
     static RunFolder open(const std::filesystem::path& path, const RunIdentity& identity, bool overwrite);
     ~RunFolder();
     RunFolder(RunFolder&&) noexcept;
 
     const std::filesystem::path& path() const { return path_; }
+    // To be called when the inputs have been read: what was overwritten need not wait until the end to make room.
+    void replace_former();
     bool finished() const;                     // a finished run does nothing and says so
     bool resumed() const { return resumed_; }  // true if an unfinished run of the same identity was there
 

@@ -27,9 +27,9 @@ Json member(const Json& object, const std::string& name) {
     return found == object.end() ? Json(nullptr) : *found;
 }
 
-Json input_hashes(const std::vector<fs::path>& inputs) {
+Json input_hashes(const std::vector<fs::path>& inputs, const fs::path& folder) {
     Json hashes = Json::object();
-    for (const auto& input : inputs) hashes[input.string()] = input == "-" ? "stdin" : file_hash(input);
+    for (const auto& input : inputs) hashes[input.string()] = input == "-" ? "stdin" : file_hash(input, folder);
     return hashes;
 }
 
@@ -65,8 +65,8 @@ std::optional<Json> read_manifest(const fs::path& folder) {
     return manifest;
 }
 
-Json new_manifest(const RunIdentity& identity) {
-    const Json hashes = input_hashes(identity.inputs);
+Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
+    const Json hashes = input_hashes(identity.inputs, folder);
     const Json compared = {identity.command, identity.options, identity.seed, hashes};
     return {{"program", kProgramName},
             {"format", kFormat},

@@ -101,18 +101,6 @@ Task outline(const Material& m, Rng& rng) {
     return {"Give the first " + number_words(static_cast<int64_t>(words)) + " words of each sentence.", join(lines, "\n")};
 }
 
-// One line a sentence: does it hold a word of the text?
-Task word_by_sentence(const Material& m, Rng& rng) {
-    const auto words = whitespace_words(rng.pick(m.sentences));
-    std::string word = rng.pick(words);
-    while (!word.empty() && std::ispunct(static_cast<unsigned char>(word.back())) != 0) word.pop_back();
-    if (word.empty()) word = words.front();
-    std::vector<std::string> lines;
-    for (const auto& sentence : m.sentences)
-        lines.push_back("\"" + beginning(sentence, 3) + "\": " + (sentence.find(word) == std::string::npos ? "no" : "yes"));
-    return {"Which sentences hold " + quote(word, rng) + "?", join(lines, "\n")};
-}
-
 Task quoted_words(const Material& m, Rng& rng) {
     std::string question = "List what stands in quotes:";
     std::vector<std::string> found;
@@ -206,6 +194,13 @@ Task note_rules(const Material& m, Rng& rng) {
     return {"Note the rules: " + made.rules, "- " + join(made.notes, "\n- ")};
 }
 
+// The notes first, then what they come to in code.
+Task code_rules(const Material& m, Rng& rng) {
+    const RuleNotes made = make_rule_notes(m.words, rng);
+    return {"Note the rules, then write them as code: " + made.rules,
+            join(made.notes, "; ") + ".\n```\n" + join(made.calls, "\n") + "\n```"};
+}
+
 struct Kind {
     const char* name;
     Task (*make)(const Material&, Rng&);
@@ -213,34 +208,35 @@ struct Kind {
 const Kind kWords = {"copy words", repeat_words}, kList = {"copy a list", repeat_list},
            kText = {"copy the text", repeat_text}, kQuotedWords = {"quoted words", quoted_words},
            kNumbers = {"numbers in digits", numbers_in_digits}, kNeighbours = {"one more, one less", neighbours},
-           kCalls = {"calls", write_calls}, kNotes = {"rule notes", note_rules},
-           kSentence = {"quote a sentence", quote_sentence}, kOutline = {"outline", outline},
-           kWordBySentence = {"word by sentence", word_by_sentence};
+           kCalls = {"calls", write_calls}, kNotes = {"rule notes", note_rules}, kCode = {"rules in code", code_rules},
+           kSentence = {"quote a sentence", quote_sentence}, kOutline = {"outline", outline};
 // As often as they stand here.
 const std::vector<Kind> kCopying = {kWords, kWords, kList};
-const std::vector<Kind> kWithoutText = {kWords, kList,  kQuotedWords, kNumbers, kNeighbours, kCalls,
-                                        kCalls, kCalls, kNotes,       kNotes,   kNotes,      kNotes};
-const std::vector<Kind> kAboutText = {kText, kSentence, kOutline, kOutline, kOutline, kWordBySentence};
+const std::vector<Kind> kWithoutText = {kWords, kList,  kQuotedWords, kNumbers, kNeighbours, kCalls, kCalls, kNotes, kNotes,
+                                        kNotes, kNotes, kCode,        kCode,    kCode,       kCode,  kCode,  kCode};
+const std::vector<Kind> kAboutText = {kText, kSentence, kOutline, kOutline, kOutline, kOutline};
 
 // Copying comes first and alone, since all else here needs it; then texts come in by and by.
 struct Lesson {
     bool copying = false;
-    double about_text_share = 0;  // of conversations
+    double text_share = 0;  // of conversations that begin with a text
 
     // `progress` in [0, 1).
     explicit Lesson(double progress)
-        : copying(progress < 0.1), about_text_share(0.5 * std::clamp((progress - 0.1) / 0.3, 0.0, 1.0)) {}
+        : copying(progress < 0.05), text_share(0.6 * std::clamp((progress - 0.05) / 0.25, 0.0, 1.0)) {}
 };
 
-// The text of a conversation ends its first message; questions of both kinds mix in what follows.
+// The text of a conversation stands in its first message, before the question or behind it; half of the questions are about
+// it, the others have to be answered past it.
 Exercise conversation(const Material& m, const Lesson& lesson, Rng& rng) {
-    const bool about_text = rng.uniform() < lesson.about_text_share;
+    const bool has_text = rng.uniform() < lesson.text_share;
     Exercise exercise;
     for (size_t turn = 0, turns = 1 + rng.below(4); turn < turns; ++turn) {
-        const bool asks_about_text = about_text && (turn == 0 || rng.uniform() < 0.5);
+        const bool asks_about_text = has_text && rng.uniform() < 0.5;
         const Kind& kind = rng.pick(lesson.copying ? kCopying : asks_about_text ? kAboutText : kWithoutText);
         Task task = kind.make(m, rng);
-        if (about_text && turn == 0) task.question += "\n\n" + m.text;
+        if (has_text && turn == 0)
+            task.question = rng.uniform() < 0.7 ? m.text + "\n\n" + task.question : task.question + "\n\n" + m.text;
         exercise.kinds.emplace_back(kind.name);
         exercise.messages.push_back({Role::user, std::move(task.question)});
         exercise.messages.push_back({Role::assistant, std::move(task.answer)});

@@ -21,7 +21,7 @@ struct Exercise {
 };
 
 // Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i, count) alone. The first
-// tenth only copies; questions about texts, which are mixed from sentences of all of them, come in by and by. `symbols` are
+// twentieth only copies; texts, which are mixed from sentences of all of them, come in by and by. `symbols` are
 // spellings that only stand in lists to copy, so that a tokenizer's symbols are all seen; may be empty. Throws Error if
 // there is no text or one without a sentence.
 void make_exercises(const std::vector<std::string>& texts, const std::vector<std::string>& symbols, int64_t count,

@@ -1,5 +1,6 @@
-// Rules of everyday life, said in many ways, and the notes that sum them up: "No fewer than 13 chairs are needed" is noted
-// as "chairs: more than 12". An exercise for the base model in the language of amounts, order and change.
+// Rules of everyday life, said in many ways, and what sums them up: "No fewer than 13 chairs are needed" is noted as
+// "chairs: more than 12" and coded as chairs(12, "more"). Exercises for the base model in the language of amounts, order and
+// change. No phrase is a development wording of share/wordings (tests/data/rule_notes_test.cpp).
 #pragma once
 
 #include <string>
@@ -12,6 +13,7 @@ namespace craft {
 struct RuleNotes {
     std::string rules;               // one to four, as running text
     std::vector<std::string> notes;  // one a rule, in their order
+    std::vector<std::string> calls;  // of made-up functions, one a rule, two where it sets two bounds
 };
 
 // `words` name what the rules are about. Throws std::logic_error if there are none.

@@ -25,6 +25,15 @@ std::string segment_name(size_t number) {
     return name.data();
 }
 
+// Named by its size too: a part that grew does not overwrite the one that the index names.
+std::string part_name(size_t number, int64_t trajectories) {
+    return fs::path(segment_name(number)).stem().string() + ".part-" + std::to_string(trajectories) + ".h5";
+}
+
+bool ends_in_a_part(const StoreIndex& index) {
+    return !index.segments.empty() && index.segments.back().file != segment_name(index.segments.size());
+}
+
 int64_t count_field(const Json& row, const char* name, const std::string& where) {
     const auto found = row.find(name);
     const bool fits = found != row.end() && found->is_number_unsigned() && found->get<uint64_t>() <= kMost;
@@ -33,13 +42,13 @@ int64_t count_field(const Json& row, const char* name, const std::string& where)
     return found->get<int64_t>();
 }
 
-StoreSegment segment_from_json(const Json& row, size_t number, const std::string& where) {
+StoreSegment segment_from_json(const Json& row, size_t number, bool may_be_part, const std::string& where) {
     if (!row.is_object()) throw Error(where, "an object", row.type_name());
     StoreSegment segment;
     segment.file = string_field(row, "file", where);
-    if (segment.file != segment_name(number))
-        throw Error(where, segment_name(number), "'" + shortened(segment.file, 60) + "'");
     segment.trajectories = count_field(row, "trajectories", where);
+    if (segment.file != segment_name(number) && !(may_be_part && segment.file == part_name(number, segment.trajectories)))
+        throw Error(where, segment_name(number), "'" + shortened(segment.file, 60) + "'");
     segment.steps = count_field(row, "steps", where);
     segment.bytes = count_field(row, "bytes", where);
     segment.hash = string_field(row, "hash", where);
@@ -104,7 +113,9 @@ StoreIndex read_store_index(const fs::path& folder) {
     index.finished = finished->get<bool>();
     for (const Json& segment : *segments) {
         const size_t number = index.segments.size() + 1;
-        index.segments.push_back(segment_from_json(segment, number, where + ": segment " + std::to_string(number)));
+        const bool may_be_part = !index.finished && number == segments->size();
+        index.segments.push_back(
+            segment_from_json(segment, number, may_be_part, where + ": segment " + std::to_string(number)));
     }
     if (index.trajectories() != count_field(row, "trajectories", where))
         throw Error(where + ": field 'trajectories'", std::to_string(index.trajectories()) + ", the sum of the segments");
@@ -125,6 +136,9 @@ StoreWriter::StoreWriter(fs::path folder, const StoreOptions& options) : folder_
     remove_unsealed();
     if (!is_store(folder_)) write_index();
     builder_ = std::make_unique<SegmentBuilder>();
+    if (!ends_in_a_part(index_)) return;
+    SegmentReader part(folder_ / index_.segments.back().file);
+    for (int64_t i = 0; i < part.trajectories(); ++i) builder_->add(part.read(i));
 }
 
 StoreWriter::~StoreWriter() = default;
@@ -155,8 +169,21 @@ void StoreWriter::append(const Trajectory& trajectory, const Json& progress) {
 
 void StoreWriter::seal() {
     if (builder_->trajectories() == 0) return;
+    write_segment(segment_name(index_.segments.size() + (ends_in_a_part(index_) ? 0 : 1)));
+    *builder_ = SegmentBuilder();
+}
+
+void StoreWriter::keep() {
+    const bool has_part = ends_in_a_part(index_);
+    const int64_t trajectories = builder_->trajectories();
+    if (trajectories > (has_part ? index_.segments.back().trajectories : 0))
+        write_segment(part_name(index_.segments.size() + (has_part ? 0 : 1), trajectories));
+}
+
+// Puts the builder's trajectories into a file, in place of a part that they began as.
+void StoreWriter::write_segment(const std::string& name) {
     StoreSegment segment;
-    segment.file = segment_name(index_.segments.size() + 1);
+    segment.file = name;
     const fs::path file = folder_ / segment.file;
     const std::string image = builder_->image(file.string(), static_cast<unsigned>(options_.compression));
     write_file_atomic(file, image);
@@ -165,6 +192,8 @@ void StoreWriter::seal() {
     segment.bytes = static_cast<int64_t>(image.size());
     segment.hash = file_hash(file);
     const StoreIndex before = index_;
+    const bool part = ends_in_a_part(index_);
+    if (part) index_.segments.pop_back();
     index_.segments.push_back(std::move(segment));
     index_.progress = appended_progress_;
     try {
@@ -173,7 +202,7 @@ void StoreWriter::seal() {
         index_ = before;  // a later seal() writes the same segment again
         throw;
     }
-    *builder_ = SegmentBuilder();
+    if (part) remove_unsealed();
 }
 
 void StoreWriter::finish(const Json& progress) {

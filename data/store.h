@@ -2,6 +2,7 @@
 //   segment-000001.h5, ...  never changed once they are there; written under a temporary name, fsynced, renamed
 //   store.json              {"format", "version", "finished", "trajectories", "segments": [{"file", "trajectories", "steps",
 //                           "bytes", "hash"}...], "progress"}; replaced as a whole after each segment
+//   segment-000002.part-37.h5  the last one of a run that was stopped: the next run reads it and goes on in it
 // A segment counts when the index names it; what a killed process left beside is removed and written again.
 #pragma once
 
@@ -55,7 +56,7 @@ public:
     explicit StoreWriter(std::filesystem::path folder, const StoreOptions& options = {});
     ~StoreWriter();  // what is not sealed is lost
 
-    int64_t sealed() const { return index_.trajectories(); }  // trajectories on disk
+    int64_t sealed() const { return index_.trajectories(); }  // trajectories on disk, a part's included
     bool finished() const { return index_.finished; }
     // The progress that was sealed last: how far the caller's input was consumed (its own keys); {} at the start.
     const Json& progress() const { return index_.progress; }
@@ -65,10 +66,13 @@ public:
     void append(const Trajectory& trajectory, const Json& progress = Json::object());
     // Ends the present segment; nothing happens if it is empty.
     void seal();
+    // Saves the present segment as a part, for a run that stops here. It ends with the same bytes as one that does not.
+    void keep();
     // Seals, and marks the store finished.
     void finish(const Json& progress = Json::object());
 
 private:
+    void write_segment(const std::string& name);
     void remove_unsealed() const;
     void write_index() const;
     std::filesystem::path folder_;
@@ -107,6 +111,8 @@ private:
 // progress "bad_lines"; it throws Error if no trajectory is left, and leaves a finished store alone. Stops between
 // trajectories on a signal (throws Stopped) with all but the last segment kept.
 int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options = {});
+// Throws Error for what import would throw on, before there is a store: a bad line (unless they are skipped), no trajectory.
+void check_trajectories(const std::string& json_lines, const JsonLinesOptions& options = {});
 int64_t export_trajectories(StoreReader& store, const std::string& json_lines);
 
 }  // namespace craft

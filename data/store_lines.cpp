@@ -26,24 +26,45 @@ std::optional<Trajectory> trajectory_of(const Json& row, JsonLinesReader& reader
     }
 }
 
+[[noreturn]] void throw_none(const std::string& json_lines, int64_t rows) {
+    throw Error(json_lines, "at least one trajectory", "none out of " + std::to_string(rows) + " rows");
+}
+
 }  // namespace
+
+void check_trajectories(const std::string& json_lines, const JsonLinesOptions& options) {
+    JsonLinesReader reader(json_lines, options);
+    int64_t rows = 0;
+    bool any = false;
+    while (const auto row = reader.next()) {
+        ++rows;
+        any = trajectory_of(*row, reader).has_value() || any;
+        if (any && options.skip_bad) return;  // whatever follows
+        throw_if_stopped();
+    }
+    if (!any) throw_none(json_lines, rows);
+}
 
 int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options) {
     if (store.finished()) return store.sealed();
     const int64_t done = rows_done(store);
     JsonLinesReader reader(json_lines, options);
     int64_t rows = 0;
-    while (const auto row = reader.next()) {
-        ++rows;
-        const auto trajectory = trajectory_of(*row, reader);
-        const bool sealed_before = rows <= done;
-        if (!trajectory || sealed_before) continue;
-        store.append(*trajectory, Json{{"rows", rows}, {"bad_lines", reader.bad_lines()}});
-        throw_if_stopped();
+    try {
+        while (const auto row = reader.next()) {
+            ++rows;
+            const auto trajectory = trajectory_of(*row, reader);
+            const bool sealed_before = rows <= done;
+            if (!trajectory || sealed_before) continue;
+            store.append(*trajectory, Json{{"rows", rows}, {"bad_lines", reader.bad_lines()}});
+            throw_if_stopped();
+        }
+    } catch (const Stopped&) {
+        store.keep();
+        throw;
     }
     store.seal();
-    if (store.sealed() == 0)
-        throw Error(json_lines, "at least one trajectory", "none out of " + std::to_string(rows) + " rows");
+    if (store.sealed() == 0) throw_none(json_lines, rows);
     store.finish(Json{{"rows", rows}, {"bad_lines", reader.bad_lines()}});
     return store.sealed();
 }

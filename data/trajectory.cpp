@@ -78,6 +78,31 @@ Step step_from_json(const Json& row, const std::string& where) {
     return step;
 }
 
+// The gold calls of `tools`, each a constraint of its own.
+Json constraints_of_tools(const Json& row, const std::string& where) {
+    const std::string place = where + ": field 'tools'";
+    Json groups = Json::array();
+    for (const Json& tool : list_field(row, "tools", where)) {
+        if (!tool.is_string()) throw Error(place, "calls as strings", tool.type_name());
+        const ParsedCalls parsed = parse_calls(tool.get_ref<const std::string&>());
+        const bool is_end = parsed.calls.size() == 1 && parsed.calls[0].call &&
+                            normal_form(*parsed.calls[0].call) == normal_form(TextEval{});
+        if (!is_end) groups.push_back(Json::array({tool}));
+    }
+    return groups;
+}
+
+// Rows of other programs need not say what was asked for: instruction and text are then empty, and `tools` tells the calls.
+Instruction instruction_of(const Json& row, const std::string& where) {
+    if (row.contains("instruction") && row.contains("text") && row.contains("constraints"))
+        return instruction_from_json(row, where);
+    Json given = {{"id", string_field(row, "id", where)}, {"instruction", ""}, {"text", ""}};
+    for (const char* name : {"domain", "instruction", "text", "constraints", "wording"})
+        if (const auto found = row.find(name); found != row.end()) given[name] = *found;
+    if (!given.contains("constraints")) given["constraints"] = constraints_of_tools(row, where);
+    return instruction_from_json(given, where);
+}
+
 }  // namespace
 
 std::vector<Message> Trajectory::messages() const {
@@ -102,7 +127,7 @@ Json to_json(const Trajectory& trajectory) {
 Trajectory trajectory_from_json(const Json& row, const std::string& where) {
     if (!row.is_object()) throw Error(where, "an object", row.type_name());
     Trajectory trajectory;
-    trajectory.instruction = instruction_from_json(row, where);
+    trajectory.instruction = instruction_of(row, where);
     const std::vector<Message> messages =
         messages_from_json(list_field(row, "messages", where), where + ": field 'messages'");
     const Json& steps = list_field(row, "steps", where);

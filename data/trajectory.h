@@ -46,6 +46,7 @@ struct Step {
     std::string feedback;     // tool, quality and constraint feedback
     std::string observation;  // the user's message, verbatim ("###OBSERVATION: ...")
     StepScores scores;
+    bool finished = true;  // false: the response was cut at the most new tokens; such a step is in no training data
 };
 
 struct Trajectory {
@@ -58,7 +59,8 @@ struct Trajectory {
 };
 
 // {"id","messages","tools","steps":[{"thought","tools","plan","revision","feedback","scores"}...]} (cli.md) plus the
-// instruction's fields; to_json then from_json is the identity.
+// instruction's fields; to_json then from_json is the identity. Read without the instruction's fields, `instruction` and
+// `text` are empty and the gold calls are those of `tools`, each a constraint of its own.
 Json to_json(const Trajectory& trajectory);
 Trajectory trajectory_from_json(const Json& row, const std::string& where);
 

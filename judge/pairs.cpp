@@ -23,7 +23,12 @@ PairOutcome dropped(PairOutcome outcome, const char* reason) {
     return outcome;
 }
 
-// Best and worst of the samples that have text.
+// A response that was cut would be trained with an end that the planner never wrote.
+bool usable(const Step& sample) {
+    return has_text(sample.response) && sample.finished;
+}
+
+// Best and worst of the usable samples.
 struct Extremes {
     std::optional<size_t> best, worst;
     bool all_same = true;
@@ -34,7 +39,7 @@ Extremes extremes_of(const std::vector<Step>& samples) {
     for (size_t i = 0; i < samples.size(); ++i) {
         const double value = samples[i].scores.s_a;
         if (!std::isfinite(value)) throw Error("preference pair", "finite scores", std::to_string(value));
-        if (!has_text(samples[i].response)) continue;
+        if (!usable(samples[i])) continue;
         if (found.best && samples[i].response != samples[*found.best].response) found.all_same = false;
         if (!found.best || value > samples[*found.best].scores.s_a) found.best = i;
         if (!found.worst || value < samples[*found.worst].scores.s_a) found.worst = i;
@@ -50,10 +55,15 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
     Json all = Json::array();
     for (const Step& sample : samples) {
         all.push_back(sample.scores.s_a);
-        if (!has_text(sample.response)) ++outcome.empty_responses;
+        if (!has_text(sample.response))
+            ++outcome.empty_responses;
+        else if (!sample.finished)
+            ++outcome.cut_responses;
     }
     const Extremes found = extremes_of(samples);
-    if (static_cast<int64_t>(samples.size()) - outcome.empty_responses < 2) return dropped(outcome, "empty");
+    const auto with_text = static_cast<int64_t>(samples.size()) - outcome.empty_responses;
+    if (with_text < 2) return dropped(outcome, "empty");
+    if (with_text - outcome.cut_responses < 2) return dropped(outcome, "cut");
     const Step &best = samples[*found.best], &worst = samples[*found.worst];
     const double gap = best.scores.s_a - worst.scores.s_a;
     if (found.all_same || (gap > 0 && best.response == worst.response)) return dropped(outcome, "identical");

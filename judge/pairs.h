@@ -14,12 +14,13 @@ struct PairOptions {
     double min_gap = 5;  // points of S_a (0-100) between preferred and dispreferred; 0: any difference
 };
 
-// A pair, or why there is none: "empty" (fewer than two responses with text), "identical" (all of them, or the best and the
+// A pair, or why there is none: "empty" (fewer than two responses with text), "cut" (fewer than two
+// that also came to their end), "identical" (all of them, or the best and the
 // worst, read the same), "tie" (all equally good), "gap" (nearer than min_gap).
 struct PairOutcome {
     std::optional<Pair> pair;
     std::string dropped;
-    int64_t empty_responses = 0;  // left out before choosing
+    int64_t empty_responses = 0, cut_responses = 0;  // left out before choosing
 };
 
 // chosen = the sample of highest S_a, rejected = that of lowest, the first of equals; both as the assistant's message after

@@ -130,8 +130,8 @@ at::Tensor Linear::projection_weight(size_t index) const {
     return weight.detach().narrow(0, projections.at(index).first, projections.at(index).rows);
 }
 
-at::Tensor Linear::merged_weight() const {
-    return with_adapters(weight, projections, lora_scale);
+at::Tensor Linear::merged_weight(at::ScalarType dtype) const {
+    return with_adapters(weight.to(dtype), projections, lora_scale);
 }
 
 }  // namespace craft

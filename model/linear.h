@@ -28,7 +28,9 @@ struct Linear {
     // Dropout acts only where a seed is given; each projection draws its own mask, as in PEFT.
     at::Tensor forward(const at::Tensor& x, std::optional<uint64_t> dropout_seed = std::nullopt) const;
     at::Tensor projection_weight(size_t index) const;  // a view of the rows of projections[index]
-    at::Tensor merged_weight() const;                  // weight with scale * B A added (in float32), detached
+    // The weight with scale * B A added, detached, in `dtype`; sums are in float32 or wider.
+    at::Tensor merged_weight(at::ScalarType dtype) const;
+    at::Tensor merged_weight() const { return merged_weight(weight.scalar_type()); }
 };
 
 }  // namespace craft

@@ -44,13 +44,14 @@ void normalise(const std::vector<float>& x, int64_t count, const std::vector<flo
 StepDecoder::StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_tokens, int64_t positions)
     : config_(decoder.config()), row_tokens_(padded(std::max<int64_t>(row_tokens, 1))), width_(padded(config_.head_dim)) {
     const at::NoGradGuard no_gradients;
-    const Decoder merged = decoder.merged();
-    for (const DecoderLayer& layer : merged.layer_weights())
-        layers_.push_back({packed(layer.qkv.weight), packed(layer.o.weight), packed(layer.gate_up.weight),
-                           packed(layer.down.weight), floats(layer.input_norm), floats(layer.post_attention_norm)});
-    embedding_ = floats(merged.embedding());
-    final_norm_ = floats(merged.final_norm());
-    head_ = packed(merged.head());
+    // In float32 also where the base is not: rounding the sum would lose what little an adapter adds.
+    const auto merged = [](const Linear& linear) { return packed(linear.merged_weight(at::kFloat)); };
+    for (const DecoderLayer& layer : decoder.layer_weights())
+        layers_.push_back({merged(layer.qkv), merged(layer.o), merged(layer.gate_up), merged(layer.down),
+                           floats(layer.input_norm), floats(layer.post_attention_norm)});
+    embedding_ = floats(decoder.embedding());
+    final_norm_ = floats(decoder.final_norm());
+    head_ = packed(decoder.head());
     const RotaryTable table = rotary_table(at::arange(positions), config_.head_dim, config_.rope_theta, at::kFloat);
     cos_ = floats(table.cos);
     sin_ = floats(table.sin);

@@ -15,11 +15,11 @@ std::string relation_key(Relation relation) {
     return relation == Relation::less_than ? "less" : relation == Relation::more_than ? "more" : "equal";
 }
 
-std::string ids_in_words(std::vector<int64_t> ids) {
+std::string sorted_ids(std::vector<int64_t> ids) {
     std::sort(ids.begin(), ids.end());
     std::vector<std::string> items;
     for (const int64_t id : ids) items.push_back(std::to_string(id));
-    return listed(items);
+    return join(items, ", ");
 }
 
 std::string plan_key(PlanAction::Kind kind) {
@@ -81,32 +81,50 @@ std::string describe_call(const ToolCall& call, const WordingTable& wordings, Rn
         values["A"] = frequency->keyword;
     } else if (const auto* modification = std::get_if<SentenceModificationCheck>(&call)) {
         key = modification->change ? "change" : "unchange";
-        values["ids"] = ids_in_words(modification->sentence_ids);
+        values["ids"] = sorted_ids(modification->sentence_ids);
     } else {
         return "";
     }
     return fill_in(wordings.draw("calls." + key, rng), values);
 }
 
+namespace {
+
+// What a constraint's calls check: "words: less than 30; words: more than 20"; empty if nothing.
+std::string goal_of(const std::vector<ToolCall>& calls, const WordingTable& wordings, Rng& rng) {
+    std::string goal;
+    for (const ToolCall& call : calls)
+        if (const std::string words = describe_call(call, wordings, rng); !words.empty())
+            goal += (goal.empty() ? "" : "; ") + words;
+    return goal;
+}
+
+bool is_met(const std::vector<ToolCall>& calls, const std::string& original, const std::string& text, SentenceRule rule) {
+    const Goals goals(calls, original, rule);
+    Counts totals = goals.zero();
+    for (const auto& sentence : split_sentences(text, rule)) {
+        const Counts one = goals.measure(sentence);
+        for (size_t c = 0; c < totals.size(); ++c) totals[c] += one[c];
+    }
+    return goals.unmet(totals) == 0;
+}
+
+}  // namespace
+
 std::string RulesTeacher::thought(const Trajectory& trajectory, const std::string& text, Rng& rng) const {
-    const auto calls = trajectory.instruction.gold_calls();
-    std::string listed, open;
-    for (const auto& call : calls) {
-        const std::string words = describe_call(call, wordings_, rng);
-        if (words.empty()) continue;
-        listed += (listed.empty() ? "" : "; ") + words;
-        const Goals goals({call}, trajectory.instruction.text, options_.sentences);
-        Counts totals = goals.zero();
-        for (const auto& sentence : split_sentences(text, options_.sentences)) {
-            const Counts one = goals.measure(sentence);
-            for (size_t c = 0; c < totals.size(); ++c) totals[c] += one[c];
-        }
-        if (goals.unmet(totals) > 0) open += (open.empty() ? "" : "; ") + words;
+    const Instruction& instruction = trajectory.instruction;
+    std::vector<std::string> listed, open;
+    for (const std::vector<ToolCall>& calls : instruction.gold) {
+        const std::string goal = goal_of(calls, wordings_, rng);
+        if (goal.empty()) continue;
+        listed.push_back(goal);
+        if (!is_met(calls, instruction.text, text, options_.sentences)) open.push_back(goal);
     }
     if (listed.empty()) return wordings_.draw("no_goals", rng);
-    std::string out = fill_in(wordings_.draw("goals", rng), {{"", listed}});
+    std::string out = fill_in(wordings_.draw("goals", rng), {{"", join(listed, "; ")}});
     if (!trajectory.steps.empty())
-        out += " " + (open.empty() ? wordings_.draw("all_met", rng) : fill_in(wordings_.draw("unmet", rng), {{"", open}}));
+        out += " " + (open.empty() ? wordings_.draw("all_met", rng)
+                                   : fill_in(wordings_.draw("unmet", rng), {{"", join(open, "; ")}}));
     return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "core/signals.h"
 #include "rollout/feedback.h"
 
 namespace craft {
@@ -46,6 +47,7 @@ std::vector<Step> Session::next_steps(const std::vector<Ask>& asks) {
         revisions.push_back({text, history.instruction.text, replies[i].text, requests[i].item});
         report_.cut_replies += replies[i].finished ? 0 : 1;
     }
+    throw_if_stopped();
     const auto revised = reviser_.revise(revisions);
     if (revised.size() != asks.size())
         throw Error("reviser " + reviser_.name(), std::to_string(asks.size()) + " revisions",
@@ -54,11 +56,13 @@ std::vector<Step> Session::next_steps(const std::vector<Ask>& asks) {
     std::vector<Revision> to_judge;
     for (size_t i = 0; i < asks.size(); ++i)
         to_judge.push_back({&asks[i].history->instruction, replies[i].text, revised[i]});
+    throw_if_stopped();
     const auto judged = judge_.judge(to_judge);
 
     std::vector<Step> steps(asks.size());
     for (size_t i = 0; i < asks.size(); ++i) {
         steps[i].response = replies[i].text;
+        steps[i].finished = replies[i].finished;
         steps[i].revision = revised[i];
         steps[i].scores = judged[i].scores();
         const MeasuredText original(asks[i].history->instruction.text, options_.sentences),

@@ -18,7 +18,7 @@ struct TrainOptions {
     LossOptions loss;
     double lr = 1e-4;  // peak learning rate
     Schedule schedule = Schedule::cosine;
-    double warmup = 0.1;  // steps, or below 1 a share of all steps; 0: none
+    double warmup = 0.1;  // steps, or below 1 a share of all steps; the last has the peak; 0: none
     int64_t epochs = 1;
     int64_t batch_size = 128;           // pairs or sequences of an optimiser step; an epoch's last one may be smaller
     int64_t micro_batch_tokens = 8192;  // tokens computed at a time; bounds memory, changes no result

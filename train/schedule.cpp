@@ -12,7 +12,8 @@ int64_t warmup_steps(double warmup, int64_t total_steps) {
 
 double learning_rate(const TrainOptions& options, int64_t step, int64_t total_steps) {
     const int64_t warmup = warmup_steps(options.warmup, total_steps);
-    if (step < warmup) return options.lr * static_cast<double>(step) / static_cast<double>(warmup);
+    // The first step counts: a rise from zero would waste it, and all of a run of one step.
+    if (step < warmup) return options.lr * static_cast<double>(step + 1) / static_cast<double>(warmup);
     const double progress =
         static_cast<double>(step - warmup) / static_cast<double>(std::max<int64_t>(1, total_steps - warmup));
     switch (options.schedule) {

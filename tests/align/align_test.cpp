@@ -214,8 +214,10 @@ TEST_F(Align, ARoundWithoutPairsEndsTheRounds) {
     options.pairs.min_gap = 100;
     options.control = true;
     const Run done = run(options, folder_.path());
-    EXPECT_THAT(names(done.summary), ElementsAre("base", "control"));
+    EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "control"));
     EXPECT_EQ(done.summary.best, "base");
+    EXPECT_EQ(done.summary.stages[1].pairs, 0);
+    EXPECT_EQ(total(done.summary.stages[1].dropped), options.instructions);
     EXPECT_FALSE(done.planner.decoder.adapter());
     const Json dropped = Stage(folder_.path() / "round-1/pairs").summary().at("dropped");
     EXPECT_EQ(total(dropped.get<std::map<std::string, int64_t>>()), options.instructions);

@@ -5,7 +5,10 @@
 
 #include <functional>
 #include <stdexcept>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "model/packed_batch.h"
 
@@ -25,10 +28,12 @@ DecoderConfig copying_config(int64_t hidden, int64_t heads, int64_t layers) {
     return config;
 }
 
-// The share of a random string's tokens that are predicted where it comes up again, `gap` other tokens later.
-double copied_share(const Decoder& decoder, int64_t gap, Rng& rng) {
+// The share of a random string's tokens that are predicted where it comes up again, `gap` other tokens later; `again_as`
+// says what stands for a token then.
+double copied_share(const Decoder& decoder, int64_t gap, Rng& rng, int64_t vocabulary = 1000,
+                    const std::function<int64_t(int64_t)>& again_as = nullptr) {
     const at::NoGradGuard no_grad;
-    const auto some_token = [&] { return static_cast<int64_t>(rng.below(1000)); };
+    const auto some_token = [&] { return static_cast<int64_t>(rng.below(static_cast<uint64_t>(vocabulary))); };
     int64_t copied = 0, all = 0;
     for (int trial = 0; trial < 10; ++trial) {
         std::vector<int64_t> string(20), tokens(static_cast<size_t>(5 + trial));
@@ -38,10 +43,12 @@ double copied_share(const Decoder& decoder, int64_t gap, Rng& rng) {
         for (int64_t i = 0; i < gap; ++i) tokens.push_back(some_token());
         const size_t again = tokens.size();
         tokens.insert(tokens.end(), string.begin(), string.end());
+        if (again_as)
+            for (size_t i = again; i < tokens.size(); ++i) tokens[i] = again_as(tokens[i]);
         const PackedBatch batch = pack({{tokens, {{{0}, {0}}}}}, at::kCPU);
         const at::Tensor best = decoder.logits(decoder.hidden(batch)).argmax(-1);
         for (size_t i = again; i + 1 < tokens.size(); ++i, ++all)
-            copied += best[static_cast<int64_t>(i)].item<int64_t>() == tokens[i + 1] ? 1 : 0;
+            copied += best[static_cast<int64_t>(i)].item<int64_t>() == string[i + 1 - again] ? 1 : 0;
     }
     return static_cast<double>(copied) / static_cast<double>(all);
 }
@@ -60,6 +67,42 @@ TEST_P(CopyingHeads, CopyWhatTheyNeverSawAtAnyDistance) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, CopyingHeads,
                          testing::Values(std::tuple(256, 8, 4), std::tuple(256, 4, 2), std::tuple(320, 10, 3)));
+
+TEST(CopyingHeads, FindATokenByItsTwin) {
+    std::vector<Twins> twins;
+    for (int64_t id = 0; id < 500; ++id) twins.push_back({id, 500 + id});
+    const auto twin = [](int64_t token) { return 500 + token; };
+    Rng rng(6, "copying heads");
+    Decoder decoder = Decoder::initialise(copying_config(256, 8, 2), rng),
+            without = Decoder::initialise(decoder.config(), rng);
+    plant_copying_heads(decoder, rng, twins);
+    plant_copying_heads(without, rng);
+    EXPECT_GT(copied_share(decoder, 20, rng, 500), 0.9);
+    EXPECT_GT(copied_share(decoder, 20, rng, 500, twin), 0.7);
+    EXPECT_LT(copied_share(without, 20, rng, 500, twin), 0.1);
+}
+
+// Spellings that differ by one leading blank, in a vocabulary of a few words.
+class WordTokenizer : public Tokenizer {
+public:
+    std::vector<int64_t> encode(std::string_view, bool) const override { return {}; }
+    std::string decode(const std::vector<int64_t>& ids, bool) const override {
+        return kWords.at(static_cast<size_t>(ids[0]));
+    }
+    int64_t vocabulary_size() const override { return static_cast<int64_t>(kWords.size()); }
+    int64_t id_of(std::string_view) const override { return -1; }
+    std::vector<int64_t> leading_tokens() const override { return {}; }
+    int64_t end_token() const override { return -1; }
+
+private:
+    const std::vector<std::string> kWords = {"", " ", "turn", " turn", " out", "  turn", "in", " in", "\n"};
+};
+
+TEST(CopyingHeads, TwinsDifferByALeadingBlank) {
+    std::vector<std::pair<int64_t, int64_t>> found;
+    for (const Twins& twins : twins_of(WordTokenizer())) found.emplace_back(twins.with_blank, twins.without);
+    EXPECT_EQ(found, (std::vector<std::pair<int64_t, int64_t>>{{3, 2}, {7, 6}}));
+}
 
 TEST(CopyingHeads, RefuseADecoderThatCannotHoldThem) {
     Rng rng(5, "copying heads");

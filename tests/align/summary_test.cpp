@@ -69,7 +69,7 @@ TEST(Summary, TableHasARowAStageAndAlignedColumns) {
     };
     // 400 tokens in 2 s; 3 + 4 dropped.
     EXPECT_THAT(cells(lines[1]),
-                testing::ElementsAre("sft", "0.750", "0.500", "0.250", "-", "12.5", "56.2", "-", "-", "-", "200", "61"));
+                testing::ElementsAre("sft", "0.750", "0.500", "0.250", "-", "12.5", "56.2", "-", "7", "-", "200", "61"));
     EXPECT_THAT(cells(lines[2]), testing::ElementsAre("round-1", "*", "0.750", "0.500", "0.250", "0.625", "12.5", "56.2",
                                                       "20", "7", "1234", "200", "61"));
 }

@@ -130,7 +130,6 @@ TEST_F(BadFile, WithoutItsFields) {
 TEST_F(BadFile, SkippedLinesLeaveNothing) {
     folder_.file("latin1.jsonl", "{\"id\":\"a\",\"text\":\"caf\xe9\"}\nx\n{\"id\":\"a\"}\n");
     for (Arguments reader : kReaders) {
-        if (reader[0] == "base-model") continue;  // has no --skip-bad-lines
         reader.emplace_back("--skip-bad-lines");
         fs::remove_all(folder_.path() / "out");
         EXPECT_THAT(failure(filled(reader, "{file}", "{dir}/latin1.jsonl")),
@@ -336,6 +335,7 @@ TEST_F(BadInput, ContradictoryUsage) {
     const Arguments rounds = {"align", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
     const Arguments constraints = {"constraints", "--texts", "{dir}/text.jsonl", "--output", "{dir}/o"};
     const Arguments tokenizer = {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
+    const Arguments base = {"base-model", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
     const std::string losses = "expected one of sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo, got ";
     const std::vector<std::tuple<Arguments, Arguments, std::string>> cases = {
         {sft, {"--loss", "simpoo"}, "--loss: " + losses + "'simpoo'"},
@@ -346,6 +346,24 @@ TEST_F(BadInput, ContradictoryUsage) {
         {{"quickstart", "--out", "{dir}/out"}, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
         {rounds, {}, "align: expected either --pairs FILE or --iter N, got none"},
         {pairs, {"--iter", "1", "--texts", "{dir}/text.jsonl"}, "align: expected either --pairs FILE or --iter N, got both"},
+        {pairs, {"--texts", "{dir}/text.jsonl"}, "--texts: has no effect with --pairs"},
+        {pairs, {"--dev", "x"}, "--dev: has no effect with --pairs"},
+        {pairs, {"--set", "rounds.samples=6"}, "--set rounds.samples: has no effect with --pairs"},
+        {pairs, {"--set", "prompt=compact"}, "--set prompt: has no effect with --pairs"},
+        {rounds,
+         {"--iter", "1", "--dev", "{dir}/instructions.jsonl", "--selection", "{dir}/../{name}/instructions.jsonl"},
+         "--dev and --selection: expected two files, got one; what chooses the best round is not reported"},
+        {rounds, {"--iter", "1", "--dev", "-", "--selection", "-"}, "--dev and --selection: only one of them can be stdin"},
+        {{"align", "--iter", "1", "--model", "{model}", "--texts", "-", "--out", "{dir}/out"},
+         {"--dev", "-", "--selection", "-"},
+         "--texts, --dev and --selection: only one of them can be stdin"},
+        {{"sft", "--model", "{model}", "--data", "-", "--out", "{dir}/out"},
+         {"--eval-data", "-"},
+         "--data and --eval-data: only one of them can be stdin"},
+        {sft, {"--set", "train.eval_every=5"}, "--set train.eval_every: has no effect without --eval-data"},
+        {base, {"--device", "cuda"}, "--device: base-model works on the CPU; expected auto or cpu, got cuda"},
+        {base, {"--dtype", "bfloat16"}, "--dtype: base-model trains in float32; expected auto or float32, got bfloat16"},
+        {base, {"--set", "model.hidden_size=100"}, "--set model.hidden_size: expected a multiple of 64, got 100"},
         {rounds, {"--iter", "1", "--full"}, "--full: rounds train an adapter; only --pairs can train every weight"},
         {rounds, {"--iter", "1", "--eval-data", "x"}, "--eval-data: rounds evaluate on --dev; it goes with --pairs"},
         {pairs, {"--loss", "sft"}, "--loss: sft has no use for pairs; train on completions with craft-train sft"},
@@ -386,9 +404,26 @@ TEST_F(BadInput, ContradictoryUsage) {
     for (const auto& [command, options, line] : cases) {
         Arguments arguments = command;
         arguments.insert(arguments.end(), options.begin(), options.end());
+        arguments = filled(arguments, "{name}", folder_.path().filename().string());
         EXPECT_THAT(failure(arguments), testing::StartsWith("2: " + line));
         EXPECT_FALSE(fs::exists(folder_.path() / "out")) << "a folder is begun before the usage is checked: " << line;
     }
+}
+
+TEST_F(BadInput, SetsThatShareAnInstruction) {
+    folder_.file("selection.jsonl", kInstruction);
+    EXPECT_EQ(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev",
+                       "{dir}/instructions.jsonl", "--selection", "{dir}/selection.jsonl", "--out", "{dir}/out"}),
+              "2: --dev and --selection: expected instructions of their own in each, got 'a' in both");
+}
+
+// Rows that hold the contract's keys alone, as other programs write them.
+TEST_F(BadInput, TrajectoriesOfOtherProgramsAreNone) {
+    folder_.file("t.jsonl", R"J({"id":"t","messages":[{"role":"user","content":"P"}],"tools":["text_eval()"],"steps":[]})J"
+                            "\n");
+    EXPECT_EQ(run_command({"trajectories", "import", "--input", dir() + "/t.jsonl", "--out", dir() + "/store"}).code, 0);
+    const auto out = run_command({"trajectories", "export", "--store", dir() + "/store", "--output", "-"}).out;
+    EXPECT_EQ(parse_json(out, "row")["messages"][0]["content"], "P");
 }
 
 }  // namespace

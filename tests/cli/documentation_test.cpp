@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
 #include <sstream>
 
 #include "core/files.h"
@@ -85,6 +86,33 @@ TEST(Documentation, CommandsRunAsTheyStandThere) {
         fs::current_path(before);
     }
     EXPECT_GE(run, 5u);
+}
+
+std::vector<std::smatch> matches(const std::string& text, const std::regex& pattern) {
+    return {std::sregex_iterator(text.begin(), text.end(), pattern), std::sregex_iterator()};
+}
+
+// `data/pair.h` is a file, and `Pair` or `build_pair()` before (`judge/pairs.h` stands in it.
+TEST(Documentation, NamesFilesAndFunctionsThatAreThere) {
+    static const std::regex file("`([a-z_]+(?:/[A-Za-z0-9_.-]+)*\\.(?:h|cpp|cmake|sh|json|jsonl|md|txt))`");
+    static const std::regex name("`([A-Za-z_:]+)(?:\\(\\))?`\\s+\\(`([a-z_/]+\\.h)`");
+    size_t files = 0, names = 0;
+    for (const fs::path& page : pages()) {
+        const std::string text = read_file(page);
+        for (const std::smatch& found : matches(text, file)) {
+            if (found[1].str().find('/') == std::string::npos) continue;  // a file of a run or a model folder
+            EXPECT_TRUE(fs::exists(kSource / found[1].str())) << page << " " << found[1];
+            ++files;
+        }
+        for (const std::smatch& found : matches(text, name)) {
+            const std::string called = found[1].str();
+            const std::regex word("\\b" + called.substr(called.rfind(':') + 1) + "\\b");
+            EXPECT_TRUE(std::regex_search(read_file(kSource / found[2].str()), word)) << page << " " << called;
+            ++names;
+        }
+    }
+    EXPECT_GE(files, 60u);
+    EXPECT_GE(names, 20u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -20,15 +21,19 @@ using test::Outcome;
 using test::run_command;
 using testing::HasSubstr;
 
-// Runs the command in a process of its own that got SIGTERM just before.
-Outcome run_stopped(const std::vector<std::string>& arguments, const std::string& log) {
+// Runs the command in a process of its own that gets SIGTERM when `file` is there; empty: just before.
+Outcome run_stopped(const std::vector<std::string>& arguments, const std::string& log, const std::string& file = "") {
     const pid_t child = ::fork();
     if (child == 0) {
         install_signal_flags();
-        ::raise(SIGTERM);
+        if (file.empty()) ::raise(SIGTERM);
         const Outcome outcome = run_command(arguments);
         std::ofstream(log) << outcome.err;
         ::_exit(outcome.code);
+    }
+    if (!file.empty()) {
+        while (!std::filesystem::exists(file) && ::waitpid(child, nullptr, WNOHANG) == 0) ::usleep(1000);
+        ::kill(child, SIGTERM);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -61,10 +66,50 @@ TEST_F(StoppedCommand, WithARunFolderGoesOn) {
                                               at("i.jsonl"),  "--out",     at("out")};
     const Outcome stopped = run_stopped(command, at("log"));
     EXPECT_EQ(stopped.code, 128 + SIGTERM);
-    EXPECT_EQ(stopped.err, "warning: stopped by signal 15; what was done is saved, the same command goes on from there\n");
+    EXPECT_EQ(stopped.err, "warning: stopped by signal 15; what was done is saved in " + at("out") +
+                               ", the same command goes on from there\n");
     const Outcome finished = run_command(command);
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_THAT(finished.err, HasSubstr("trajectories=30"));
+}
+
+TEST_F(StoppedCommand, PlanGoesOnBehindItsPartialRows) {
+    const std::vector<std::string> command = {"plan",
+                                              "--model",
+                                              std::string(CRAFT_TEST_SOURCE) + "/share/base-model",
+                                              "--instructions",
+                                              at("i.jsonl"),
+                                              "--output",
+                                              at("plan.jsonl"),
+                                              "--prompt",
+                                              "compact",
+                                              "--max-new-tokens",
+                                              "40"};
+    const std::string partial = at("plan.jsonl.partial");
+    const Outcome stopped = run_stopped(command, at("log"), partial);
+    EXPECT_EQ(stopped.code, 128 + SIGTERM);
+    EXPECT_EQ(stopped.err, "warning: stopped by signal 15; what was done is saved in " + partial +
+                               ", the same command goes on from there\n");
+    EXPECT_FALSE(std::filesystem::exists(at("plan.jsonl")));
+    const std::string rows = read_file(partial);
+    EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 16) << "the first batch";
+
+    std::vector<std::string> other = command;
+    other.back() = "39";
+    EXPECT_EQ(test::failure_of(other),
+              "1: " + partial +
+                  ": expected rows that this command left when it was stopped, got those of another "
+                  "one (remove it, or give another --output)");
+    std::ofstream(partial, std::ios::app) << "{\"id\":\"half a li";  // a kill in the middle of writing
+    const Outcome finished = run_command(command);
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_THAT(finished.err, HasSubstr("rows=16"));
+    EXPECT_FALSE(std::filesystem::exists(partial));
+    const std::string planned = read_file(at("plan.jsonl"));
+    EXPECT_EQ(planned.find("xxh64"), std::string::npos);
+    std::filesystem::remove(at("plan.jsonl"));
+    EXPECT_EQ(run_command(command).code, 0);
+    EXPECT_EQ(read_file(at("plan.jsonl")), planned) << "as if it had not been stopped";
 }
 
 }  // namespace

@@ -33,6 +33,17 @@ TEST(Files, FailedWriteKeepsTheOldFileAndLeavesNothing) {
     EXPECT_EQ(folder.count(), 1u);
 }
 
+TEST(Files, HashOfAFolderWithoutAnother) {
+    const TemporaryFolder folder;
+    folder.file("a/one", "1");
+    const std::string alone = file_hash(folder.path());
+    folder.file("a/run/manifest.json", "{}");
+    EXPECT_NE(file_hash(folder.path()), alone);
+    EXPECT_EQ(file_hash(folder.path(), folder.path() / "a" / ".." / "a" / "run"), alone);
+    folder.file("a/two", "2");
+    EXPECT_NE(file_hash(folder.path(), folder.path() / "a/run"), alone);
+}
+
 TEST(Files, RenameOntoAFolderFailsAndRemovesTheTemporary) {
     const TemporaryFolder folder;
     folder.file("taken/inside", "x");

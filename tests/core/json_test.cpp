@@ -98,6 +98,10 @@ TEST_F(JsonLines, SkippedBadLinesAreCounted) {
     const auto all = rows("{\"a\":1}\nno\n{\"a\":2}\n\xFF\n[]\n", {.skip_bad = true});
     EXPECT_EQ(all.size(), 2u);
     EXPECT_EQ(bad_, 3);
+    int64_t over_files = 0;
+    rows("{\"a\":1}\nno\n", {.skip_bad = true, .bad_lines = &over_files});
+    rows("no\nno\n", {.skip_bad = true, .bad_lines = &over_files});
+    EXPECT_EQ(over_files, 3);
 }
 
 TEST_F(JsonLines, OverlongLinesAreBadAndTheNextOneIsFine) {

@@ -185,6 +185,29 @@ TEST_F(Options, DumpedConfigurationReadsBackTheSame) {
     EXPECT_EQ(other.table_.resolved(), table_.resolved());
 }
 
+// A dumped configuration holds every option: what it leaves at the default counts as not given.
+TEST_F(Options, GivenIsWhatAFileChangesAndEveryFlag) {
+    const auto given = [&](const std::string& key) { return table_.find(key)->is_given; };
+    EXPECT_FALSE(given("train.lr"));
+    table_.apply_file(folder_.file("c.json", R"({
+        "train": {"lr": 2e-4, "steps": 7, "clip": 1, "full": false},
+        "data": {"domains": ["c0", "c1"], "counts": [1]}, "loss.form": "sigmoid"})"));
+    for (const char* key : {"train.lr", "train.clip", "train.full", "data.domains", "loss.form"})
+        EXPECT_FALSE(given(key)) << key;
+    EXPECT_TRUE(given("train.steps"));
+    EXPECT_TRUE(given("data.counts"));
+    table_.apply_set("train.full=false");
+    table_.apply_flag("train.lr", "2e-4");
+    EXPECT_TRUE(given("train.full"));
+    EXPECT_TRUE(given("train.lr"));
+}
+
+TEST_F(Options, WhatIsMissingIsAProblemWhereItIsAskedFor) {
+    table_.add_missing("one of --a and --b");
+    EXPECT_NO_THROW(table_.finish(/*check_required=*/false));
+    EXPECT_EQ(problems(), (std::vector<std::string>{"missing --model: model folder", "one of --a and --b"}));
+}
+
 TEST_F(Options, IdentityLeavesOutWhatDoesNotMatter) {
     EXPECT_TRUE(table_.resolved()["data"].contains("counts"));
     EXPECT_FALSE(table_.identity()["data"].contains("counts"));

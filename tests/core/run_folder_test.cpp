@@ -1,5 +1,7 @@
 #include "core/run_folder.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "temporary_folder.h"
@@ -23,10 +25,18 @@ protected:
         return made;
     }
     Json manifest() { return read_json_file(out_ / "manifest.json"); }
+    std::vector<std::string> names() {
+        std::vector<std::string> found;
+        for (const auto& entry : fs::directory_iterator(out_)) found.push_back(entry.path().filename().string());
+        std::sort(found.begin(), found.end());
+        return found;
+    }
     // What opening says, or "(nothing thrown)".
     std::string opening(const RunIdentity& other, bool overwrite = false) {
         return message_of([&] { RunFolder::open(out_, other, overwrite); });
     }
+    // Something that the run has made.
+    void work(const std::string& file = "metrics.jsonl") { folder_.file("out/" + file, "{}\n"); }
     TemporaryFolder folder_;
     std::string data_ = folder_.file("d.jsonl", "{}\n");
     fs::path out_ = folder_.path() / "out";
@@ -54,6 +64,7 @@ TEST_F(Run, ResumesKeepsCountsAndAddsTime) {
         run.note("splitter", "simple");
         run.note_version("libtorch", "2.11");
         run.save_manifest();
+        work();
     }
     Json first = manifest();
     first["wall_seconds"] = 100.0;
@@ -87,6 +98,7 @@ TEST_F(Run, FinishedRunIsLeftAlone) {
 
 TEST_F(Run, AnotherRunIsRefusedWithTheFirstDifference) {
     RunFolder::open(out_, identity(), false);
+    work();
     const std::string start = out_.string() + ": expected the run that is there: ";
     const std::string hint = " (give another --out, or --overwrite to start anew)";
     RunIdentity other = identity();
@@ -108,6 +120,7 @@ TEST_F(Run, AnotherRunIsRefusedWithTheFirstDifference) {
 
 TEST_F(Run, ChangedInputsAreRefused) {
     RunFolder::open(out_, identity(), false);
+    work();
     folder_.file("d.jsonl", "{}\n{}\n");
     EXPECT_NE(opening(identity()).find("input " + data_), std::string::npos);
     EXPECT_NE(opening(identity()).find("content has changed"), std::string::npos);
@@ -122,8 +135,11 @@ TEST_F(Run, OverwriteEmptiesOnlyFoldersOfOurs) {
         const RunFolder run = RunFolder::open(out_, other, true);
         EXPECT_FALSE(run.finished());
         EXPECT_FALSE(run.resumed());
+        EXPECT_FALSE(fs::exists(out_ / "tb"));
+        work();
     }
     EXPECT_FALSE(fs::exists(out_ / "tb"));
+    EXPECT_EQ(names(), (std::vector<std::string>{".lock", "manifest.json", "metrics.jsonl"}));
 
     const std::string photo = folder_.file("holiday/photo.jpg", "x");
     for (const bool overwrite : {false, true}) {
@@ -136,6 +152,103 @@ TEST_F(Run, OverwriteEmptiesOnlyFoldersOfOurs) {
     folder_.file("holiday/manifest.json", "{\"program\": \"another\"}");
     EXPECT_NE(opening(identity(), true), "(nothing thrown)");
     EXPECT_TRUE(fs::exists(photo));
+}
+
+// A finished run with a file; what it holds afterwards shows which run is there.
+TEST_F(Run, OverwriteKeepsTheFormerRunUntilThereIsANewOne) {
+    RunFolder::open(out_, identity(), false).finish();
+    work("adapter/weights");
+    const std::string former = read_file(out_ / "manifest.json");
+    RunIdentity other = identity();
+    other.seed = 4;
+    {
+        RunFolder run = RunFolder::open(out_, other, true);
+        EXPECT_FALSE(fs::exists(out_ / "adapter"));
+        run.note("read", true);
+        run.save_manifest();
+        fs::create_directories(out_ / "adapter" / "half");  // folders are no work
+    }
+    EXPECT_EQ(read_file(out_ / "manifest.json"), former);
+    EXPECT_TRUE(fs::exists(out_ / "adapter/weights"));
+    EXPECT_EQ(names(), (std::vector<std::string>{".lock", "adapter", "manifest.json"}));
+    {
+        RunFolder run = RunFolder::open(out_, other, true);
+        run.replace_former();
+    }
+    EXPECT_EQ(manifest()["seed"], 4);
+    EXPECT_EQ(names(), (std::vector<std::string>{".lock", "manifest.json"}));
+}
+
+// The folder as a process leaves it that is killed while it overwrites.
+TEST_F(Run, AKilledOverwriteIsSettledByTheNextStart) {
+    const auto begin = [&] {
+        fs::remove_all(out_);
+        RunFolder::open(out_, identity(), false).finish();
+        work("adapter/weights");
+        fs::create_directory(out_ / ".former");
+    };
+    const auto expect_former = [&](const std::string& when) {
+        EXPECT_TRUE(RunFolder::open(out_, identity(), false).finished()) << when;
+        EXPECT_TRUE(fs::exists(out_ / "adapter/weights")) << when;
+        EXPECT_FALSE(fs::exists(out_ / ".former")) << when;
+    };
+    begin();
+    fs::rename(out_ / "adapter", out_ / ".former/adapter");
+    expect_former("while the former run was set aside, or put back");
+    begin();
+    fs::rename(out_ / "adapter", out_ / ".former/adapter");
+    fs::rename(out_ / "manifest.json", out_ / ".former/manifest.json");
+    expect_former("before the new manifest");
+    begin();
+    fs::rename(out_ / "adapter", out_ / ".former/adapter");
+    fs::copy_file(out_ / "manifest.json", out_ / ".former/manifest.json");
+    expect_former("before the new run made anything");
+    begin();
+    fs::rename(out_ / "manifest.json", out_ / ".former/manifest.json");
+    folder_.file("out/manifest.json", "{\"program\": \"craft-train\", \"format\": 1}");
+    EXPECT_NE(opening(identity()).find("the run that is there"), std::string::npos) << "the new run, which has a file";
+    EXPECT_FALSE(fs::exists(out_ / ".former"));
+}
+
+TEST_F(Run, AStartThatMadeNothingIsNoObstacle) {
+    RunFolder::open(out_, identity(), false);
+    RunIdentity other = identity();
+    other.seed = 4;
+    EXPECT_EQ(opening(other), "(nothing thrown)");
+    EXPECT_EQ(manifest()["seed"], 4);
+    work("tb/events");
+    EXPECT_NE(opening(identity()).find("seed 4, got 3"), std::string::npos);
+}
+
+TEST_F(Run, OverwriteTakesAManifestThatCannotBeRead) {
+    for (const std::string broken : {"{\"program\"", R"({"program": "craft-train", "format": 99})"}) {
+        RunFolder::open(out_, identity(), true);
+        folder_.file("out/manifest.json", broken);
+        work("adapter/weights");
+        EXPECT_NE(opening(identity()), "(nothing thrown)");
+        { const RunFolder run = RunFolder::open(out_, identity(), true); }
+        EXPECT_EQ(read_file(out_ / "manifest.json"), broken) << "nothing took its place";
+        {
+            const RunFolder run = RunFolder::open(out_, identity(), true);
+            work();
+        }
+        EXPECT_EQ(manifest()["seed"], 3);
+        EXPECT_FALSE(fs::exists(out_ / "adapter"));
+    }
+    folder_.file("site/manifest.json", "{'name': 'a web page'}");
+    out_ = folder_.path() / "site";
+    EXPECT_NE(opening(identity(), true).find("not JSON"), std::string::npos) << "no folder of ours";
+}
+
+TEST_F(Run, AnInputMayHoldTheRun) {
+    RunIdentity inside = identity();
+    folder_.file("model/config.json", "{}");
+    inside.inputs = {folder_.path() / "model"};
+    out_ = folder_.path() / "model" / "runs" / "a";
+    RunFolder::open(out_, inside, false).finish();
+    EXPECT_TRUE(RunFolder::open(out_, inside, false).finished());
+    folder_.file("model/config.json", "{\"layers\": 2}");
+    EXPECT_NE(opening(inside).find("content has changed"), std::string::npos);
 }
 
 TEST_F(Run, OverwriteDoesNotEatItsInputs) {
@@ -173,6 +286,7 @@ TEST_F(Run, BrokenManifestsAndMissingInputsSayWhich) {
     folder_.file("out/manifest.json", "{\"program\": \"craft-train\", \"format\": 99}");
     EXPECT_NE(opening(identity()).find("format: expected 1, got 99"), std::string::npos);
     folder_.file("out/manifest.json", "{\"program\": \"craft-train\", \"format\": 1}");
+    work();
     EXPECT_NE(opening(identity()).find("command null, got \"sft\""), std::string::npos);
 }
 

@@ -139,6 +139,25 @@ TEST(Store, GoesOnBehindWhatIsSealed) {
     EXPECT_EQ(all_bytes(broken), all_bytes(whole));  // byte for byte as without the interruptions
 }
 
+TEST(Store, GoesOnInWhatAStoppedRunKept) {
+    const TemporaryFolder folder;
+    const fs::path stopped = folder.path() / "stopped", whole = folder.path() / "whole";
+    write_store(whole);
+    for (const int64_t stop : {3, 3, 7, 14, 20, 22}) {
+        StoreWriter writer(stopped, {.segment_trajectories = 10});
+        EXPECT_EQ(writer.progress().value("inputs", int64_t{0}), writer.sealed());
+        for (int64_t i = writer.sealed(); i < stop; ++i) writer.append(item(i), Json{{"inputs", i + 1}});
+        writer.keep();
+        EXPECT_EQ(writer.sealed(), stop);
+        StoreReader reader(stopped, true);
+        EXPECT_EQ(reader.size(), stop);
+        for (int64_t i = 0; i < stop; ++i) EXPECT_EQ(test::everything(reader.next().value()), test::everything(item(i)));
+    }
+    write_store(stopped);
+    expect_items(stopped);
+    EXPECT_EQ(all_bytes(stopped), all_bytes(whole));
+}
+
 // The real thing: a process that is killed outright.
 TEST(Store, AKilledProcessLosesOnlyWhatIsNotSealed) {
     const TemporaryFolder folder;
@@ -292,6 +311,21 @@ TEST(StoreLines, BadLinesAreCounted) {
     options.skip_bad = true;
     EXPECT_EQ(import_trajectories(lines, writer, options), 4);
     EXPECT_EQ(writer.progress().at("bad_lines"), 2);
+}
+
+TEST(StoreLines, AreCheckedBeforeThereIsAStore) {
+    const TemporaryFolder folder;
+    write_store(folder.path() / "a", 4);
+    StoreReader reader(folder.path() / "a");
+    const std::string lines = (folder.path() / "t.jsonl").string();
+    export_trajectories(reader, lines);
+    EXPECT_NO_THROW(check_trajectories(lines));
+    std::ofstream(lines, std::ios::app) << "nothing\n";
+    EXPECT_EQ(message_of([&] { check_trajectories(lines); }).substr(0, lines.size() + 4), lines + ":5: ");
+    EXPECT_NO_THROW(check_trajectories(lines, {.skip_bad = true}));
+    const std::string bad = folder.file("bad.jsonl", "nothing\n");
+    EXPECT_EQ(message_of([&] { check_trajectories(bad, {.skip_bad = true}); }),
+              bad + ": expected at least one trajectory, got none out of 0 rows");
 }
 
 TEST(StoreLines, NothingToImportIsAnError) {

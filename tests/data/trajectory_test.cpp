@@ -66,6 +66,37 @@ TEST(Trajectory, RandomOnesRoundTripThroughLines) {
     }
 }
 
+// The row form of cli.md, as another program writes it.
+TEST(Trajectory, TheContractsFieldsAreEnough) {
+    const Json row =
+        parse_json(R"J({"id":"x","messages":[{"role":"user","content":"P"},{"role":"assistant","content":"R"}],)J"
+                   R"J("tools":["word_count_check(9, 'less than')","text_eval( )","word_count_check(3, 'more than')"],)J"
+                   R"J("steps":[{"thought":"t","tools":[],"plan":[],"revision":"v","feedback":"f","scores":{"s_a":5}}]})J",
+                   "row");
+    const Trajectory read = trajectory_from_json(row, "row");
+    EXPECT_EQ(read.instruction.instruction, "");
+    EXPECT_EQ(read.instruction.text, "");
+    EXPECT_EQ(read.instruction.domain, 2);
+    ASSERT_EQ(read.instruction.gold.size(), 2u);
+    EXPECT_EQ(normal_form(read.instruction.gold[0][0]), "word_count_check(9, \"less than\")");
+    EXPECT_EQ(normal_form(read.instruction.gold[1][0]), "word_count_check(3, \"more than\")");
+    EXPECT_EQ(read.steps[0].response, "R");
+    const Json written = to_json(read);
+    EXPECT_EQ(written["tools"].dump(),
+              R"J(["word_count_check(9, \"less than\")","word_count_check(3, \"more than\")","text_eval()"])J");
+    EXPECT_EQ(dump_line(to_json(trajectory_from_json(written, "written"))), dump_line(written));
+
+    const auto refusal = [&](const Json& tools) {
+        Json other = row;
+        other["tools"] = tools;
+        if (tools.is_null()) other.erase("tools");
+        return message_of([&] { trajectory_from_json(other, "t.jsonl:4"); });
+    };
+    EXPECT_EQ(refusal(nullptr), "t.jsonl:4: field 'tools': expected a list, got none");
+    EXPECT_EQ(refusal({3}), "t.jsonl:4: field 'tools': expected calls as strings, got number");
+    EXPECT_EQ(refusal({"fly(3)"}).substr(0, 25), "t.jsonl:4: constraint 1: ");
+}
+
 TEST(Trajectory, BadRowsAreNamed) {
     const auto refusal = [](const std::string& pointer, const Json& value) {
         Json row = to_json(small_trajectory());

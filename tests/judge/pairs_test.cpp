@@ -57,6 +57,19 @@ TEST(Pairs, DroppedWithAReason) {
     EXPECT_EQ(reason({}), "empty");
 }
 
+TEST(Pairs, ResponsesThatWereCutAreOnNeitherSide) {
+    std::vector<Step> samples = {sample("a", 90), sample("b", 60), sample("c", 40), sample("d", 10)};
+    samples[0].finished = samples[3].finished = false;
+    const PairOutcome outcome = build_pair(kHistory, samples);
+    ASSERT_TRUE(outcome.pair);
+    EXPECT_EQ(outcome.cut_responses, 2);
+    EXPECT_EQ(outcome.pair->provenance.at("chosen_index"), 1);
+    EXPECT_EQ(outcome.pair->provenance.at("rejected_index"), 2);
+    samples[1].finished = false;
+    EXPECT_EQ(reason(samples), "cut");
+    EXPECT_EQ(reason({samples[0], sample("", 5)}), "empty");
+}
+
 TEST(Pairs, ScoresMustBeFinite) {
     EXPECT_THROW(build_pair(kHistory, {sample("a", std::nan("")), sample("b", 1)}), Error);
 }

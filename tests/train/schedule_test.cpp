@@ -24,13 +24,14 @@ TEST(Schedule, WarmupIsStepsOrAShareRoundedUp) {
     EXPECT_EQ(warmup_steps(0.5, 1), 1);
 }
 
-TEST(Schedule, WarmupRisesFromZeroToThePeak) {
+TEST(Schedule, WarmupRisesInEqualStepsToThePeak) {
     for (const auto schedule : {Schedule::constant, Schedule::linear, Schedule::cosine}) {
         const TrainOptions options = with(schedule, 4);
-        EXPECT_DOUBLE_EQ(learning_rate(options, 0, 20), 0);
-        EXPECT_DOUBLE_EQ(learning_rate(options, 1, 20), 0.5);
-        EXPECT_DOUBLE_EQ(learning_rate(options, 3, 20), 1.5);
+        EXPECT_DOUBLE_EQ(learning_rate(options, 0, 20), 0.5);
+        EXPECT_DOUBLE_EQ(learning_rate(options, 1, 20), 1);
+        EXPECT_DOUBLE_EQ(learning_rate(options, 3, 20), 2);
         EXPECT_DOUBLE_EQ(learning_rate(options, 4, 20), 2);
+        EXPECT_DOUBLE_EQ(learning_rate(with(schedule, 1), 0, 1), 2);  // the one step of a short run
     }
 }
 
@@ -46,7 +47,7 @@ TEST(Schedule, AfterTheWarmup) {
 }
 
 TEST(Schedule, WarmupLongerThanTheRunNeverReachesThePeak) {
-    EXPECT_DOUBLE_EQ(learning_rate(with(Schedule::linear, 10), 4, 5), 0.8);
+    EXPECT_DOUBLE_EQ(learning_rate(with(Schedule::linear, 10), 4, 5), 1);
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+// What a run says of itself in manifest.json, and what makes it another run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using test::failure_of;
+using test::run_command;
+using testing::HasSubstr;
+using Arguments = std::vector<std::string>;
+
+const std::string kModel = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
+
+// Commands that stop before they train: what they have read by then is in the manifest.
+class ManifestOf : public testing::Test {
+protected:
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    Json manifest() const { return read_json_file(at("out/manifest.json")); }
+    Json dropped_by(Arguments command) const {
+        std::filesystem::remove_all(at("out"));
+        command.insert(command.end(), {"--skip-bad-lines", "--out", at("out")});
+        const auto outcome = run_command(command);
+        EXPECT_EQ(outcome.code, 1) << outcome.err;
+        return manifest()["dropped"];
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(ManifestOf, HoldsWhatWasUsed) {
+    folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\"b\",\"rejected\":\"c\"}\n");
+    const Arguments command = {"align",  "--model", kModel,     "--pairs", at("pairs.jsonl"), "--max-length", "1",
+                               "--beta", "3",       "--device", "cpu",     "--out",           at("out")};
+    EXPECT_EQ(run_command(command).code, 1) << "no pair is short enough";
+    EXPECT_EQ(manifest()["notes"]["place"], Json({{"device", "cpu"}, {"dtype", "float32"}}));
+    EXPECT_EQ(manifest()["notes"]["loss"], Json({{"name", "craft"}, {"beta", 3.0}, {"gamma", 1.375}, {"alpha", 1.0}}))
+        << "gamma and alpha are the loss's own";
+    for (const char* library : {"craft-train", "libtorch", "sentencepiece", "hdf5"})
+        EXPECT_THAT(manifest()["versions"][library].get<std::string>(), testing::MatchesRegex("[0-9]+[.][0-9]+.*"));
+}
+
+TEST_F(ManifestOf, CountsTheBadLines) {
+    const std::string instruction =
+        R"({"id":"a","domain":"c0","instruction":"Improve:","text":"It is late.","constraints":[]})";
+    const std::string texts = folder_.file("texts.jsonl", "x\n{\"id\":\"a\",\"text\":\"It is late.\"}\ny\n");
+    const std::string instructions = folder_.file("instructions.jsonl", instruction + "\n{}\n");
+    const std::string sft = folder_.file("sft.jsonl", "{\"prompt\":\"a\",\"completion\":\"b\"}\nx\n");
+    // Each fails after it has read: texts too few, a vocabulary too large, a model that is none, nothing short enough.
+    EXPECT_EQ(dropped_by({"align", "--iter", "1", "--model", kModel, "--texts", texts, "--dev", instructions}),
+              Json::object({{"bad line", 3}}));
+    EXPECT_EQ(dropped_by({"base-model", "--texts", texts, "--vocab-size", "30000", "--exercises", "5"}),
+              Json::object({{"bad line", 2}}));
+    folder_.file("model/config.json", "{}");
+    EXPECT_EQ(dropped_by({"trajectories", "--instructions", instructions, "--perplexity-model", at("model")}),
+              Json::object({{"bad line", 1}}));
+    EXPECT_EQ(dropped_by({"sft", "--model", kModel, "--data", sft, "--max-length", "1"}),
+              Json({{"bad line", 1}, {"too long", 1}}));
+}
+
+TEST_F(ManifestOf, AFailedStartDoesNotBlockTheCorrectedCommand) {
+    folder_.file("texts.jsonl", "{\"text\":\"It is late.\"}\nnothing\n");
+    Arguments command = {"tokenizer", "train", "--texts", at("texts.jsonl"), "--symbols", "late", "--out", at("out")};
+    EXPECT_THAT(failure_of(command), HasSubstr("texts.jsonl:2: "));
+    command.emplace_back("--skip-bad-lines");
+    EXPECT_THAT(failure_of(command), HasSubstr("1: --vocab-size: expected at most "));
+    std::string rows;
+    for (int i = 0; i < 80; ++i) rows += "{\"text\":\"The river runs by house " + std::to_string(i) + ".\"}\n";
+    folder_.file("texts.jsonl", rows);
+    command.insert(command.end(), {"--vocab-size", "300"});
+    EXPECT_EQ(run_command(command).code, 0);
+    command.erase(std::find(command.begin(), command.end(), "--skip-bad-lines"));
+    EXPECT_THAT(run_command(command).err, HasSubstr("finished already")) << "skipping is no part of what a run is";
+}
+
+}  // namespace
+}  // namespace craft
