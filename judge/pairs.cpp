@@ -8,6 +8,8 @@ namespace craft {
 
 namespace {
 
+constexpr double kRounding = 1e-9;  // S_a is a weighted sum: equal ones can differ in their last bits
+
 bool has_text(const std::string& response) {
     return response.find_first_not_of(" \t\r\n") != std::string::npos;
 }
@@ -66,9 +68,9 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
     if (with_text - outcome.cut_responses < 2) return dropped(outcome, "cut");
     const Step &best = samples[*found.best], &worst = samples[*found.worst];
     const double gap = best.scores.s_a - worst.scores.s_a;
-    if (found.all_same || (gap > 0 && best.response == worst.response)) return dropped(outcome, "identical");
-    if (gap == 0) return dropped(outcome, "tie");
-    if (gap < options.min_gap) return dropped(outcome, "gap");
+    if (found.all_same || (gap > kRounding && best.response == worst.response)) return dropped(outcome, "identical");
+    if (gap <= kRounding) return dropped(outcome, "tie");
+    if (gap < options.min_gap - kRounding) return dropped(outcome, "gap");
     Pair pair;
     pair.prompt = history;
     pair.chosen = std::vector<Message>{{Role::assistant, best.response}};

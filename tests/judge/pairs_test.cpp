@@ -50,6 +50,9 @@ TEST(Pairs, DroppedWithAReason) {
     EXPECT_EQ(reason({sample("a", 50), sample("b", 50)}), "tie");
     EXPECT_EQ(reason({sample("a", 50), sample("b", 50)}, 0), "tie");
     EXPECT_EQ(reason({sample("a", 50), sample("b", 49.99)}, 0), "");
+    // What rounding leaves is neither a difference nor too near.
+    EXPECT_EQ(reason({sample("a", 0.1 + 0.2), sample("b", 0.3)}, 0), "tie");
+    EXPECT_EQ(reason({sample("a", 10.2), sample("b", 5.2)}), "");  // 4.999999999999999 apart
     EXPECT_EQ(reason({sample("a", 50), sample("a", 50)}), "identical");
     EXPECT_EQ(reason({sample("a", 90), sample("b", 60), sample("a", 10)}), "identical");
     EXPECT_EQ(reason({sample("a", 90), sample(" \n", 10)}), "empty");
