@@ -16,8 +16,10 @@ bool has_text(const std::string& response) {
 
 Json shown(const StepScores& scores) {
     const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-    return Json{
+    Json shown{
         {"s_v", or_null(scores.s_v)}, {"s_c", or_null(scores.s_c)}, {"s_r", or_null(scores.s_r)}, {"s_a", scores.s_a}};
+    if (!scores.quality.empty()) shown["raw_quality"] = to_json(scores.quality);
+    return shown;
 }
 
 PairOutcome dropped(PairOutcome outcome, const char* reason) {

@@ -240,7 +240,7 @@ TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
     ASSERT_TRUE(planner.decoder.adapter());
     EXPECT_EQ(adapter(folder_.path() / "run/adapter"),
               adapter(summary.best == "sft" ? folder_.path() / "given" : folder_.path() / "run/round-1/train/adapter"));
-    for (const auto& stage : summary.stages) EXPECT_EQ(stage.dev.overall.s_r, 0) << "no scorer";
+    for (const auto& stage : summary.stages) EXPECT_FALSE(stage.dev.overall.s_r) << "no scorer";
 }
 
 TEST_F(Align, RefusesEmptyInputs) {

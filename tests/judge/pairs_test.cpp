@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 
@@ -42,6 +43,18 @@ TEST(Pairs, HighestAgainstLowest) {
         R"("chosen_scores":{"s_v":0.5,"s_c":null,"s_r":null,"s_a":71.5},)"
         R"("rejected_scores":{"s_v":0.5,"s_c":null,"s_r":null,"s_a":30.0},"gap":41.5,"s_a":[40.0,1.0,71.5,30.0,71.5]}})");
     EXPECT_NO_THROW(pair_from_json(to_json(*outcome.pair), "here"));
+}
+
+TEST(Pairs, RecordWhatTheScorersSaid) {
+    std::vector<Step> samples = {sample("a", 90), sample("b", 60)};
+    samples[0].scores.quality = {{"perplexity", 31.5, 40}};
+    samples[1].scores.quality = {
+        {"perplexity", std::numeric_limits<double>::infinity(), 40}};  // of a revision without words
+    const auto outcome = build_pair(kHistory, samples);
+    ASSERT_TRUE(outcome.pair);
+    EXPECT_EQ(outcome.pair->provenance.at("chosen_scores").at("raw_quality").dump(),
+              R"({"perplexity":{"revision":31.5,"text":40.0}})");
+    EXPECT_TRUE(outcome.pair->provenance.at("rejected_scores").at("raw_quality").at("perplexity").at("revision").is_null());
 }
 
 TEST(Pairs, DroppedWithAReason) {
