@@ -14,8 +14,11 @@ Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
                 {"constraint_f1", item.judged.tool_use.constraint_f1},
                 {"exact_match", item.judged.tool_use.exact_match},
                 {"met", item.judged.adherence.met}};
-    row["s_c"] = item.judged.adherence.s_c ? Json(*item.judged.adherence.s_c) : Json(nullptr);
-    row["s_r"] = item.judged.s_r;
+    const Adherence& adherence = item.judged.adherence;
+    row["s_c"] = adherence.s_c ? Json(*adherence.s_c) : Json(nullptr);
+    row["touched_besides"] = adherence.touched_besides ? Json(*adherence.touched_besides) : Json(nullptr);
+    row["s_r"] = item.judged.s_r ? Json(*item.judged.s_r) : Json(nullptr);
+    row["raw_quality"] = to_json(item.judged.quality);
     row["s_a"] = item.judged.s_a;
     return row;
 }

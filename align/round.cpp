@@ -54,7 +54,8 @@ Json responses_json(const Trajectory& history, const std::vector<Step>& samples)
         row["responses"].push_back({{"response", sample.response},
                                     {"finished", sample.finished},
                                     {"revision", sample.revision},
-                                    {"s_a", sample.scores.s_a}});
+                                    {"s_a", sample.scores.s_a},
+                                    {"raw_quality", to_json(sample.scores.quality)}});
     return row;
 }
 

@@ -27,7 +27,7 @@ std::vector<std::string> row(const SummaryStage& stage, bool best) {
             number(s.constraint_f1, 3),
             number(s.exact_match, 3),
             s.s_c ? number(*s.s_c, 3) : "-",
-            number(s.s_r, 1),
+            s.s_r ? number(*s.s_r, 1) : "-",
             number(s.s_a, 1),
             stage.pairs > 0 ? std::to_string(stage.pairs) : "-",
             stage.dropped.empty() ? "-" : std::to_string(total(stage.dropped)),

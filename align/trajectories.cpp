@@ -78,6 +78,11 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
     for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
         for (const Trajectory& trajectory : run(batch)) {
             if (++seen <= done) continue;  // sealed, or dropped, before the run stopped
+            if (trajectory.instruction.domain > 3) {
+                ++report.instructions;
+                ++report.dropped["c4 is for evaluation only"];
+                continue;
+            }
             ++report.instructions;
             const bool cut = std::any_of(trajectory.steps.begin(), trajectory.steps.end(),
                                          [](const Step& step) { return !step.finished; });

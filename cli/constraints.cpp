@@ -64,15 +64,14 @@ void check(OptionTable& table, ConstraintsOptions& o) {
             o.generator.domains.push_back(name[1] - '0');
     }
     if (o.domains.empty()) table.add_problem("--domain: expected at least one of c0 to c4, got none");
-    const auto positive = std::count_if(o.mix.begin(), o.mix.end(), [](double share) { return share > 0; });
     if (!o.mix.empty() && o.mix.size() != kSubTypes)
         table.add_problem("--mix: expected 8 shares, got " + std::to_string(o.mix.size()));
-    else if (!o.mix.empty() && positive < 4)
-        table.add_problem("--mix: expected at least 4 positive shares, got " + std::to_string(positive));
     else if (!o.mix.empty())
         std::copy(o.mix.begin(), o.mix.end(), o.generator.mix.begin());
     if (o.generator.every_text && table.find("count")->is_given)
         table.add_problem("--every-text and --count: only one of them");
+    if (const auto problem = mix_problem(o.generator.mix, o.generator.domains); !problem.empty())
+        table.add_problem("--mix: " + problem);
     if (o.proof == "-" || (!o.proof.empty() && o.proof == o.output))
         table.add_problem(std::string("--proof: expected a file of its own, got ") +
                           (o.proof == "-" ? "stdout" : "--output's"));
@@ -89,8 +88,9 @@ Json shares(const std::map<std::string, int64_t>& some, const std::map<std::stri
     return out;
 }
 
-Json report_json(const GeneratorReport& report, int64_t made) {
+Json report_json(const GeneratorReport& report, int64_t made, SentenceRule sentences) {
     return {{"instructions", made},
+            {"sentences", sentence_rule_name(sentences)},
             {"constraints", report.constraints},
             {"shapes", report.shapes},
             {"redrawn", report.redrawn},
@@ -137,7 +137,7 @@ int run(int argc, const char* const* argv) {
                     "texts need a few sentences each; --log-format json shows the reasons");
     writer.close();
     if (proof) proof->close();
-    Json summary = report_json(report, made);
+    Json summary = report_json(report, made, options.generator.sentences);
     if (!options.report.empty()) write_json_file(options.report, summary);
     summary.erase("violated_by_shape");  // too long for a line
     log_info("made instructions", summary);

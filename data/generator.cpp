@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iomanip>
 #include <numeric>
+#include <optional>
+#include <set>
+#include <sstream>
 
 #include "core/signals.h"
 #include "data/values.h"
@@ -12,11 +16,11 @@ namespace craft {
 
 namespace {
 
-constexpr int kRevisions = 12;  // revisions tried of a text before another text is taken
-constexpr int kTexts = 60;      // texts, or times round the same few, tried before an instruction is given up
-constexpr int kChoice = 4;      // texts looked at for one that violates, unrevised, everything it can
-constexpr int kOwnTries = 6;    // times that a text which has to be used is tried, with kOtherShapes sets of shapes
-constexpr int kOtherShapes = 12;
+constexpr int kRevisions = 12;    // revisions tried of a text before another text is taken
+constexpr int kTexts = 60;        // texts of enough sentences, or times round the same few, tried before shapes are given up
+constexpr int kChoice = 4;        // texts looked at for one that violates, unrevised, everything it can
+constexpr int kOwnTries = 6;      // times that a text which has to be used is tried, instead of kTexts
+constexpr int kOtherShapes = 12;  // sets of shapes tried before an instruction is given up
 
 const std::array<std::vector<Shape>, kSubTypes>& shapes_of_sub_types() {
     static const auto table = [] {
@@ -28,10 +32,25 @@ const std::array<std::vector<Shape>, kSubTypes>& shapes_of_sub_types() {
     return table;
 }
 
+std::string percent(double share) {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(1) << 100 * share << " %";
+    return out.str();
+}
+
 // How many sentences of the text a constraint of this shape names.
 size_t sentences_named(Shape shape) {
     const bool names = sub_type(shape) == SubType::keep_sentence || sub_type(shape) == SubType::modify_sentence;
     return names ? static_cast<size_t>(shape) % 3 + 1 : 0;
+}
+
+// Sentences that a text needs for these shapes: one that is kept is not one that is changed, and a revision of ours changes
+// at least one.
+size_t sentences_needed(const std::vector<Shape>& shapes, bool revision_is_given) {
+    size_t kept = 0, changed = 0;
+    for (const Shape shape : shapes) (sub_type(shape) == SubType::keep_sentence ? kept : changed) += sentences_named(shape);
+    if (kept > 0 && !revision_is_given) changed = std::max<size_t>(changed, 1);
+    return std::max<size_t>(1, kept + changed);
 }
 
 // Which shapes each instruction gets, laid down before any text is looked at, so that the mix holds whatever the texts are.
@@ -42,25 +61,37 @@ public:
         for (size_t i = 0; i < kSubTypes; ++i) share_[i] = options.mix[i] / total;
     }
 
-    std::vector<Shape> next(int constraints) {
+    // None where too few sub-types have a shape that is not among `refused`.
+    std::vector<Shape> next(int constraints, const std::set<Shape>& refused) {
         std::vector<Shape> shapes;
         std::array<bool, kSubTypes> used{};
+        for (size_t i = 0; i < kSubTypes; ++i) {
+            const auto& all = shapes_of_sub_types()[i];
+            used[i] = share_[i] <= 0 || std::all_of(all.begin(), all.end(), [&](Shape s) { return refused.contains(s); });
+        }
+        if (std::count(used.begin(), used.end(), false) < constraints) return shapes;
         for (int i = 0; i < constraints; ++i) {
             const size_t type = most_owed(used);
             used[type] = true;
-            shapes.push_back(next_shape(type));
+            shapes.push_back(next_shape(type, refused));
         }
         rng_.shuffle(shapes);
         return shapes;
     }
 
-    // Shapes that a text does not give: others come first, then these again.
+    // Shapes that no text gave, and no longer count as made: the others of their sub-types come first, then these again.
     void put_back(const std::vector<Shape>& shapes) {
         for (const Shape shape : shapes) {
             const auto type = static_cast<size_t>(sub_type(shape));
+            auto& deck = decks_[type];
             --drawn_;
             --made_[type];
-            decks_[type].insert(decks_[type].begin(), shape);
+            if (deck.empty()) {
+                deck = {shape};
+                refill(deck, type);
+            } else {
+                deck.insert(deck.begin(), shape);
+            }
         }
     }
 
@@ -71,7 +102,7 @@ private:
         size_t best = kSubTypes;
         double best_debt = 0;
         for (size_t i = 0; i < kSubTypes; ++i) {
-            if (used[i] || share_[i] <= 0) continue;
+            if (used[i]) continue;
             const double debt =
                 share_[i] * static_cast<double>(drawn_) - static_cast<double>(made_[i]) + 0.9 * rng_.uniform();
             if (best == kSubTypes || debt > best_debt) {
@@ -79,21 +110,27 @@ private:
                 best_debt = debt;
             }
         }
-        if (best == kSubTypes)
-            throw Error("the mix of sub-types", "as many positive shares as constraints in an instruction", "fewer");
         ++made_[best];
         return best;
     }
 
-    Shape next_shape(size_t type) {
+    Shape next_shape(size_t type, const std::set<Shape>& refused) {
         auto& deck = decks_[type];
-        if (deck.empty()) {
-            deck = shapes_of_sub_types()[type];
-            rng_.shuffle(deck);
-        }
-        const Shape shape = deck.back();
-        deck.pop_back();
+        const auto is_refused = [&](Shape shape) { return refused.contains(shape); };
+        if (std::all_of(deck.begin(), deck.end(), is_refused)) refill(deck, type);
+        const auto next = std::find_if_not(deck.rbegin(), deck.rend(), is_refused);
+        const Shape shape = *next;
+        deck.erase(std::next(next).base());
         return shape;
+    }
+
+    // The shapes that are not in the deck, before those that are.
+    void refill(std::vector<Shape>& deck, size_t type) {
+        std::vector<Shape> others;
+        for (const Shape shape : shapes_of_sub_types()[type])
+            if (std::find(deck.begin(), deck.end(), shape) == deck.end()) others.push_back(shape);
+        rng_.shuffle(others);
+        deck.insert(deck.end(), others.begin(), others.end());
     }
 
     const GeneratorOptions& options_;
@@ -108,7 +145,7 @@ class Generator {
 public:
     Generator(const std::vector<SourceText>& texts, const FreeReviser& revise, const Wordings& wordings,
               const GeneratorOptions& options)
-        : texts_(texts), revise_(revise), wordings_(wordings), options_(options) {}
+        : texts_(texts), revise_(revise), wordings_(wordings), options_(options), sentences_(texts.size()) {}
 
     GeneratorReport run(const EmitInstruction& emit) {
         const auto start = std::chrono::steady_clock::now();
@@ -117,24 +154,34 @@ public:
         const int64_t count = options_.every_text ? static_cast<int64_t>(texts_.size()) * domains : options_.count;
         for (int64_t i = 0; i < count; ++i) {
             const int domain = options_.domains[static_cast<size_t>(i % domains)];
-            std::vector<Shape> shapes = plan.next(domain);
-            bool made = make(i, domain, shapes, emit);
-            for (int k = 1; !made && options_.every_text && k < kOtherShapes; ++k) {
-                ++report_.redrawn["other shapes"];
-                plan.put_back(shapes);
-                shapes = plan.next(domain);
-                made = make(i, domain, shapes, emit);
-            }
-            if (!made) ++report_.dropped["no text gives the constraints asked for: " + refusal_];
+            if (!make_planned(i, domain, plan, emit))
+                ++report_.dropped["no text gives the constraints asked for: " + refusal_];
         }
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(report_);
     }
 
 private:
+    // The shapes that come next in the plan or, where no text gives them, others. What was refused stays owed and is asked
+    // for again of a later instruction: that is what keeps to the mix.
+    bool make_planned(int64_t item, int domain, ShapePlan& plan, const EmitInstruction& emit) {
+        std::set<Shape> refused;
+        for (int k = 0; k < kOtherShapes; ++k) {
+            const std::vector<Shape> shapes = plan.next(domain, refused);
+            if (static_cast<int>(shapes.size()) < domain) return false;
+            if (k > 0) ++report_.redrawn["other shapes"];
+            if (make(item, domain, shapes, emit)) return true;
+            plan.put_back(shapes);
+            const auto worst = std::max_element(refusals_.begin(), refusals_.end());
+            if (*worst == 0) return false;  // the texts cannot be used at all
+            refused.insert(static_cast<Shape>(worst - refusals_.begin()));
+        }
+        return false;
+    }
+
     // Texts in rounds, each round in an order of its own; or all in order, and then no other is tried.
-    const SourceText& text_of(int64_t item, int attempt) {
-        if (options_.every_text) return texts_[static_cast<size_t>(item) / options_.domains.size()];
+    size_t text_of(int64_t item, int64_t attempt) {
+        if (options_.every_text) return static_cast<size_t>(item) / options_.domains.size();
         const int64_t size = static_cast<int64_t>(texts_.size());
         const int64_t round = item / size;
         if (round != round_ || order_.empty()) {
@@ -143,7 +190,12 @@ private:
             Rng(options_.seed, options_.stage + ".texts", static_cast<uint64_t>(round)).shuffle(order_);
             round_ = round;
         }
-        return texts_[order_[static_cast<size_t>((item + attempt) % size)]];
+        return order_[static_cast<size_t>((item + attempt) % size)];
+    }
+
+    size_t sentences_of(size_t text) {
+        if (!sentences_[text]) sentences_[text] = sentence_views(texts_[text].text, options_.sentences).size();
+        return *sentences_[text];
     }
 
     // Constraints of one text that its revision meets together.
@@ -159,16 +211,24 @@ private:
     // False if no text gives these shapes.
     bool make(int64_t item, int domain, const std::vector<Shape>& shapes, const EmitInstruction& emit) {
         const auto violable = std::count_if(shapes.begin(), shapes.end(), asks_for_change);
-        const int tries = options_.every_text ? kOwnTries : kTexts;
+        const int64_t tries = options_.every_text ? kOwnTries : kTexts;
+        // Texts with enough sentences may be rare: all are looked at for those.
+        const int64_t places = options_.every_text ? tries : std::max(tries, static_cast<int64_t>(texts_.size()));
+        refusals_ = {};
         Draw best;
-        for (int attempt = 0; attempt < tries && best.score() < violable; ++attempt) {
-            if (attempt >= kChoice && best.source != nullptr) break;
+        int64_t tried = 0;
+        for (int64_t attempt = 0; attempt < places && tried < tries && best.score() < violable; ++attempt) {
+            if (tried >= kChoice && best.source != nullptr) break;
             throw_if_stopped();
-            Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
+            const size_t text = text_of(item, attempt);
+            if (sentences_of(text) < sentences_needed(shapes, !texts_[text].revision.empty())) continue;
             if (attempt > 0) ++report_.redrawn[options_.every_text ? "the text again" : "another text"];
-            Draw drawn = draw(text_of(item, attempt), shapes, violable, rng);
+            ++tried;
+            Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
+            Draw drawn = draw(texts_[text], shapes, violable, rng);
             if (drawn.score() > best.score()) best = std::move(drawn);
         }
+        if (tried == 0) refuse_for_sentences(shapes);
         if (best.source == nullptr) return false;
         report_.violable += violable;
         report_.violated_unrevised += best.score();
@@ -200,7 +260,6 @@ private:
     Draw draw(const SourceText& source, const std::vector<Shape>& shapes, int64_t violable, Rng& rng) {
         const MeasuredText original(source.text, options_.sentences);
         Draw best;
-        if (!suits(original, shapes)) return best;
         if (shapes.empty()) return {&source, {}, {}, {}};
         for (int i = 0; i < kRevisions && best.score() < violable; ++i) {
             const std::string text = source.revision.empty() ? revise_(source.text, rng) : source.revision;
@@ -218,13 +277,14 @@ private:
         return best;
     }
 
-    // Seen before any revision is made.
-    bool suits(const MeasuredText& original, const std::vector<Shape>& shapes) {
-        if (original.sentences().empty()) refuse("empty text");
-        const auto named = std::find_if(shapes.begin(), shapes.end(),
-                                        [&](Shape shape) { return original.sentences().size() < sentences_named(shape); });
-        if (named != shapes.end()) refuse("too few sentences for " + shape_name(*named));
-        return !original.sentences().empty() && named == shapes.end();
+    // No text has enough of them: it is the shape that names most that another may replace.
+    void refuse_for_sentences(const std::vector<Shape>& shapes) {
+        const auto most = std::max_element(shapes.begin(), shapes.end(),
+                                           [](Shape a, Shape b) { return sentences_named(a) < sentences_named(b); });
+        if (most == shapes.end() || sentences_named(*most) == 0)
+            refuse("empty text");
+        else
+            refuse("too few sentences for " + shape_name(*most), *most);
     }
 
     std::optional<std::vector<Constraint>> draw_from(const MeasuredText& original, const MeasuredText& revision,
@@ -233,10 +293,11 @@ private:
         std::vector<Constraint> constraints;
         for (const Shape shape : shapes) {
             auto constraint = draw_constraint(shape, source, rng);
-            if (!constraint) return refuse(shape_name(shape));
+            if (!constraint) return refuse(shape_name(shape), shape);
             // The proof: the revision that the values came from meets every gold call.
             for (const ToolCall& call : constraint->calls())
-                if (!check(call, original, revision).met) return refuse("not met by its own revision: " + shape_name(shape));
+                if (!check(call, original, revision).met)
+                    return refuse("not met by its own revision: " + shape_name(shape), shape);
             if (!constraint->keyword.empty()) source.keywords_in_use.push_back(constraint->keyword);
             constraints.push_back(std::move(*constraint));
         }
@@ -254,8 +315,9 @@ private:
         return violated;
     }
 
-    std::nullopt_t refuse(const std::string& reason) {
+    std::nullopt_t refuse(const std::string& reason, std::optional<Shape> shape = std::nullopt) {
         ++report_.redrawn[reason];
+        if (shape) ++refusals_[static_cast<size_t>(*shape)];
         refusal_ = reason;
         return std::nullopt;
     }
@@ -265,12 +327,44 @@ private:
     const Wordings& wordings_;
     const GeneratorOptions& options_;
     GeneratorReport report_;
-    std::string refusal_;  // why the latest draw was given up
+    std::string refusal_;                           // why the latest draw was given up
+    std::array<int64_t, kShapes> refusals_{};       // of the shapes asked for last
+    std::vector<std::optional<size_t>> sentences_;  // of each text, once counted
     std::vector<size_t> order_;
     int64_t round_ = -1;
 };
 
 }  // namespace
+
+std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vector<int>& domains) {
+    if (domains.empty()) return "";
+    const int largest = *std::max_element(domains.begin(), domains.end()), least = std::max(1, largest);
+    const auto positive = std::count_if(mix.begin(), mix.end(), [](double share) { return share > 0; });
+    if (positive < least)
+        return "expected at least " + std::to_string(least) + " positive share" +
+               (least > 1 ? "s, as many as c" + std::to_string(largest) + " has constraints" : "") + ", got " +
+               std::to_string(positive);
+    std::array<size_t, kSubTypes> by_share{};
+    std::iota(by_share.begin(), by_share.end(), size_t{0});
+    std::stable_sort(by_share.begin(), by_share.end(), [&](size_t a, size_t b) { return mix[a] > mix[b]; });
+    // The largest k shares, for each k, against the places for k sub-types: min(k, constraints) in each instruction.
+    const double total = std::accumulate(mix.begin(), mix.end(), 0.0);
+    const int constraints = std::max(1, std::accumulate(domains.begin(), domains.end(), 0));
+    double share = 0;
+    std::string names;
+    for (int k = 1; k <= positive; ++k) {
+        const size_t type = by_share[static_cast<size_t>(k) - 1];
+        share += mix[type] / total;
+        names += (k > 1 ? ", " : "") + sub_type_name(static_cast<SubType>(type));
+        const int places = std::accumulate(domains.begin(), domains.end(), 0,
+                                           [k](int sum, int domain) { return sum + std::min(k, domain); });
+        const double most = largest == 0 ? 1 : static_cast<double>(places) / constraints;
+        if (share > most + 1e-9)
+            return "these domains can give " + names + " at most " + percent(most) + " of the constraints, once in an " +
+                   "instruction each, not " + percent(share);
+    }
+    return "";
+}
 
 std::array<double, kSubTypes> mix_even_over_shapes() {
     std::array<double, kSubTypes> mix{};
@@ -285,6 +379,8 @@ GeneratorReport generate_instructions(const std::vector<SourceText>& texts, cons
     for (const int domain : options.domains)
         if (domain < 0 || domain > 4) throw UsageError("--domain: expected c0 to c4, got c" + std::to_string(domain));
     if (options.domains.empty()) throw UsageError("--domain: expected at least one of c0 to c4, got none");
+    if (const auto problem = mix_problem(options.mix, options.domains); !problem.empty())
+        throw UsageError("mix of sub-types: " + problem);
     return Generator(texts, revise, wordings, options).run(emit);
 }
 

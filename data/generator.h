@@ -49,17 +49,22 @@ struct GeneratorReport {
 // Writes a revised version of a text; empty if it cannot.
 using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)>;
 
+// Why instructions of these domains cannot have such a mix; empty if they can. A sub-type stands at most once in an
+// instruction, which bounds its share.
+std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vector<int>& domains);
+
 // The mix that makes all 19 shapes equally frequent, instead of the eight sub-types.
 std::array<double, kSubTypes> mix_even_over_shapes();
 
 // An instruction and the revision that was proven to meet all its constraints (empty where there are none).
 using EmitInstruction = std::function<void(Instruction&&, const std::string& revision)>;
 
-// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn, whatever
-// the texts are; texts are used in shuffled rounds, and another one is taken where a text does not give the shapes, or where
-// its unrevised form would already meet them (with `every_text`, the same text is tried again, at last with other shapes).
-// What no text gives is dropped and counted. Each instruction depends on (seed, stage, its number) alone, not on the count.
-// Throws Error if there are no texts or a domain is not in 0-4.
+// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn; texts are
+// used in shuffled rounds, and another one is taken where a text does not give the shapes, or where its unrevised form would
+// already meet them (with `every_text`, the same text is tried again). Shapes that no text gives come again with a later
+// instruction, and this one gets others. What no text gives at all is dropped and counted, and counts nowhere in the mix. An
+// instruction depends on (seed, stage, its number) and the texts, not on the count.
+// Throws Error if there are no texts, a domain is not in 0-4, or there is a mix_problem.
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,
                                       const EmitInstruction& emit);

@@ -1,5 +1,7 @@
 #include "data/trajectory.h"
 
+#include <cmath>
+
 #include "core/error.h"
 
 namespace craft {
@@ -113,6 +115,14 @@ std::vector<Message> Trajectory::messages() const {
     }
     if (!steps.empty() && steps.back().observation.empty()) list.pop_back();  // not carried out
     return list;
+}
+
+Json to_json(const std::vector<RawQuality>& quality) {
+    Json object = Json::object();
+    const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+    for (const RawQuality& one : quality)
+        object[one.scorer] = {{"revision", number(one.revision)}, {"text", number(one.text)}};
+    return object;
 }
 
 Json to_json(const Trajectory& trajectory) {

@@ -35,9 +35,18 @@ PlannerResponse parse_response(std::string_view text);
 // Its fixed parts, which a tokenizer made for planners holds as single tokens.
 const std::vector<std::string>& response_symbols();
 
+// What a scorer said of a revision and of the text before it, on the scorer's own scale (S_r is made of these).
+struct RawQuality {
+    std::string scorer;
+    double revision = 0, text = 0;
+};
+// {"perplexity":{"revision":31.2,"text":40.1}}; null where a value is not finite.
+Json to_json(const std::vector<RawQuality>& quality);
+
 struct StepScores {
-    std::optional<double> s_v, s_c, s_r;  // 0-1, 0-1 (absent without constraints), 0-100
-    double s_a = 0;                       // 0-100
+    std::optional<double> s_v, s_c, s_r;   // 0-1, 0-1 (absent without constraints), 0-100 (absent without scorers)
+    double s_a = 0;                        // 0-100
+    std::vector<RawQuality> quality = {};  // one a scorer; responses and pairs record it, trajectories do not
 };
 
 struct Step {

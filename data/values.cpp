@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <unordered_set>
 
+#include "text/code_points.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -162,18 +164,38 @@ std::optional<Constraint> draw_ids(Shape shape, size_t how_many, bool changed, c
     return std::nullopt;
 }
 
-bool is_word_letter(char ch) {
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z');
+bool is_word_part(char32_t c) {
+    return c != '_' && (is_word_character(c) || is_letter(c));
 }
 
-// The word without punctuation around it; empty unless it is made of letters and inner hyphens or apostrophes.
-std::string plain_word(const std::string& token) {
-    size_t begin = 0, end = token.size();
-    while (begin < end && !is_word_letter(token[begin])) ++begin;
-    while (end > begin && !is_word_letter(token[end - 1])) --end;
-    const std::string word = token.substr(begin, end - begin);
-    const bool plain = std::all_of(word.begin(), word.end(), [](char ch) { return is_word_letter(ch) || ch == '-'; });
-    return plain && word.size() >= 3 && word.size() <= 24 ? word : "";
+// The word without punctuation around it; empty unless it is made of letters, of any script, and inner hyphens.
+std::string plain_word(std::u32string_view token) {
+    while (!token.empty() && !is_word_part(token.front())) token.remove_prefix(1);
+    while (!token.empty() && !is_word_part(token.back())) token.remove_suffix(1);
+    const bool plain = std::all_of(token.begin(), token.end(), [](char32_t c) { return is_letter(c) || c == '-'; });
+    std::string word;
+    if (plain && token.size() >= 3 && token.size() <= 24)
+        for (const char32_t c : token) append_utf8(word, c);
+    return word;
+}
+
+// East Asian punctuation parts words: no blank follows it.
+bool parts_words(char32_t c) {
+    return c >= 0x3000 && !is_word_part(c);
+}
+
+// The plain words among what white space and East Asian punctuation part.
+std::vector<std::string> plain_words(const std::string& text) {
+    std::vector<std::string> words;
+    for (const std::string& token : whitespace_words(text)) {
+        const std::u32string characters = decode_utf8(token);
+        for (auto begin = characters.begin(); begin != characters.end();) {
+            const auto end = std::find_if(begin, characters.end(), parts_words);
+            if (std::string word = plain_word({begin, end}); !word.empty()) words.push_back(std::move(word));
+            begin = end == characters.end() ? end : end + 1;
+        }
+    }
+    return words;
 }
 
 // Distinct words of a text that belong to the split, spelled as they occur first. Short function words come up rarely: every
@@ -181,11 +203,10 @@ std::string plain_word(const std::string& token) {
 std::vector<std::string> keyword_candidates(const MeasuredText& text, Split split, Rng& rng) {
     std::vector<std::string> out;
     std::unordered_set<std::string> seen;
-    for (const auto& token : whitespace_words(text.text())) {
-        const std::string word = plain_word(token);
-        if (word.empty() || !seen.insert(lowercase(word)).second) continue;
+    for (const std::string& word : plain_words(text.text())) {
+        if (!seen.insert(lowercase(word)).second) continue;
         if (!keyword_in_split(word, split)) continue;
-        if (word.size() >= 5 || rng.uniform() < 0.25) out.push_back(word);
+        if (count_code_points(word) >= 5 || rng.uniform() < 0.25) out.push_back(word);
     }
     rng.shuffle(out);
     return out;
@@ -229,6 +250,7 @@ std::optional<Constraint> draw_keyword(Shape shape, const ValueSource& s, Rng& r
         if (clashes(keyword, s.keywords_in_use)) continue;
         const std::string lower = lowercase(keyword);
         const int64_t before = count_occurrences(s.original.lower(), lower);
+        if (before == 0) continue;  // a letter that is lower-cased otherwise inside the text: no tool would find the word
         const int64_t after = count_occurrences(s.revision.lower(), lower);
         std::optional<Constraint> c;
         if (shape == Shape::keyword_keep || shape == Shape::keyword_remove) {

@@ -18,10 +18,32 @@ Json mean_json(const CordMean& mean, const char* unit) {
     return {{"accuracy", mean.accuracy ? Json(*mean.accuracy) : Json(nullptr)}, {unit, mean.items}};
 }
 
-CordItem scored(const Instruction& instruction, const std::string& text, Scoring scoring, SentenceRule sentences) {
-    const MeasuredText original(instruction.text, sentences), revision(text, sentences);
-    const Adherence adherence = constraint_adherence(instruction, original, revision, scoring);
-    return {instruction.id, instruction.domain, adherence.s_c, adherence.met, adherence.touched_besides};
+Json domains_json(const std::map<std::string, CordMean>& domains) {
+    Json object = Json::object();
+    for (const auto& [name, mean] : domains) object[name] = mean_json(mean, "items");
+    return object;
+}
+
+std::string scoring_name(Scoring scoring) {
+    return scoring == Scoring::strict ? "strict" : "published";
+}
+
+// The item under the evaluation's scoring; the figures of the corpus under each that the sentences allow.
+CordItem scored(const Instruction& instruction, const std::string& text, CordEvaluation& evaluation) {
+    const MeasuredText original(instruction.text, evaluation.sentences), revision(text, evaluation.sentences);
+    CordItem item;
+    for (const Scoring scoring : {Scoring::strict, Scoring::published}) {
+        if (scoring == Scoring::published && evaluation.sentences != SentenceRule::paper) continue;
+        const Adherence adherence = constraint_adherence(instruction, original, revision, scoring);
+        CordScoring& figures = evaluation.scorings[scoring_name(scoring)];
+        if (adherence.s_c) {
+            add_to(figures.overall, *adherence.s_c);
+            add_to(figures.by_domain[domain_name(instruction.domain)], *adherence.s_c);
+        }
+        if (scoring == evaluation.scoring)
+            item = {instruction.id, instruction.domain, adherence.s_c, adherence.met, adherence.touched_besides};
+    }
+    return item;
 }
 
 }  // namespace
@@ -59,42 +81,51 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
         slot = &output;
     }
 
-    CordEvaluation evaluation{
-        .scoring = scoring, .sentences = sentences, .items = {}, .overall = {}, .by_domain = {}, .by_shape = {}};
+    CordEvaluation evaluation;
+    evaluation.scoring = scoring;
+    evaluation.sentences = sentences;
+    CordMean touched;
     for (size_t i = 0; i < instructions.size(); ++i) {
         if (output_of[i] == nullptr) {
             ++evaluation.missing;
             continue;
         }
-        CordItem item = scored(instructions[i], output_of[i]->text, scoring, sentences);
+        CordItem item = scored(instructions[i], output_of[i]->text, evaluation);
         if (item.accuracy) {
             add_to(evaluation.overall, *item.accuracy);
             add_to(evaluation.by_domain[domain_name(item.domain)], *item.accuracy);
         }
+        if (item.touched_besides) add_to(touched, static_cast<double>(*item.touched_besides));
         for (size_t c = 0; c < item.met.size(); ++c) {
             add_to(evaluation.by_shape[shape_of(instructions[i].gold[c])], item.met[c] ? 1 : 0);
         }
         evaluation.items.push_back(std::move(item));
     }
+    evaluation.touched_besides = touched.accuracy;
     return evaluation;
 }
 
 Json to_json(const CordEvaluation& evaluation) {
     Json corpus = mean_json(evaluation.overall, "items");
     corpus["missing"] = evaluation.missing;
-    corpus["by_domain"] = Json::object();
-    for (const auto& [name, mean] : evaluation.by_domain) corpus["by_domain"][name] = mean_json(mean, "items");
+    corpus["touched_besides"] = evaluation.touched_besides ? Json(*evaluation.touched_besides) : Json(nullptr);
+    corpus["by_domain"] = domains_json(evaluation.by_domain);
     corpus["by_shape"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean, "constraints");
+    corpus["scorings"] = Json::object();
+    for (const auto& [name, figures] : evaluation.scorings) {
+        corpus["scorings"][name] = mean_json(figures.overall, "items");
+        corpus["scorings"][name]["by_domain"] = domains_json(figures.by_domain);
+    }
     Json items = Json::array();
     for (const CordItem& item : evaluation.items) {
         items.push_back({{"id", item.id},
                          {"domain", domain_name(item.domain)},
                          {"accuracy", item.accuracy ? Json(*item.accuracy) : Json(nullptr)},
                          {"met", item.met},
-                         {"touched_besides", item.touched_besides}});
+                         {"touched_besides", item.touched_besides ? Json(*item.touched_besides) : Json(nullptr)}});
     }
-    return {{"scoring", evaluation.scoring == Scoring::strict ? "strict" : "published"},
+    return {{"scoring", scoring_name(evaluation.scoring)},
             {"sentences", sentence_rule_name(evaluation.sentences)},
             {"missing", evaluation.missing},
             {"corpus", std::move(corpus)},

@@ -28,9 +28,9 @@ std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonL
 struct CordItem {
     std::string id;
     int domain = 0;
-    std::optional<double> accuracy;  // 0-1; absent without constraints, and left out of the means
-    std::vector<bool> met;           // one a constraint
-    int64_t touched_besides = 0;     // "only change": other sentences touched
+    std::optional<double> accuracy;          // 0-1; absent without constraints, and left out of the means
+    std::vector<bool> met;                   // one a constraint
+    std::optional<int64_t> touched_besides;  // "only change": other sentences touched; absent without such a constraint
 };
 
 struct CordMean {
@@ -38,23 +38,32 @@ struct CordMean {
     std::optional<double> accuracy;
 };
 
-struct CordEvaluation {
-    Scoring scoring = Scoring::strict;
-    SentenceRule sentences = SentenceRule::paper;
-    std::vector<CordItem> items;                // those with an output, in the order of the instructions
-    int64_t missing = 0;                        // instructions without one, left out of the means
+// The corpus's figure under one scoring.
+struct CordScoring {
     CordMean overall;                           // mean over items
     std::map<std::string, CordMean> by_domain;  // "c2"
-    std::map<std::string, CordMean> by_shape;   // share of a shape's constraints met; `items` counts constraints; "other":
-                                                // none of the 19
+};
+
+struct CordEvaluation {
+    Scoring scoring = Scoring::strict;  // of the items and what follows them, but for `scorings`
+    SentenceRule sentences = SentenceRule::paper;
+    std::vector<CordItem> items;                  // those with an output, in the order of the instructions
+    int64_t missing = 0;                          // instructions without one, left out of the means
+    CordMean overall;                             // mean over items
+    std::map<std::string, CordMean> by_domain;    // "c2"
+    std::optional<double> touched_besides;        // mean over the items that have it
+    std::map<std::string, CordScoring> scorings;  // "strict" and, with the paper's sentences, "published"
+    std::map<std::string, CordMean> by_shape;     // share of a shape's constraints met; `items` counts constraints; "other":
+                                                  // none of the 19
 };
 
 // Throws Error on an output whose id no instruction has. The published scoring was made with the paper's sentences only.
 CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
                              Scoring scoring, SentenceRule sentences = SentenceRule::paper);
 
-// {"scoring","sentences","missing","corpus":{"accuracy","items","missing","by_domain","by_shape"},"items":[{"id","domain",
-// "accuracy","met","touched_besides"}...]}; accuracy is null without constraints.
+// {"scoring","sentences","missing","corpus":{"accuracy","items","missing","touched_besides","by_domain","by_shape",
+// "scorings":{"strict":{"accuracy","items","by_domain"},"published":{...}}},"items":[{"id","domain","accuracy","met",
+// "touched_besides"}...]}; accuracy is null without constraints, touched_besides without sentences to change.
 Json to_json(const CordEvaluation& evaluation);
 
 }  // namespace craft

@@ -9,30 +9,52 @@ namespace {
 
 // Sums first, means at the end.
 struct Sums {
+    // Of the items that have the value.
+    struct Some {
+        double sum = 0;
+        int64_t items = 0;
+        template <class Number>
+        void add(const std::optional<Number>& value) {
+            sum += static_cast<double>(value.value_or(0));
+            items += value ? 1 : 0;
+        }
+        std::optional<double> mean() const {
+            return items > 0 ? std::optional(sum / static_cast<double>(items)) : std::nullopt;
+        }
+    };
     PlannerScores scores;
-    double s_c = 0;
-    int64_t with_constraints = 0;
+    Some s_c, s_r, touched;
 
     void add(const Judged& judged) {
         ++scores.items;
         scores.tool_f1 += judged.tool_use.tool_f1;
         scores.constraint_f1 += judged.tool_use.constraint_f1;
         scores.exact_match += judged.tool_use.exact_match ? 1 : 0;
-        scores.s_r += judged.s_r;
         scores.s_a += judged.s_a;
-        if (!judged.adherence.s_c) return;
-        s_c += *judged.adherence.s_c;
-        ++with_constraints;
+        s_c.add(judged.adherence.s_c);
+        s_r.add(judged.s_r);
+        touched.add(judged.adherence.touched_besides);
     }
 
     PlannerScores means() const {
         PlannerScores out = scores;
         const double n = static_cast<double>(std::max<int64_t>(1, scores.items));
-        for (double* value : {&out.tool_f1, &out.constraint_f1, &out.exact_match, &out.s_r, &out.s_a}) *value /= n;
-        if (with_constraints > 0) out.s_c = s_c / static_cast<double>(with_constraints);
+        for (double* value : {&out.tool_f1, &out.constraint_f1, &out.exact_match, &out.s_a}) *value /= n;
+        out.s_c = s_c.mean();
+        out.s_r = s_r.mean();
+        out.touched_besides = touched.mean();
         return out;
     }
 };
+
+Json number_or_null(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+std::optional<double> optional_number(const Json& object, const char* name) {
+    const auto found = object.find(name);
+    return found == object.end() || found->is_null() ? std::nullopt : std::optional(found->get<double>());
+}
 
 Json scores_json(const PlannerScores& scores) {
     Json object = {{"items", scores.items},
@@ -40,9 +62,10 @@ Json scores_json(const PlannerScores& scores) {
                    {"constraint_f1", scores.constraint_f1},
                    {"exact_match", scores.exact_match},
                    {"s_v", scores.tool_f1}};
-    object["s_c"] = scores.s_c ? Json(*scores.s_c) : Json(nullptr);
-    object["s_r"] = scores.s_r;
+    object["s_c"] = number_or_null(scores.s_c);
+    object["s_r"] = number_or_null(scores.s_r);
     object["s_a"] = scores.s_a;
+    object["touched_besides"] = number_or_null(scores.touched_besides);
     return object;
 }
 
@@ -52,9 +75,10 @@ PlannerScores scores_from_json(const Json& object) {
     scores.tool_f1 = object.at("tool_f1").get<double>();
     scores.constraint_f1 = object.at("constraint_f1").get<double>();
     scores.exact_match = object.at("exact_match").get<double>();
-    if (!object.at("s_c").is_null()) scores.s_c = object.at("s_c").get<double>();
-    scores.s_r = object.at("s_r").get<double>();
+    scores.s_c = optional_number(object, "s_c");
+    scores.s_r = optional_number(object, "s_r");
     scores.s_a = object.at("s_a").get<double>();
+    scores.touched_besides = optional_number(object, "touched_besides");
     return scores;
 }
 

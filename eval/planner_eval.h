@@ -21,7 +21,10 @@ struct PlannerScores {
     int64_t items = 0;
     double tool_f1 = 0, constraint_f1 = 0, exact_match = 0;
     std::optional<double> s_c;  // absent if no instruction has constraints
-    double s_r = 0, s_a = 0;
+    std::optional<double> s_r;  // absent without scorers
+    double s_a = 0;
+    // Sentences touched besides those to change, a figure outside S_c: absent if no instruction says which to change.
+    std::optional<double> touched_besides = {};
 };
 
 struct PlannerEvaluation {
@@ -44,7 +47,8 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
                                    const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
                                    std::vector<EvaluatedItem>* items = nullptr);
 
-// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","by_domain":{...},...}: a stage of summary.json.
+// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","touched_besides","by_domain":{...},...}: a stage of
+// summary.json. What is absent is null, and may be missing when read.
 Json to_json(const PlannerEvaluation& evaluation);
 PlannerEvaluation planner_evaluation_from_json(const Json& object);
 

@@ -12,10 +12,10 @@ namespace craft {
 
 // Satisfied constraints of an instruction: a range counts once; empty without constraints.
 struct Adherence {
-    std::vector<bool> met;             // one a constraint
-    std::optional<double> s_c;         // satisfied / constraints; absent without constraints
-    std::vector<CheckResult> results;  // one a call, in gold order
-    int64_t touched_besides = 0;       // "only change": other sentences touched
+    std::vector<bool> met;                   // one a constraint
+    std::optional<double> s_c;               // satisfied / constraints; absent without constraints
+    std::vector<CheckResult> results;        // one a call, in gold order
+    std::optional<int64_t> touched_besides;  // "only change": other sentences touched; absent without such a constraint
 };
 
 // In the published mode every range fails, as in the authors' scoring.

@@ -8,14 +8,18 @@ namespace craft {
 
 namespace {
 
+constexpr double kRounding = 1e-9;  // S_a is a weighted sum: equal ones can differ in their last bits
+
 bool has_text(const std::string& response) {
     return response.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
 Json shown(const StepScores& scores) {
     const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-    return Json{
+    Json shown{
         {"s_v", or_null(scores.s_v)}, {"s_c", or_null(scores.s_c)}, {"s_r", or_null(scores.s_r)}, {"s_a", scores.s_a}};
+    if (!scores.quality.empty()) shown["raw_quality"] = to_json(scores.quality);
+    return shown;
 }
 
 PairOutcome dropped(PairOutcome outcome, const char* reason) {
@@ -66,9 +70,9 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
     if (with_text - outcome.cut_responses < 2) return dropped(outcome, "cut");
     const Step &best = samples[*found.best], &worst = samples[*found.worst];
     const double gap = best.scores.s_a - worst.scores.s_a;
-    if (found.all_same || (gap > 0 && best.response == worst.response)) return dropped(outcome, "identical");
-    if (gap == 0) return dropped(outcome, "tie");
-    if (gap < options.min_gap) return dropped(outcome, "gap");
+    if (found.all_same || (gap > kRounding && best.response == worst.response)) return dropped(outcome, "identical");
+    if (gap <= kRounding) return dropped(outcome, "tie");
+    if (gap < options.min_gap - kRounding) return dropped(outcome, "gap");
     Pair pair;
     pair.prompt = history;
     pair.chosen = std::vector<Message>{{Role::assistant, best.response}};

@@ -16,8 +16,9 @@ StepScores Judged::scores() const {
     StepScores scores;
     scores.s_v = tool_use.tool_f1;
     scores.s_c = adherence.s_c;
-    if (!raw_quality.empty()) scores.s_r = s_r;
+    scores.s_r = s_r;
     scores.s_a = s_a;
+    scores.quality = quality;
     return scores;
 }
 
@@ -45,8 +46,9 @@ void Judge::add_quality(const std::vector<Revision>& revisions, std::vector<Judg
             throw Error("scorer " + scorer->name(), std::to_string(pairs.size()) + " values", std::to_string(values.size()));
         for (size_t i = 0; i < judged.size(); ++i) {
             const double value = values[first + i], of_text = values[initial.at(pairs[first + i].source)];
-            judged[i].raw_quality.push_back(value);
-            judged[i].s_r += scorer->normalise(value, of_text) / static_cast<double>(scorers_.size());
+            judged[i].quality.push_back({scorer->name(), value, of_text});
+            judged[i].s_r =
+                judged[i].s_r.value_or(0) + scorer->normalise(value, of_text) / static_cast<double>(scorers_.size());
         }
     }
 }
@@ -65,7 +67,7 @@ std::vector<Judged> Judge::judge(const std::vector<Revision>& revisions) {
     }
     add_quality(revisions, judged);
     for (Judged& one : judged)
-        one.s_a = options_.lambda_v * 100 * one.tool_use.tool_f1 + options_.lambda_r * one.s_r +
+        one.s_a = options_.lambda_v * 100 * one.tool_use.tool_f1 + options_.lambda_r * one.s_r.value_or(0) +
                   options_.lambda_c * 100 * one.adherence.s_c.value_or(1);
     return judged;
 }

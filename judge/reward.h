@@ -23,9 +23,9 @@ struct RewardOptions {
 struct Judged {
     ToolUse tool_use;
     Adherence adherence;
-    std::vector<double> raw_quality;  // one a scorer
-    double s_r = 0;                   // 0-100: mean of the normalised scorers; 0 scorers: 0
-    double s_a = 0;                   // 0-100; S_c counts 1 without constraints
+    std::vector<RawQuality> quality;  // one a scorer
+    std::optional<double> s_r;        // 0-100: mean of the normalised scorers; absent without scorers
+    double s_a = 0;                   // 0-100; S_c counts 1 without constraints, S_r 0 without scorers
     StepScores scores() const;
 };
 
@@ -39,7 +39,7 @@ struct Revision {
 // whatever was judged before.
 class Judge {
 public:
-    // `scorers` may be empty: S_r is then absent from scores() and counts 0.
+    // `scorers` may be empty: S_r is then absent and counts 0.
     Judge(RewardOptions options, std::vector<std::shared_ptr<Scorer>> scorers);
     // One result a revision, in order. Throws Error where a scorer does, or on a revision without an instruction.
     std::vector<Judged> judge(const std::vector<Revision>& revisions);

@@ -67,8 +67,7 @@ std::vector<Step> Session::next_steps(const std::vector<Ask>& asks) {
         steps[i].scores = judged[i].scores();
         const MeasuredText original(asks[i].history->instruction.text, options_.sentences),
             revision(revised[i], options_.sentences);
-        const std::optional<double> quality = judged[i].raw_quality.empty() ? std::nullopt : std::optional(judged[i].s_r);
-        steps[i].feedback = step_feedback(replies[i].text, original, revision, quality, feedback_);
+        steps[i].feedback = step_feedback(replies[i].text, original, revision, judged[i].s_r, feedback_);
         steps[i].observation = observation_text(revised[i], steps[i].feedback, feedback_);
     }
     report_.steps += static_cast<int64_t>(steps.size());

@@ -77,7 +77,7 @@ std::vector<std::string> split_sentences(std::string_view text, SentenceRule rul
 std::string bare_sentence(std::string_view sentence) {
     sentence = trim_view(sentence);
     if (!sentence.empty() && ends_sentence(sentence.back())) sentence.remove_suffix(1);
-    return trim(sentence);
+    return std::string(sentence);
 }
 
 std::string sentence_rule_name(SentenceRule rule) {

@@ -17,7 +17,7 @@ enum class SentenceRule {
 std::vector<std::string> split_sentences(std::string_view text, SentenceRule rule = SentenceRule::paper);
 // The same as parts of `text`: what stands between them can be kept when a revision is put together.
 std::vector<std::string_view> sentence_views(std::string_view text, SentenceRule rule = SentenceRule::paper);
-// The sentence without its last . ! or ? (one of them, at its end), stripped.
+// The sentence, stripped, without its last . ! or ? (one of them, at its end): what stood before the mark stays, blanks too.
 std::string bare_sentence(std::string_view sentence);
 
 // "paper" or "icu", and back; throws UsageError on another name.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace craft {
 
@@ -148,7 +149,7 @@ BoundCall bind_arguments(const RawCall& raw) {
     if (found == signatures().end()) {
         const std::string near = raw.name.size() <= 64 ? nearest_name(raw.name, tool_names()) : "";
         return {std::nullopt,
-                "unknown tool: " + raw.name.substr(0, 64) + (near.empty() ? "" : "; did you mean " + near + "?")};
+                "unknown tool: " + shortened(raw.name, 64) + (near.empty() ? "" : "; did you mean " + near + "?")};
     }
     try {
         return {typed_call(raw.name, in_order(raw, found->second)), ""};

@@ -13,7 +13,8 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kLongestLabel = 40;  // bytes before the colon of "Word count: word_count_check(...)"
+constexpr size_t kLongestLabel = 40;        // bytes before the colon of "Word count: word_count_check(...)"
+constexpr size_t kLongestAssignment = 120;  // bytes before the = of "count, label = word_count_check(...)"
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -23,6 +24,13 @@ bool is_blank(char c) {
 }
 bool is_name_character(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_quote(char c) {
+    return c == '"' || c == '\'';
+}
+// A comment, a chat model's marker or a closing tag: behind a call, they are no part of it.
+bool starts_remark(std::string_view rest) {
+    return rest.starts_with('#') || rest.starts_with("//") || rest.starts_with("<|") || rest.starts_with("</");
 }
 
 // Walks over the lines of a text and appends what it finds to `out`.
@@ -81,15 +89,15 @@ private:
     void read_line() {
         skip_space();
         const size_t begin = at_;
+        closers_.clear();
         if (is_fence() || peek() == '#' || rest().substr(0, 2) == "//") return ignore_rest();
+        skip_fence_language();
         skip_decoration();
-        const std::string_view label = skip_label();
-        skip_assignment();
+        skip_to_call();
         if (!starts_call()) {
             at_ = begin;
             return ignore_rest();
         }
-        if (!label.empty()) out_.ignored.emplace_back(label);
         while (read_one()) {}
         ignore_rest();
     }
@@ -100,6 +108,17 @@ private:
         if (line.substr(0, 3) != "```" && line.substr(0, 3) != "~~~") return false;
         line.remove_prefix(std::min(line.find_first_not_of(line[0]), line.size()));
         return line.find('(') == std::string_view::npos;
+    }
+
+    // "```python " where the block's only call stands on the same line.
+    void skip_fence_language() {
+        if (!rest().starts_with("```") && !rest().starts_with("~~~")) return;
+        const size_t begin = at_;
+        while (peek() == text_[begin]) ++at_;
+        while (is_name_character(peek())) ++at_;
+        const bool language = is_blank(peek());
+        if (language) skip_to_call();
+        if (!language || !at_tool_call()) at_ = begin;
     }
 
     // Bullets, numbering, quotation marks of mail, backticks and bold.
@@ -120,51 +139,170 @@ private:
         }
     }
 
-    // "Word count: " before a tool's name. Only there: elsewhere a colon is prose.
-    std::string_view skip_label() {
-        const std::string_view head = text_.substr(at_, std::min(line_end_ - at_, kLongestLabel));
-        const size_t colon = head.find(':');
-        if (colon == std::string_view::npos || head.substr(0, colon).find_first_of("(\"'=") != std::string_view::npos)
-            return "";
-        const size_t begin = at_;
-        at_ += colon + 1;
-        while (is_blank(peek()) || peek() == '*' || peek() == '`') ++at_;
-        if (is_tool_name(call_name_at(text_, at_)) && starts_call()) return head.substr(0, colon + 1);
+    // To the call behind what may be written around it or before it.
+    void skip_to_call() {
+        const size_t begin = at_, open = closers_.size(), ignored = out_.ignored.size();
+        while (!at_tool_call() && skip_wrapping()) {}
+        if (at_tool_call()) return;
+        // Only a tool's name tells such wrapping from prose.
         at_ = begin;
-        return "";
+        closers_.resize(open);
+        out_.ignored.resize(ignored);
+        if (skip_assignment() && written_name_at(text_, at_).empty()) at_ = begin;
     }
 
-    // `x = `, `x, y = `, `x: int = ` before a call.
-    void skip_assignment() {
-        size_t end = at_;
-        while (end < line_end_ &&
+    bool at_tool_call() const { return is_tool_name(written_name_at(text_, at_)) && starts_call(); }
+
+    // One piece of it. Time: each piece looks at a bounded part of the line.
+    bool skip_wrapping() {
+        if (at_ >= line_end_) return false;
+        const char c = peek();
+        if (is_blank(c) || c == '*' || c == '`') {
+            ++at_;
+            return true;
+        }
+        return skip_letter() || skip_assignment() || skip_label() || skip_tag() || skip_symbol() || take("then ") ||
+               skip_opener();
+    }
+
+    // "a) ", "(iv) ", "b. "
+    bool skip_letter() {
+        const size_t first = peek() == '(' ? 1 : 0;
+        size_t end = first;
+        while (end < first + 4 && is_name_character(peek(end))) ++end;
+        const bool point = peek(end) == '.' && first == 0 && end == 1;
+        if (end == first || (peek(end) != ')' && !point) || !is_blank(peek(end + 1))) return false;
+        at_ += end + 1;
+        return true;
+    }
+
+    // `x = `, `x, y = `, `(x, y) = `, `x: int = ` before a call or what is written around one.
+    bool skip_assignment() {
+        const size_t longest = std::min(line_end_, at_ + kLongestAssignment);
+        const bool tuple = peek() == '(';
+        size_t end = at_ + (tuple ? 1 : 0);
+        while (end < longest &&
                (is_blank(text_[end]) || text_[end] == ',' || text_[end] == ':' || is_name_character(text_[end]))) {
             ++end;
         }
-        if (end == at_ || end >= line_end_ || text_[end] != '=' || (end + 1 < line_end_ && text_[end + 1] == '=')) return;
+        if (tuple && end < longest && text_[end] == ')') ++end;
+        while (end < longest && is_blank(text_[end])) ++end;
+        const bool assigns = end > at_ && end < longest && text_[end] == '=' &&
+                             (end + 1 == line_end_ || (text_[end + 1] != '=' && text_[end + 1] != '>'));
+        if (!assigns || (tuple && text_.substr(at_, end - at_).find(')') == std::string_view::npos)) return false;
         ++end;
         while (end < line_end_ && is_blank(text_[end])) ++end;
-        if (!call_name_at(text_, end).empty()) at_ = end;
+        at_ = end;
+        return true;
     }
 
-    // A name and its parenthesis; a tool's name may also stand apart from it, or alone on its line.
+    // "Word count: " or "Length (words): ".
+    bool skip_label() {
+        const std::string_view head = text_.substr(at_, std::min(line_end_ - at_, kLongestLabel));
+        const size_t colon = head.find(':');
+        if (colon == std::string_view::npos || colon == 0) return false;
+        const std::string_view label = head.substr(0, colon);
+        if (label.find_first_of("\"'=#") != std::string_view::npos || label.find("//") != std::string_view::npos)
+            return false;
+        if (std::count(label.begin(), label.end(), '(') != std::count(label.begin(), label.end(), ')')) return false;
+        const size_t name = written_name_at(label, 0).size();
+        if (name < label.size() && label[name] == '(' && read_call(label, 0).problem.empty()) return false;  // a call
+        out_.ignored.emplace_back(head.substr(0, colon + 1));
+        at_ += colon + 1;
+        return true;
+    }
+
+    // "<tool>"
+    bool skip_tag() {
+        const std::string_view tag = text_.substr(at_, std::min(line_end_ - at_, kLongestLabel));
+        const size_t end = tag.find('>');
+        if (!tag.starts_with('<') || end == std::string_view::npos) return false;
+        at_ += end + 1;
+        return true;
+    }
+
+    // Arrows, dashes, bullets, typographic quotation marks.
+    bool skip_symbol() {
+        if (take("=>") || take("->")) return true;
+        const CodePoint next = code_point_at(text_, at_);
+        if (next.value < 0x80 || is_word_character(next.value)) return false;
+        at_ += next.bytes;
+        return true;
+    }
+
+    bool skip_opener() {
+        const size_t kind = std::string_view("([{\"'").find(peek());
+        if (kind == std::string_view::npos) return false;
+        closers_.push_back(")]}\"'"[kind]);
+        ++at_;
+        return true;
+    }
+
+    // Behind `end`, past what closes the brackets and quotation marks opened around the call, and how many stay open.
+    struct Closed {
+        size_t end, open;
+    };
+    Closed closed(const size_t call_end) const {
+        size_t end = call_end, open = closers_.size();
+        while (open > 0) {
+            size_t next = end;
+            while (next < text_.size() && is_blank(text_[next])) ++next;
+            if (next == text_.size() || text_[next] != closers_[open - 1]) break;
+            end = next + 1;
+            --open;
+        }
+        if (!garbage_at(end).empty()) return {call_end, closers_.size()};  // what stands there closes something else
+        return {end, open};
+    }
+
+    // A name and its parenthesis; a tool's name may also stand apart from it, alone on its line, or before arguments without
+    // a parenthesis.
     bool starts_call() const {
-        const std::string_view name = call_name_at(text_, at_);
+        const std::string_view name = written_name_at(text_, at_);
         if (name.empty() || at_ + name.size() > line_end_) return false;
-        size_t behind = at_ + name.size();
-        if (!is_tool_name(name)) return behind < line_end_ && text_[behind] == '(' && written_like_a_call(name);
-        while (behind < line_end_ && is_blank(text_[behind])) ++behind;
-        return behind == line_end_ || text_[behind] == '(';
+        const size_t name_end = at_ + name.size();
+        if (!is_tool_name(name)) return name_end < line_end_ && text_[name_end] == '(' && written_like_a_call(name);
+        const size_t behind = behind_blanks(name_end);
+        return behind == line_end_ || text_[behind] == '(' || starts_bare_arguments(name_end, behind);
+    }
+
+    size_t behind_blanks(size_t at) const {
+        while (at < line_end_ && is_blank(text_[at])) ++at;
+        return at;
+    }
+
+    bool starts_literal(size_t at) const {
+        if (at >= line_end_) return false;
+        const bool sign = (text_[at] == '-' || text_[at] == '+') && at + 1 < line_end_ && is_digit(text_[at + 1]);
+        return sign || is_digit(text_[at]) || is_quote(text_[at]) || text_[at] == '[' || text_[at] == '{';
+    }
+
+    // `word_count_check 300`, `word_count_check[3]`, `word_count_check: 300`. Where a word follows, the name is part of
+    // prose, and so it is in "word_count_check's result" and between quotation marks.
+    bool starts_bare_arguments(size_t name_end, size_t at) const {
+        const char c = text_[at];
+        if (c == ':' || c == ',' || c == '=') return starts_literal(behind_blanks(at + 1));
+        if (is_quote(c)) return at > name_end;
+        return starts_literal(at) || c == '<';
     }
 
     // Prose has parentheses too, "word(s)" among them; what is no tool must look like code to count as a call.
     bool written_like_a_call(std::string_view name) const {
-        if (name.find('_') != std::string_view::npos) return true;
+        const bool ascii_name = name.size() == call_name_at(text_, at_).size();
+        if (ascii_name && name.find('_') != std::string_view::npos) return true;
         const CallReading reading = read_call(text_.substr(0, line_end_), at_);
-        if (!reading.problem.empty()) return text_[code_end_ - 1] == ')';
-        size_t next = reading.end;
+        if (!reading.problem.empty()) return left_open(name, reading) || (ascii_name && text_[code_end_ - 1] == ')');
+        const size_t end = closed(reading.end).end;
+        if (!garbage_at(end).empty()) return true;
+        size_t next = end;
         while (next < line_end_ && is_separator(text_[next])) ++next;
-        return next == line_end_ || text_[next] == '#' || !call_name_at(text_, next).empty();
+        return next == line_end_ || starts_remark(text_.substr(next, 2)) || !written_name_at(text_, next).empty();
+    }
+
+    // `check("x", "keep"`: a literal first, and no parenthesis behind what could be read.
+    bool left_open(std::string_view name, const CallReading& reading) const {
+        return starts_literal(behind_blanks(at_ + name.size() + 1)) &&
+               text_.substr(reading.end, line_end_ - reading.end).find(')') == std::string_view::npos;
     }
 
     // One call of the line; false when none is left.
@@ -172,21 +310,25 @@ private:
         if (!starts_call()) return false;
         const size_t begin = at_;
         const CallReading reading = read_call(text_, begin);
-        const std::string garbage = reading.problem.empty() ? garbage_at(reading.end) : "";
+        const Closed behind = closed(reading.end);
+        const std::string garbage = reading.problem.empty() ? garbage_at(behind.end) : "";
         if (!reading.problem.empty() || !garbage.empty()) {
             add_malformed(reading.problem.empty() ? garbage : reading.problem, reading.call.name);
             return false;
         }
-        at_ = reading.end;
+        closers_.resize(behind.open);
+        at_ = behind.end;
         if (at_ > line_end_) end_line();  // the call ran over several lines
         BoundCall bound = bind_arguments(reading.call);
         out_.calls.push_back(
-            {std::string(text_.substr(begin, at_ - begin)), std::move(bound.call), std::move(bound.problem)});
+            {std::string(text_.substr(begin, reading.end - begin)), std::move(bound.call), std::move(bound.problem)});
         skip_separators();
         if (take("and ")) skip_separators();
-        skip_assignment();
+        skip_to_call();
         return at_ < line_end_;
     }
+
+    std::string_view line_at(size_t at) const { return text_.substr(at, text_.find('\n', at) - at); }
 
     // What makes a call part of a larger expression: an attribute, an index, an operator behind it.
     std::string garbage_at(size_t end) const {
@@ -195,11 +337,12 @@ private:
         const std::string_view behind = text_.substr(next, 3);
         if (behind.empty()) return "";
         const char c = behind[0];
-        const bool attached = next == end && (c == '(' || c == '"' || c == '\'' || is_name_character(c) ||
+        const bool attached = next == end && (c == '(' || is_quote(c) || is_name_character(c) ||
                                               (c == '.' && !call_name_at(behind, 1).empty()));
         const bool arrow = behind.starts_with("->") || behind.starts_with("=>");
-        const bool bold = behind == "*" || behind.starts_with("**") || behind.starts_with("*\n");
-        const bool expression = !arrow && !bold && std::string_view(")]}[=<>+*/%&|^").find(c) != std::string_view::npos;
+        const bool bold = behind.starts_with("**") || (c == '*' && trim_view(line_at(next)) == "*");
+        const bool expression = !arrow && !bold && !starts_remark(behind) &&
+                                std::string_view(")]}[=<>+*/%&|^").find(c) != std::string_view::npos;
         if (!attached && !expression) return "";
         const size_t line_end = next > line_end_ ? text_.find('\n', next) : line_end_;
         return "expected the end of the call, got '" + shortened(text_.substr(next, line_end - next), 20) + "'";
@@ -214,6 +357,7 @@ private:
 
     std::string_view text_;
     ParsedCalls& out_;
+    std::string closers_;  // of the brackets and quotation marks open around the calls of the line
     size_t at_ = 0;
     size_t line_end_ = 0;   // of the line at at_, without white space
     size_t code_end_ = 0;   // the same without separators

@@ -22,11 +22,14 @@ struct ParsedCalls {
     std::vector<std::string> ignored;  // fences, comments and prose: not calls, reported for inspection
 };
 
-// The calls in free text. A line is a call where it starts with one, after bullets, numbering, backticks, a short label
-// ("Length:") or `x =`; further calls may follow, with or without `,` or `;`, and then a comment or other words. A call may
+// The calls in free text. A line is a call where it starts with one, after bullets, numbering, backticks or `x =`; a tool's
+// call also behind a short label ("Length (words):"), arrows, tags, a fence's language, or inside brackets or quotation
+// marks. Further calls may follow, with or without `,`, `;`, `and` or `then`, and then a comment or other words. A call may
 // run over several lines inside its parentheses. Arguments are literals, positional or by keyword; a call inside a call is
-// unusable. Of names that are no tool's, only what is written like a call is one: name( at the start and ) at the end.
-// Fences (with language names), comment lines and every other line are ignored. Never throws on any bytes; linear time.
+// unusable, and so are a tool's arguments without their parenthesis (`word_count_check 300`) and a call that is part of an
+// expression. Of names that are no tool's, only what is written like a call is one: name( at the start and ) at the end, or
+// literals behind name(. Fences (with language names), comment lines and every other line are ignored. Never throws on any
+// bytes; linear time.
 ParsedCalls parse_calls(std::string_view text);
 // Exactly one call and nothing else but white space. Throws Error naming what is wrong.
 ToolCall parse_call(std::string_view text);

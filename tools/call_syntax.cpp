@@ -1,5 +1,6 @@
 #include "tools/call_syntax.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -28,7 +29,10 @@ public:
     size_t at() const { return at_; }
 
     void read(RawCall& call) {
-        call.name = name();
+        const std::string_view written = written_name_at(text_, at_);
+        if (written.empty()) fail("a tool's name");
+        call.name = written;
+        at_ += written.size();
         skip_space();
         expect('(', "(");
         skip_space();
@@ -176,7 +180,10 @@ private:
                 out.push_back('\t');
                 break;
             case 'u':
-                append_code_point(out);
+                append_code_point(out, 4);
+                return;
+            case 'x':
+                append_code_point(out, 2);
                 return;
             default:
                 out.push_back('\\');
@@ -185,18 +192,32 @@ private:
         ++at_;
     }
 
-    // \uXXXX; a surrogate or fewer digits are no escape.
-    void append_code_point(std::string& out) {
+    // The number written in exactly so many hexadecimal digits at `at`.
+    std::optional<uint32_t> hexadecimal(size_t at, size_t count) const {
         uint32_t value = 0;
-        const std::string_view digits = text_.substr(at_ + 1, 4);
+        const std::string_view digits = text_.substr(std::min(at, text_.size()), count);
         const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-        const bool whole = digits.size() == 4 && problem == std::errc() && end == digits.data() + 4;
-        if (!whole || (value >= 0xD800 && value < 0xE000)) {
+        if (digits.size() != count || problem != std::errc() || end != digits.data() + count) return std::nullopt;
+        return value;
+    }
+
+    // \uXXXX and \xXX, at the letter. Two surrogates are the one character that JSON writes so; a lone one is no escape.
+    void append_code_point(std::string& out, size_t digits) {
+        auto value = hexadecimal(at_ + 1, digits);
+        size_t used = 1 + digits;
+        if (value && *value >= 0xD800 && *value < 0xDC00 && text_.substr(at_ + used, 2) == "\\u") {
+            const auto low = hexadecimal(at_ + used + 2, 4);
+            if (low && *low >= 0xDC00 && *low < 0xE000) {
+                value = 0x10000 + ((*value - 0xD800) << 10) + (*low - 0xDC00);
+                used += 6;
+            }
+        }
+        if (!value || (*value >= 0xD800 && *value < 0xE000)) {
             out.push_back('\\');
             return;
         }
-        append_utf8(out, value);
-        at_ += 5;
+        append_utf8(out, *value);
+        at_ += used;
     }
 
     std::string_view text_;
@@ -213,6 +234,16 @@ std::string_view call_name_at(std::string_view text, size_t at) {
         if (!inside && !starts_name(text[end])) break;
         ++end;
     }
+    return text.substr(at, end - at);
+}
+
+std::string_view written_name_at(std::string_view text, size_t at) {
+    const auto word_at = [&](size_t i) { return i < text.size() && is_word_character(code_point_at(text, i).value); };
+    if (!word_at(at) || is_decimal_digit(code_point_at(text, at).value)) return "";
+    size_t end = at;
+    while (word_at(end) || (end < text.size() && (text[end] == '-' || text[end] == '.') && word_at(end + 1) &&
+                            !is_decimal_digit(code_point_at(text, end + 1).value)))
+        end += code_point_at(text, end).bytes;
     return text.substr(at, end - at);
 }
 

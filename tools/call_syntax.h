@@ -23,7 +23,7 @@ struct RawArgument {
 };
 
 struct RawCall {
-    std::string name;  // dotted names are one name
+    std::string name;  // as written (written_name_at); dotted names are one name
     std::vector<RawArgument> arguments;
 };
 
@@ -35,6 +35,8 @@ struct CallReading {
 
 // The name that starts at `at` ([A-Za-z_][A-Za-z0-9_]*, dots inside); empty if none does.
 std::string_view call_name_at(std::string_view text, size_t at);
+// The same as models write it where they misspell a name: letters of any script, and hyphens inside ("word-count-check").
+std::string_view written_name_at(std::string_view text, size_t at);
 // Reads the call whose name starts at `at`. White space, newlines included, may stand between tokens; a string ends on its
 // line. Time is linear in what is read; any bytes.
 CallReading read_call(std::string_view text, size_t at);

@@ -1,6 +1,7 @@
 #include "tools/tool_use.h"
 
 #include <set>
+#include <string_view>
 
 namespace craft {
 
@@ -15,6 +16,24 @@ double set_f1(const CallSet& predicted, const CallSet& gold) {
     for (const auto& call : predicted) common += gold.count(call);
     const size_t total = predicted.size() + gold.size();
     return total == 0 ? 0.0 : 2.0 * static_cast<double>(common) / static_cast<double>(total);
+}
+
+// One spelling of a call that cannot be used: without white space outside strings, and with double quotes around them.
+std::string without_spelling(const std::string& text) {
+    std::string out;
+    char quote = '\0';  // of the string that is open
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool opens = quote == '\0' && (c == '"' || c == '\'');
+        if (opens || (quote != '\0' && c == quote)) {
+            quote = opens ? c : '\0';
+            out.push_back('"');
+        } else if (quote != '\0' || std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
+            out.push_back(c);
+            if (quote != '\0' && c == '\\' && i + 1 < text.size()) out.push_back(text[++i]);
+        }
+    }
+    return out;
 }
 
 ToolUse compare(CallSet calls, CallSet wanted) {
@@ -37,7 +56,7 @@ ToolUse score_tool_use(const ParsedCalls& predicted, const std::vector<ToolCall>
         if (parsed.call) {
             calls.insert(normal_form(*parsed.call));
         } else {
-            unusable.insert(parsed.text);
+            unusable.insert(without_spelling(parsed.text));
         }
     }
     for (const ToolCall& call : gold) wanted.insert(normal_form(call));

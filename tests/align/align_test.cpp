@@ -61,6 +61,7 @@ protected:
         for (const auto& stage : summary.stages) out.push_back(stage.name);
         return out;
     }
+    static Json first_row(const fs::path& file) { return JsonLinesReader(file.string()).next().value(); }
     static std::string adapter(const fs::path& folder) { return read_file(folder / "adapter_model.safetensors"); }
 
     static fs::path model_;
@@ -92,6 +93,11 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
               "train/adapter/adapter_model.safetensors", "dev/items.jsonl", "selection/items.jsonl"})
             EXPECT_TRUE(fs::exists(folder / file)) << folder / file;
     }
+    // What the scorer said is recorded, on its own scale.
+    for (const Json& scored : {first_row(folder_.path() / "round-1/pairs/responses.jsonl").at("responses")[0],
+                               first_row(folder_.path() / "round-1/pairs/pairs.jsonl").at("provenance").at("chosen_scores"),
+                               first_row(folder_.path() / "round-1/dev/items.jsonl")})
+        EXPECT_GT(scored.at("raw_quality").at("perplexity").at("text").get<double>(), 1);
     EXPECT_EQ(done.summary.stages[3].pairs, done.summary.stages[1].pairs + done.summary.stages[2].pairs);
     EXPECT_NE(adapter(folder_.path() / "round-1/train/adapter"), adapter(folder_.path() / "round-2/train/adapter"));
     // The control starts where the rounds started, whichever round was the best.
@@ -107,10 +113,11 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
 TEST_F(Align, CountsInstructionsThatNoTextGives) {
     AlignOptions options = test::tiny_options();
     options.instructions = 40;
+    options.domains = {0, 1};
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     Workshop workshop(test::workshop_options(), planner.base, planner.tokenizer);
     const std::vector<SourceText> texts = {
-        {"a", "The harbour was really quiet in the morning, and the boats lay still.", ""}};
+        {"a", "42.", ""}};  // will do without constraints; it has no word that could be changed
     const RoundData data = make_round_data(planner, workshop, texts, options, 1, folder_.path());
     EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.instructions);
     EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text gives"))));
@@ -240,7 +247,8 @@ TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
     ASSERT_TRUE(planner.decoder.adapter());
     EXPECT_EQ(adapter(folder_.path() / "run/adapter"),
               adapter(summary.best == "sft" ? folder_.path() / "given" : folder_.path() / "run/round-1/train/adapter"));
-    for (const auto& stage : summary.stages) EXPECT_EQ(stage.dev.overall.s_r, 0) << "no scorer";
+    for (const auto& stage : summary.stages) EXPECT_FALSE(stage.dev.overall.s_r) << "no scorer";
+    EXPECT_TRUE(first_row(folder_.path() / "run/round-1/dev/items.jsonl").at("s_r").is_null());
 }
 
 TEST_F(Align, RefusesEmptyInputs) {

@@ -11,11 +11,17 @@ namespace {
 
 SummaryStage stage(const std::string& name, int64_t pairs) {
     SummaryStage row{.name = name};
-    row.dev.overall = {
-        .items = 3, .tool_f1 = 0.75, .constraint_f1 = 0.5, .exact_match = 0.25, .s_c = 0.625, .s_r = 12.5, .s_a = 56.25};
+    row.dev.overall = {.items = 3,
+                       .tool_f1 = 0.75,
+                       .constraint_f1 = 0.5,
+                       .exact_match = 0.25,
+                       .s_c = 0.625,
+                       .s_r = 12.5,
+                       .s_a = 56.25,
+                       .touched_besides = 1.5};
     row.dev.by_domain["c1"] = row.dev.overall;
     row.dev.by_domain["c0"] = {
-        .items = 1, .tool_f1 = 1, .constraint_f1 = 1, .exact_match = 1, .s_c = std::nullopt, .s_r = 0, .s_a = 75};
+        .items = 1, .tool_f1 = 1, .constraint_f1 = 1, .exact_match = 1, .s_c = std::nullopt, .s_r = std::nullopt, .s_a = 75};
     row.dev.recall_by_shape["keep_one"] = 0.5;
     row.dev.unusable_calls = 2;
     row.dev.unfinished = 1;
@@ -38,6 +44,12 @@ TEST(Summary, StagesComeBackFromJson) {
         EXPECT_TRUE(written.contains(key)) << key;
     EXPECT_EQ(written.at("dropped"), (Json{{"gap", 4}, {"tie", 3}}));
     EXPECT_TRUE(written.at("by_domain").at("c0").at("s_c").is_null());
+    EXPECT_TRUE(written.at("by_domain").at("c0").at("s_r").is_null());
+    EXPECT_EQ(written.at("touched_besides"), 1.5);
+    EXPECT_TRUE(written.at("by_domain").at("c0").at("touched_besides").is_null());
+    Json older = written;
+    older.erase("touched_besides");
+    EXPECT_FALSE(summary_stage_from_json(older).dev.overall.touched_besides);
     EXPECT_EQ(written.at("s_v"), written.at("tool_f1"));
 }
 

@@ -117,6 +117,24 @@ TEST(Trajectories, WrongOnesAreDroppedAndCounted) {
     }
 }
 
+TEST(Trajectories, C4IsKeptOutOfTraining) {
+    const TemporaryFolder folder;
+    Workplace place;
+    StoreWriter store(folder.path());
+    int64_t next = 0;
+    const auto every_second_of_c4 = [&]() -> std::optional<Instruction> {
+        if (next == 4) return std::nullopt;
+        Instruction made = instruction(next);
+        if (next % 2 == 1) made.domain = 4;
+        ++next;
+        return made;
+    };
+    const SynthesisReport report = synthesise(every_second_of_c4, place.session, store, {.keep_wrong_calls = true});
+    EXPECT_EQ(report.instructions, 4);
+    EXPECT_EQ(report.trajectories, 2);
+    EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("c4 is for evaluation only", 2)));
+}
+
 TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
     const TemporaryFolder folder;
     const SynthesisReport whole = make(folder.path() / "whole", 23);

@@ -145,13 +145,20 @@ TEST_F(BadInput, TextsThatGiveNothing) {
         testing::StartsWith("1: {dir}/word.jsonl: expected texts that constraints can be read from, got none out of 1 ("));
     EXPECT_FALSE(fs::exists(folder_.path() / "o"));
     folder_.file("sentence.jsonl", "{\"id\":\"a\",\"text\":\"Only one sentence is here.\"}\n");
-    EXPECT_THAT(failure({"constraints", "--texts", "{dir}/sentence.jsonl", "--domain", "c1", "--mix", "1,0,0,0,0,0,0,0",
-                         "--output", "{dir}/o"}),
-                HasSubstr("--mix: expected at least 4 positive shares, got 1"));
+    const auto mixed = [&](const std::string& domains, const std::string& mix) {
+        return failure(
+            {"constraints", "--texts", "{dir}/text.jsonl", "--domain", domains, "--mix", mix, "--output", "{dir}/o"});
+    };
+    EXPECT_THAT(mixed("c1,c2", "1,0,0,0,0,0,0,0"),
+                HasSubstr("--mix: expected at least 2 positive shares, as many as c2 has constraints, got 1"));
+    EXPECT_THAT(mixed("c4", "3,1,1,1,1,1,1,1"),
+                testing::AllOf(testing::StartsWith("2: "),
+                               HasSubstr("--mix: these domains can give keep_sentence at most 25.0 % "
+                                         "of the constraints, once in an instruction each, not 30.0 %")));
     const auto made =
         run_command({"constraints", "--texts", dir() + "/sentence.jsonl", "--count", "40", "--output", dir() + "/o"});
     EXPECT_EQ(made.code, 0);
-    EXPECT_THAT(made.err, HasSubstr("too few sentences for keep_three")) << "what was dropped is said";
+    EXPECT_THAT(made.err, HasSubstr("too few sentences for keep_three")) << "what was given up is said";
     EXPECT_THAT(
         failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/sentence.jsonl", "--out", "{dir}/out"}),
         HasSubstr("a tenth apart for the "));

@@ -53,6 +53,7 @@ TEST_F(Constraints, EveryTextOnceInEachDomain) {
 TEST_F(Constraints, TheReportSaysWhatTheUnrevisedTextViolates) {
     const Json report = read_json_file(at("report.json")), unrevised = adherence(at("i.jsonl"))["corpus"]["by_shape"];
     EXPECT_EQ(report["instructions"], 300);
+    EXPECT_EQ(report["sentences"], "paper");
     EXPECT_EQ(report["constraints"], 600);
     for (const auto& [shape, share] : report["violated_by_shape"].items()) {
         EXPECT_NEAR(share.get<double>(), 1 - unrevised[shape]["accuracy"].get<double>(), 1e-9) << shape;

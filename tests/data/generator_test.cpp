@@ -276,14 +276,11 @@ TEST(Generator, ReportsHowMuchTheUnrevisedTextViolates) {
 
 TEST(Generator, CountsWhatItDropsByReason) {
     const std::vector<SourceText> one_sentence = {{"a", "The lantern follows the quiet river behind the garden.", ""}};
-    const Made short_texts = make({.domains = {0, 1, 2}, .count = 300}, one_sentence);
-    EXPECT_EQ(static_cast<int64_t>(short_texts.instructions.size()) + short_texts.dropped(), 300);
-    EXPECT_EQ(std::count_if(short_texts.instructions.begin(), short_texts.instructions.end(),
-                            [](const Instruction& i) { return i.domain == 0; }),
-              100);
-    EXPECT_GT(short_texts.report.dropped.count("no text gives the constraints asked for: too few sentences for keep_three"),
-              0u);
-    EXPECT_EQ(short_texts.report.shapes.count("keep_two") + short_texts.report.shapes.count("modify_three"), 0u);
+    const Made short_texts = make({.domains = {1}, .count = 10, .mix = {1, 0, 0, 0, 0, 0, 0, 0}}, one_sentence);
+    EXPECT_EQ(short_texts.instructions.size(), 0u);
+    EXPECT_EQ(short_texts.dropped(), 10);
+    EXPECT_THAT(short_texts.report.dropped.begin()->first,
+                HasSubstr("no text gives the constraints asked for: too few sentences for keep_"));
 
     const Made unrevised = make({.domains = {0, 1}, .count = 10}, toy_texts(3), [](const std::string&, Rng&) { return ""; });
     EXPECT_EQ(unrevised.instructions.size(), 5u);
@@ -302,6 +299,60 @@ TEST(Generator, LooksForATextThatGivesTheShapes) {
     EXPECT_GT(std::count_if(made.instructions.begin(), made.instructions.end(),
                             [&](const auto& i) { return i.text == texts.back().text; }),
               25);
+}
+
+// Nine texts in ten have one sentence, which allows no kept sentence and one changed one.
+TEST(Generator, TheMixHoldsWhereFewTextsAllowAShape) {
+    std::vector<SourceText> texts = toy_texts(10);
+    for (int i = 0; i < 90; ++i) {
+        Rng rng(4, "one sentence", static_cast<uint64_t>(i));
+        texts.push_back({"s" + std::to_string(i), toy_sentence(9, rng), ""});
+    }
+    const Made made = make({.domains = {1, 2, 3, 4}, .count = 400, .seed = 1}, texts);
+    EXPECT_EQ(made.report.constraints, 1000);
+    EXPECT_EQ(made.dropped(), 0);
+    const auto shares = sub_type_shares(made.report);
+    for (size_t i = 0; i < kSubTypes; ++i) EXPECT_NEAR(shares[i], 0.125, 0.02) << sub_type_name(static_cast<SubType>(i));
+}
+
+// With three sentences, three can be changed but not kept: the other two shapes of the sub-type take turns.
+TEST(Generator, OtherShapesOfTheSubTypeStandIn) {
+    std::vector<SourceText> texts;
+    for (uint64_t i = 0; i < 80; ++i) {
+        Rng rng(5, "three sentences", i);
+        texts.push_back(
+            {"t" + std::to_string(i), toy_sentence(6, rng) + " " + toy_sentence(7, rng) + " " + toy_sentence(8, rng), ""});
+    }
+    const Made made = make({.domains = {1}, .count = 60, .mix = {1, 0, 0, 0, 0, 0, 0, 0}}, texts);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_EQ(made.report.shapes.size(), 2u);
+    EXPECT_NEAR(static_cast<double>(made.report.shapes.at("keep_one")), 30, 1);
+    EXPECT_GT(made.report.redrawn.at("too few sentences for keep_three"), 0);
+}
+
+// A sub-type that no text allows costs no instruction: the others share its part.
+TEST(Generator, ASubTypeThatNoTextAllowsIsLeftOut) {
+    const std::vector<SourceText> one_sentence = {{"a", "The lantern follows the quiet river behind the garden.", ""}};
+    const Made made = make({.domains = {0, 1, 2}, .count = 120}, one_sentence);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_EQ(made.report.constraints, 120);
+    const auto shares = sub_type_shares(made.report);
+    EXPECT_EQ(shares[static_cast<size_t>(SubType::keep_sentence)], 0);
+    for (size_t i = 1; i < kSubTypes; ++i) EXPECT_NEAR(shares[i], 1.0 / 7, 0.03) << sub_type_name(static_cast<SubType>(i));
+}
+
+TEST(Generator, MixesThatCannotBe) {
+    EXPECT_EQ(mix_problem({1, 1, 1, 1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}), "");
+    EXPECT_EQ(mix_problem(mix_even_over_shapes(), {4}), "");
+    EXPECT_EQ(mix_problem({0, 0, 1, 0, 0, 0, 0, 0}, {0, 1}), "");
+    EXPECT_EQ(mix_problem({0, 0, 1, 0, 0, 0, 1, 0}, {1, 2}), "");
+    EXPECT_THAT(mix_problem({1, 1, 1, 0, 0, 0, 0, 0}, {1, 4}), HasSubstr("at least 4 positive shares, as many as c4 has"));
+    EXPECT_THAT(mix_problem({0, 0, 0, 0, 0, 0, 0, 0}, {0}), HasSubstr("at least 1 positive share"));
+    // Once in each of two instructions of 1 and 4 constraints is two of five.
+    EXPECT_EQ(mix_problem({4, 2, 2, 2, 0, 0, 0, 0}, {1, 4}), "");
+    EXPECT_THAT(mix_problem({1, 1, 1, 4, 0, 0, 0, 0}, {1, 4}), HasSubstr("sentence_count at most 40.0 %"));
+    // Two of them: one and two, three of five.
+    EXPECT_THAT(mix_problem({4, 1, 1, 4, 0, 0, 0, 0}, {1, 4}), HasSubstr("keep_sentence, sentence_count at most 60.0 %"));
 }
 
 TEST(Generator, RefusesWhatCannotBeMade) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "text/words.h"
+
 namespace craft {
 namespace {
 
@@ -121,6 +123,25 @@ TEST_F(Values, KeywordsAreWordsOfTheOriginal) {
     // Neither keyword may hold the other.
     EXPECT_EQ(keywords(Shape::keyword_remove, {"SINGLE-minded"}), (Words{"knows"}));
     EXPECT_EQ(keywords(Shape::keyword_remove, {"know", "sing"}), Words{});
+}
+
+// Words of any script, whole, as the tools find them; what holds a digit or an apostrophe is none.
+TEST_F(Values, KeywordsOfEveryScript) {
+    const auto kept = [&](const std::string& text) {
+        Words out;
+        for (const Constraint& c : draws(Shape::keyword_keep, text, text, Split::all)) {
+            EXPECT_GT(count_keyword(text, c.keyword), 0) << c.keyword;
+            out.insert(c.keyword);
+        }
+        return out;
+    };
+    EXPECT_EQ(kept("“Beyoncé” sang; cafés, naïve."), (Words{"Beyoncé", "sang", "cafés", "naïve"}));
+    EXPECT_EQ(kept("Старая мельница — кое-где."), (Words{"Старая", "мельница", "кое-где"}));
+    EXPECT_EQ(kept("我喜欢苹果，他喜欢香蕉。"), (Words{"我喜欢苹果", "他喜欢香蕉"}));
+    EXPECT_EQ(kept("हिन्दी भाषा"), (Words{"हिन्दी", "भाषा"}));
+    EXPECT_EQ(kept("_mill_ well-worn- 20th-century 1990s COVID-19 don't it’s (door)"), (Words{"mill", "well-worn", "door"}));
+    // Code points count, not bytes: two are too few, twenty-three are not too many.
+    EXPECT_EQ(kept("éé ééééééééééééééééééééééé"), (Words{"ééééééééééééééééééééééé"}));
 }
 
 TEST_F(Values, FrequenciesAreMetAndNewWhereTheTextAllows) {

@@ -34,7 +34,9 @@ TEST(CordEval, CountsConstraintsAndMissingItems) {
     EXPECT_THAT(evaluation.items[0].met, ElementsAre(true, false));  // more than 9 tokens: the range fails as one
     EXPECT_EQ(evaluation.items[0].accuracy, 0.5);
     EXPECT_THAT(evaluation.items[1].met, ElementsAre(true));
+    EXPECT_FALSE(evaluation.items[0].touched_besides) << "it says nothing of sentences to change";
     EXPECT_EQ(evaluation.items[1].touched_besides, 1);
+    EXPECT_EQ(evaluation.touched_besides, 1.0);
     EXPECT_DOUBLE_EQ(*evaluation.overall.accuracy, 0.75);
     EXPECT_DOUBLE_EQ(*evaluation.by_domain.at("c2").accuracy, 0.5);
     EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("words_range").accuracy, 0);
@@ -42,6 +44,27 @@ TEST(CordEval, CountsConstraintsAndMissingItems) {
     const Json json = to_json(evaluation);
     EXPECT_EQ(json.at("missing"), 1);
     EXPECT_EQ(json.at("items")[0].at("met"), Json::parse("[true,false]"));
+    EXPECT_TRUE(json.at("items")[0].at("touched_besides").is_null());
+    EXPECT_EQ(json.at("corpus").at("touched_besides"), 1.0);
+}
+
+// Published, sentence_check fails, and so does a range.
+TEST(CordEval, BothScoringsOfTheCorpusStandSideBySide) {
+    const TemporaryFolder folder;
+    const auto items = two_items(folder);
+    const std::vector<RevisedText> outputs = {{"b", "Uno. Dos."}, {"a", "A cat sat on a mat with it, and purred. No dogs."}};
+    const auto figures = [&](Scoring scoring, SentenceRule sentences) {
+        return to_json(evaluate_cord(items, outputs, scoring, sentences)).at("corpus");
+    };
+    for (const Scoring scoring : {Scoring::strict, Scoring::published}) {
+        const Json corpus = figures(scoring, SentenceRule::paper), &both = corpus.at("scorings");
+        EXPECT_EQ(both.at("strict").at("accuracy"), 0.75);
+        EXPECT_EQ(both.at("published").at("accuracy"), 0.25);
+        EXPECT_EQ(both.at("published").at("by_domain").at("c1").at("accuracy"), 0.0);
+        EXPECT_EQ(corpus.at("accuracy"), both.at(scoring == Scoring::strict ? "strict" : "published").at("accuracy"));
+    }
+    const Json icu = figures(Scoring::strict, SentenceRule::icu);
+    EXPECT_FALSE(icu.at("scorings").contains("published")) << "its figures were made with the paper's sentences";
 }
 
 TEST(CordEval, ItemsWithoutConstraintsAreLeftOutOfTheMeans) {
@@ -51,6 +74,7 @@ TEST(CordEval, ItemsWithoutConstraintsAreLeftOutOfTheMeans) {
     EXPECT_FALSE(evaluation.items[0].accuracy);
     EXPECT_FALSE(evaluation.overall.accuracy);
     EXPECT_TRUE(to_json(evaluation).at("corpus").at("accuracy").is_null());
+    EXPECT_TRUE(to_json(evaluation).at("corpus").at("touched_besides").is_null());
 }
 
 TEST(CordEval, RefusesUnknownAndRepeatedIds) {

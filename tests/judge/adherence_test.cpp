@@ -46,7 +46,8 @@ TEST(ConstraintAdherence, SentencesTouchedBesidesStandApart) {
     EXPECT_DOUBLE_EQ(*touched.s_c, 1);
     EXPECT_EQ(touched.touched_besides, 1);
     const auto keep = instruction_with({{SentenceModificationCheck{{1}, false}}});
-    EXPECT_EQ(constraint_adherence(keep, original, MeasuredText("One.")).touched_besides, 0);
+    EXPECT_FALSE(constraint_adherence(keep, original, MeasuredText("One.")).touched_besides) << "nothing is to be changed";
+    EXPECT_EQ(constraint_adherence(instruction, original, MeasuredText("Uno. Two. Three.")).touched_besides, 0);
 }
 
 }  // namespace

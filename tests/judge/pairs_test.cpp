@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 
@@ -44,12 +45,27 @@ TEST(Pairs, HighestAgainstLowest) {
     EXPECT_NO_THROW(pair_from_json(to_json(*outcome.pair), "here"));
 }
 
+TEST(Pairs, RecordWhatTheScorersSaid) {
+    std::vector<Step> samples = {sample("a", 90), sample("b", 60)};
+    samples[0].scores.quality = {{"perplexity", 31.5, 40}};
+    samples[1].scores.quality = {
+        {"perplexity", std::numeric_limits<double>::infinity(), 40}};  // of a revision without words
+    const auto outcome = build_pair(kHistory, samples);
+    ASSERT_TRUE(outcome.pair);
+    EXPECT_EQ(outcome.pair->provenance.at("chosen_scores").at("raw_quality").dump(),
+              R"({"perplexity":{"revision":31.5,"text":40.0}})");
+    EXPECT_TRUE(outcome.pair->provenance.at("rejected_scores").at("raw_quality").at("perplexity").at("revision").is_null());
+}
+
 TEST(Pairs, DroppedWithAReason) {
     EXPECT_EQ(reason({sample("a", 50), sample("b", 45)}), "");
     EXPECT_EQ(reason({sample("a", 50), sample("b", 45.01)}), "gap");
     EXPECT_EQ(reason({sample("a", 50), sample("b", 50)}), "tie");
     EXPECT_EQ(reason({sample("a", 50), sample("b", 50)}, 0), "tie");
     EXPECT_EQ(reason({sample("a", 50), sample("b", 49.99)}, 0), "");
+    // What rounding leaves is neither a difference nor too near.
+    EXPECT_EQ(reason({sample("a", 0.1 + 0.2), sample("b", 0.3)}, 0), "tie");
+    EXPECT_EQ(reason({sample("a", 10.2), sample("b", 5.2)}), "");  // 4.999999999999999 apart
     EXPECT_EQ(reason({sample("a", 50), sample("a", 50)}), "identical");
     EXPECT_EQ(reason({sample("a", 90), sample("b", 60), sample("a", 10)}), "identical");
     EXPECT_EQ(reason({sample("a", 90), sample(" \n", 10)}), "empty");

@@ -54,14 +54,17 @@ TEST(Judge, WeighsUsageQualityAndAdherence) {
     ASSERT_EQ(judged.size(), 1U);
     EXPECT_DOUBLE_EQ(judged[0].tool_use.tool_f1, 4.0 / 7);
     EXPECT_THAT(judged[0].adherence.met, ::testing::ElementsAre(true, false));
-    EXPECT_DOUBLE_EQ(judged[0].raw_quality.at(0), 19);
-    EXPECT_DOUBLE_EQ(judged[0].s_r, 1000.0 / 29);
+    EXPECT_EQ(judged[0].quality.at(0).scorer, "length");
+    EXPECT_DOUBLE_EQ(judged[0].quality[0].revision, 19);
+    EXPECT_DOUBLE_EQ(judged[0].quality[0].text, 29);
+    EXPECT_DOUBLE_EQ(judged[0].s_r.value(), 1000.0 / 29);
     EXPECT_DOUBLE_EQ(judged[0].s_a, 0.5 * 400 / 7 + 0.25 * 1000 / 29 + 0.25 * 50);
     const StepScores scores = judged[0].scores();
     EXPECT_EQ(scores.s_v, 4.0 / 7);
     EXPECT_EQ(scores.s_c, 0.5);
     EXPECT_EQ(scores.s_r, judged[0].s_r);
     EXPECT_EQ(scores.s_a, judged[0].s_a);
+    EXPECT_EQ(to_json(scores.quality).dump(), R"({"length":{"revision":19.0,"text":29.0}})");
 }
 
 TEST(Judge, WithoutConstraintsAdherenceIsFull) {
@@ -71,7 +74,9 @@ TEST(Judge, WithoutConstraintsAdherenceIsFull) {
     const auto judged = judge.judge({{&instruction, response_with("text_eval()"), "Two."}});
     EXPECT_DOUBLE_EQ(judged[0].s_a, 50 + 25);
     EXPECT_FALSE(judged[0].scores().s_c);
-    EXPECT_FALSE(judged[0].scores().s_r);  // no scorer ran
+    EXPECT_FALSE(judged[0].s_r);  // no scorer ran
+    EXPECT_FALSE(judged[0].scores().s_r);
+    EXPECT_TRUE(judged[0].scores().quality.empty());
 }
 
 TEST(Judge, QualityIsTheMeanOfTheScorers) {
@@ -82,7 +87,10 @@ TEST(Judge, QualityIsTheMeanOfTheScorers) {
     Judge judge({.lambda_v = 0, .lambda_r = 1, .lambda_c = 0}, {a, b});
     const auto judged = judge.judge({{&instruction, "", "0123"}});
     EXPECT_DOUBLE_EQ(judged[0].s_a, 60);
-    EXPECT_THAT(judged[0].raw_quality, ::testing::ElementsAre(4, 12));
+    ASSERT_EQ(judged[0].quality.size(), 2U);
+    EXPECT_EQ(judged[0].quality[0].revision, 4);
+    EXPECT_EQ(judged[0].quality[1].revision, 12);
+    EXPECT_EQ(judged[0].quality[1].text, 30);
 }
 
 TEST(Judge, InitialValuesAreComputedOnceInOneCall) {

@@ -45,6 +45,7 @@ TEST(Sentences, IcuRule) {
 TEST(Sentences, BareLosesOneMark) {
     EXPECT_EQ(bare_sentence(" Why not? "), "Why not");
     EXPECT_EQ(bare_sentence("Wait..."), "Wait..");
+    EXPECT_EQ(bare_sentence(" Why not ?"), "Why not ");
     EXPECT_EQ(bare_sentence("He said \"go.\""), "He said \"go.\"");
     EXPECT_EQ(bare_sentence("."), "");
     EXPECT_EQ(bare_sentence(""), "");

@@ -26,6 +26,25 @@ TEST(ToolUse, EachDistinctUnusableCallIsOneWrongPrediction) {
     EXPECT_FALSE(use.exact_match);
 }
 
+TEST(ToolUse, ACallThatCannotBeUsedCountsOnceHoweverItIsSpelled) {
+    const auto unusable = [](const char* calls) { return score_tool_use(parse_calls(calls), {}).unusable; };
+    EXPECT_EQ(unusable("foo(1)\nfoo( 1 )\nfoo (1)\n`foo(1)`"), 1);
+    EXPECT_EQ(unusable("foo('a b')\nfoo(\"a b\")\nfoo( \"a b\" )"), 1);
+    EXPECT_EQ(unusable("foo('a b')\nfoo('ab')"), 2);
+    EXPECT_EQ(unusable("word_count_check(3, 'less'\nword_count_check( 3, \"less\""), 1);
+}
+
+// With no gold, each is one wrong prediction beside text_eval(): F1 2/3 instead of 1.
+TEST(ToolUse, WhatLooksLikeACallIsNeverPassedOver) {
+    for (const char* line : {"word_count_check 300, \"less than\"", "word_count_check[3, 'equal']", "word_count_check{3}",
+                             "word_count_check: 300, \"less than\"", "foo(1", "check(\"x\", \"keep\"", "foo(1) + 2",
+                             "word-count-check(3, 'equal')", "été(3)"}) {
+        const ToolUse use = score_tool_use(parse_calls(line), {});
+        EXPECT_EQ(use.unusable, 1) << line;
+        EXPECT_DOUBLE_EQ(use.tool_f1, 2.0 / 3) << line;
+    }
+}
+
 TEST(ToolUse, TextEvalAloneAlreadyScores) {
     const ParsedCalls nothing = parse_calls("");
     EXPECT_DOUBLE_EQ(score_tool_use(nothing, {}).tool_f1, 1);
