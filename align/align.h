@@ -28,7 +28,6 @@ struct AlignOptions {
     PairOptions pairs;
     TrainOptions train;  // of one round
     ExampleOptions examples;
-    Split split = Split::all;  // wordings and values of the training instructions
     uint64_t seed = 1;
 };
 

@@ -43,7 +43,6 @@ public:
 
         AlignOptions rounds = options_.align;
         rounds.seed = options_.seed;
-        rounds.split = Split::train;
         Summary summary = align(planner_, workshop_, inputs, rounds, folder_ / "align", "sft");
         summary.stages.front().seconds += sft.seconds;
         for (const auto& [reason, count] : sft.dropped) summary.stages.front().dropped[reason] += count;

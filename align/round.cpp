@@ -164,7 +164,7 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     generator.count = options.instructions;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
-    generator.split = options.split;
+    generator.split = Split::train;
     generator.sentences = workshop.sentences();
     std::map<std::string, int64_t> dropped;
     const auto instructions = instructions_stage(workshop, texts, generator, folder / "instructions", &dropped);

@@ -107,11 +107,13 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
                         "give --" + name + " FILE, or more texts");
         return texts;
     };
-    const auto make = [&](const std::vector<SourceText>& texts, const std::string& name, int64_t count) {
+    const auto make = [&](const std::vector<SourceText>& texts, const std::string& name, int64_t count, Split split) {
         GeneratorOptions generator;
         generator.domains = {1, 2, 3};
         generator.count = count;
         generator.stage = name;
+        generator.split = split;
+        generator.mix = mix_even_over_shapes();
         generator.sentences = workshop.sentences();
         return instructions_stage(workshop, texts, generator, folder / "instructions" / name);
     };
@@ -119,8 +121,8 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
     if (o.dev.empty()) dev = texts_for("dev", 0);
     if (o.selection.empty()) selection = texts_for("selection", 1);
     if (inputs.texts.empty()) throw Error(o.texts, "texts besides those held apart", "none");
-    if (o.dev.empty()) inputs.dev = make(dev, "dev", o.dev_count);
-    if (o.selection.empty()) inputs.selection = make(selection, "selection", o.selection_count);
+    if (o.dev.empty()) inputs.dev = make(dev, "dev", o.dev_count, Split::dev);
+    if (o.selection.empty()) inputs.selection = make(selection, "selection", o.selection_count, Split::train);
 }
 
 int run_rounds(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,

@@ -19,6 +19,9 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   get_filename_component(_lib "${LibTorch_CPU_LIBRARY}" DIRECTORY)
   # libtorch.so itself would pull in every CUDA library; a CPU build opens libtorch_cuda.so only when a GPU is asked for.
   target_link_libraries(LibTorch::LibTorch INTERFACE "${LibTorch_CPU_LIBRARY}" "${LibTorch_C10_LIBRARY}")
+  # at::parallel_for is a template in LibTorch's headers: without OpenMP it is compiled to a loop of one thread.
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  target_link_libraries(LibTorch::LibTorch INTERFACE OpenMP::OpenMP_CXX)
   if(CRAFT_CUDA)
     find_package(CUDAToolkit REQUIRED)
     target_link_libraries(LibTorch::LibTorch INTERFACE "-Wl,--no-as-needed" "${_lib}/libtorch_cuda.so" "${_lib}/libc10_cuda.so"

@@ -245,7 +245,9 @@ private:
         instruction.text = draw.source->text;
         instruction.wording = "template";
         Rng rng(options_.seed, options_.stage + ".words", static_cast<uint64_t>(item));
-        instruction.instruction = render_instruction(draw.constraints, wordings_, options_.split, rng);
+        Rendering rendering = render_instruction(draw.constraints, wordings_, options_.split, rng);
+        instruction.instruction = std::move(rendering.instruction);
+        instruction.phrases = std::move(rendering.phrases);
         instruction.constraints = std::move(draw.constraints);
         for (const auto& constraint : instruction.constraints) {
             instruction.gold.push_back(constraint.calls());

@@ -1,5 +1,7 @@
 #include "data/instruction.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/utf8.h"
 #include "tools/call_parser.h"
@@ -73,6 +75,7 @@ Json to_json(const Instruction& instruction) {
     row["constraints"] = std::move(groups);
     row["tools"] = std::move(tools);
     if (!instruction.wording.empty()) row["wording"] = instruction.wording;
+    if (!instruction.phrases.empty()) row["phrases"] = instruction.phrases;
     return row;
 }
 
@@ -91,6 +94,14 @@ Instruction instruction_from_json(const Json& row, const std::string& where) {
         } else {
             all_shaped = false;
         }
+    }
+    if (const auto phrases = row.find("phrases"); phrases != row.end()) {
+        const bool strings = phrases->is_array() && std::all_of(phrases->begin(), phrases->end(),
+                                                                [](const Json& phrase) { return phrase.is_string(); });
+        if (!strings || phrases->size() != groups.size())
+            throw Error(where + ": field 'phrases'", std::to_string(groups.size()) + " strings, one a constraint",
+                        shortened(dump_line(*phrases), 80));
+        instruction.phrases = phrases->get<std::vector<std::string>>();
     }
     // Constraints and gold go in parallel or not at all.
     if (!all_shaped) instruction.constraints.clear();

@@ -71,6 +71,7 @@ struct Instruction {
     std::vector<Constraint> constraints;      // empty where some calls of a file have none of the 19 shapes
     std::vector<std::vector<ToolCall>> gold;  // one list a constraint
     std::string wording;                      // "template" or "model": how it was rendered
+    std::vector<std::string> phrases;         // what says each constraint, as it stands in `instruction`; may be empty
 
     std::vector<ToolCall> gold_calls() const;  // all of `gold`, without text_eval()
 };
@@ -80,7 +81,7 @@ std::optional<Constraint> constraint_from_calls(const std::vector<ToolCall>& cal
 
 std::string domain_name(int domain);  // "c2"
 
-// {"id","domain":"c2","instruction","text","constraints":[[call,...],...],"tools":[call,...],"wording"}; `tools` = all gold
+// {"id","domain":"c2","instruction","text","constraints":[[call,...],...],"tools":[call,...],"wording","phrases":[...]}; `tools` = all gold
 // calls plus text_eval(), made anew from `constraints` when read. Rows of CORD are read too: the domain is a number, a name
 // or, absent, the number of constraints. Throws Error(where + ...) on a missing or wrong field.
 Json to_json(const Instruction& instruction);

@@ -76,41 +76,47 @@ void attach_phrase(Sentence& sentence, const std::string& phrase) {
     ++sentence.phrases;
 }
 
-void add_clause(std::vector<Sentence>& sentences, const std::string& clause, const std::string& ensure, Rng& rng) {
+// Returns the clause as it stands there.
+std::string add_clause(std::vector<Sentence>& sentences, const std::string& clause, const std::string& ensure, Rng& rng) {
     Sentence& last = sentences.back();
     if (last.clauses > 0 && last.clauses < 3 && last.phrases == 0 && rng.uniform() < 0.7) {
         last.text += (rng.uniform() < 0.5 ? " and that " : ", and ") + clause;
         ++last.clauses;
-        return;
+        return clause;
     }
     // A clause needs no "ensure": it can stand as a sentence.
     const bool bare = rng.uniform() < 0.25;
-    sentences.push_back({bare ? uppercase_first(clause) : after_ensure(ensure, clause), bare ? 0 : 1, 0});
+    const std::string written = bare ? uppercase_first(clause) : clause;
+    sentences.push_back({bare ? written : after_ensure(ensure, clause), bare ? 0 : 1, 0});
+    return written;
 }
 
 }  // namespace
 
-std::string render_instruction(const std::vector<Constraint>& constraints, const Wordings& wordings, Split split, Rng& rng) {
+Rendering render_instruction(const std::vector<Constraint>& constraints, const Wordings& wordings, Split split, Rng& rng) {
     const std::vector<const Wording*> openers = allowed(wordings.openers(), split),
                                       ensures = allowed(wordings.ensure(), split);
     std::vector<Sentence> sentences = {{rng.pick(openers)->text, 0, 0}};
+    Rendering rendering;
     for (const Constraint& constraint : constraints) {
         const Wording& wording = *rng.pick(allowed(wordings.of(constraint.shape), split));
-        const std::string words = fill(wording.text, constraint, rng);
+        std::string words = fill(wording.text, constraint, rng);
         const bool phrase = wording.form == Form::with || wording.form == Form::ing;
         if (phrase && sentences.back().phrases < 2) {
             attach_phrase(sentences.back(), words);
         } else if (wording.form == Form::that) {
-            add_clause(sentences, words, rng.pick(ensures)->text, rng);
+            words = add_clause(sentences, words, rng.pick(ensures)->text, rng);
         } else if (phrase) {
             sentences.push_back({"Do so " + words, 0, 1});
         } else {
             sentences.push_back({words, 0, 0});
         }
+        rendering.phrases.push_back(std::move(words));
     }
-    std::string out;
+    std::string& out = rendering.instruction;
     for (const Sentence& sentence : sentences) out += (out.empty() ? "" : ". ") + sentence.text;
-    return out + ":";
+    out += ":";
+    return rendering;
 }
 
 }  // namespace craft

@@ -47,9 +47,14 @@ private:
 // The wordings of `all` that `split` may use.
 std::vector<const Wording*> allowed(const std::vector<Wording>& all, Split split);
 
+struct Rendering {
+    std::string instruction;
+    std::vector<std::string> phrases;  // what says each constraint, as it stands in the instruction
+};
+
 // A whole instruction in words, ending in ":": an opener and the constraints in their order, some as sentences of their own,
 // some joined into one ("Ensure that ..., with each sentence ...").
-std::string render_instruction(const std::vector<Constraint>& constraints, const Wordings& wordings, Split split, Rng& rng);
+Rendering render_instruction(const std::vector<Constraint>& constraints, const Wordings& wordings, Split split, Rng& rng);
 
 // A renderer that rewrites a template's text, e.g. a language model (CRAFT App. C.2).
 class InstructionRewriter {

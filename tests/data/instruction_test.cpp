@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "tests/core/temporary_folder.h"
 #include "tests/reference.h"
 #include "tools/call_parser.h"
 
@@ -101,6 +102,17 @@ TEST(InstructionJson, GoesBothWays) {
     EXPECT_EQ(json.at("domain"), "c2");
     EXPECT_EQ(json.at("tools").size(), 4u);
     EXPECT_EQ(json.at("tools").back(), "text_eval()");
+    EXPECT_FALSE(json.contains("phrases"));
+    instruction.phrases = {"with 20 to 30 words", "Keep the 1st and 2nd sentences"};
+    const Json with_phrases = to_json(instruction);
+    EXPECT_EQ(instruction_from_json(with_phrases, "test").phrases, instruction.phrases);
+    EXPECT_EQ(to_json(instruction_from_json(with_phrases, "test")), with_phrases);
+    for (const Json& wrong : {Json("one"), Json::array({"one"}), Json::array({"one", 2})}) {
+        Json row = json;
+        row["phrases"] = wrong;
+        EXPECT_THAT(message_of([&] { instruction_from_json(row, "row 3"); }),
+                    testing::HasSubstr("row 3: field 'phrases': expected 2 strings, one a constraint"));
+    }
     const Instruction back = instruction_from_json(json, "test");
     EXPECT_EQ(to_json(back), json);
     EXPECT_EQ(back.constraints.size(), 2u);

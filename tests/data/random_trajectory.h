@@ -44,6 +44,8 @@ inline Trajectory random_trajectory(Rng& rng, int64_t most_pieces = 40) {
     instruction.wording = rng.below(2) == 0 ? "" : "template";
     instruction.gold = random_gold(rng);
     instruction.domain = static_cast<int>(instruction.gold.size());
+    if (rng.below(2) == 0)
+        for (size_t i = 0; i < instruction.gold.size(); ++i) instruction.phrases.push_back(random_text(rng, 3));
     trajectory.prompt = random_text(rng, most_pieces);
     for (int64_t i = rng.between(0, 5); i > 0; --i) {
         Step step{

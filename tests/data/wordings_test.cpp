@@ -55,9 +55,18 @@ Constraint some_constraint(Shape shape, Rng& rng) {
     return c;
 }
 
+// Its phrases stand in it one behind the other.
 std::string rendered(const std::vector<Constraint>& constraints, Split split, uint64_t seed) {
     Rng rng(seed, "render");
-    return render_instruction(constraints, shipped(), split, rng);
+    const Rendering rendering = render_instruction(constraints, shipped(), split, rng);
+    EXPECT_EQ(rendering.phrases.size(), constraints.size());
+    size_t at = 0;
+    for (const std::string& phrase : rendering.phrases) {
+        at = rendering.instruction.find(phrase, at);
+        EXPECT_NE(at, std::string::npos) << phrase << " in " << rendering.instruction;
+        at += phrase.size();
+    }
+    return rendering.instruction;
 }
 
 std::set<std::string> texts_of(const std::vector<Wording>& all, Split split) {

@@ -4,10 +4,17 @@
 
 #include <cmath>
 #include <cstring>
+#include <ostream>
 
 #include "core/rng.h"
 
 namespace craft {
+
+// Test names hold no addresses.
+void PrintTo(const CpuKernels* set, std::ostream* out) {
+    *out << set->name;
+}
+
 namespace {
 
 std::vector<float> noise(Rng& rng, int64_t n, double scale = 1) {
