@@ -8,13 +8,14 @@
 #include "text/utf8.h"
 #include "tools/call_arguments.h"
 #include "tools/call_syntax.h"
+#include "tools/call_wrapping.h"
 
 namespace craft {
 
 namespace {
 
-constexpr size_t kLongestLabel = 40;        // bytes before the colon of "Word count: word_count_check(...)"
-constexpr size_t kLongestAssignment = 120;  // bytes before the = of "count, label = word_count_check(...)"
+constexpr size_t kDeepestNesting = 16;  // brackets that stay open from line to line; more is no list of calls
+constexpr size_t kLongestCell = 40;     // bytes of a table's cell that is skipped
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -22,15 +23,14 @@ bool is_digit(char c) {
 bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 bool is_name_character(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return is_digit(c) || is_letter(c) || c == '_';
 }
 bool is_quote(char c) {
     return c == '"' || c == '\'';
-}
-// A comment, a chat model's marker or a closing tag: behind a call, they are no part of it.
-bool starts_remark(std::string_view rest) {
-    return rest.starts_with('#') || rest.starts_with("//") || rest.starts_with("<|") || rest.starts_with("</");
 }
 
 // Walks over the lines of a text and appends what it finds to `out`.
@@ -89,25 +89,23 @@ private:
     void read_line() {
         skip_space();
         const size_t begin = at_;
-        closers_.clear();
-        if (is_fence() || peek() == '#' || rest().substr(0, 2) == "//") return ignore_rest();
+        table_row_ = false;
+        keep_open_brackets();
+        if (is_fence(rest())) closers_.clear();
+        if (is_fence(rest()) || peek() == '#' || rest().starts_with("//")) return ignore_rest();
         skip_fence_language();
         skip_decoration();
+        if (naming_length(rest()) > 0) return add_named_calls();
+        if (read_json_strings()) return;
         skip_to_call();
-        if (!starts_call()) {
+        if (starts_call()) {
+            while (read_one()) {}
+        } else {
             at_ = begin;
-            return ignore_rest();
+            note_brackets();
+            add_named_calls();
         }
-        while (read_one()) {}
         ignore_rest();
-    }
-
-    // ``` or ~~~, alone or with a language name; a call between fences on one line is none.
-    bool is_fence() const {
-        std::string_view line = rest();
-        if (line.substr(0, 3) != "```" && line.substr(0, 3) != "~~~") return false;
-        line.remove_prefix(std::min(line.find_first_not_of(line[0]), line.size()));
-        return line.find('(') == std::string_view::npos;
     }
 
     // "```python " where the block's only call stands on the same line.
@@ -118,124 +116,111 @@ private:
         while (is_name_character(peek())) ++at_;
         const bool language = is_blank(peek());
         if (language) skip_to_call();
-        if (!language || !at_tool_call()) at_ = begin;
+        if (!language || !at_call()) at_ = begin;
     }
 
-    // Bullets, numbering, quotation marks of mail, backticks and bold.
     void skip_decoration() {
-        while (at_ < line_end_) {
-            skip_space();
-            const char c = peek();
-            const size_t open = c == '(' ? 1 : 0;
-            size_t digits = 0;
-            while (is_digit(peek(open + digits))) ++digits;
-            if (digits > 0 && (peek(open + digits) == ')' || (open == 0 && peek(digits) == '.'))) {
-                at_ += open + digits + 1;
-            } else if (c == '-' || c == '*' || c == '+' || c == '>' || c == '`' || c == '~') {
-                ++at_;
-            } else if (!take("\xE2\x80\xA2")) {  // a bullet
-                return;
-            }
+        do skip_space();
+        while (advance(decoration_length(rest())));
+    }
+
+    // A list of calls over several lines: quotation marks end on their line, brackets do not.
+    void keep_open_brackets() {
+        if (closers_.size() > kDeepestNesting) closers_.clear();
+        std::erase_if(closers_, [](char c) { return is_quote(c) || c == '>'; });
+    }
+
+    // What a line without calls closes at its start or opens at its end ("tools = [").
+    void note_brackets() {
+        size_t begin = at_;
+        for (; !closers_.empty() && begin < line_end_ && text_[begin] == closers_.back(); ++begin) closers_.pop_back();
+        if (begin == line_end_) return;
+        const size_t kind = std::string_view("([{").find(text_[line_end_ - 1]);
+        if (kind != std::string_view::npos) closers_.push_back(")]}"[kind]);
+    }
+
+    // JSON and tags name a tool apart from its arguments: that is no call of ours, but one was meant.
+    void add_named_calls() {
+        for (const std::string_view named : named_calls(rest())) {
+            out_.calls.push_back(
+                {std::string(named), std::nullopt, "malformed: expected name(arguments), got a name apart from them"});
+            at_ = line_end_;
         }
+    }
+
+    bool read_json_strings() {
+        const auto strings = escaped_json_strings(text_.substr(at_, std::max(code_end_, at_) - at_));
+        for (const std::string& text : strings) LineReader(text, out_).read();
+        if (!strings.empty()) at_ = line_end_;
+        return !strings.empty();
     }
 
     // To the call behind what may be written around it or before it.
     void skip_to_call() {
         const size_t begin = at_, open = closers_.size(), ignored = out_.ignored.size();
-        while (!at_tool_call() && skip_wrapping()) {}
-        if (at_tool_call()) return;
-        // Only a tool's name tells such wrapping from prose.
+        while (!at_call() && skip_wrapping()) {}
+        if (at_call()) return;
+        // Only a call tells such wrapping from prose.
         at_ = begin;
         closers_.resize(open);
         out_.ignored.resize(ignored);
-        if (skip_assignment() && written_name_at(text_, at_).empty()) at_ = begin;
+        if (advance(assignment_length(rest())) && written_name_at(text_, at_).empty()) at_ = begin;
     }
 
-    bool at_tool_call() const { return is_tool_name(written_name_at(text_, at_)) && starts_call(); }
+    // What is a call behind any wrapping: a tool's, or one of a name that no prose has.
+    bool at_call() const {
+        const std::string_view name = written_name_at(text_, at_);
+        if (is_tool_name(name)) return starts_call();
+        return is_code_name(name) && at_ + name.size() < line_end_ && text_[at_ + name.size()] == '(';
+    }
 
-    // One piece of it. Time: each piece looks at a bounded part of the line.
+    bool is_code_name(std::string_view name) const {
+        return name.size() == call_name_at(text_, at_).size() && name.find('_') != std::string_view::npos;
+    }
+
+    bool advance(size_t bytes) {
+        at_ += bytes;
+        return bytes > 0;
+    }
+
+    // One piece of it.
     bool skip_wrapping() {
         if (at_ >= line_end_) return false;
         const char c = peek();
-        if (is_blank(c) || c == '*' || c == '`') {
-            ++at_;
+        table_row_ = table_row_ || c == '|';
+        if (is_blank(c) || c == '*' || c == '`' || c == '|') return advance(1);
+        return advance(numbering_length(rest())) || advance(assignment_length(rest())) || skip_label() || skip_tag() ||
+               advance(symbol_length(rest())) || take("then ") || skip_opener() || skip_cell();
+    }
+
+    bool skip_label() {
+        const size_t length = label_length(rest());
+        if (length > 0) out_.ignored.emplace_back(rest().substr(0, length));
+        return advance(length);
+    }
+
+    // The call itself may stand between angle brackets.
+    bool skip_tag() {
+        if (!take("<")) return false;
+        if (at_call()) {
+            closers_.push_back('>');
             return true;
         }
-        return skip_letter() || skip_assignment() || skip_label() || skip_tag() || skip_symbol() || take("then ") ||
-               skip_opener();
-    }
-
-    // "a) ", "(iv) ", "b. "
-    bool skip_letter() {
-        const size_t first = peek() == '(' ? 1 : 0;
-        size_t end = first;
-        while (end < first + 4 && is_name_character(peek(end))) ++end;
-        const bool point = peek(end) == '.' && first == 0 && end == 1;
-        if (end == first || (peek(end) != ')' && !point) || !is_blank(peek(end + 1))) return false;
-        at_ += end + 1;
-        return true;
-    }
-
-    // `x = `, `x, y = `, `(x, y) = `, `x: int = ` before a call or what is written around one.
-    bool skip_assignment() {
-        const size_t longest = std::min(line_end_, at_ + kLongestAssignment);
-        const bool tuple = peek() == '(';
-        size_t end = at_ + (tuple ? 1 : 0);
-        while (end < longest &&
-               (is_blank(text_[end]) || text_[end] == ',' || text_[end] == ':' || is_name_character(text_[end]))) {
-            ++end;
-        }
-        if (tuple && end < longest && text_[end] == ')') ++end;
-        while (end < longest && is_blank(text_[end])) ++end;
-        const bool assigns = end > at_ && end < longest && text_[end] == '=' &&
-                             (end + 1 == line_end_ || (text_[end + 1] != '=' && text_[end + 1] != '>'));
-        if (!assigns || (tuple && text_.substr(at_, end - at_).find(')') == std::string_view::npos)) return false;
-        ++end;
-        while (end < line_end_ && is_blank(text_[end])) ++end;
-        at_ = end;
-        return true;
-    }
-
-    // "Word count: " or "Length (words): ".
-    bool skip_label() {
-        const std::string_view head = text_.substr(at_, std::min(line_end_ - at_, kLongestLabel));
-        const size_t colon = head.find(':');
-        if (colon == std::string_view::npos || colon == 0) return false;
-        const std::string_view label = head.substr(0, colon);
-        if (label.find_first_of("\"'=#") != std::string_view::npos || label.find("//") != std::string_view::npos)
-            return false;
-        if (std::count(label.begin(), label.end(), '(') != std::count(label.begin(), label.end(), ')')) return false;
-        const size_t name = written_name_at(label, 0).size();
-        if (name < label.size() && label[name] == '(' && read_call(label, 0).problem.empty()) return false;  // a call
-        out_.ignored.emplace_back(head.substr(0, colon + 1));
-        at_ += colon + 1;
-        return true;
-    }
-
-    // "<tool>"
-    bool skip_tag() {
-        const std::string_view tag = text_.substr(at_, std::min(line_end_ - at_, kLongestLabel));
-        const size_t end = tag.find('>');
-        if (!tag.starts_with('<') || end == std::string_view::npos) return false;
-        at_ += end + 1;
-        return true;
-    }
-
-    // Arrows, dashes, bullets, typographic quotation marks.
-    bool skip_symbol() {
-        if (take("=>") || take("->")) return true;
-        const CodePoint next = code_point_at(text_, at_);
-        if (next.value < 0x80 || is_word_character(next.value)) return false;
-        at_ += next.bytes;
-        return true;
+        --at_;
+        return advance(tag_length(rest()));
     }
 
     bool skip_opener() {
         const size_t kind = std::string_view("([{\"'").find(peek());
         if (kind == std::string_view::npos) return false;
         closers_.push_back(")]}\"'"[kind]);
-        ++at_;
-        return true;
+        return advance(1);
+    }
+
+    // A cell of a table's row.
+    bool skip_cell() {
+        const size_t bar = table_row_ ? rest().substr(0, kLongestCell).find('|') : std::string_view::npos;
+        return bar != std::string_view::npos && advance(bar);
     }
 
     // Behind `end`, past what closes the brackets and quotation marks opened around the call, and how many stay open.
@@ -283,20 +268,34 @@ private:
         const char c = text_[at];
         if (c == ':' || c == ',' || c == '=') return starts_literal(behind_blanks(at + 1));
         if (is_quote(c)) return at > name_end;
-        return starts_literal(at) || c == '<';
+        return starts_literal(at) || c == '<' || text_.substr(at, 3) == "\xEF\xBC\x88";  // a full-width parenthesis
     }
 
     // Prose has parentheses too, "word(s)" among them; what is no tool must look like code to count as a call.
     bool written_like_a_call(std::string_view name) const {
-        const bool ascii_name = name.size() == call_name_at(text_, at_).size();
-        if (ascii_name && name.find('_') != std::string_view::npos) return true;
+        if (is_code_name(name)) return true;
         const CallReading reading = read_call(text_.substr(0, line_end_), at_);
+        const bool ascii_name = name.size() == call_name_at(text_, at_).size();
         if (!reading.problem.empty()) return left_open(name, reading) || (ascii_name && text_[code_end_ - 1] == ')');
         const size_t end = closed(reading.end).end;
-        if (!garbage_at(end).empty()) return true;
-        size_t next = end;
-        while (next < line_end_ && is_separator(text_[next])) ++next;
-        return next == line_end_ || starts_remark(text_.substr(next, 2)) || !written_name_at(text_, next).empty();
+        return garbage_at(end).empty() ? ends_or_goes_on_as_code(end) : text_[end] == '.' || !has_letters(end);
+    }
+
+    // Not "Sentence(2) must stay": the end, a remark or another call.
+    bool ends_or_goes_on_as_code(size_t end) const {
+        while (end < line_end_ && is_separator(text_[end])) ++end;
+        std::string_view behind = text_.substr(end, std::max(line_end_, end) - end);
+        if (behind.empty() || starts_remark(behind)) return true;
+        for (const std::string_view link : {"and ", "then "})
+            if (behind.starts_with(link)) behind.remove_prefix(link.size());
+        const size_t name = behind.empty() ? 0 : written_name_at(behind, 0).size();
+        return name > 0 && name < behind.size() && behind[name] == '(';
+    }
+
+    // "P(1) > 0.5 holds", not "f(1) + 2".
+    bool has_letters(size_t begin) const {
+        return begin < line_end_ && std::any_of(text_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                text_.begin() + static_cast<std::ptrdiff_t>(line_end_), is_letter);
     }
 
     // `check("x", "keep"`: a literal first, and no parenthesis behind what could be read.
@@ -310,15 +309,18 @@ private:
         if (!starts_call()) return false;
         const size_t begin = at_;
         const CallReading reading = read_call(text_, begin);
-        const Closed behind = closed(reading.end);
-        const std::string garbage = reading.problem.empty() ? garbage_at(behind.end) : "";
-        if (!reading.problem.empty() || !garbage.empty()) {
-            add_malformed(reading.problem.empty() ? garbage : reading.problem, reading.call.name);
-            return false;
+        if (!reading.problem.empty()) {
+            // The rest of its line is part of it; of a call over several lines, what was read of it.
+            const bool several = reading.end > line_end_;
+            if (several) next_line_ = reading.end;
+            return add_malformed(begin, several ? reading.end : line_end_, reading.call.name, reading.problem);
         }
-        closers_.resize(behind.open);
+        const Closed behind = closed(reading.end);
+        const std::string garbage = garbage_at(behind.end);
         at_ = behind.end;
         if (at_ > line_end_) end_line();  // the call ran over several lines
+        if (!garbage.empty()) return add_malformed(begin, line_end_, reading.call.name, garbage);
+        closers_.resize(behind.open);
         BoundCall bound = bind_arguments(reading.call);
         out_.calls.push_back(
             {std::string(text_.substr(begin, reading.end - begin)), std::move(bound.call), std::move(bound.problem)});
@@ -330,34 +332,43 @@ private:
 
     std::string_view line_at(size_t at) const { return text_.substr(at, text_.find('\n', at) - at); }
 
-    // What makes a call part of a larger expression: an attribute, an index, an operator behind it.
+    // What makes the call at at_ part of a larger expression: an attribute, an index, an operator behind it.
     std::string garbage_at(size_t end) const {
         size_t next = end;
         while (next < text_.size() && is_blank(text_[next])) ++next;
-        const std::string_view behind = text_.substr(next, 3);
+        const std::string_view behind = text_.substr(next, 4);
         if (behind.empty()) return "";
         const char c = behind[0];
-        const bool attached = next == end && (c == '(' || is_quote(c) || is_name_character(c) ||
-                                              (c == '.' && !call_name_at(behind, 1).empty()));
-        const bool arrow = behind.starts_with("->") || behind.starts_with("=>");
-        const bool bold = behind.starts_with("**") || (c == '*' && trim_view(line_at(next)) == "*");
-        const bool expression = !arrow && !bold && !starts_remark(behind) &&
-                                std::string_view(")]}[=<>+*/%&|^").find(c) != std::string_view::npos;
-        if (!attached && !expression) return "";
+        const bool attached = next == end;
+        const bool goes_on = attached && (c == '(' || c == '[' || is_quote(c) || is_name_character(c) ||
+                                          (c == '.' && !call_name_at(behind, 1).empty()));
+        const bool expression = std::string_view(")]}=<>+*/%&|^").find(c) != std::string_view::npos;
+        if (!goes_on && !(expression && !is_markup(next, attached) && !starts_remark(behind))) return "";
         const size_t line_end = next > line_end_ ? text_.find('\n', next) : line_end_;
         return "expected the end of the call, got '" + shortened(text_.substr(next, line_end - next), 20) + "'";
     }
 
-    void add_malformed(const std::string& problem, const std::string& name) {
+    // Arrows, bold, italics, a table's bar.
+    bool is_markup(size_t at, bool attached) const {
+        const std::string_view behind = text_.substr(at, 2);
+        if (behind == "->" || behind == "=>" || behind == "<-" || behind == "**") return true;
+        if (behind[0] == '|') return table_row_;
+        const bool italics = attached && at_ > 0 && text_[at_ - 1] == '*';
+        return behind[0] == '*' && (italics || trim_view(line_at(at)) == "*");
+    }
+
+    bool add_malformed(size_t begin, size_t end, const std::string& name, const std::string& problem) {
         const std::string kind =
             !name.empty() && !is_tool_name(name) ? "unknown tool: " + shortened(name, 64) + "; " : "malformed: ";
-        out_.calls.push_back({std::string(rest()), std::nullopt, kind + problem});
-        at_ = line_end_;
+        out_.calls.push_back({std::string(trim_view(text_.substr(begin, end - begin))), std::nullopt, kind + problem});
+        at_ = line_end_ = end;
+        return false;
     }
 
     std::string_view text_;
     ParsedCalls& out_;
-    std::string closers_;  // of the brackets and quotation marks open around the calls of the line
+    std::string closers_;     // of the brackets and quotation marks open around the calls
+    bool table_row_ = false;  // the line has a bar before its call
     size_t at_ = 0;
     size_t line_end_ = 0;   // of the line at at_, without white space
     size_t code_end_ = 0;   // the same without separators

@@ -35,12 +35,12 @@ public:
         at_ += written.size();
         skip_space();
         expect('(', "(");
-        skip_space();
+        skip_gap();
         while (!take(')')) {
             call.arguments.push_back(argument());
-            skip_space();
+            skip_gap();
             if (take(',')) {  // a trailing comma is Python's
-                skip_space();
+                skip_gap();
                 continue;
             }
             expect(')', ", or )");
@@ -63,9 +63,22 @@ private:
             at_ += next.bytes;
         }
     }
+    // Between tokens inside the parentheses: a call over several lines may hold comments.
+    void skip_gap() {
+        skip_space();
+        while (peek() == '#') {
+            at_ = std::min(text_.find('\n', at_), text_.size());
+            skip_space();
+        }
+    }
     [[noreturn]] void fail(const std::string& expected) const {
         const std::string_view rest = text_.substr(at_, text_.substr(at_).find('\n'));
         throw Malformed{"expected " + expected + ", got " + (rest.empty() ? "the end" : "'" + shortened(rest, 20) + "'")};
+    }
+    // Where a name should not have stood, it is not read: a call of its own may begin there.
+    [[noreturn]] void fail_at(size_t begin, const std::string& problem) {
+        at_ = begin;
+        throw Malformed{problem};
     }
     void expect(char c, const std::string& what) {
         if (!take(c)) fail(what);
@@ -80,19 +93,21 @@ private:
     RawArgument argument() {
         RawArgument read;
         if (starts_name(peek())) {
+            const size_t begin = at_;
             const std::string word = name();
             if (auto constant = constant_named(word)) return {"", *constant};
-            skip_space();
-            if (peek() == '(') throw Malformed{"a call inside a call: '" + shortened(word, 20) + "('"};
+            skip_gap();
+            if (peek() == '(') fail_at(begin, "a call inside a call: '" + shortened(word, 20) + "('");
             if (!take('='))
-                throw Malformed{"expected a number, a quoted string or a list, got '" + shortened(word, 20) + "'"};
-            skip_space();
+                fail_at(begin, "expected a number, a quoted string or a list, got '" + shortened(word, 20) + "'");
+            skip_gap();
             read.keyword = word;
             if (starts_name(peek())) {
+                const size_t value_begin = at_;
                 const std::string value = name();
                 auto constant = constant_named(value);
                 if (!constant)
-                    throw Malformed{"expected a value after " + read.keyword + "=, got '" + shortened(value, 20) + "'"};
+                    fail_at(value_begin, "expected a value after " + word + "=, got '" + shortened(value, 20) + "'");
                 read.value = *constant;
                 return read;
             }
@@ -112,12 +127,12 @@ private:
 
     std::vector<ListItem> list() {
         std::vector<ListItem> items;
-        skip_space();
+        skip_gap();
         while (!take(']')) {
             items.push_back(scalar());
-            skip_space();
+            skip_gap();
             if (take(',')) {
-                skip_space();
+                skip_gap();
                 continue;
             }
             expect(']', ", or ]");

@@ -30,15 +30,15 @@ struct RawCall {
 struct CallReading {
     RawCall call;
     std::string problem;  // empty: the call is well-formed
-    size_t end = 0;       // offset behind its `)`, or where reading stopped
+    size_t end = 0;       // offset behind its `)`, or of what should not have stood there
 };
 
 // The name that starts at `at` ([A-Za-z_][A-Za-z0-9_]*, dots inside); empty if none does.
 std::string_view call_name_at(std::string_view text, size_t at);
 // The same as models write it where they misspell a name: letters of any script, and hyphens inside ("word-count-check").
 std::string_view written_name_at(std::string_view text, size_t at);
-// Reads the call whose name starts at `at`. White space, newlines included, may stand between tokens; a string ends on its
-// line. Time is linear in what is read; any bytes.
+// Reads the call whose name starts at `at`. White space, newlines included, may stand between tokens, and inside the
+// parentheses comments from # to the end of a line; a string ends on its line. Time is linear in what is read; any bytes.
 CallReading read_call(std::string_view text, size_t at);
 
 }  // namespace craft

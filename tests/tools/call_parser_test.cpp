@@ -61,6 +61,12 @@ TEST(ParseCalls, WaysOfWritingACall) {
                              "\xEF\xBB\xBFword_count_check(300, 'less than')\r\n",
                              "```word_count_check(300, 'less than')```",
                              "word_count_check(300, 'less than') // not too long",
+                             "word_count_check(300, 'less than') <!-- always -->",
+                             "word_count_check(300, 'less than') [constraint 1]",
+                             "word_count_check(300, 'less than') /* length */",
+                             "word_count_check(300, 'less than') <- length",
+                             "*word_count_check(300, 'less than')* - checks the length",
+                             "word_count_check(\n    300,  # words (most)\n    'less than',  # at\n    # all\n)",
                              "word_count_check(300, 'less than')<|im_end|>",
                              "word_count_check(300, 'less than')</tool>"}) {
         EXPECT_THAT(forms(line), ElementsAre(kWords)) << line;
@@ -90,25 +96,69 @@ TEST(ParseCalls, Wrappings) {
                              "<tool>word_count_check(300, 'less than')</tool>",
                              "(a, b) = word_count_check(300, 'less than')",
                              "tools = [word_count_check(300, 'less than')]",
-                             "word_count_check = word_count_check(300, 'less than')"}) {
+                             "word_count_check = word_count_check(300, 'less than')",
+                             "Constraint #1: word_count_check(300, 'less than')",
+                             "[1] word_count_check(300, 'less than')",
+                             "- [ ] word_count_check(300, 'less than')",
+                             "- [x] `word_count_check(300, 'less than')`",
+                             "| word_count_check(300, 'less than') | quality |",
+                             "| 1 | the length (words) | `word_count_check(300, 'less than')` |",
+                             "<word_count_check(300, 'less than')>"}) {
         EXPECT_THAT(forms(line), ElementsAre(kWords)) << line;
     }
     for (const char* line :
          {"[text_eval(), word_count_check(300, \"less than\")]", "[\"text_eval()\", \"word_count_check(300, 'less than')\"]",
           "text_eval() then word_count_check(300, 'less than')", "text_eval(), and then word_count_check(300, 'less than')",
           "text_eval() and the length: word_count_check(300, 'less than')",
-          "<tool>text_eval()</tool><tool>word_count_check(300, 'less than')</tool>"}) {
+          "<tool>text_eval()</tool><tool>word_count_check(300, 'less than')</tool>",
+          "Tool #1: text_eval()\nTool #2: word_count_check(300, 'less than')",
+          "| text_eval() | word_count_check(300, 'less than') |",
+          "[\"text_eval()\", \"word_count_check(300, \\\"less than\\\")\"]",
+          "tools = [\"text_eval()\", \"word_count_check(300, \\\"less than\\\")\"]",
+          "[\n  \"text_eval()\",\n  \"word_count_check(300, \\\"less than\\\")\"\n]"}) {
         EXPECT_THAT(forms(line), ElementsAre(kEval, kWords)) << line;
     }
     for (const char* line : {"[see word_count_check(300, \"less than\")]", "\"word_count_check\" counts the words.",
-                             "(text_eval) is a tool", "print: f(3", "a) the text (as it is)", "text = (3)"}) {
+                             "(text_eval) is a tool", "print: f(3", "a) the text (as it is)", "text = (3)",
+                             "[see my notes (here)]", "| text_eval | the text (all of it) |", "[\"a \\\"b\\\" (c)\"]"}) {
         EXPECT_THAT(forms(line), IsEmpty()) << line;
     }
     EXPECT_THAT(forms("[text_eval(), foo(1)]"), ElementsAre(kEval, "!unknown"));
     EXPECT_THAT(forms("(word_count_check(300, 'less than')))"), ElementsAre("!malformed"));
-    EXPECT_THAT(forms("text_eval() // the length: word_count_check(300, 'less than')"), ElementsAre(kEval));
+    EXPECT_THAT(forms("[word_cnt_check(300, \"less than\"), text_eval()]"), ElementsAre("!unknown", kEval));
+    EXPECT_THAT(forms("text_eval() | word_count_check(300, 'less than')"), ElementsAre("!malformed"));
+    for (const char* remark : {"//", "#", "/*"})
+        EXPECT_THAT(forms("text_eval() " + std::string(remark) + " the length: word_count_check(300, 'less than')"),
+                    ElementsAre(kEval));
     EXPECT_THAT(parse_calls("Length (words): text_eval()").ignored, ElementsAre("Length (words):"));
     EXPECT_THAT(parse_calls("Length (words): none").ignored, ElementsAre("Length (words): none"));
+}
+
+// Brackets close where they close; quotation marks do so on their line.
+TEST(ParseCalls, ListsOverSeveralLines) {
+    for (const char* list : {"tools = [text_eval(),\n word_count_check(300, 'less than')]",
+                             "tools = [\n text_eval(),\n word_count_check(300, 'less than')]",
+                             "calls(\n [\n  text_eval(),  # quality\n  word_count_check(300, 'less than')\n ])",
+                             "(text_eval(),\n\n word_count_check(300, 'less than') )"}) {
+        EXPECT_THAT(forms(list), ElementsAre(kEval, kWords)) << list;
+    }
+    EXPECT_THAT(forms("[\ntext_eval()\n]\nword_count_check(300, 'less than')]"), ElementsAre(kEval, "!malformed"));
+    EXPECT_THAT(forms("```\n[\n```\ntext_eval()]"), ElementsAre("!malformed"));
+    EXPECT_THAT(forms("\"text_eval()\nword_count_check(300, 'less than')\""), ElementsAre(kEval, "!malformed"));
+}
+
+// Calls in the forms of other programs cannot be used, and are not passed over.
+TEST(ParseCalls, OtherFormsOfCalls) {
+    for (const char* line : {"{\"name\": \"word_count_check\", \"arguments\": {\"count\": 300}}",
+                             "<tool_call>{'name' : 'word_count_check', 'arguments': {}}</tool_call>",
+                             "{\n  \"name\": \"word_count_check\",\n  \"arguments\": {\"count\": 300}\n}",
+                             "<function=word_count_check>{\"count\": 300}</function>", "{\"function\": \"text_eval\"}",
+                             "word_count_check（300，\"less than\"）"}) {
+        EXPECT_THAT(forms(line), ElementsAre("!malformed")) << line;
+    }
+    EXPECT_THAT(forms("[{\"name\": \"text_eval\"}, {\"name\": \"detect_keyword\"}]"),
+                ElementsAre("!malformed", "!malformed"));
+    EXPECT_THAT(forms("{\"name\": \"Agnes\", \"tool\": \"hammer\"}\n<function=f>\nname: \"text_eval\""), IsEmpty());
 }
 
 TEST(ParseCalls, ArgumentsOfEveryTool) {
@@ -181,6 +231,9 @@ TEST(ParseCalls, WhatIsNoCall) {
                              "- ",
                              "Note: nothing (more) to do.",
                              "f(x) is how a function is written.",
+                             "P(1) > 0.5 holds",
+                             "Sentence(2) must stay",
+                             "Section(2), and the rest",
                              "text_evaluation",
                              "3 * (4 + 5)"}) {
         const ParsedCalls parsed = parse_calls(line);
@@ -300,6 +353,22 @@ TEST(ParseCalls, Malformed) {
     }
     // The line after a call that was left open is read for itself.
     EXPECT_THAT(forms("word_count_check(300, \"less than\"\ntext_eval()"), ElementsAre("!malformed", kEval));
+    EXPECT_THAT(forms("word_count_check(300,\ntext_eval()"), ElementsAre("!malformed", kEval));
+}
+
+// What was read of it, so that two different ones are two.
+TEST(ParseCalls, TextOfAMalformedCallOverSeveralLines) {
+    const auto texts = [](std::string_view text) {
+        std::vector<std::string> out;
+        for (const ParsedCall& call : parse_calls(text).calls) out.push_back(call.text);
+        return out;
+    };
+    EXPECT_THAT(texts("word_count_check(\n300 words,\n'less than')\nword_count_check(\n200,\n'less than"),
+                ElementsAre("word_count_check(\n300", "word_count_check(\n200,\n'less than"));
+    EXPECT_THAT(texts("word_count_check(\n300,\n'less than') == 0\ntext_eval()"),
+                ElementsAre("word_count_check(\n300,\n'less than') == 0", kEval));
+    EXPECT_THAT(texts("word_count_check(300,  # words\n 'less'  \n\ntext_eval()"),
+                ElementsAre("word_count_check(300,  # words\n 'less'", kEval));
 }
 
 TEST(ParseCalls, TextOfACallIsReadAgainAsThatCall) {
@@ -308,9 +377,12 @@ TEST(ParseCalls, TextOfACallIsReadAgainAsThatCall) {
         "# b\n"
         "print(a b) # c)\nprint(3) word_count_check(3) trailing words\nmy_tool(3 x\nlabel: text_eval()\n"
         "(text_eval() + 1)\n[\"text_eval()\", foo(1]\nx = word_count_check 3: text_eval()\nx = keyword(s) is: foo(3)\n"
-        "foo(1,\n 2)\n'text_eval()  'x'\n";
+        "foo(1,\n 2)\n'text_eval()  'x'\n"
+        "word_count_check(\n3 words)\n[my_tool(3)] + 2\nword_count_check(3,\n4) == 5\n<function=text_eval>text_eval()\n"
+        "see {'name': 'text_eval', 'tool': 'text_eval'}\nword_count_check（3）\n[\"my_tool(\\\"a\\\")\"]\n"
+        "word_count_check(\n\"text_eval()\",  # text_eval()\n3 4)\n";
     const ParsedCalls parsed = parse_calls(text);
-    ASSERT_EQ(parsed.calls.size(), 17u);
+    ASSERT_EQ(parsed.calls.size(), 26u);
     for (const ParsedCall& call : parsed.calls) {
         const ParsedCalls again = parse_calls(call.text);
         ASSERT_EQ(again.calls.size(), 1u) << call.text;
@@ -378,7 +450,18 @@ TEST(ParseCalls, LinearOnNastyInput) {
                               "a-",
                               "[text_eval(), ",
                               "foo(1",
-                              "text_eval 1 "}) {
+                              "text_eval 1 ",
+                              "| a ",
+                              "[1] ",
+                              "[\n",
+                              "#1: ",
+                              "<text_eval() ",
+                              "[\"\\\"",
+                              "\"name\": \"text_eval\" ",
+                              "\"<a\", # b>text_eval(1, \n",
+                              "1, #b: text_eval(\n",
+                              "text_eval(a # b\n",
+                              "*text_eval()* * "}) {
         std::string text;
         while (text.size() < 300'000) text += piece;
         for (const std::string& nasty :
