@@ -125,13 +125,12 @@ std::array<std::string, 5> split_sections(string_view text) {
 }
 
 // The section without the fences around it. Fences inside and prose stay: the parser of calls knows both, and a call that
-// stands outside a fence is a prediction like the others.
+// stands outside a fence is a prediction like the others. It also knows a fence with a call on its own line.
 std::string_view unfenced(string_view section) {
     section = trimmed(section);
-    if (!section.starts_with(kFence)) return section;
-    section.remove_prefix(kFence.size());
     const string_view first = section.substr(0, section.find('\n'));
-    if (first.find_first_of("(`") == string_view::npos) section.remove_prefix(first.size());  // the fence's language
+    if (!section.starts_with(kFence) || first.find('(') != string_view::npos) return section;
+    section.remove_prefix(first.find('`', kFence.size()) == string_view::npos ? first.size() : kFence.size());
     if (section.ends_with(kFence)) section.remove_suffix(kFence.size());
     return trimmed(section);
 }

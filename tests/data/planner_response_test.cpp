@@ -55,7 +55,7 @@ TEST(PlannerResponse, OtherHeadingsAndLayouts) {
         "Sure!\r\n1. **### Thought:** why\r\n## Action: ### Tools: ```text_eval()```\r\n### plan\r\n"
         "Sentence: \"A \"b\" c.\"\r\nImprovement plan: \"Mend.\".\r\nSentence: \"D.\"; Improvement Plan: \"Cut it of");
     EXPECT_EQ(response.thought, "why");
-    EXPECT_EQ(response.tools, "text_eval()");
+    EXPECT_EQ(response.calls().calls.size(), 1U);
     const std::vector<PlanLine> plan = {{"A \"b\" c.", "Mend."}, {"D.", "Cut it of"}};
     EXPECT_EQ(response.plan, plan);
 }
@@ -64,6 +64,20 @@ TEST(PlannerResponse, CallsOutsideFencesAndInRepeatedSectionsCount) {
     const PlannerResponse response =
         parse_response("###TOOLS:\n```\ntext_eval()\n```\nsentence_count_check(3, \"equal\")\n###TOOLS:\ndetect_keyword()");
     EXPECT_EQ(response.calls().calls.size(), 3U);
+}
+
+TEST(PlannerResponse, CallsOnTheLineOfTheirFence) {
+    const auto count = [](const std::string& tools) {
+        size_t usable = 0;
+        for (const ParsedCall& call : parse_response("###TOOLS: " + tools).calls().calls) usable += call.call ? 1 : 10;
+        return usable;
+    };
+    const std::string words = "word_count_check(300, \"less than\")";
+    EXPECT_EQ(count("```python " + words + "```"), 1U);
+    EXPECT_EQ(count("```python text_eval()\n" + words + "\n```"), 2U);
+    EXPECT_EQ(count("```text_eval()\n" + words + "```"), 2U);
+    EXPECT_EQ(count("```python\ntext_eval()\n" + words + "```"), 2U);
+    EXPECT_EQ(count("```\n```"), 0U);
 }
 
 TEST(PlannerResponse, ActionWithoutToolsHeading) {
