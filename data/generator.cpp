@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/signals.h"
+#include "data/shape_plan.h"
 #include "data/values.h"
 #include "tools/check.h"
 
@@ -16,21 +17,10 @@ namespace craft {
 
 namespace {
 
-constexpr int kRevisions = 12;    // revisions tried of a text before another text is taken
-constexpr int kTexts = 60;        // texts of enough sentences, or times round the same few, tried before shapes are given up
-constexpr int kChoice = 4;        // texts looked at for one that violates, unrevised, everything it can
-constexpr int kOwnTries = 6;      // times that a text which has to be used is tried, instead of kTexts
-constexpr int kOtherShapes = 12;  // sets of shapes tried before an instruction is given up
-
-const std::array<std::vector<Shape>, kSubTypes>& shapes_of_sub_types() {
-    static const auto table = [] {
-        std::array<std::vector<Shape>, kSubTypes> shapes;
-        for (int i = 0; i < kShapes; ++i)
-            shapes[static_cast<size_t>(sub_type(static_cast<Shape>(i)))].push_back(static_cast<Shape>(i));
-        return shapes;
-    }();
-    return table;
-}
+constexpr int kRevisions = 12;  // revisions tried of a text before another text is taken
+constexpr int kTexts = 60;      // texts of enough sentences, or times round the same few, tried before shapes are given up
+constexpr int kChoice = 4;      // texts looked at for one that violates, unrevised, everything it can
+constexpr int kOwnTries = 6;    // times that a text which has to be used is tried, instead of kTexts
 
 std::string percent(double share) {
     std::ostringstream out;
@@ -53,94 +43,6 @@ size_t sentences_needed(const std::vector<Shape>& shapes, bool revision_is_given
     return std::max<size_t>(1, kept + changed);
 }
 
-// Which shapes each instruction gets, laid down before any text is looked at, so that the mix holds whatever the texts are.
-class ShapePlan {
-public:
-    explicit ShapePlan(const GeneratorOptions& options) : options_(options), rng_(options.seed, options.stage + ".plan") {
-        const double total = std::accumulate(options.mix.begin(), options.mix.end(), 0.0);
-        for (size_t i = 0; i < kSubTypes; ++i) share_[i] = options.mix[i] / total;
-    }
-
-    // None where too few sub-types have a shape that is not among `refused`.
-    std::vector<Shape> next(int constraints, const std::set<Shape>& refused) {
-        std::vector<Shape> shapes;
-        std::array<bool, kSubTypes> used{};
-        for (size_t i = 0; i < kSubTypes; ++i) {
-            const auto& all = shapes_of_sub_types()[i];
-            used[i] = share_[i] <= 0 || std::all_of(all.begin(), all.end(), [&](Shape s) { return refused.contains(s); });
-        }
-        if (std::count(used.begin(), used.end(), false) < constraints) return shapes;
-        for (int i = 0; i < constraints; ++i) {
-            const size_t type = most_owed(used);
-            used[type] = true;
-            shapes.push_back(next_shape(type, refused));
-        }
-        rng_.shuffle(shapes);
-        return shapes;
-    }
-
-    // Shapes that no text gave, and no longer count as made: the others of their sub-types come first, then these again.
-    void put_back(const std::vector<Shape>& shapes) {
-        for (const Shape shape : shapes) {
-            const auto type = static_cast<size_t>(sub_type(shape));
-            auto& deck = decks_[type];
-            --drawn_;
-            --made_[type];
-            if (deck.empty()) {
-                deck = {shape};
-                refill(deck, type);
-            } else {
-                deck.insert(deck.begin(), shape);
-            }
-        }
-    }
-
-private:
-    // The sub-type furthest behind its share; chance decides among those within one of each other.
-    size_t most_owed(const std::array<bool, kSubTypes>& used) {
-        ++drawn_;
-        size_t best = kSubTypes;
-        double best_debt = 0;
-        for (size_t i = 0; i < kSubTypes; ++i) {
-            if (used[i]) continue;
-            const double debt =
-                share_[i] * static_cast<double>(drawn_) - static_cast<double>(made_[i]) + 0.9 * rng_.uniform();
-            if (best == kSubTypes || debt > best_debt) {
-                best = i;
-                best_debt = debt;
-            }
-        }
-        ++made_[best];
-        return best;
-    }
-
-    Shape next_shape(size_t type, const std::set<Shape>& refused) {
-        auto& deck = decks_[type];
-        const auto is_refused = [&](Shape shape) { return refused.contains(shape); };
-        if (std::all_of(deck.begin(), deck.end(), is_refused)) refill(deck, type);
-        const auto next = std::find_if_not(deck.rbegin(), deck.rend(), is_refused);
-        const Shape shape = *next;
-        deck.erase(std::next(next).base());
-        return shape;
-    }
-
-    // The shapes that are not in the deck, before those that are.
-    void refill(std::vector<Shape>& deck, size_t type) {
-        std::vector<Shape> others;
-        for (const Shape shape : shapes_of_sub_types()[type])
-            if (std::find(deck.begin(), deck.end(), shape) == deck.end()) others.push_back(shape);
-        rng_.shuffle(others);
-        deck.insert(deck.end(), others.begin(), others.end());
-    }
-
-    const GeneratorOptions& options_;
-    Rng rng_;
-    std::array<double, kSubTypes> share_{};
-    std::array<int64_t, kSubTypes> made_{};
-    std::array<std::vector<Shape>, kSubTypes> decks_;
-    int64_t drawn_ = 0;
-};
-
 class Generator {
 public:
     Generator(const std::vector<SourceText>& texts, const FreeReviser& revise, const Wordings& wordings,
@@ -149,7 +51,7 @@ public:
 
     GeneratorReport run(const EmitInstruction& emit) {
         const auto start = std::chrono::steady_clock::now();
-        ShapePlan plan(options_);
+        ShapePlan plan(options_.mix, options_.seed, options_.stage + ".plan");
         const auto domains = static_cast<int64_t>(options_.domains.size());
         const int64_t count = options_.every_text ? static_cast<int64_t>(texts_.size()) * domains : options_.count;
         for (int64_t i = 0; i < count; ++i) {
@@ -165,18 +67,23 @@ private:
     // The shapes that come next in the plan or, where no text gives them, others. What was refused stays owed and is asked
     // for again of a later instruction: that is what keeps to the mix.
     bool make_planned(int64_t item, int domain, ShapePlan& plan, const EmitInstruction& emit) {
-        std::set<Shape> refused;
-        for (int k = 0; k < kOtherShapes; ++k) {
+        std::set<Shape> refused = resting_.at(item);
+        for (bool first = true;; first = false) {  // each time round, there is one shape less
             const std::vector<Shape> shapes = plan.next(domain, refused);
             if (static_cast<int>(shapes.size()) < domain) return false;
-            if (k > 0) ++report_.redrawn["other shapes"];
-            if (make(item, domain, shapes, emit)) return true;
+            if (!first) ++report_.redrawn["other shapes"];
+            if (make(item, domain, shapes, emit)) {
+                resting_.given(shapes);
+                return true;
+            }
             plan.put_back(shapes);
             const auto worst = std::max_element(refusals_.begin(), refusals_.end());
             if (*worst == 0) return false;  // the texts cannot be used at all
-            refused.insert(static_cast<Shape>(worst - refusals_.begin()));
+            const auto shape = static_cast<Shape>(worst - refusals_.begin());
+            refused.insert(shape);
+            // With every_text, the next instruction is another text's.
+            if (!options_.every_text && resting_.refused(shape, item)) ++report_.redrawn["rests: " + shape_name(shape)];
         }
-        return false;
     }
 
     // Texts in rounds, each round in an order of its own; or all in order, and then no other is tried.
@@ -210,11 +117,15 @@ private:
 
     // False if no text gives these shapes.
     bool make(int64_t item, int domain, const std::vector<Shape>& shapes, const EmitInstruction& emit) {
+        refusals_ = {};
+        if (most_sentences_ && !any_text_has_room(shapes)) {
+            refuse_for_sentences(shapes);
+            return false;
+        }
         const auto violable = std::count_if(shapes.begin(), shapes.end(), asks_for_change);
         const int64_t tries = options_.every_text ? kOwnTries : kTexts;
         // Texts with enough sentences may be rare: all are looked at for those.
         const int64_t places = options_.every_text ? tries : std::max(tries, static_cast<int64_t>(texts_.size()));
-        refusals_ = {};
         Draw best;
         int64_t tried = 0;
         for (int64_t attempt = 0; attempt < places && tried < tries && best.score() < violable; ++attempt) {
@@ -228,7 +139,10 @@ private:
             Draw drawn = draw(texts_[text], shapes, violable, rng);
             if (drawn.score() > best.score()) best = std::move(drawn);
         }
-        if (tried == 0) refuse_for_sentences(shapes);
+        if (tried == 0) {
+            refuse_for_sentences(shapes);
+            if (!options_.every_text) remember_most_sentences();
+        }
         if (best.source == nullptr) return false;
         report_.violable += violable;
         report_.violated_unrevised += best.score();
@@ -236,6 +150,20 @@ private:
         const std::string revision = std::move(best.revision);
         emit(instruction_of(item, domain, std::move(best)), revision);
         return true;
+    }
+
+    // So that all texts are looked at once in vain, not for each instruction.
+    void remember_most_sentences() {
+        most_sentences_ = {0, 0};
+        for (size_t text = 0; text < texts_.size(); ++text) {
+            size_t& most = (*most_sentences_)[texts_[text].revision.empty() ? 0 : 1];
+            most = std::max(most, sentences_of(text));
+        }
+    }
+
+    bool any_text_has_room(const std::vector<Shape>& shapes) const {
+        return (*most_sentences_)[0] >= sentences_needed(shapes, false) ||
+               (*most_sentences_)[1] >= sentences_needed(shapes, true);
     }
 
     Instruction instruction_of(int64_t item, int domain, Draw&& draw) {
@@ -263,18 +191,23 @@ private:
         const MeasuredText original(source.text, options_.sentences);
         Draw best;
         if (shapes.empty()) return {&source, {}, {}, {}};
+        const bool given = !source.revision.empty();
+        std::optional<MeasuredText> revision;
+        if (given) revision.emplace(source.revision, options_.sentences);
         for (int i = 0; i < kRevisions && best.score() < violable; ++i) {
-            const std::string text = source.revision.empty() ? revise_(source.text, rng) : source.revision;
-            if (text.empty()) {
-                refuse("the text could not be revised");
-                continue;
+            if (!given) {
+                std::string text = revise_(source.text, rng);
+                if (text.empty()) {
+                    refuse("the text could not be revised");
+                    continue;
+                }
+                revision.emplace(std::move(text), options_.sentences);
             }
-            const MeasuredText revision(text, options_.sentences);
-            auto drawn = draw_from(original, revision, shapes, rng);
+            auto drawn = draw_from(original, *revision, shapes, rng);
             if (!drawn) continue;
             std::vector<Shape> violated = violations(*drawn, original);
             if (static_cast<int64_t>(violated.size()) > best.score())
-                best = {&source, text, std::move(*drawn), std::move(violated)};
+                best = {&source, revision->text(), std::move(*drawn), std::move(violated)};
         }
         return best;
     }
@@ -329,9 +262,12 @@ private:
     const Wordings& wordings_;
     const GeneratorOptions& options_;
     GeneratorReport report_;
-    std::string refusal_;                           // why the latest draw was given up
-    std::array<int64_t, kShapes> refusals_{};       // of the shapes asked for last
+    std::string refusal_;                      // why the latest draw was given up
+    std::array<int64_t, kShapes> refusals_{};  // of the shapes asked for last
+    RestingShapes resting_;
     std::vector<std::optional<size_t>> sentences_;  // of each text, once counted
+    // Of any text without and with a given revision; absent until one was looked for in vain.
+    std::optional<std::array<size_t, 2>> most_sentences_;
     std::vector<size_t> order_;
     int64_t round_ = -1;
 };

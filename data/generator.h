@@ -34,7 +34,7 @@ struct GeneratorOptions {
 
 struct GeneratorReport {
     std::map<std::string, int64_t> shapes;   // constraints made, by shape
-    std::map<std::string, int64_t> redrawn;  // draws given up and repeated, by reason
+    std::map<std::string, int64_t> redrawn;  // draws given up and repeated, by reason; "rests: SHAPE": how often it rested
     std::map<std::string, int64_t> dropped;  // instructions that could not be made, by reason
     int64_t constraints = 0;
     int64_t violable = 0;                     // constraints that ask for a change (not keep sentence, not keyword keep)
@@ -62,9 +62,9 @@ using EmitInstruction = std::function<void(Instruction&&, const std::string& rev
 // Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn; texts are
 // used in shuffled rounds, and another one is taken where a text does not give the shapes, or where its unrevised form would
 // already meet them (with `every_text`, the same text is tried again). Shapes that no text gives come again with a later
-// instruction, and this one gets others. What no text gives at all is dropped and counted, and counts nowhere in the mix. An
-// instruction depends on (seed, stage, its number) and the texts, not on the count.
-// Throws Error if there are no texts, a domain is not in 0-4, or there is a mix_problem.
+// instruction, and this one gets others; after a few times in a row they rest for a while (data/shape_plan.h). What no text
+// gives at all is dropped and counted, and counts nowhere in the mix. An instruction depends on (seed, stage, its number)
+// and the texts, not on the count. Throws Error if there are no texts, a domain is not in 0-4, or there is a mix_problem.
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,
                                       const EmitInstruction& emit);

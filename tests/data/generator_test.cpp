@@ -330,6 +330,20 @@ TEST(Generator, OtherShapesOfTheSubTypeStandIn) {
     EXPECT_GT(made.report.redrawn.at("too few sentences for keep_three"), 0);
 }
 
+// A reviser that changes nothing removes no word: asking for it in each of 400 instructions would cost 400 x 60 texts x 12
+// revisions.
+TEST(Generator, AShapeThatAllTextsRefuseRests) {
+    int64_t revisions = 0;
+    const auto unchanged = [&](const std::string& text, Rng&) {
+        ++revisions;
+        return text;
+    };
+    const Made made = make({.domains = {1}, .count = 400, .mix = {0, 0, 1, 0, 0, 0, 1, 0}}, toy_texts(80), unchanged);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_LT(revisions, 60'000);
+    EXPECT_GE(made.report.redrawn.at("rests: keyword_remove"), 3);
+}
+
 // A sub-type that no text allows costs no instruction: the others share its part.
 TEST(Generator, ASubTypeThatNoTextAllowsIsLeftOut) {
     const std::vector<SourceText> one_sentence = {{"a", "The lantern follows the quiet river behind the garden.", ""}};
