@@ -25,6 +25,11 @@ void write_json_file(const std::filesystem::path& path, const Json& value, int i
 // One line without newline; bytes that are not UTF-8 are replaced, never thrown on.
 std::string dump_line(const Json& value);
 
+template <class T>
+Json value_or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
 // A required or optional field of a row. Throws Error(where + ": field 'x'") on a missing field or a wrong type.
 std::string string_field(const Json& row, const std::string& name, const std::string& where);
 std::optional<std::string> optional_string_field(const Json& row, const std::string& name, const std::string& where);

@@ -95,7 +95,7 @@ Instruction instruction_from_json(const Json& row, const std::string& where) {
             all_shaped = false;
         }
     }
-    if (const auto phrases = row.find("phrases"); phrases != row.end()) {
+    if (const auto phrases = row.find("phrases"); phrases != row.end() && !phrases->is_null()) {
         const bool strings = phrases->is_array() && std::all_of(phrases->begin(), phrases->end(),
                                                                 [](const Json& phrase) { return phrase.is_string(); });
         if (!strings || phrases->size() != groups.size())

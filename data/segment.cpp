@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace craft {
 
@@ -17,11 +18,29 @@ std::optional<double> absent_if_nan(double value) {
     return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
-// The instruction without the parts that have columns of their own.
-std::string details_of(const Instruction& instruction) {
-    Json details = to_json(instruction);
+constexpr const char* kRawQuality = "raw_quality";
+
+// What has no column of its own.
+std::string details_of(const Trajectory& trajectory) {
+    Json details = to_json(trajectory.instruction);
     for (const char* column : {"id", "domain", "instruction", "text"}) details.erase(column);
+    Json quality = Json::array();
+    bool any = false;
+    for (const Step& step : trajectory.steps) {
+        quality.push_back(to_json(step.scores.quality));
+        any = any || !step.scores.quality.empty();
+    }
+    if (any) details[kRawQuality] = std::move(quality);
     return dump_line(details);
+}
+
+void add_quality(std::vector<Step>& steps, const Json& details, const std::string& where) {
+    const auto quality = details.find(kRawQuality);
+    if (quality == details.end()) return;
+    const std::string place = where + ": field 'raw_quality'";
+    if (!quality->is_array() || quality->size() != steps.size())
+        throw Error(place, "a list of " + std::to_string(steps.size()) + " objects", shortened(dump_line(*quality), 80));
+    for (size_t i = 0; i < steps.size(); ++i) steps[i].scores.quality = raw_quality_from_json((*quality)[i], place);
 }
 
 template <class T>
@@ -44,7 +63,7 @@ void SegmentBuilder::add(const Trajectory& trajectory) {
     const std::string where = "trajectory '" + instruction.id + "'";
     if (trajectory.steps.size() > kMostSteps)
         throw Error(where, "at most " + std::to_string(kMostSteps) + " steps", std::to_string(trajectory.steps.size()));
-    const std::string details = details_of(instruction);
+    const std::string details = details_of(trajectory);
     const std::array<std::string_view, kTrajectoryTexts.size()> texts = {instruction.id, instruction.instruction,
                                                                          instruction.text, details, trajectory.prompt};
     std::vector<std::string_view> all(texts.begin(), texts.end());
@@ -160,6 +179,7 @@ Trajectory SegmentReader::read(int64_t index) {
     trajectory.instruction = instruction_from_json(row, where);
     trajectory.prompt = texts_[4].read(i);
     for (uint64_t step = begin; step < end; ++step) trajectory.steps.push_back(read_step(step));
+    add_quality(trajectory.steps, details, where + ": dataset 'details'");
     return trajectory;
 }
 

@@ -3,7 +3,8 @@
 //   trajectories/   id, instruction, text, details, prompt: strings; domain: int64 [n]; first_step: uint64 [n + 1]
 //   steps/          response, revision, feedback, observation: strings; s_v, s_c, s_r, s_a: float64 [m], NaN where absent
 // A string column is a group with bytes: uint8 [total] (UTF-8, end to end) and offsets: uint64 [count + 1].
-// `details` is the rest of the instruction as a JSON object. Steps of trajectory i: [first_step[i], first_step[i + 1]).
+// `details` is the rest of the instruction as a JSON object and, where there were scorers, "raw_quality": what they said of
+// each step (data/trajectory.h). Steps of trajectory i: [first_step[i], first_step[i + 1]).
 #pragma once
 
 #include <array>

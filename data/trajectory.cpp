@@ -1,23 +1,13 @@
 #include "data/trajectory.h"
 
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 
 namespace craft {
 
 namespace {
-
-Json number_or_null(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json scores_to_json(const StepScores& scores) {
-    return Json{{"s_v", number_or_null(scores.s_v)},
-                {"s_c", number_or_null(scores.s_c)},
-                {"s_r", number_or_null(scores.s_r)},
-                {"s_a", scores.s_a}};
-}
 
 std::optional<double> score_field(const Json& scores, const char* name, const std::string& where) {
     const auto found = scores.find(name);
@@ -36,6 +26,8 @@ StepScores scores_from_json(const Json& step, const std::string& where) {
     scores.s_c = score_field(*found, "s_c", place);
     scores.s_r = score_field(*found, "s_r", place);
     scores.s_a = score_field(*found, "s_a", place).value_or(0);
+    if (const auto raw = found->find("raw_quality"); raw != found->end() && !raw->is_null())
+        scores.quality = raw_quality_from_json(*raw, place + ": field 'raw_quality'");
     return scores;
 }
 
@@ -46,7 +38,7 @@ Json step_to_json(const Step& step) {
     for (const ParsedCall& call : response.calls().calls) tools.push_back(call.text);
     for (const PlanLine& line : response.plan) plan.push_back(Json{{"sentence", line.sentence}, {"plan", line.plan}});
     return Json{{"thought", response.thought}, {"tools", std::move(tools)}, {"plan", std::move(plan)},
-                {"revision", step.revision},   {"feedback", step.feedback}, {"scores", scores_to_json(step.scores)}};
+                {"revision", step.revision},   {"feedback", step.feedback}, {"scores", to_json(step.scores)}};
 }
 
 const Json& list_field(const Json& row, const std::string& name, const std::string& where) {
@@ -101,7 +93,11 @@ Instruction instruction_of(const Json& row, const std::string& where) {
     Json given = {{"id", string_field(row, "id", where)}, {"instruction", ""}, {"text", ""}};
     for (const char* name : {"domain", "instruction", "text", "constraints", "wording"})
         if (const auto found = row.find(name); found != row.end()) given[name] = *found;
-    if (!given.contains("constraints")) given["constraints"] = constraints_of_tools(row, where);
+    if (given.contains("constraints")) {
+        if (const auto phrases = row.find("phrases"); phrases != row.end()) given["phrases"] = *phrases;
+    } else {
+        given["constraints"] = constraints_of_tools(row, where);  // not those that phrases belong to
+    }
     return instruction_from_json(given, where);
 }
 
@@ -123,6 +119,28 @@ Json to_json(const std::vector<RawQuality>& quality) {
     for (const RawQuality& one : quality)
         object[one.scorer] = {{"revision", number(one.revision)}, {"text", number(one.text)}};
     return object;
+}
+
+std::vector<RawQuality> raw_quality_from_json(const Json& object, const std::string& where) {
+    if (!object.is_object()) throw Error(where, "an object", object.type_name());
+    std::vector<RawQuality> quality;
+    for (const auto& entry : object.items()) {
+        if (!entry.value().is_object()) throw Error(where, "an object a scorer", entry.value().type_name());
+        const auto number = [&](const char* name) {
+            return score_field(entry.value(), name, where).value_or(std::numeric_limits<double>::infinity());
+        };
+        quality.push_back({entry.key(), number("revision"), number("text")});
+    }
+    return quality;
+}
+
+Json to_json(const StepScores& scores) {
+    Json row{{"s_v", value_or_null(scores.s_v)},
+             {"s_c", value_or_null(scores.s_c)},
+             {"s_r", value_or_null(scores.s_r)},
+             {"s_a", scores.s_a}};
+    if (!scores.quality.empty()) row["raw_quality"] = to_json(scores.quality);
+    return row;
 }
 
 Json to_json(const Trajectory& trajectory) {

@@ -23,7 +23,7 @@ struct PlanLine {
 // from a well-formed response gives the same bytes.
 struct PlannerResponse {
     std::string thought;
-    std::string tools;  // the body of the fenced block as written
+    std::string tools;  // the body of the fenced block as written; with the fence where a call stands on the fence's line
     std::vector<PlanLine> plan;
     bool well_formed = false;  // written exactly as print_response writes it
 
@@ -40,14 +40,17 @@ struct RawQuality {
     std::string scorer;
     double revision = 0, text = 0;
 };
-// {"perplexity":{"revision":31.2,"text":40.1}}; null where a value is not finite.
+// {"perplexity":{"revision":31.2,"text":40.1}}; null where a value is not finite, which is read as infinity.
 Json to_json(const std::vector<RawQuality>& quality);
+std::vector<RawQuality> raw_quality_from_json(const Json& object, const std::string& where);
 
 struct StepScores {
     std::optional<double> s_v, s_c, s_r;   // 0-1, 0-1 (absent without constraints), 0-100 (absent without scorers)
     double s_a = 0;                        // 0-100
-    std::vector<RawQuality> quality = {};  // one a scorer; responses and pairs record it, trajectories do not
+    std::vector<RawQuality> quality = {};  // one a scorer
 };
+// {"s_v","s_c","s_r","s_a"} and, where there were scorers, "raw_quality".
+Json to_json(const StepScores& scores);
 
 struct Step {
     std::string response;     // the assistant's message, verbatim

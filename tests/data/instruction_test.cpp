@@ -113,6 +113,9 @@ TEST(InstructionJson, GoesBothWays) {
         EXPECT_THAT(message_of([&] { instruction_from_json(row, "row 3"); }),
                     testing::HasSubstr("row 3: field 'phrases': expected 2 strings, one a constraint"));
     }
+    Json without_phrases = json;
+    without_phrases["phrases"] = nullptr;
+    EXPECT_TRUE(instruction_from_json(without_phrases, "test").phrases.empty());
     const Instruction back = instruction_from_json(json, "test");
     EXPECT_EQ(to_json(back), json);
     EXPECT_EQ(back.constraints.size(), 2u);

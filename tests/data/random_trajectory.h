@@ -1,6 +1,7 @@
 // Random trajectories for the tests of files and stores.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ inline Trajectory random_trajectory(Rng& rng, int64_t most_pieces = 40) {
         Step step{
             random_text(rng, most_pieces), random_text(rng, most_pieces), random_text(rng, 5), random_text(rng, 20), {}};
         step.scores = {random_score(rng, 1), random_score(rng, 1), random_score(rng, 100), 100 * rng.uniform()};
+        if (step.scores.s_r)
+            step.scores.quality = {{"perplexity", rng.below(4) == 0 ? INFINITY : 40 * rng.uniform(), 40 * rng.uniform()}};
         trajectory.steps.push_back(std::move(step));
     }
     return trajectory;
@@ -70,7 +73,8 @@ inline std::string everything(const Trajectory& trajectory) {
                                     {"s_v", shown(step.scores.s_v)},
                                     {"s_c", shown(step.scores.s_c)},
                                     {"s_r", shown(step.scores.s_r)},
-                                    {"s_a", step.scores.s_a}});
+                                    {"s_a", step.scores.s_a},
+                                    {"raw_quality", to_json(step.scores.quality)}});
     }
     return all.dump(1);
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/data/random_trajectory.h"
@@ -66,6 +68,18 @@ TEST(Trajectory, RandomOnesRoundTripThroughLines) {
     }
 }
 
+TEST(Trajectory, WhatTheScorersSaidGoesBothWays) {
+    Trajectory made = small_trajectory();
+    made.steps[0].scores.quality = {{"perplexity", INFINITY, 40.5}};
+    const Json row = to_json(made), &raw = row.at("steps")[0].at("scores").at("raw_quality");
+    EXPECT_EQ(raw.dump(), R"({"perplexity":{"revision":null,"text":40.5}})");
+    const std::vector<RawQuality> read = trajectory_from_json(row, "row").steps[0].scores.quality;
+    ASSERT_EQ(read.size(), 1u);
+    EXPECT_EQ(read[0].scorer, "perplexity");
+    EXPECT_EQ(read[0].revision, INFINITY);
+    EXPECT_EQ(read[0].text, 40.5);
+}
+
 // The row form of cli.md, as another program writes it.
 TEST(Trajectory, TheContractsFieldsAreEnough) {
     const Json row =
@@ -85,6 +99,12 @@ TEST(Trajectory, TheContractsFieldsAreEnough) {
     EXPECT_EQ(written["tools"].dump(),
               R"J(["word_count_check(9, \"less than\")","word_count_check(3, \"more than\")","text_eval()"])J");
     EXPECT_EQ(dump_line(to_json(trajectory_from_json(written, "written"))), dump_line(written));
+
+    Json phrased = row;
+    phrased["phrases"] = {"under nine words", "over three words"};
+    EXPECT_TRUE(trajectory_from_json(phrased, "row").instruction.phrases.empty()) << "of which constraints?";
+    phrased["constraints"] = {{"word_count_check(9, 'less than')"}, {"word_count_check(3, 'more than')"}};
+    EXPECT_EQ(trajectory_from_json(phrased, "row").instruction.phrases.size(), 2u);
 
     const auto refusal = [&](const Json& tools) {
         Json other = row;
@@ -111,6 +131,8 @@ TEST(Trajectory, BadRowsAreNamed) {
     EXPECT_EQ(refusal("/steps/0/revision", 3), "t.jsonl:4: steps[0]: field 'revision': expected a string, got number");
     EXPECT_EQ(refusal("/steps/0/scores/s_v", "high"),
               "t.jsonl:4: steps[0]: field 'scores': field 's_v': expected a number or null, got string");
+    EXPECT_EQ(refusal("/steps/0/scores/raw_quality", 3),
+              "t.jsonl:4: steps[0]: field 'scores': field 'raw_quality': expected an object, got number");
     EXPECT_EQ(refusal("/id", nullptr), "t.jsonl:4: field 'id': expected a string, got none");
 }
 
