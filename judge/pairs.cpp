@@ -1,6 +1,8 @@
 #include "judge/pairs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 
@@ -14,14 +16,6 @@ bool has_text(const std::string& response) {
     return response.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
-Json shown(const StepScores& scores) {
-    const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-    Json shown{
-        {"s_v", or_null(scores.s_v)}, {"s_c", or_null(scores.s_c)}, {"s_r", or_null(scores.s_r)}, {"s_a", scores.s_a}};
-    if (!scores.quality.empty()) shown["raw_quality"] = to_json(scores.quality);
-    return shown;
-}
-
 PairOutcome dropped(PairOutcome outcome, const char* reason) {
     outcome.dropped = reason;
     return outcome;
@@ -32,21 +26,30 @@ bool usable(const Step& sample) {
     return has_text(sample.response) && sample.finished;
 }
 
-// Best and worst of the usable samples.
+// Best and worst of the usable samples, the first of those that rounding alone sets apart.
 struct Extremes {
     std::optional<size_t> best, worst;
     bool all_same = true;
 };
 
 Extremes extremes_of(const std::vector<Step>& samples) {
+    double highest = -std::numeric_limits<double>::infinity(), lowest = -highest;
+    for (const Step& sample : samples) {
+        const double value = sample.scores.s_a;
+        if (!std::isfinite(value)) throw Error("preference pair", "finite scores", std::to_string(value));
+        if (!usable(sample)) continue;
+        highest = std::max(highest, value);
+        lowest = std::min(lowest, value);
+    }
     Extremes found;
+    const std::string* first = nullptr;
     for (size_t i = 0; i < samples.size(); ++i) {
         const double value = samples[i].scores.s_a;
-        if (!std::isfinite(value)) throw Error("preference pair", "finite scores", std::to_string(value));
         if (!usable(samples[i])) continue;
-        if (found.best && samples[i].response != samples[*found.best].response) found.all_same = false;
-        if (!found.best || value > samples[*found.best].scores.s_a) found.best = i;
-        if (!found.worst || value < samples[*found.worst].scores.s_a) found.worst = i;
+        if (first == nullptr) first = &samples[i].response;
+        found.all_same = found.all_same && samples[i].response == *first;
+        if (!found.best && value >= highest - kRounding) found.best = i;
+        if (!found.worst && value <= lowest + kRounding) found.worst = i;
     }
     return found;
 }
@@ -80,8 +83,8 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
     pair.provenance = origin;
     pair.provenance["chosen_index"] = *found.best;
     pair.provenance["rejected_index"] = *found.worst;
-    pair.provenance["chosen_scores"] = shown(best.scores);
-    pair.provenance["rejected_scores"] = shown(worst.scores);
+    pair.provenance["chosen_scores"] = to_json(best.scores);
+    pair.provenance["rejected_scores"] = to_json(worst.scores);
     pair.provenance["gap"] = gap;
     pair.provenance["s_a"] = std::move(all);
     outcome.pair = std::move(pair);

@@ -14,9 +14,9 @@ struct PairOptions {
     double min_gap = 5;  // points of S_a (0-100) between preferred and dispreferred; 0: any difference
 };
 
-// A pair, or why there is none: "empty" (fewer than two responses with text), "cut" (fewer than two
-// that also came to their end), "identical" (all of them, or the best and the
-// worst, read the same), "tie" (all equally good), "gap" (nearer than min_gap).
+// A pair, or why there is none: "empty" (fewer than two responses with text), "cut" (fewer than two that also came to their
+// end), "identical" (all of them, or the best and the worst, read the same), "tie" (all equally good), "gap" (nearer than
+// min_gap). What rounding leaves is no difference.
 struct PairOutcome {
     std::optional<Pair> pair;
     std::string dropped;

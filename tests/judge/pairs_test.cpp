@@ -73,6 +73,17 @@ TEST(Pairs, DroppedWithAReason) {
     EXPECT_EQ(reason({}), "empty");
 }
 
+// 0.1 + 0.2 is more than 0.3 by rounding alone.
+TEST(Pairs, TheFirstOfEqualsIsTaken) {
+    const double above = 60 + (0.1 + 0.2), equal = 60 + 0.3;
+    const auto outcome = build_pair(kHistory, {sample("a", equal), sample("b", equal + 1e-12), sample("c", 0.1 + 0.2),
+                                               sample("d", 0.3), sample("e", above)});
+    ASSERT_TRUE(outcome.pair);
+    EXPECT_EQ(outcome.pair->provenance.at("chosen_index"), 0);
+    EXPECT_EQ(outcome.pair->provenance.at("rejected_index"), 2);
+    EXPECT_EQ(reason({sample("a", 10), sample("b", 90)}), "") << "the best does not come first";
+}
+
 TEST(Pairs, ResponsesThatWereCutAreOnNeitherSide) {
     std::vector<Step> samples = {sample("a", 90), sample("b", 60), sample("c", 40), sample("d", 10)};
     samples[0].finished = samples[3].finished = false;
