@@ -15,7 +15,7 @@ void add_to(CordMean& mean, double value) {
 }
 
 Json mean_json(const CordMean& mean, const char* unit) {
-    return {{"accuracy", mean.accuracy ? Json(*mean.accuracy) : Json(nullptr)}, {unit, mean.items}};
+    return {{"accuracy", value_or_null(mean.accuracy)}, {unit, mean.items}};
 }
 
 Json domains_json(const std::map<std::string, CordMean>& domains) {
@@ -28,14 +28,12 @@ std::string scoring_name(Scoring scoring) {
     return scoring == Scoring::strict ? "strict" : "published";
 }
 
-// The item under the evaluation's scoring; the figures of the corpus under each that the sentences allow.
+// The item under the evaluation's scoring; the figures of the corpus under each.
 CordItem scored(const Instruction& instruction, const std::string& text, CordEvaluation& evaluation) {
     const MeasuredText original(instruction.text, evaluation.sentences), revision(text, evaluation.sentences);
     CordItem item;
-    for (const Scoring scoring : {Scoring::strict, Scoring::published}) {
-        if (scoring == Scoring::published && evaluation.sentences != SentenceRule::paper) continue;
+    for (auto& [scoring, figures] : evaluation.scorings) {
         const Adherence adherence = constraint_adherence(instruction, original, revision, scoring);
-        CordScoring& figures = evaluation.scorings[scoring_name(scoring)];
         if (adherence.s_c) {
             add_to(figures.overall, *adherence.s_c);
             add_to(figures.by_domain[domain_name(instruction.domain)], *adherence.s_c);
@@ -72,6 +70,8 @@ std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonL
 
 CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
                              Scoring scoring, SentenceRule sentences) {
+    if (scoring == Scoring::published && sentences != SentenceRule::paper)
+        throw Error("published scoring", "the paper's sentences, which it was made with", sentence_rule_name(sentences));
     IdIndex index;
     for (size_t i = 0; i < instructions.size(); ++i) index.add(instructions[i].id, i, "items");
     std::vector<const RevisedText*> output_of(instructions.size(), nullptr);
@@ -84,6 +84,8 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
     CordEvaluation evaluation;
     evaluation.scoring = scoring;
     evaluation.sentences = sentences;
+    evaluation.scorings[Scoring::strict];
+    if (sentences == SentenceRule::paper) evaluation.scorings[Scoring::published];
     CordMean touched;
     for (size_t i = 0; i < instructions.size(); ++i) {
         if (output_of[i] == nullptr) {
@@ -91,10 +93,6 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
             continue;
         }
         CordItem item = scored(instructions[i], output_of[i]->text, evaluation);
-        if (item.accuracy) {
-            add_to(evaluation.overall, *item.accuracy);
-            add_to(evaluation.by_domain[domain_name(item.domain)], *item.accuracy);
-        }
         if (item.touched_besides) add_to(touched, static_cast<double>(*item.touched_besides));
         for (size_t c = 0; c < item.met.size(); ++c) {
             add_to(evaluation.by_shape[shape_of(instructions[i].gold[c])], item.met[c] ? 1 : 0);
@@ -106,24 +104,25 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
 }
 
 Json to_json(const CordEvaluation& evaluation) {
-    Json corpus = mean_json(evaluation.overall, "items");
+    Json corpus = mean_json(evaluation.figures().overall, "items");
     corpus["missing"] = evaluation.missing;
-    corpus["touched_besides"] = evaluation.touched_besides ? Json(*evaluation.touched_besides) : Json(nullptr);
-    corpus["by_domain"] = domains_json(evaluation.by_domain);
+    corpus["touched_besides"] = value_or_null(evaluation.touched_besides);
+    corpus["by_domain"] = domains_json(evaluation.figures().by_domain);
     corpus["by_shape"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean, "constraints");
     corpus["scorings"] = Json::object();
-    for (const auto& [name, figures] : evaluation.scorings) {
-        corpus["scorings"][name] = mean_json(figures.overall, "items");
-        corpus["scorings"][name]["by_domain"] = domains_json(figures.by_domain);
+    for (const auto& [scoring, figures] : evaluation.scorings) {
+        Json& under = corpus["scorings"][scoring_name(scoring)];
+        under = mean_json(figures.overall, "items");
+        under["by_domain"] = domains_json(figures.by_domain);
     }
     Json items = Json::array();
     for (const CordItem& item : evaluation.items) {
         items.push_back({{"id", item.id},
                          {"domain", domain_name(item.domain)},
-                         {"accuracy", item.accuracy ? Json(*item.accuracy) : Json(nullptr)},
+                         {"accuracy", value_or_null(item.accuracy)},
                          {"met", item.met},
-                         {"touched_besides", item.touched_besides ? Json(*item.touched_besides) : Json(nullptr)}});
+                         {"touched_besides", value_or_null(item.touched_besides)}});
     }
     return {{"scoring", scoring_name(evaluation.scoring)},
             {"sentences", sentence_rule_name(evaluation.sentences)},

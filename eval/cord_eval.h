@@ -45,19 +45,20 @@ struct CordScoring {
 };
 
 struct CordEvaluation {
-    Scoring scoring = Scoring::strict;  // of the items and what follows them, but for `scorings`
+    Scoring scoring = Scoring::strict;  // of all but `scorings`
     SentenceRule sentences = SentenceRule::paper;
-    std::vector<CordItem> items;                  // those with an output, in the order of the instructions
-    int64_t missing = 0;                          // instructions without one, left out of the means
-    CordMean overall;                             // mean over items
-    std::map<std::string, CordMean> by_domain;    // "c2"
-    std::optional<double> touched_besides;        // mean over the items that have it
-    std::map<std::string, CordScoring> scorings;  // "strict" and, with the paper's sentences, "published"
-    std::map<std::string, CordMean> by_shape;     // share of a shape's constraints met; `items` counts constraints; "other":
-                                                  // none of the 19
+    std::vector<CordItem> items;               // those with an output, in the order of the instructions
+    int64_t missing = 0;                       // instructions without one, left out of the means
+    std::map<Scoring, CordScoring> scorings;   // strict and, with the paper's sentences, published
+    std::optional<double> touched_besides;     // mean over the items that have it
+    std::map<std::string, CordMean> by_shape;  // share of a shape's constraints met; `items` counts constraints; "other":
+                                               // none of the 19
+
+    const CordScoring& figures() const { return scorings.at(scoring); }
 };
 
-// Throws Error on an output whose id no instruction has. The published scoring was made with the paper's sentences only.
+// Throws Error on an output whose id no instruction has, and if the published scoring is asked for with other sentences than
+// the paper's, with which it was made.
 CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
                              Scoring scoring, SentenceRule sentences = SentenceRule::paper);
 

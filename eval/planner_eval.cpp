@@ -47,10 +47,6 @@ struct Sums {
     }
 };
 
-Json number_or_null(const std::optional<double>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
 std::optional<double> optional_number(const Json& object, const char* name) {
     const auto found = object.find(name);
     return found == object.end() || found->is_null() ? std::nullopt : std::optional(found->get<double>());
@@ -62,10 +58,10 @@ Json scores_json(const PlannerScores& scores) {
                    {"constraint_f1", scores.constraint_f1},
                    {"exact_match", scores.exact_match},
                    {"s_v", scores.tool_f1}};
-    object["s_c"] = number_or_null(scores.s_c);
-    object["s_r"] = number_or_null(scores.s_r);
+    object["s_c"] = value_or_null(scores.s_c);
+    object["s_r"] = value_or_null(scores.s_r);
     object["s_a"] = scores.s_a;
-    object["touched_besides"] = number_or_null(scores.touched_besides);
+    object["touched_besides"] = value_or_null(scores.touched_besides);
     return object;
 }
 

@@ -65,10 +65,9 @@ void add_to(ToolMean& mean, const ToolItemScore& item) {
 }
 
 Json mean_json(const ToolMean& mean) {
-    const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
-    return {{"f1", number(mean.f1)},
-            {"constraint_f1", number(mean.constraint_f1)},
-            {"exact_match", number(mean.exact_match)},
+    return {{"f1", value_or_null(mean.f1)},
+            {"constraint_f1", value_or_null(mean.constraint_f1)},
+            {"exact_match", value_or_null(mean.exact_match)},
             {"items", mean.items}};
 }
 

@@ -70,8 +70,8 @@ struct ToolEvaluation {
 ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vector<PredictedCalls>& predictions,
                               ToolReading reading);
 
-// {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","missing","by_domain","by_shape"},"items":[{"id",
-// "domain","f1","constraint_f1","exact_match","unusable"}...]}
+// {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","missing","by_domain","by_shape"},
+// "items":[{"id","domain","f1","constraint_f1","exact_match","unusable"}...]}
 Json to_json(const ToolEvaluation& evaluation);
 
 }  // namespace craft

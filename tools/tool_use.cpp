@@ -74,8 +74,4 @@ ToolUse published_tool_use(const std::vector<std::string>& recorded, const std::
     return compare(std::move(calls), CallSet(gold.begin(), gold.end()));
 }
 
-double published_tool_f1(const std::vector<std::string>& recorded, const std::vector<std::string>& gold) {
-    return published_tool_use(recorded, gold).tool_f1;
-}
-
 }  // namespace craft

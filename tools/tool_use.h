@@ -21,7 +21,5 @@ ToolUse score_tool_use(const ParsedCalls& predicted, const std::vector<ToolCall>
 // The `published` reading of recorded calls: raw strings, lines equal to `python` dropped, text_eval() added, no
 // normalisation; nothing is unusable here.
 ToolUse published_tool_use(const std::vector<std::string>& recorded, const std::vector<std::string>& gold);
-// Its F1 only.
-double published_tool_f1(const std::vector<std::string>& recorded, const std::vector<std::string>& gold);
 
 }  // namespace craft

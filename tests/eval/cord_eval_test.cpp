@@ -37,8 +37,8 @@ TEST(CordEval, CountsConstraintsAndMissingItems) {
     EXPECT_FALSE(evaluation.items[0].touched_besides) << "it says nothing of sentences to change";
     EXPECT_EQ(evaluation.items[1].touched_besides, 1);
     EXPECT_EQ(evaluation.touched_besides, 1.0);
-    EXPECT_DOUBLE_EQ(*evaluation.overall.accuracy, 0.75);
-    EXPECT_DOUBLE_EQ(*evaluation.by_domain.at("c2").accuracy, 0.5);
+    EXPECT_DOUBLE_EQ(*evaluation.figures().overall.accuracy, 0.75);
+    EXPECT_DOUBLE_EQ(*evaluation.figures().by_domain.at("c2").accuracy, 0.5);
     EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("words_range").accuracy, 0);
     EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("modify_one").accuracy, 1);
     const Json json = to_json(evaluation);
@@ -65,6 +65,10 @@ TEST(CordEval, BothScoringsOfTheCorpusStandSideBySide) {
     }
     const Json icu = figures(Scoring::strict, SentenceRule::icu);
     EXPECT_FALSE(icu.at("scorings").contains("published")) << "its figures were made with the paper's sentences";
+    EXPECT_EQ(message_of([&] { figures(Scoring::published, SentenceRule::icu); }),
+              "published scoring: expected the paper's sentences, which it was made with, got icu");
+    const Json none = to_json(evaluate_cord(items, {}, Scoring::published)).at("corpus");
+    EXPECT_TRUE(none.at("accuracy").is_null() && none.at("scorings").at("strict").at("accuracy").is_null());
 }
 
 TEST(CordEval, ItemsWithoutConstraintsAreLeftOutOfTheMeans) {
@@ -72,7 +76,7 @@ TEST(CordEval, ItemsWithoutConstraintsAreLeftOutOfTheMeans) {
     const auto evaluation = evaluate_cord(two_items(folder), {{"c", "Anything."}}, Scoring::strict);
     ASSERT_EQ(evaluation.items.size(), 1u);
     EXPECT_FALSE(evaluation.items[0].accuracy);
-    EXPECT_FALSE(evaluation.overall.accuracy);
+    EXPECT_FALSE(evaluation.figures().overall.accuracy);
     EXPECT_TRUE(to_json(evaluation).at("corpus").at("accuracy").is_null());
     EXPECT_TRUE(to_json(evaluation).at("corpus").at("touched_besides").is_null());
 }

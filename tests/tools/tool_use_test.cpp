@@ -60,11 +60,14 @@ TEST(ToolUse, WithoutGold) {
     EXPECT_DOUBLE_EQ(score_tool_use(parse_calls("foo(1)"), {}).tool_f1, 2.0 / 3);
 }
 
-TEST(PublishedToolF1, TakesStringsAsTheyStand) {
+TEST(PublishedToolUse, TakesStringsAsTheyStand) {
     const std::vector<std::string> gold{"word_count_check(300, \"less than\")"};
-    EXPECT_DOUBLE_EQ(published_tool_f1({"python", gold[0]}, gold), 1);
-    EXPECT_DOUBLE_EQ(published_tool_f1({"word_count_check(300, 'less than')"}, gold), 0.5);
-    EXPECT_DOUBLE_EQ(published_tool_f1({"plaintext", "text_eval()", gold[0], gold[0]}, gold), 0.8);
+    const auto published_tool_f1 = [&](const std::vector<std::string>& recorded) {
+        return published_tool_use(recorded, gold).tool_f1;
+    };
+    EXPECT_DOUBLE_EQ(published_tool_f1({"python", gold[0]}), 1);
+    EXPECT_DOUBLE_EQ(published_tool_f1({"word_count_check(300, 'less than')"}), 0.5);
+    EXPECT_DOUBLE_EQ(published_tool_f1({"plaintext", "text_eval()", gold[0], gold[0]}), 0.8);
 }
 
 }  // namespace
