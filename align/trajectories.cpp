@@ -11,6 +11,12 @@ namespace craft {
 
 namespace {
 
+const std::string kEvaluationOnly = "c4 is for evaluation only";
+
+bool for_evaluation_only(const Instruction& instruction) {
+    return instruction.domain > 3 || instruction.gold.size() > 3;
+}
+
 Json to_json(const SynthesisReport& report) {
     return {{"instructions", report.instructions}, {"trajectories", report.trajectories}, {"dropped", report.dropped}};
 }
@@ -35,6 +41,24 @@ std::vector<Instruction> take(const std::function<std::optional<Instruction>()>&
         taken.push_back(std::move(*instruction));
     }
     return taken;
+}
+
+// Why a trajectory is not stored; empty if it is.
+std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& options) {
+    const bool cut =
+        std::any_of(trajectory.steps.begin(), trajectory.steps.end(), [](const Step& s) { return !s.finished; });
+    if (cut) return "cut";
+    return options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
+}
+
+[[noreturn]] void throw_nothing_left(const SynthesisReport& report) {
+    std::string reasons;
+    for (const auto& [reason, count] : report.dropped)
+        reasons += (reasons.empty() ? "" : ", ") + std::to_string(count) + " \"" + reason + "\"";
+    const bool taught = report.dropped.size() > 1 || !report.dropped.contains(kEvaluationOnly);
+    throw Error("trajectories", "some with the gold calls in every step",
+                "none of " + std::to_string(report.instructions) + " (dropped: " + reasons + ")",
+                taught ? "is the teacher one that knows the tools?" : "instructions of c0 to c3 are for training");
 }
 
 }  // namespace
@@ -66,7 +90,8 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
     for (int64_t i = 0; i < seen; ++i)
         if (!next()) throw Error(options.source, "those that the store was begun with", "fewer");
     Progress progress("trajectories", 0, "instructions", seen);
-    const auto run = [&](const std::vector<Instruction>& batch) {
+    const auto run = [&](std::vector<Instruction> batch) {
+        std::erase_if(batch, for_evaluation_only);
         try {
             throw_if_stopped();
             return session.run(batch);
@@ -76,32 +101,26 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
         }
     };
     for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
-        for (const Trajectory& trajectory : run(batch)) {
+        const std::vector<Trajectory> made = run(batch);
+        auto next_made = made.begin();
+        for (const Instruction& instruction : batch) {
+            const Trajectory* trajectory = for_evaluation_only(instruction) ? nullptr : &*next_made++;
             if (++seen <= done) continue;  // sealed, or dropped, before the run stopped
-            if (trajectory.instruction.domain > 3) {
-                ++report.instructions;
-                ++report.dropped["c4 is for evaluation only"];
-                continue;
-            }
             ++report.instructions;
-            const bool cut = std::any_of(trajectory.steps.begin(), trajectory.steps.end(),
-                                         [](const Step& step) { return !step.finished; });
-            const std::string problem = cut ? "cut" : options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
+            const std::string problem = trajectory == nullptr ? kEvaluationOnly : problem_of(*trajectory, options);
             if (!problem.empty()) {
                 ++report.dropped[problem];
                 continue;
             }
             ++report.trajectories;
-            store.append(trajectory, to_json(report));
+            store.append(*trajectory, to_json(report));
         }
         progress.advance(static_cast<int64_t>(batch.size()));
     }
     progress.finish();
     if (seen < done) throw Error(options.source, "those that the store was begun with", "fewer");
     if (report.instructions == 0) throw Error(options.source, "at least one instruction", "none");
-    if (report.trajectories == 0)
-        throw Error("trajectories", "some with the gold calls in every step",
-                    "none of " + std::to_string(report.instructions), "is the teacher one that knows the tools?");
+    if (report.trajectories == 0) throw_nothing_left(report);
     store.finish(to_json(report));
     return report;
 }

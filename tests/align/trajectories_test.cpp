@@ -122,17 +122,23 @@ TEST(Trajectories, C4IsKeptOutOfTraining) {
     Workplace place;
     StoreWriter store(folder.path());
     int64_t next = 0;
-    const auto every_second_of_c4 = [&]() -> std::optional<Instruction> {
-        if (next == 4) return std::nullopt;
+    const auto most_of_c4 = [&]() -> std::optional<Instruction> {
+        if (next == 5) return std::nullopt;
         Instruction made = instruction(next);
-        if (next % 2 == 1) made.domain = 4;
+        if (next == 1) made.domain = 4;
+        if (next == 2) made.gold.resize(4, made.gold[0]);  // and calls itself c1
+        if (next == 4) made.domain = 7;
         ++next;
         return made;
     };
-    const SynthesisReport report = synthesise(every_second_of_c4, place.session, store, {.keep_wrong_calls = true});
-    EXPECT_EQ(report.instructions, 4);
+    const SynthesisReport report = synthesise(most_of_c4, place.session, store, {.batch = 2, .keep_wrong_calls = true});
+    EXPECT_EQ(report.instructions, 5);
     EXPECT_EQ(report.trajectories, 2);
-    EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("c4 is for evaluation only", 2)));
+    EXPECT_EQ(place.session.report().trajectories, 2) << "the teacher was asked for what is not stored";
+    EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("c4 is for evaluation only", 3)));
+    StoreReader stored(folder.path());
+    EXPECT_EQ(stored.next()->instruction.id, "i0");
+    EXPECT_EQ(stored.next()->instruction.id, "i3");
 }
 
 TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
@@ -158,7 +164,21 @@ TEST(Trajectories, NothingToMakeIsAnError) {
     auto wrong = [sent = false]() mutable -> std::optional<Instruction> {
         return std::exchange(sent, true) ? std::nullopt : std::optional(instruction(3));
     };
-    EXPECT_THROW(synthesise(wrong, place.session, store), Error);
+    EXPECT_EQ(
+        message_of([&] { synthesise(wrong, place.session, store); }),
+        "trajectories: expected some with the gold calls in every step, got none of 1 (dropped: 1 \"wrong call\") (is the "
+        "teacher one that knows the tools?)");
+    StoreWriter other(folder.path() / "c");
+    auto of_c4 = [sent = false]() mutable -> std::optional<Instruction> {
+        if (std::exchange(sent, true)) return std::nullopt;
+        Instruction made = instruction(3);
+        made.domain = 4;
+        return made;
+    };
+    EXPECT_EQ(
+        message_of([&] { synthesise(of_c4, place.session, other); }),
+        "trajectories: expected some with the gold calls in every step, got none of 1 (dropped: 1 \"c4 is for evaluation "
+        "only\") (instructions of c0 to c3 are for training)");
 }
 
 TEST(Trajectories, FewerInstructionsThanBeforeIsAnError) {
