@@ -278,7 +278,8 @@ private:
         const bool ascii_name = name.size() == call_name_at(text_, at_).size();
         if (!reading.problem.empty()) return left_open(name, reading) || (ascii_name && text_[code_end_ - 1] == ')');
         const size_t end = closed(reading.end).end;
-        return garbage_at(end).empty() ? ends_or_goes_on_as_code(end) : text_[end] == '.' || !has_letters(end);
+        if (garbage_at(end).empty()) return ends_or_goes_on_as_code(end);
+        return std::string_view(".[(").find(text_[end]) != std::string_view::npos || !has_letters(end);
     }
 
     // Not "Sentence(2) must stay": the end, a remark or another call.
@@ -292,7 +293,7 @@ private:
         return name > 0 && name < behind.size() && behind[name] == '(';
     }
 
-    // "P(1) > 0.5 holds", not "f(1) + 2".
+    // "P(1) > 0.5 holds", not "f(1) + 2"; and "text.split('.')[i]" is code whatever it holds.
     bool has_letters(size_t begin) const {
         return begin < line_end_ && std::any_of(text_.begin() + static_cast<std::ptrdiff_t>(begin),
                                                 text_.begin() + static_cast<std::ptrdiff_t>(line_end_), is_letter);

@@ -260,6 +260,7 @@ TEST(ParseCalls, Unknown) {
                              "check(\"x\", \"keep\"",
                              "foo(1) + 2",
                              "foo(1).bar",
+                             "text.split('.')[i].strip()",
                              "foo(1) // c",
                              "word-count-check(3, 'equal')",
                              "word-count-check(3, 'equal'",
