@@ -96,7 +96,7 @@ private:
         skip_fence_language();
         skip_decoration();
         if (naming_length(rest()) > 0) return add_named_calls();
-        if (read_json_strings()) return;
+        if (!starts_call() && read_json_strings()) return;
         skip_to_call();
         if (starts_call()) {
             while (read_one()) {}

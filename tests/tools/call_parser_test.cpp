@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "core/error.h"
 
@@ -381,9 +381,10 @@ TEST(ParseCalls, TextOfACallIsReadAgainAsThatCall) {
         "foo(1,\n 2)\n'text_eval()  'x'\n"
         "word_count_check(\n3 words)\n[my_tool(3)] + 2\nword_count_check(3,\n4) == 5\n<function=text_eval>text_eval()\n"
         "see {'name': 'text_eval', 'tool': 'text_eval'}\nword_count_check（3）\n[\"my_tool(\\\"a\\\")\"]\n"
-        "word_count_check(\n\"text_eval()\",  # text_eval()\n3 4)\n";
+        "word_count_check(\n\"text_eval()\",  # text_eval()\n3 4)\n"
+        "x = text_eval:[\"text_eval()\", \"my_tool(\\\"a\\\")\"]\n";
     const ParsedCalls parsed = parse_calls(text);
-    ASSERT_EQ(parsed.calls.size(), 26u);
+    ASSERT_EQ(parsed.calls.size(), 27u);
     for (const ParsedCall& call : parsed.calls) {
         const ParsedCalls again = parse_calls(call.text);
         ASSERT_EQ(again.calls.size(), 1u) << call.text;
@@ -407,9 +408,9 @@ TEST(ParseCall, ReadsOneCallOrThrows) {
     }
 }
 
-// What makes naive parsers quadratic; all of it together in seconds, even in a sanitizer build.
+// What makes naive parsers quadratic; all of it together in seconds of CPU time, even in a sanitizer build.
 TEST(ParseCalls, LinearOnNastyInput) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     for (const char* piece : {"(",
                               "[",
                               "text_eval(",
@@ -471,7 +472,7 @@ TEST(ParseCalls, LinearOnNastyInput) {
             EXPECT_LE(parsed.calls.size() + parsed.ignored.size(), nasty.size());
         }
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+    EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 60);
 }
 
 }  // namespace
