@@ -1,5 +1,9 @@
 #include "align/base_model.h"
 
+#include <cctype>
+#include <set>
+#include <utility>
+
 #include "align/copying_heads.h"
 #include "align/workshop.h"
 #include "core/error.h"
@@ -27,9 +31,28 @@ std::vector<std::string> symbols() {
     return all;
 }
 
-std::vector<Exercise> exercises_of(const std::vector<std::string>& texts, const BaseModelOptions& options) {
+// What is only copied: a token that is never trained cannot be told from others that are not, neither read nor written.
+std::vector<std::string> words_to_copy(const std::vector<std::string>& spellings) {
+    const std::vector<std::string> fixed = symbols();
+    std::set<std::string> words(fixed.begin(), fixed.end());
+    for (const std::string& line : spellings) {
+        std::string word;
+        for (const char c : line + " ") {
+            if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+                word += c;
+            else if (word.size() > 1)
+                words.insert(std::exchange(word, ""));
+            else
+                word.clear();
+        }
+    }
+    return {words.begin(), words.end()};
+}
+
+std::vector<Exercise> exercises_of(const std::vector<std::string>& texts, const std::vector<std::string>& to_copy,
+                                   const BaseModelOptions& options) {
     std::vector<Exercise> exercises;
-    make_exercises(texts, symbols(), options.exercises, options.seed,
+    make_exercises(texts, to_copy, options.exercises, options.seed,
                    [&](Exercise&& exercise) { exercises.push_back(std::move(exercise)); });
     return exercises;
 }
@@ -88,7 +111,7 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     if (options.config.hidden_size % 64 != 0)
         throw Error("model.hidden_size", "a multiple of 64", std::to_string(options.config.hidden_size));
     const fs::path model = folder / "model";
-    const std::vector<Exercise> exercises = exercises_of(texts, options);
+    const std::vector<Exercise> exercises = exercises_of(texts, words_to_copy(spellings), options);
     const Stage tokenizer_stage(folder / "tokenizer");
     if (!tokenizer_stage.complete()) {
         ensure_folder(model);

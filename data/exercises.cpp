@@ -1,6 +1,7 @@
 #include "data/exercises.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/error.h"
 #include "data/rule_notes.h"
@@ -60,15 +61,13 @@ std::string beginning(const std::string& sentence, size_t count) {
     return join({words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count)}, " ") + "...";
 }
 
-Task repeat_text(const Material& m, Rng& rng) {
-    static const std::vector<std::string> asks = {"Copy this text.", "Repeat the text.", "Say it again."};
-    return {rng.pick(asks), m.text};
-}
-
 // Words that no text holds in this order: they can only be copied, not remembered.
 Task repeat_words(const Material& m, Rng& rng) {
     static const std::vector<std::string> asks = {"Copy these words:", "Repeat:", "Say it again:"};
-    const std::string words = some_words(m, 3 + rng.below(28), rng);
+    std::vector<std::string> items;
+    for (size_t i = 0, n = 3 + rng.below(28); i < n; ++i)
+        items.push_back(rng.pick(!m.symbols.empty() && rng.uniform() < 0.25 ? m.symbols : m.words));
+    const std::string words = join(items, " ");
     return {rng.pick(asks) + " " + words, words};
 }
 
@@ -76,7 +75,7 @@ Task repeat_words(const Material& m, Rng& rng) {
 Task repeat_list(const Material& m, Rng& rng) {
     std::vector<std::string> items;
     for (size_t i = 0, n = 2 + rng.below(7); i < n; ++i) {
-        if (!m.symbols.empty() && rng.uniform() < 0.2)
+        if (!m.symbols.empty() && rng.uniform() < 0.25)
             items.push_back(rng.pick(m.symbols));
         else
             items.push_back(rng.uniform() < 0.5 ? std::to_string(some_number(rng)) : quote(rng.pick(m.words), rng));
@@ -189,16 +188,23 @@ Task write_calls(const Material& m, Rng& rng) {
     return {"Write as code: " + join(asked, ". "), "```\n" + join(calls, "\n") + "\n```"};
 }
 
+// "They need at least 3 chairs -> chairs: more than 2": what is said, then what it comes to.
+std::vector<std::string> with_their_words(const RuleNotes& made) {
+    std::vector<std::string> lines;
+    for (size_t i = 0; i < made.notes.size(); ++i) lines.push_back(made.said[i] + " -> " + made.notes[i]);
+    return lines;
+}
+
 Task note_rules(const Material& m, Rng& rng) {
     const RuleNotes made = make_rule_notes(m.words, rng);
-    return {"Note the rules: " + made.rules, "- " + join(made.notes, "\n- ")};
+    return {"Note the rules: " + made.rules, "- " + join(with_their_words(made), "\n- ")};
 }
 
 // The notes first, then what they come to in code.
 Task code_rules(const Material& m, Rng& rng) {
     const RuleNotes made = make_rule_notes(m.words, rng);
     return {"Note the rules, then write them as code: " + made.rules,
-            join(made.notes, "; ") + ".\n```\n" + join(made.calls, "\n") + "\n```"};
+            join(with_their_words(made), "; ") + ".\n```\n" + join(made.calls, "\n") + "\n```"};
 }
 
 struct Kind {
@@ -206,15 +212,16 @@ struct Kind {
     Task (*make)(const Material&, Rng&);
 };
 const Kind kWords = {"copy words", repeat_words}, kList = {"copy a list", repeat_list},
-           kText = {"copy the text", repeat_text}, kQuotedWords = {"quoted words", quoted_words},
-           kNumbers = {"numbers in digits", numbers_in_digits}, kNeighbours = {"one more, one less", neighbours},
-           kCalls = {"calls", write_calls}, kNotes = {"rule notes", note_rules}, kCode = {"rules in code", code_rules},
+           kQuotedWords = {"quoted words", quoted_words}, kNumbers = {"numbers in digits", numbers_in_digits},
+           kNeighbours = {"one more, one less", neighbours}, kCalls = {"calls", write_calls},
+           kNotes = {"rule notes", note_rules}, kCode = {"rules in code", code_rules},
            kSentence = {"quote a sentence", quote_sentence}, kOutline = {"outline", outline};
 // As often as they stand here.
 const std::vector<Kind> kCopying = {kWords, kWords, kList};
-const std::vector<Kind> kWithoutText = {kWords, kList,  kQuotedWords, kNumbers, kNeighbours, kCalls, kCalls, kNotes, kNotes,
-                                        kNotes, kNotes, kCode,        kCode,    kCode,       kCode,  kCode,  kCode};
-const std::vector<Kind> kAboutText = {kText, kSentence, kOutline, kOutline, kOutline, kOutline};
+const std::vector<Kind> kWithoutText = {kWords, kList,  kQuotedWords, kNumbers, kNumbers, kNeighbours, kNeighbours,
+                                        kCalls, kCalls, kNotes,       kNotes,   kNotes,   kNotes,      kCode,
+                                        kCode,  kCode,  kCode,        kCode,    kCode,    kCode};
+const std::vector<Kind> kAboutText = {kSentence, kOutline, kOutline, kOutline, kOutline};
 
 // Copying comes first and alone, since all else here needs it; then texts come in by and by.
 struct Lesson {
@@ -257,16 +264,17 @@ std::string mixed_text(const std::vector<std::string>& sentences, const std::vec
     return join(mixed, " ");
 }
 
-std::vector<std::string> distinct_words(const std::vector<std::string>& texts) {
+// Words of three letters or more as often as they stand in the texts, up to a limit: common ones come up more often than
+// rare ones, and none too often.
+std::vector<std::string> common_words(const std::vector<std::string>& texts) {
+    constexpr int kMostOften = 16;
+    std::map<std::string, int> counts;
     std::vector<std::string> words;
     for (const auto& text : texts)
         for (auto& word : whitespace_words(text)) {
-            word.erase(std::remove_if(word.begin(), word.end(), [](unsigned char c) { return std::isalpha(c) == 0; }),
-                       word.end());
-            if (word.size() >= 3) words.push_back(word);
+            std::erase_if(word, [](unsigned char c) { return std::isalpha(c) == 0; });
+            if (word.size() >= 3 && ++counts[word] <= kMostOften) words.push_back(word);
         }
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
     return words;
 }
 
@@ -275,7 +283,7 @@ std::vector<std::string> distinct_words(const std::vector<std::string>& texts) {
 void make_exercises(const std::vector<std::string>& texts, const std::vector<std::string>& symbols, int64_t count,
                     uint64_t seed, const std::function<void(Exercise&&)>& emit) {
     if (texts.empty()) throw Error("texts", "at least one text", "none");
-    const std::vector<std::string> words = distinct_words(texts);
+    const std::vector<std::string> words = common_words(texts);
     std::vector<std::string> sentences;
     for (const std::string& text : texts) {
         const auto of_text = split_sentences(text);

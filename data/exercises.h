@@ -22,8 +22,8 @@ struct Exercise {
 
 // Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i, count) alone. The first
 // twentieth only copies; texts, which are mixed from sentences of all of them, come in by and by. `symbols` are
-// spellings that only stand in lists to copy, so that a tokenizer's symbols are all seen; may be empty. Throws Error if
-// there is no text or one without a sentence.
+// spellings that only stand in what is to be copied, so that tokens that no text holds are seen too; may be empty. Throws
+// Error if there is no text or one without a sentence.
 void make_exercises(const std::vector<std::string>& texts, const std::vector<std::string>& symbols, int64_t count,
                     uint64_t seed, const std::function<void(Exercise&&)>& emit);
 

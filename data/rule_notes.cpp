@@ -23,16 +23,35 @@ struct Bound {
     const char* noted;
     int offset;
 };
-const std::vector<Bound> kBounds = {{"more than #", "more than", 0},     {"over #", "more than", 0},
-                                    {"upwards of #", "more than", 0},    {"at least #", "more than", 1},
-                                    {"no fewer than #", "more than", 1}, {"not less than #", "more than", 1},
-                                    {"a minimum of #", "more than", 1},  {"# or more", "more than", 1},
-                                    {"fewer than #", "less than", 0},    {"less than #", "less than", 0},
-                                    {"under #", "less than", 0},         {"below #", "less than", 0},
-                                    {"at most #", "less than", -1},      {"no more than #", "less than", -1},
-                                    {"up to #", "less than", -1},        {"a maximum of #", "less than", -1},
-                                    {"# or fewer", "less than", -1},     {"exactly #", "exactly", 0},
-                                    {"precisely #", "exactly", 0},       {"just #", "exactly", 0}};
+const std::vector<Bound> kBounds = {{"more than #", "more than", 0},
+                                    {"over #", "more than", 0},
+                                    {"upwards of #", "more than", 0},
+                                    {"at least #", "more than", 1},
+                                    {"no fewer than #", "more than", 1},
+                                    {"not less than #", "more than", 1},
+                                    {"a minimum of #", "more than", 1},
+                                    {"# or more", "more than", 1},
+                                    {"fewer than #", "less than", 0},
+                                    {"less than #", "less than", 0},
+                                    {"under #", "less than", 0},
+                                    {"below #", "less than", 0},
+                                    {"at most #", "less than", -1},
+                                    {"no more than #", "less than", -1},
+                                    {"up to #", "less than", -1},
+                                    {"a maximum of #", "less than", -1},
+                                    {"# or fewer", "less than", -1},
+                                    {"exactly #", "exactly", 0},
+                                    {"precisely #", "exactly", 0},
+                                    {"just #", "exactly", 0},
+                                    {"above #", "more than", 0},
+                                    {"in excess of #", "more than", 0},
+                                    {"no less than #", "more than", 1},
+                                    {"# at the very least", "more than", 1},
+                                    {"short of #", "less than", 0},
+                                    {"not over #", "less than", -1},
+                                    {"# at the very most", "less than", -1},
+                                    {"# or less", "less than", -1},
+                                    {"a total of #", "exactly", 0}};
 // Verbs with their amount.
 const std::vector<Bound> kLengths = {{"should be longer than #", "more than", 0},
                                      {"goes past #", "more than", 0},
@@ -42,7 +61,13 @@ const std::vector<Bound> kLengths = {{"should be longer than #", "more than", 0}
                                      {"does not reach #", "less than", 0},
                                      {"does not exceed #", "less than", -1},
                                      {"comes to #", "exactly", 0},
-                                     {"amounts to #", "exactly", 0}};
+                                     {"amounts to #", "exactly", 0},
+                                     {"surpasses #", "more than", 0},
+                                     {"falls short of #", "less than", 0},
+                                     {"is no longer than #", "less than", -1},
+                                     {"is no shorter than #", "more than", 1},
+                                     {"is capped at #", "less than", -1},
+                                     {"keeps within #", "less than", -1}};
 // After "no house may have".
 const std::vector<Bound> kForbidden = {{"fewer than #", "more than", 1},
                                        {"less than #", "more than", 1},
@@ -195,7 +220,8 @@ private:
         } else if (form >= 0.4) {
             said = "more than " + first + " but fewer than " + second;
         }
-        return {in_frame(rng_.pick(kAmounts), said, thing, holder), thing + ": " + above + ", " + below, calls};
+        return {in_frame(rng_.pick(kAmounts), said, thing, holder), thing + ": " + above + ", " + thing + ": " + below,
+                calls};
     }
 
     static std::string in_frame(std::string frame, const std::string& amount, const std::string& thing,
@@ -269,6 +295,7 @@ RuleNotes make_rule_notes(const std::vector<std::string>& words, Rng& rng) {
                       : rng.uniform() < 0.6 ? " and "
                                             : ", ") +
                      rule.said + (ends ? "." : "");
+        out.said.push_back(std::move(rule.said));
         out.notes.push_back(std::move(rule.note));
         out.calls.insert(out.calls.end(), rule.calls.begin(), rule.calls.end());
         begins = ends;

@@ -12,6 +12,7 @@ namespace craft {
 
 struct RuleNotes {
     std::string rules;               // one to four, as running text
+    std::vector<std::string> said;   // each of them as it stands there
     std::vector<std::string> notes;  // one a rule, in their order
     std::vector<std::string> calls;  // of made-up functions, one a rule, two where it sets two bounds
 };

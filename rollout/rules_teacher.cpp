@@ -90,12 +90,12 @@ std::string describe_call(const ToolCall& call, const WordingTable& wordings, Rn
 
 namespace {
 
-// What a constraint's calls check: "words: less than 30; words: more than 20"; empty if nothing.
+// What a constraint's calls check: "words: less than 30, words: more than 20"; empty if nothing.
 std::string goal_of(const std::vector<ToolCall>& calls, const WordingTable& wordings, Rng& rng) {
     std::string goal;
     for (const ToolCall& call : calls)
         if (const std::string words = describe_call(call, wordings, rng); !words.empty())
-            goal += (goal.empty() ? "" : "; ") + words;
+            goal += (goal.empty() ? "" : ", ") + words;
     return goal;
 }
 
@@ -111,14 +111,16 @@ bool is_met(const std::vector<ToolCall>& calls, const std::string& original, con
 
 }  // namespace
 
+// Each phrase of the request with the goal that it sets: read off right behind the words that say it, a goal is easier to
+// learn, and to check, than from afar.
 std::string RulesTeacher::thought(const Trajectory& trajectory, const std::string& text, Rng& rng) const {
     const Instruction& instruction = trajectory.instruction;
     std::vector<std::string> listed, open;
-    for (const std::vector<ToolCall>& calls : instruction.gold) {
-        const std::string goal = goal_of(calls, wordings_, rng);
+    for (size_t i = 0; i < instruction.gold.size(); ++i) {
+        const std::string goal = goal_of(instruction.gold[i], wordings_, rng);
         if (goal.empty()) continue;
-        listed.push_back(goal);
-        if (!is_met(calls, instruction.text, text, options_.sentences)) open.push_back(goal);
+        listed.push_back(i < instruction.phrases.size() ? instruction.phrases[i] + " -> " + goal : goal);
+        if (!is_met(instruction.gold[i], instruction.text, text, options_.sentences)) open.push_back(goal);
     }
     if (listed.empty()) return wordings_.draw("no_goals", rng);
     std::string out = fill_in(wordings_.draw("goals", rng), {{"", join(listed, "; ")}});

@@ -65,5 +65,24 @@ TEST(BaseModel, TheShippedOneReadsTextsItNeverSaw) {
     EXPECT_GE(10 * all.right, 3 * all.asked) << all.right << " of " << all.asked;
 }
 
+// Words that prompts and wordings use and no text holds: a planner that cannot write them cannot repeat a request.
+TEST(BaseModel, TheShippedOneCopiesTheWordsOfPrompts) {
+    const Planner planner = Planner::open(fs::path(CRAFT_TEST_SOURCE) / "share" / "base-model", at::kFloat, at::kCPU);
+    const std::vector<std::string> lists = {"tighten clarity exceeding rephrase",  "modifying retained edits untouched",
+                                            "exceeds removing output lengthen",    "wording remain tokens appearing",
+                                            "occurs improve retaining revised",    "staying goals polish occurrence",
+                                            "containing rewriting overall fluent", "ensure includes rewritten refine"};
+    std::vector<GenerateRequest> requests;
+    for (const std::string& list : lists) {
+        const std::vector<Message> ask = {{Role::user, "Copy these words: " + list}};
+        requests.push_back({planner.chat->encode(*planner.tokenizer, ask, /*generation_prompt=*/true, false).tokens});
+    }
+    const auto generated = generate(planner.decoder, planner.tokenizer.get(), requests,
+                                    {.sampling = {.temperature = 0}, .stop_tokens = planner.base.config().end_tokens});
+    size_t right = 0;
+    for (size_t i = 0; i < lists.size(); ++i) right += generated[i].front().text == lists[i] ? 1 : 0;
+    EXPECT_GE(right, 6u) << generated[0].front().text << "; " << generated[1].front().text;
+}
+
 }  // namespace
 }  // namespace craft

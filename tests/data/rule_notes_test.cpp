@@ -66,16 +66,43 @@ std::vector<std::string> amounts_said(const std::string& rules) {
         const char* noted;
         int64_t step;
     };
-    static const std::vector<Cue> before = {
-        {"no more than", "less than", 1},  {"no fewer than", "more than", -1}, {"not less than", "more than", -1},
-        {"not exceed", "less than", 1},    {"not reach", "less than", 0},      {"more than", "more than", 0},
-        {"over", "more than", 0},          {"upwards of", "more than", 0},     {"longer than", "more than", 0},
-        {"goes past", "more than", 0},     {"go beyond", "more than", 0},      {"at least", "more than", -1},
-        {"a minimum of", "more than", -1}, {"fewer than", "less than", 0},     {"less than", "less than", 0},
-        {"under", "less than", 0},         {"below", "less than", 0},          {"shorter than", "less than", 0},
-        {"at most", "less than", 1},       {"up to", "less than", 1},          {"a maximum of", "less than", 1},
-        {"exactly", "exactly", 0},         {"precisely", "exactly", 0},        {"just", "exactly", 0},
-        {"comes to", "exactly", 0},        {"amounts to", "exactly", 0}};
+    static const std::vector<Cue> before = {{"not over", "less than", 1},
+                                            {"no longer than", "less than", 1},
+                                            {"no shorter than", "more than", -1},
+                                            {"no less than", "more than", -1},
+                                            {"above", "more than", 0},
+                                            {"in excess of", "more than", 0},
+                                            {"short of", "less than", 0},
+                                            {"a total of", "exactly", 0},
+                                            {"surpasses", "more than", 0},
+                                            {"capped at", "less than", 1},
+                                            {"keeps within", "less than", 1},
+                                            {"no more than", "less than", 1},
+                                            {"no fewer than", "more than", -1},
+                                            {"not less than", "more than", -1},
+                                            {"not exceed", "less than", 1},
+                                            {"not reach", "less than", 0},
+                                            {"more than", "more than", 0},
+                                            {"over", "more than", 0},
+                                            {"upwards of", "more than", 0},
+                                            {"longer than", "more than", 0},
+                                            {"goes past", "more than", 0},
+                                            {"go beyond", "more than", 0},
+                                            {"at least", "more than", -1},
+                                            {"a minimum of", "more than", -1},
+                                            {"fewer than", "less than", 0},
+                                            {"less than", "less than", 0},
+                                            {"under", "less than", 0},
+                                            {"below", "less than", 0},
+                                            {"shorter than", "less than", 0},
+                                            {"at most", "less than", 1},
+                                            {"up to", "less than", 1},
+                                            {"a maximum of", "less than", 1},
+                                            {"exactly", "exactly", 0},
+                                            {"precisely", "exactly", 0},
+                                            {"just", "exactly", 0},
+                                            {"comes to", "exactly", 0},
+                                            {"amounts to", "exactly", 0}};
     std::vector<std::string> words, found;
     std::istringstream in(lower(rules));
     for (std::string word; in >> word;) {
@@ -113,9 +140,10 @@ std::vector<std::string> amounts_said(const std::string& rules) {
                 note("more than", number->first - 1);
             else
                 note("less than", number->first + 1);
-        } else if (follows(words, after, "or more")) {
+        } else if (follows(words, after, "or more") || follows(words, after, "at the very least")) {
             note("more than", number->first - 1);
-        } else if (follows(words, after, "or fewer")) {
+        } else if (follows(words, after, "or fewer") || follows(words, after, "or less") ||
+                   follows(words, after, "at the very most")) {
             note("less than", number->first + 1);
         } else if (is_count) {
             note("exactly", number->first);
@@ -155,15 +183,19 @@ TEST(RuleNotes, NameWhatTheRulesAreAbout) {
         EXPECT_LE(made.notes.size(), 4u);
         EXPECT_TRUE(made.rules.ends_with('.')) << made.rules;
         EXPECT_EQ(made.rules.find_first_of("#@%"), std::string::npos) << made.rules;
+        ASSERT_EQ(made.said.size(), made.notes.size());
         size_t at = 0;  // in the rules' order
-        for (const std::string& note : made.notes) {
+        for (size_t k = 0; k < made.notes.size(); ++k) {
+            const std::string& note = made.notes[k];
+            at = made.rules.find(made.said[k], at);
+            ASSERT_NE(at, std::string::npos) << made.said[k] << " in " << made.rules;
             const std::string verb = note.substr(0, note.find(' '));
             if (verb == "keep" || verb == "change" || verb == "remove") verbs.insert(verb);
             const auto about = std::find_if(kWords.begin(), kWords.end(),
                                             [&](const std::string& word) { return note.find(word) != std::string::npos; });
             ASSERT_NE(about, kWords.end()) << note;
-            at = lower(made.rules).find(lower(*about), at);
-            EXPECT_NE(at, std::string::npos) << made.rules << "\n" << note;
+            EXPECT_NE(lower(made.said[k]).find(lower(*about)), std::string::npos) << made.said[k] << "\n" << note;
+            at += made.said[k].size();
         }
     }
     EXPECT_EQ(verbs.size(), 3u);

@@ -48,6 +48,15 @@ TEST(RulesTeacher, NamesEveryGoalWithDigits) {
     EXPECT_FALSE(teacher().respond(free, 1, 0).thought.empty());
 }
 
+TEST(RulesTeacher, ReadsEachGoalOffThePhraseThatSetsIt) {
+    Trajectory with_phrases = history();
+    with_phrases.instruction.phrases = {"Write 11 to 89 words", "without 'river'", "sentences 1 and 3 stay"};
+    EXPECT_THAT(teacher().respond(with_phrases, 1, 0).thought,
+                HasSubstr("Write 11 to 89 words -> words: less than 90, words: more than 10; without 'river' -> remove "
+                          "'river'; sentences 1 and 3 stay -> keep sentence 1, 3"));
+    EXPECT_THAT(teacher().respond(history(), 1, 0).thought, Not(HasSubstr("->")));
+}
+
 TEST(RulesTeacher, PlansSuitTheText) {
     const auto plan = teacher().respond(history(), 1, 0).plan;
     ASSERT_EQ(plan.size(), 3u);
