@@ -15,9 +15,9 @@ Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
                 {"exact_match", item.judged.tool_use.exact_match},
                 {"met", item.judged.adherence.met}};
     const Adherence& adherence = item.judged.adherence;
-    row["s_c"] = adherence.s_c ? Json(*adherence.s_c) : Json(nullptr);
-    row["touched_besides"] = adherence.touched_besides ? Json(*adherence.touched_besides) : Json(nullptr);
-    row["s_r"] = item.judged.s_r ? Json(*item.judged.s_r) : Json(nullptr);
+    row["s_c"] = value_or_null(adherence.s_c);
+    row["touched_besides"] = value_or_null(adherence.touched_besides);
+    row["s_r"] = value_or_null(item.judged.s_r);
     row["raw_quality"] = to_json(item.judged.quality);
     row["s_a"] = item.judged.s_a;
     return row;

@@ -36,8 +36,8 @@ public:
     Summary run() {
         AlignInputs inputs;
         inputs.texts = texts("train");
-        inputs.selection = evaluation_set("selection", "select", {1, 2, 3}, options_.selection, Split::train);
-        inputs.dev = evaluation_set("dev", "dev", {1, 2, 3}, options_.dev, Split::dev);
+        inputs.selection = evaluation("selection", "select", {1, 2, 3}, options_.selection, Split::train);
+        inputs.dev = evaluation("dev", "dev", {1, 2, 3}, options_.dev, Split::dev);
         const SummaryStage base = evaluate_base(inputs);
         const SummaryStage sft = fine_tune(inputs);
 
@@ -77,20 +77,9 @@ private:
         return read_source_texts((options_.texts / (name + ".jsonl")).string(), "", {});
     }
 
-    // The dev and selection sets are the same for every seed, so that seeds can be compared.
-    std::vector<Instruction> evaluation_set(const std::string& name, const std::string& text_set,
-                                            const std::vector<int>& domains, int64_t count, Split split) {
-        GeneratorOptions generator;
-        generator.domains = domains;
-        generator.count = count;
-        generator.stage = name;
-        generator.split = split;
-        generator.mix = mix_even_over_shapes();
-        generator.sentences = workshop_.sentences();
-        const auto made = instructions_stage(workshop_, texts(text_set), generator, folder_ / "instructions" / name);
-        if (static_cast<int64_t>(made.size()) < count)
-            log_warning("fewer instructions than asked for", {{"set", name}, {"asked", count}, {"made", made.size()}});
-        return made;
+    std::vector<Instruction> evaluation(const std::string& name, const std::string& text_set,
+                                        const std::vector<int>& domains, int64_t count, Split split) {
+        return evaluation_set(workshop_, texts(text_set), name, domains, count, split, folder_);
     }
 
     SummaryStage evaluate_base(const AlignInputs& inputs) {
@@ -126,10 +115,7 @@ private:
     }
 
     Examples sft_examples() {
-        ExampleOptions limits = options_.align.examples;
-        limits.vocabulary = planner_.base.config().vocab_size;
-        if (limits.max_length == 0) limits.max_length = planner_.base.config().max_positions;
-        ExampleBuilder builder(planner_.tokenizer, planner_.chat, limits);
+        ExampleBuilder builder = example_builder(planner_, options_.align.examples);
         StoreReader store(folder_ / "trajectories");
         while (const auto trajectory = store.next()) builder.add_conversation(trajectory->messages());
         return builder.take();
@@ -184,7 +170,7 @@ private:
         for (const int domain : {0, 4}) {
             if (options_.others == 0) return;
             const std::string name = "c" + std::to_string(domain);
-            const auto set = evaluation_set(name, "dev", {domain}, options_.others, Split::dev);
+            const auto set = evaluation(name, "dev", {domain}, options_.others, Split::dev);
             summary.others[name] =
                 evaluate_stage(planner_, workshop_, set, options_.align.sampling, folder_ / "others" / name);
         }

@@ -91,13 +91,6 @@ RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<s
     return data;
 }
 
-ExampleBuilder example_builder(const Planner& planner, const AlignOptions& options) {
-    ExampleOptions limits = options.examples;
-    limits.vocabulary = planner.base.config().vocab_size;
-    if (limits.max_length == 0) limits.max_length = planner.base.config().max_positions;
-    return {planner.tokenizer, planner.chat, limits};
-}
-
 TrainedStage run_stage(Planner& planner, Examples examples, TrainOptions options, uint64_t seed, const fs::path& folder) {
     const Stage stage(folder);
     if (stage.complete()) {
@@ -146,6 +139,28 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
         for (const auto& [reason, count] : summary.at("dropped").items()) (*dropped)[reason] += count.get<int64_t>();
     }
     return instructions;
+}
+
+std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<SourceText>& texts, const std::string& name,
+                                        const std::vector<int>& domains, int64_t count, Split split,
+                                        const fs::path& folder) {
+    GeneratorOptions generator;
+    generator.domains = domains;
+    generator.count = count;
+    generator.stage = name;
+    generator.split = split;
+    generator.mix = mix_even_over_shapes();
+    generator.sentences = workshop.sentences();
+    auto made = instructions_stage(workshop, texts, generator, folder / "instructions" / name);
+    if (static_cast<int64_t>(made.size()) < count)
+        log_warning("fewer instructions than asked for", {{"set", name}, {"asked", count}, {"made", made.size()}});
+    return made;
+}
+
+ExampleBuilder example_builder(const Planner& planner, ExampleOptions limits) {
+    limits.vocabulary = planner.base.config().vocab_size;
+    if (limits.max_length == 0) limits.max_length = planner.base.config().max_positions;
+    return {planner.tokenizer, planner.chat, limits};
 }
 
 RoundData make_round_data(const Planner& planner, Workshop& workshop, const std::vector<SourceText>& texts,
@@ -197,14 +212,14 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
 
 TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                          const fs::path& folder) {
-    ExampleBuilder builder = example_builder(planner, options);
+    ExampleBuilder builder = example_builder(planner, options.examples);
     for (size_t i = 0; i < pairs.size(); ++i) builder.add_pair(pairs[i], "pair " + std::to_string(i));
     return run_stage(planner, builder.take(), options.train, Rng(options.seed, round_name(round) + ".train").next(), folder);
 }
 
 TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                            int64_t tokens, const fs::path& folder) {
-    ExampleBuilder builder = example_builder(planner, options);
+    ExampleBuilder builder = example_builder(planner, options.examples);
     for (size_t i = 0; i < pairs.size(); ++i)
         builder.add_completion(pairs[i].prompt, pairs[i].chosen, "pair " + std::to_string(i));
     Examples examples = builder.take();

@@ -28,6 +28,15 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
                                             const GeneratorOptions& options, const std::filesystem::path& folder,
                                             std::map<std::string, int64_t>* dropped = nullptr);
 
+// An evaluation's instructions: balanced over the shapes and the same for every seed, so that seeds can be compared. Their
+// stage is `folder`/instructions/`name`. Warns where the texts give fewer than `count`.
+std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<SourceText>& texts, const std::string& name,
+                                        const std::vector<int>& domains, int64_t count, Split split,
+                                        const std::filesystem::path& folder);
+
+// Builds training examples for this planner; a maximum length of 0 is the model's.
+ExampleBuilder example_builder(const Planner& planner, ExampleOptions limits);
+
 struct TrainedStage {
     int64_t examples = 0, tokens = 0;  // trained on; computed
     double seconds = 0;

@@ -108,14 +108,7 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
         return texts;
     };
     const auto make = [&](const std::vector<SourceText>& texts, const std::string& name, int64_t count, Split split) {
-        GeneratorOptions generator;
-        generator.domains = {1, 2, 3};
-        generator.count = count;
-        generator.stage = name;
-        generator.split = split;
-        generator.mix = mix_even_over_shapes();
-        generator.sentences = workshop.sentences();
-        return instructions_stage(workshop, texts, generator, folder / "instructions" / name);
+        return evaluation_set(workshop, texts, name, {1, 2, 3}, count, split, folder);
     };
     std::vector<SourceText> dev, selection;  // both held apart before anything is made
     if (o.dev.empty()) dev = texts_for("dev", 0);

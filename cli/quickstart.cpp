@@ -22,19 +22,7 @@ int run(int argc, const char* const* argv);
 const Command kCommand = {"quickstart", CommandGroup::train, "the whole main job on the texts that ship with the project",
                           "craft-train quickstart --config configs/quickstart-smoke.json --out runs/smoke", run};
 
-// Coefficients of the rounds' loss; what is not given is the loss's own.
-struct LossChoice {
-    std::optional<double> beta, gamma, alpha;
-
-    void apply(LossOptions& loss) const {
-        loss = default_loss_options(loss.name);
-        loss.beta = beta.value_or(loss.beta);
-        loss.gamma = gamma.value_or(loss.gamma);
-        loss.alpha = alpha.value_or(loss.alpha);
-    }
-};
-
-void bind(OptionTable& table, MainJobOptions& o, LossChoice& loss) {
+void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("base_model", o.base_model, "model folder to start from; empty: the one that ships").flag("--model");
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
         .flag("--texts");
@@ -87,11 +75,11 @@ int run(int argc, const char* const* argv) {
     options.sft.loss = default_loss_options(LossName::sft);
     options.sft.min_epoch_gain = 0.01;
     OptionTable table;
-    LossChoice loss;
+    LossCoefficients loss;
     bind(table, options, loss);
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
-        loss.apply(options.align.train.loss);
+        loss.apply_to(options.align.train.loss);
         add_train_problems(t, options.sft, "sft.");
         add_train_problems(t, options.align.train, "rounds.train.");
         if (!needs_pairs(options.align.train.loss.name)) t.add_problem("rounds.loss: expected a preference loss, got sft");

@@ -13,13 +13,20 @@
 
 namespace craft {
 
+// Coefficients of a loss as the user gives them; none: the loss's own.
+struct LossCoefficients {
+    std::optional<double> beta, gamma, alpha;
+
+    void apply_to(LossOptions& loss) const;
+};
+
 struct TrainingOptions {
     std::filesystem::path model, adapter;  // adapter empty: a new one, or --full
     std::string eval_data;                 // empty: none
     TrainOptions train;
     ExampleOptions examples;
     JsonLinesOptions lines;
-    std::optional<double> beta, gamma, alpha;  // none: the loss's own default
+    LossCoefficients coefficients;
 };
 
 // The caller sets the defaults of its command first.

@@ -9,9 +9,12 @@ namespace {
 void bind_loss(OptionTable& table, TrainingOptions& options) {
     LossOptions& loss = options.train.loss;
     table.add_enum("loss.name", loss.name, loss_names(), "training loss").flag("--loss");
-    table.add("loss.beta", options.beta, "strength of the preference; none: the loss's own, 2.5 or 0.1").flag("--beta");
-    table.add("loss.gamma", options.gamma, "target margin, subtracted after beta; none: the loss's own").flag("--gamma");
-    table.add("loss.alpha", options.alpha, "weight of the chosen responses' likelihood; none: 1").flag("--alpha");
+    table.add("loss.beta", options.coefficients.beta, "strength of the preference; none: the loss's own, 2.5 or 0.1")
+        .flag("--beta");
+    table.add("loss.gamma", options.coefficients.gamma, "target margin, subtracted after beta; none: the loss's own")
+        .flag("--gamma");
+    table.add("loss.alpha", options.coefficients.alpha, "weight of the chosen responses' likelihood; none: 1")
+        .flag("--alpha");
     table.add("loss.label_smoothing", loss.label_smoothing, "share of labels taken as wrong, below 0.5; 0: none").min(0);
     table.add_enum("loss.form", loss.form, {{"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}},
                    "form of cpo");
@@ -98,12 +101,15 @@ void add_train_problems(OptionTable& table, const TrainOptions& options, const s
     }
 }
 
+void LossCoefficients::apply_to(LossOptions& loss) const {
+    const LossOptions own = default_loss_options(loss.name);
+    loss.beta = beta.value_or(own.beta);
+    loss.gamma = gamma.value_or(own.gamma);
+    loss.alpha = alpha.value_or(own.alpha);
+}
+
 void check_training(OptionTable& table, TrainingOptions& options) {
-    LossOptions& loss = options.train.loss;
-    const LossOptions defaults = default_loss_options(loss.name);
-    loss.beta = options.beta.value_or(defaults.beta);
-    loss.gamma = options.gamma.value_or(defaults.gamma);
-    loss.alpha = options.alpha.value_or(defaults.alpha);
+    options.coefficients.apply_to(options.train.loss);
     add_train_problems(table, options.train, "train.");
     if (options.train.eval_every > 0 && options.eval_data.empty())
         table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");

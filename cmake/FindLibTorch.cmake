@@ -21,7 +21,9 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   target_link_libraries(LibTorch::LibTorch INTERFACE "${LibTorch_CPU_LIBRARY}" "${LibTorch_C10_LIBRARY}")
   # at::parallel_for is a template in LibTorch's headers: without OpenMP it is compiled to a loop of one thread.
   find_package(OpenMP REQUIRED COMPONENTS CXX)
-  target_link_libraries(LibTorch::LibTorch INTERFACE OpenMP::OpenMP_CXX)
+  # By its flag and not by its target: of the compiler's and LibTorch's libgomp.so.1, the one beside LibTorch is found first.
+  target_compile_options(LibTorch::LibTorch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
+  target_link_options(LibTorch::LibTorch INTERFACE "${OpenMP_CXX_FLAGS}")
   if(CRAFT_CUDA)
     find_package(CUDAToolkit REQUIRED)
     target_link_libraries(LibTorch::LibTorch INTERFACE "-Wl,--no-as-needed" "${_lib}/libtorch_cuda.so" "${_lib}/libc10_cuda.so"

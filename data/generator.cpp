@@ -188,9 +188,9 @@ private:
     // The best of a few revisions: one is enough under which the unrevised text violates everything it can. Without source
     // if none allows the shapes.
     Draw draw(const SourceText& source, const std::vector<Shape>& shapes, int64_t violable, Rng& rng) {
+        if (shapes.empty()) return {&source, {}, {}, {}};
         const MeasuredText original(source.text, options_.sentences);
         Draw best;
-        if (shapes.empty()) return {&source, {}, {}, {}};
         const bool given = !source.revision.empty();
         std::optional<MeasuredText> revision;
         if (given) revision.emplace(source.revision, options_.sentences);

@@ -7,6 +7,7 @@
 #include "text/code_points.h"
 #include "text/utf8.h"
 #include "tools/call_arguments.h"
+#include "tools/call_characters.h"
 #include "tools/call_syntax.h"
 #include "tools/call_wrapping.h"
 
@@ -16,22 +17,6 @@ namespace {
 
 constexpr size_t kDeepestNesting = 16;  // brackets that stay open from line to line; more is no list of calls
 constexpr size_t kLongestCell = 40;     // bytes of a table's cell that is skipped
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_name_character(char c) {
-    return is_digit(c) || is_letter(c) || c == '_';
-}
-bool is_quote(char c) {
-    return c == '"' || c == '\'';
-}
 
 // Walks over the lines of a text and appends what it finds to `out`.
 class LineReader {
@@ -296,7 +281,7 @@ private:
     // "P(1) > 0.5 holds", not "f(1) + 2"; and "text.split('.')[i]" is code whatever it holds.
     bool has_letters(size_t begin) const {
         return begin < line_end_ && std::any_of(text_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                text_.begin() + static_cast<std::ptrdiff_t>(line_end_), is_letter);
+                                                text_.begin() + static_cast<std::ptrdiff_t>(line_end_), is_ascii_letter);
     }
 
     // `check("x", "keep"`: a literal first, and no parenthesis behind what could be read.

@@ -6,17 +6,11 @@
 
 #include "core/utf8.h"
 #include "text/code_points.h"
+#include "tools/call_characters.h"
 
 namespace craft {
 
 namespace {
-
-bool starts_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 struct Malformed {
     std::string problem;

@@ -6,6 +6,7 @@
 #include "text/code_points.h"
 #include "text/utf8.h"
 #include "tools/call_arguments.h"
+#include "tools/call_characters.h"
 #include "tools/call_syntax.h"
 
 namespace craft {
@@ -16,15 +17,6 @@ constexpr size_t kLongestLabel = 40;        // bytes before the colon of "Word c
 constexpr size_t kLongestAssignment = 120;  // bytes before the = of "count, label = word_count_check(...)"
 constexpr size_t kLongestNaming = 80;       // bytes of `"name": "text_eval"`
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-bool is_name_character(char c) {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 char char_at(std::string_view text, size_t at) {
     return at < text.size() ? text[at] : '\0';
 }

@@ -7,56 +7,23 @@
 #include <fstream>
 
 #include "core/files.h"
-#include "tests/cli/run_command.h"
+#include "tests/cli/command_inputs.h"
 #include "tests/core/temporary_folder.h"
 
 namespace craft {
 namespace {
 
 namespace fs = std::filesystem;
+using test::Arguments;
 using test::failure_of;
+using test::kModel;
 using test::run_command;
 using testing::HasSubstr;
-using Arguments = std::vector<std::string>;
 
-const std::string kShare = std::string(CRAFT_TEST_SOURCE) + "/share";
-const std::string kModel = kShare + "/base-model";
+using test::filled;
+using test::kInstruction;
 
-const std::string kInstruction =
-    R"row({"id":"a","domain":"c1","instruction":"Keep it short:","text":"It is late. We go home.",)row"
-    R"row("constraints":[["word_count_check(9, \"less than\")"]]})row"
-    "\n";
-
-// Replaces {name} in each argument.
-Arguments filled(Arguments arguments, const std::string& name, const std::string& value) {
-    for (std::string& argument : arguments)
-        for (size_t at = argument.find(name); at != std::string::npos; at = argument.find(name, at + value.size()))
-            argument.replace(at, name.size(), value);
-    return arguments;
-}
-
-class BadInput : public testing::Test {
-protected:
-    BadInput() {
-        folder_.file("instructions.jsonl", kInstruction);
-        folder_.file("text.jsonl", "{\"id\":\"a\",\"text\":\"It is late. We go home.\"}\n");
-        folder_.file("sft.jsonl", "{\"prompt\":\"a\",\"completion\":\"b\"}\n");
-        folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\"b\",\"rejected\":\"c\"}\n");
-    }
-    // The failure with {dir} standing for the test's folder, both ways.
-    std::string failure(const Arguments& arguments) const {
-        std::string line = failure_of(filled(filled(arguments, "{dir}", dir()), "{model}", kModel));
-        for (size_t at = line.find(dir()); at != std::string::npos; at = line.find(dir()))
-            line.replace(at, dir().size(), "{dir}");
-        return line;
-    }
-    std::string dir() const { return folder_.path().string(); }
-    void expect_no_leftovers() const {
-        for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
-            EXPECT_EQ(entry.path().string().find(".tmp-"), std::string::npos) << entry.path();
-    }
-    TemporaryFolder folder_;
-};
+using BadInput = test::CommandInputs;
 
 // Every way in which a command reads JSON Lines: {file} is what it reads.
 const std::vector<Arguments> kReaders = {
@@ -334,94 +301,6 @@ TEST_F(BadInput, DamagedStores) {
     const fs::path index = folder_.path() / "store/store.json";
     write_file_atomic(index, read_file(index).substr(0, 100));
     expect_refused("store.json: not JSON: ");
-}
-
-TEST_F(BadInput, ContradictoryUsage) {
-    const Arguments sft = {"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl", "--out", "{dir}/out"};
-    const Arguments pairs = {"align", "--model", "{model}", "--pairs", "{dir}/pairs.jsonl", "--out", "{dir}/out"};
-    const Arguments rounds = {"align", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
-    const Arguments constraints = {"constraints", "--texts", "{dir}/text.jsonl", "--output", "{dir}/o"};
-    const Arguments tokenizer = {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
-    const Arguments base = {"base-model", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
-    const std::string losses = "expected one of sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo, got ";
-    const std::vector<std::tuple<Arguments, Arguments, std::string>> cases = {
-        {sft, {"--loss", "simpoo"}, "--loss: " + losses + "'simpoo'"},
-        {pairs, {"--loss", "dpo"}, "--loss: " + losses + "'dpo'"},
-        {{"quickstart", "--out", "{dir}/out"}, {"--set", "rounds.loss=dpo"}, "--set rounds.loss: " + losses + "'dpo'"},
-        {rounds, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
-        {rounds, {"--iter", "many"}, "--iter: expected an integer, got 'many'"},
-        {{"quickstart", "--out", "{dir}/out"}, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
-        {rounds, {}, "align: expected either --pairs FILE or --iter N, got none"},
-        {pairs, {"--iter", "1", "--texts", "{dir}/text.jsonl"}, "align: expected either --pairs FILE or --iter N, got both"},
-        {pairs, {"--texts", "{dir}/text.jsonl"}, "--texts: has no effect with --pairs"},
-        {pairs, {"--dev", "x"}, "--dev: has no effect with --pairs"},
-        {pairs, {"--set", "rounds.samples=6"}, "--set rounds.samples: has no effect with --pairs"},
-        {pairs, {"--set", "prompt=compact"}, "--set prompt: has no effect with --pairs"},
-        {rounds,
-         {"--iter", "1", "--dev", "{dir}/instructions.jsonl", "--selection", "{dir}/../{name}/instructions.jsonl"},
-         "--dev and --selection: expected two files, got one; what chooses the best round is not reported"},
-        {rounds, {"--iter", "1", "--dev", "-", "--selection", "-"}, "--dev and --selection: only one of them can be stdin"},
-        {{"align", "--iter", "1", "--model", "{model}", "--texts", "-", "--out", "{dir}/out"},
-         {"--dev", "-", "--selection", "-"},
-         "--texts, --dev and --selection: only one of them can be stdin"},
-        {{"sft", "--model", "{model}", "--data", "-", "--out", "{dir}/out"},
-         {"--eval-data", "-"},
-         "--data and --eval-data: only one of them can be stdin"},
-        {sft, {"--set", "train.eval_every=5"}, "--set train.eval_every: has no effect without --eval-data"},
-        {base, {"--device", "cuda"}, "--device: base-model works on the CPU; expected auto or cpu, got cuda"},
-        {base, {"--dtype", "bfloat16"}, "--dtype: base-model trains in float32; expected auto or float32, got bfloat16"},
-        {base, {"--set", "model.hidden_size=100"}, "--set model.hidden_size: expected a multiple of 64, got 100"},
-        {rounds, {"--iter", "1", "--full"}, "--full: rounds train an adapter; only --pairs can train every weight"},
-        {rounds, {"--iter", "1", "--eval-data", "x"}, "--eval-data: rounds evaluate on --dev; it goes with --pairs"},
-        {pairs, {"--loss", "sft"}, "--loss: sft has no use for pairs; train on completions with craft-train sft"},
-        {sft, {"--loss", "craft"}, "--loss: sft trains with sft; the others need pairs: craft-train align --pairs"},
-        {sft, {"--full", "--adapter", "x"}, "--full and --adapter: only one of them"},
-        {sft, {"--adapter", "x", "--lora-rank", "3"}, "--lora-rank: has no effect with --adapter"},
-        {sft, {"--full", "--lora-alpha", "3"}, "--lora-alpha: has no effect with --full"},
-        {sft, {"--batch-size", "0"}, "--batch-size: expected at least 1, got 0"},
-        {sft, {"--set", "train.warmup=1.5"}, "--set train.warmup: expected a share below 1 or a whole number of steps"},
-        {sft, {"--lora-targets", "q_proj,foo"}, "--lora-targets: in the list: expected one of q_proj, "},
-        {rounds,
-         {"--iter", "1", "--set", "reward.scorers=bart"},
-         "--set reward.scorers: in the list: expected one of perplexity"},
-        {constraints, {"--domain", "c9"}, "--domain: expected names from c0 to c4, got 'c9'"},
-        {constraints, {"--every-text", "--count", "3"}, "--every-text and --count: only one of them"},
-        {constraints, {"--proof", "{dir}/o"}, "--proof: expected a file of its own, got --output's"},
-        {constraints, {"--proof", "-"}, "--proof: expected a file of its own, got stdout"},
-        {tokenizer, {"--vocab-size", "100"}, "--vocab-size: expected at least 264, got 100"},
-        {tokenizer, {"--model", "wordpiece"}, "--model: expected one of bpe, unigram, got 'wordpiece'"},
-        {tokenizer,
-         {"--symbols", "a,b,a"},
-         "--symbols: expected spellings that are no tokens yet, got 'a' (special, or given twice)"},
-        {{"trajectories", "--instructions", "-", "--out", "{dir}/out"},
-         {},
-         "--instructions: a file, so that a stopped run can go on"},
-        {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
-         {"--teacher", "local"},
-         "--teacher local needs --model"},
-        {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
-         {"--adapter", "x"},
-         "--adapter needs --teacher local"},
-        {{"eval", "tools", "--items", "x"}, {}, "--calls and --planner: expected one of them, got none"},
-        {{"eval", "tools", "--items", "x", "--calls", "y"},
-         {"--planner", "z"},
-         "--calls and --planner: expected one of them, got both"},
-        {{"eval", "cord", "--items", "-", "--outputs", "-"}, {}, "--items and --outputs: only one of them can be stdin"},
-    };
-    for (const auto& [command, options, line] : cases) {
-        Arguments arguments = command;
-        arguments.insert(arguments.end(), options.begin(), options.end());
-        arguments = filled(arguments, "{name}", folder_.path().filename().string());
-        EXPECT_THAT(failure(arguments), testing::StartsWith("2: " + line));
-        EXPECT_FALSE(fs::exists(folder_.path() / "out")) << "a folder is begun before the usage is checked: " << line;
-    }
-}
-
-TEST_F(BadInput, SetsThatShareAnInstruction) {
-    folder_.file("selection.jsonl", kInstruction);
-    EXPECT_EQ(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev",
-                       "{dir}/instructions.jsonl", "--selection", "{dir}/selection.jsonl", "--out", "{dir}/out"}),
-              "2: --dev and --selection: expected instructions of their own in each, got 'a' in both");
 }
 
 // Rows that hold the contract's keys alone, as other programs write them.

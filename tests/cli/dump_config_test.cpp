@@ -9,12 +9,11 @@
 namespace craft {
 namespace {
 
+using test::Arguments;
 using test::failure_of;
+using test::kModel;
 using test::Outcome;
 using test::run_command;
-using Arguments = std::vector<std::string>;
-
-const std::string kModel = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
 
 const std::vector<Arguments> kCommands = {
     {"constraints", "--texts", "nowhere", "--output", "o", "--every-text"},

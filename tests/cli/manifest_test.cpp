@@ -13,12 +13,11 @@
 namespace craft {
 namespace {
 
+using test::Arguments;
 using test::failure_of;
+using test::kModel;
 using test::run_command;
 using testing::HasSubstr;
-using Arguments = std::vector<std::string>;
-
-const std::string kModel = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
 
 // Commands that stop before they train: what they have read by then is in the manifest.
 class ManifestOf : public testing::Test {

@@ -14,13 +14,12 @@ namespace craft {
 namespace {
 
 namespace fs = std::filesystem;
+using test::Arguments;
 using test::failure_of;
+using test::kShare;
 using test::run_command;
 using testing::HasSubstr;
 using testing::StartsWith;
-using Arguments = std::vector<std::string>;
-
-const std::string kShare = std::string(CRAFT_TEST_SOURCE) + "/share";
 
 class Overwrite : public testing::Test {
 protected:

@@ -13,6 +13,11 @@
 
 namespace craft::test {
 
+using Arguments = std::vector<std::string>;
+
+inline const std::string kShare = std::string(CRAFT_TEST_SOURCE) + "/share";
+inline const std::string kModel = kShare + "/base-model";
+
 struct Outcome {
     int code = 0;
     std::string out, err;
@@ -30,7 +35,7 @@ struct Outcome {
     }
 };
 
-inline Outcome run_command(const std::vector<std::string>& arguments) {
+inline Outcome run_command(const Arguments& arguments) {
     std::vector<const char*> argv = {"craft-train"};
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     configure_log({});
@@ -42,7 +47,7 @@ inline Outcome run_command(const std::vector<std::string>& arguments) {
 }
 
 // One line of error, whole: the code and the text, or what came instead.
-inline std::string failure_of(const std::vector<std::string>& arguments) {
+inline std::string failure_of(const Arguments& arguments) {
     const Outcome outcome = run_command(arguments);
     const auto errors = outcome.errors();
     if (errors.size() != 1 || !outcome.out.empty())

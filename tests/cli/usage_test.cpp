@@ -1,0 +1,109 @@
+// Options that contradict each other or cannot be used: one line that names them, exit code 2, nothing begun.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <tuple>
+
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Arguments;
+using test::filled;
+using test::kInstruction;
+
+using Usage = test::CommandInputs;
+
+TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
+    const Arguments sft = {"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl", "--out", "{dir}/out"};
+    const Arguments pairs = {"align", "--model", "{model}", "--pairs", "{dir}/pairs.jsonl", "--out", "{dir}/out"};
+    const Arguments rounds = {"align", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
+    const Arguments constraints = {"constraints", "--texts", "{dir}/text.jsonl", "--output", "{dir}/o"};
+    const Arguments tokenizer = {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
+    const Arguments base = {"base-model", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
+    const std::string losses = "expected one of sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo, got ";
+    const std::vector<std::tuple<Arguments, Arguments, std::string>> cases = {
+        {sft, {"--loss", "simpoo"}, "--loss: " + losses + "'simpoo'"},
+        {pairs, {"--loss", "dpo"}, "--loss: " + losses + "'dpo'"},
+        {{"quickstart", "--out", "{dir}/out"}, {"--set", "rounds.loss=dpo"}, "--set rounds.loss: " + losses + "'dpo'"},
+        {rounds, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
+        {rounds, {"--iter", "many"}, "--iter: expected an integer, got 'many'"},
+        {{"quickstart", "--out", "{dir}/out"}, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
+        {rounds, {}, "align: expected either --pairs FILE or --iter N, got none"},
+        {pairs, {"--iter", "1", "--texts", "{dir}/text.jsonl"}, "align: expected either --pairs FILE or --iter N, got both"},
+        {pairs, {"--texts", "{dir}/text.jsonl"}, "--texts: has no effect with --pairs"},
+        {pairs, {"--dev", "x"}, "--dev: has no effect with --pairs"},
+        {pairs, {"--set", "rounds.samples=6"}, "--set rounds.samples: has no effect with --pairs"},
+        {pairs, {"--set", "prompt=compact"}, "--set prompt: has no effect with --pairs"},
+        {rounds,
+         {"--iter", "1", "--dev", "{dir}/instructions.jsonl", "--selection", "{dir}/../{name}/instructions.jsonl"},
+         "--dev and --selection: expected two files, got one; what chooses the best round is not reported"},
+        {rounds, {"--iter", "1", "--dev", "-", "--selection", "-"}, "--dev and --selection: only one of them can be stdin"},
+        {{"align", "--iter", "1", "--model", "{model}", "--texts", "-", "--out", "{dir}/out"},
+         {"--dev", "-", "--selection", "-"},
+         "--texts, --dev and --selection: only one of them can be stdin"},
+        {{"sft", "--model", "{model}", "--data", "-", "--out", "{dir}/out"},
+         {"--eval-data", "-"},
+         "--data and --eval-data: only one of them can be stdin"},
+        {sft, {"--set", "train.eval_every=5"}, "--set train.eval_every: has no effect without --eval-data"},
+        {base, {"--device", "cuda"}, "--device: base-model works on the CPU; expected auto or cpu, got cuda"},
+        {base, {"--dtype", "bfloat16"}, "--dtype: base-model trains in float32; expected auto or float32, got bfloat16"},
+        {base, {"--set", "model.hidden_size=100"}, "--set model.hidden_size: expected a multiple of 64, got 100"},
+        {rounds, {"--iter", "1", "--full"}, "--full: rounds train an adapter; only --pairs can train every weight"},
+        {rounds, {"--iter", "1", "--eval-data", "x"}, "--eval-data: rounds evaluate on --dev; it goes with --pairs"},
+        {pairs, {"--loss", "sft"}, "--loss: sft has no use for pairs; train on completions with craft-train sft"},
+        {sft, {"--loss", "craft"}, "--loss: sft trains with sft; the others need pairs: craft-train align --pairs"},
+        {sft, {"--full", "--adapter", "x"}, "--full and --adapter: only one of them"},
+        {sft, {"--adapter", "x", "--lora-rank", "3"}, "--lora-rank: has no effect with --adapter"},
+        {sft, {"--full", "--lora-alpha", "3"}, "--lora-alpha: has no effect with --full"},
+        {sft, {"--batch-size", "0"}, "--batch-size: expected at least 1, got 0"},
+        {sft, {"--set", "train.warmup=1.5"}, "--set train.warmup: expected a share below 1 or a whole number of steps"},
+        {sft, {"--lora-targets", "q_proj,foo"}, "--lora-targets: in the list: expected one of q_proj, "},
+        {rounds,
+         {"--iter", "1", "--set", "reward.scorers=bart"},
+         "--set reward.scorers: in the list: expected one of perplexity"},
+        {constraints, {"--domain", "c9"}, "--domain: expected names from c0 to c4, got 'c9'"},
+        {constraints, {"--every-text", "--count", "3"}, "--every-text and --count: only one of them"},
+        {constraints, {"--proof", "{dir}/o"}, "--proof: expected a file of its own, got --output's"},
+        {constraints, {"--proof", "-"}, "--proof: expected a file of its own, got stdout"},
+        {tokenizer, {"--vocab-size", "100"}, "--vocab-size: expected at least 264, got 100"},
+        {tokenizer, {"--model", "wordpiece"}, "--model: expected one of bpe, unigram, got 'wordpiece'"},
+        {tokenizer,
+         {"--symbols", "a,b,a"},
+         "--symbols: expected spellings that are no tokens yet, got 'a' (special, or given twice)"},
+        {{"trajectories", "--instructions", "-", "--out", "{dir}/out"},
+         {},
+         "--instructions: a file, so that a stopped run can go on"},
+        {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
+         {"--teacher", "local"},
+         "--teacher local needs --model"},
+        {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
+         {"--adapter", "x"},
+         "--adapter needs --teacher local"},
+        {{"eval", "tools", "--items", "x"}, {}, "--calls and --planner: expected one of them, got none"},
+        {{"eval", "tools", "--items", "x", "--calls", "y"},
+         {"--planner", "z"},
+         "--calls and --planner: expected one of them, got both"},
+        {{"eval", "cord", "--items", "-", "--outputs", "-"}, {}, "--items and --outputs: only one of them can be stdin"},
+    };
+    for (const auto& [command, options, line] : cases) {
+        Arguments arguments = command;
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        arguments = filled(arguments, "{name}", folder_.path().filename().string());
+        EXPECT_THAT(failure(arguments), testing::StartsWith("2: " + line));
+        EXPECT_FALSE(fs::exists(folder_.path() / "out")) << "a folder is begun before the usage is checked: " << line;
+    }
+}
+
+TEST_F(Usage, SetsThatShareAnInstruction) {
+    folder_.file("selection.jsonl", kInstruction);
+    EXPECT_EQ(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev",
+                       "{dir}/instructions.jsonl", "--selection", "{dir}/selection.jsonl", "--out", "{dir}/out"}),
+              "2: --dev and --selection: expected instructions of their own in each, got 'a' in both");
+}
+
+}  // namespace
+}  // namespace craft
