@@ -13,7 +13,7 @@ namespace {
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma")
 namespace avx512 {
-constexpr int kWidth = 16, kRowBlock = 12;
+constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2;
 #include "model/cpu_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx512
@@ -21,14 +21,14 @@ constexpr int kWidth = 16, kRowBlock = 12;
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
 namespace avx2 {
-constexpr int kWidth = 8, kRowBlock = 6;
+constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1;
 #include "model/cpu_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx2
 #pragma GCC pop_options
 #endif
 namespace generic {
-constexpr int kWidth = 4, kRowBlock = 2;
+constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1;
 #include "model/cpu_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace generic
