@@ -132,6 +132,7 @@ private:
             row.name,
             {{"tool_f1", s.tool_f1}, {"constraint_f1", s.constraint_f1}, {"exact_match", s.exact_match}, {"s_a", s.s_a}});
         summary_.stages.push_back(std::move(row));
+        write_stage_metrics(folder_, summary_.stages);
     }
 
     bool stopped_improving() const {

@@ -54,6 +54,7 @@ public:
         // The stages' own seconds, which stay when a stopped run goes on.
         summary.seconds = seconds_since(others_began);
         for (const SummaryStage& stage : summary.stages) summary.seconds += stage.seconds;
+        write_stage_metrics(folder_, summary.stages);
         write_json_file(folder_ / "summary.json", to_json(summary));
         return summary;
     }

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "core/metrics.h"
+
 namespace craft {
 
 namespace {
@@ -69,6 +71,11 @@ Json to_json(const Summary& summary) {
     }
     object["seconds"] = summary.seconds;
     return object;
+}
+
+void write_stage_metrics(const std::filesystem::path& folder, const std::vector<SummaryStage>& stages) {
+    MetricsLog log(folder / "metrics.jsonl", folder / "tb", "stage", -1);
+    for (size_t i = 0; i < stages.size(); ++i) log.write(static_cast<int64_t>(i), to_json(stages[i]));
 }
 
 std::string summary_table(const Summary& summary) {

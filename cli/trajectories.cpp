@@ -11,6 +11,7 @@
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/files.h"
+#include "core/metrics.h"
 #include "eval/eval_items.h"
 #include "rollout/rules_teacher.h"
 
@@ -144,6 +145,16 @@ void write_json_lines(const fs::path& store, const fs::path& file) {
     export_trajectories(reader, file.string());
 }
 
+// metrics.jsonl and TensorBoard's events: a row a trajectory, what its last step scored.
+void write_metrics(const fs::path& folder) {
+    StoreReader reader(folder);
+    MetricsLog log(folder / "metrics.jsonl", folder / "tb", "trajectories", -1);
+    for (int64_t at = 0; const auto trajectory = reader.next(); ++at)
+        log.write(at, {{"id", trajectory->instruction.id},
+                       {"steps", trajectory->steps.size()},
+                       {"scores", to_json(trajectory->steps.back().scores)}});
+}
+
 int run(int argc, const char* const* argv);
 
 const Command kCommand = {"trajectories", CommandGroup::make_data,
@@ -178,6 +189,7 @@ int run(int argc, const char* const* argv) {
     const auto next = [&] { return at < instructions.size() ? std::optional(instructions[at++]) : std::nullopt; };
     const SynthesisReport report = synthesise(next, session, store, options.synthesis);
     if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
+    write_metrics(run.path());
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
     run.note("versions", parts.workshop->versions());
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});

@@ -6,6 +6,9 @@
 
 #include <sstream>
 
+#include "core/files.h"
+#include "tests/core/temporary_folder.h"
+
 namespace craft {
 namespace {
 
@@ -32,6 +35,22 @@ SummaryStage stage(const std::string& name, int64_t pairs) {
     row.seconds = 61.4;
     row.tokens_per_second = 1234.4;
     return row;
+}
+
+TEST(Summary, MetricsHoldEachStageOnceHoweverOftenTheyAreWritten) {
+    const TemporaryFolder folder;
+    write_stage_metrics(folder.path(), {stage("sft", 0)});
+    write_stage_metrics(folder.path(), {stage("sft", 0), stage("round-1", 20)});
+    std::istringstream lines(read_file(folder.path() / "metrics.jsonl"));
+    std::vector<std::string> names;
+    for (std::string line; std::getline(lines, line);) {
+        const Json row = Json::parse(line);
+        EXPECT_EQ(row.at("step"), names.size());
+        EXPECT_EQ(row.at("constraint_f1"), 0.5);
+        names.push_back(row.at("name"));
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"sft", "round-1"}));
+    EXPECT_FALSE(std::filesystem::is_empty(folder.path() / "tb"));
 }
 
 TEST(Summary, StagesComeBackFromJson) {

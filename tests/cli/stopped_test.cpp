@@ -71,6 +71,9 @@ TEST_F(StoppedCommand, WithARunFolderGoesOn) {
     const Outcome finished = run_command(command);
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_THAT(finished.err, HasSubstr("trajectories=30"));
+    const std::string metrics = read_file(at("out") + "/metrics.jsonl");
+    EXPECT_EQ(std::count(metrics.begin(), metrics.end(), '\n'), 30);
+    EXPECT_THAT(metrics, HasSubstr("\"s_a\":"));
 }
 
 TEST_F(StoppedCommand, PlanGoesOnBehindItsPartialRows) {
