@@ -17,7 +17,7 @@ namespace craft {
 struct LossCoefficients {
     std::optional<double> beta, gamma, alpha;
 
-    void apply_to(LossOptions& loss) const;
+    void apply_to(LossOptions& loss) const;  // warns of those that the loss does not have
 };
 
 struct TrainingOptions {

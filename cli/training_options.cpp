@@ -1,4 +1,5 @@
 #include "cli/training.h"
+#include "core/log.h"
 #include "model/lora_targets.h"
 #include "train/options.h"
 
@@ -106,6 +107,10 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
     loss.beta = beta.value_or(own.beta);
     loss.gamma = gamma.value_or(own.gamma);
     loss.alpha = alpha.value_or(own.alpha);
+    const bool no_gamma = loss.name == LossName::cpo || loss.name == LossName::arpo;
+    const bool no_alpha = loss.name == LossName::simpo || loss.name == LossName::craft;
+    if (gamma && no_gamma) log_warning("gamma has no effect with loss " + loss_name(loss.name));
+    if (alpha && no_alpha) log_warning("alpha has no effect with loss " + loss_name(loss.name));
 }
 
 void check_training(OptionTable& table, TrainingOptions& options) {
