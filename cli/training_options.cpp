@@ -1,3 +1,5 @@
+#include <set>
+
 #include "cli/training.h"
 #include "core/log.h"
 #include "model/lora_targets.h"
@@ -107,10 +109,14 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
     loss.beta = beta.value_or(own.beta);
     loss.gamma = gamma.value_or(own.gamma);
     loss.alpha = alpha.value_or(own.alpha);
-    const bool no_gamma = loss.name == LossName::cpo || loss.name == LossName::arpo;
-    const bool no_alpha = loss.name == LossName::simpo || loss.name == LossName::craft;
-    if (gamma && no_gamma) log_warning("gamma has no effect with loss " + loss_name(loss.name));
-    if (alpha && no_alpha) log_warning("alpha has no effect with loss " + loss_name(loss.name));
+    using enum LossName;
+    const auto warn = [&](const char* key, const std::optional<double>& value, const std::set<LossName>& without) {
+        if (value && without.contains(loss.name))
+            log_warning(std::string(key) + " has no effect with loss " + loss_name(loss.name));
+    };
+    warn("beta", beta, {sft});
+    warn("gamma", gamma, {sft, cpo, arpo});
+    warn("alpha", alpha, {sft, simpo, craft});
 }
 
 void check_training(OptionTable& table, TrainingOptions& options) {

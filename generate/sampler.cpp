@@ -15,26 +15,37 @@ namespace {
     throw Error("generation", "finite logits", "NaN", "the weights or the adapter are broken");
 }
 
-// Sets to 0 all weights outside the nucleus: in falling order, ties by id, a token stays while the mass before it is < p.
-void keep_nucleus(std::vector<float>& weights, double p) {
-    double total = 0;
-    for (const float w : weights) total += w;
-    // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
-    const double floor = total * (1 - p) / static_cast<double>(weights.size());
+// In four chains, so that an addition need not wait for the one before.
+double sum_of(const std::vector<float>& weights) {
+    double parts[4] = {};
+    size_t i = 0;
+    for (; i + 4 <= weights.size(); i += 4)
+        for (size_t j = 0; j < 4; ++j) parts[j] += weights[i + j];
+    for (; i < weights.size(); ++i) parts[0] += weights[i];
+    return parts[0] + parts[1] + parts[2] + parts[3];
+}
+
+// Ids of the weights above 0 that are at least `floor`, in rising order.
+std::vector<int64_t> ids_above(const std::vector<float>& weights, float floor) {
     std::vector<int64_t> ids;
     for (size_t i = 0; i < weights.size(); ++i)
-        if (weights[i] > 0 && weights[i] >= floor) ids.push_back(static_cast<int64_t>(i));
+        if (weights[i] >= floor && weights[i] > 0) ids.push_back(static_cast<int64_t>(i));
+    return ids;
+}
+
+// The nucleus, in rising order of ids: by falling weight, ties by id, a token stays while the mass before it is < p.
+std::vector<int64_t> nucleus(const std::vector<float>& weights, double p) {
+    const double total = sum_of(weights);
+    // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
+    std::vector<int64_t> ids = ids_above(weights, static_cast<float>(total * (1 - p) / static_cast<double>(weights.size())));
     const auto weight = [&](int64_t id) { return weights[static_cast<size_t>(id)]; };
     std::sort(ids.begin(), ids.end(),
               [&](int64_t a, int64_t b) { return weight(a) != weight(b) ? weight(a) > weight(b) : a < b; });
-    std::vector<float> kept(weights.size(), 0.0F);
-    double mass = 0;
-    for (const int64_t id : ids) {
-        if (mass >= p * total) break;
-        kept[static_cast<size_t>(id)] = weight(id);
-        mass += weight(id);
-    }
-    weights.swap(kept);
+    size_t kept = 0;
+    for (double mass = 0; kept < ids.size() && mass < p * total; ++kept) mass += weight(ids[kept]);
+    ids.resize(kept);
+    std::sort(ids.begin(), ids.end());
+    return ids;
 }
 
 }  // namespace
@@ -68,21 +79,18 @@ int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sa
         scratch.assign(logits, logits + vocabulary);
     }
     cpu_kernels().exponentials(scratch.data(), vocabulary, logits[best], static_cast<float>(1 / sampling.temperature));
-    for (int64_t i = 0; i < vocabulary; ++i)
-        if (logits[i] < least) scratch[static_cast<size_t>(i)] = 0;
-    if (sampling.top_p < 1) keep_nucleus(scratch, sampling.top_p);
-    double total = 0;
-    for (const float w : scratch) total += w;
-    double left = draw * total;
-    int64_t last = best;
-    for (int64_t i = 0; i < vocabulary; ++i) {
-        const float w = scratch[static_cast<size_t>(i)];
-        if (w <= 0) continue;
-        last = i;
-        left -= w;
-        if (left < 0) return i;
+    if (least > -INFINITY)
+        for (int64_t i = 0; i < vocabulary; ++i)
+            if (logits[i] < least) scratch[static_cast<size_t>(i)] = 0;
+    const std::vector<int64_t> ids = sampling.top_p < 1 ? nucleus(scratch, sampling.top_p) : ids_above(scratch, 0);
+    double left = 0;
+    for (const int64_t id : ids) left += scratch[static_cast<size_t>(id)];
+    left *= draw;
+    for (const int64_t id : ids) {
+        left -= scratch[static_cast<size_t>(id)];
+        if (left < 0) return id;
     }
-    return last;  // rounding left a rest: the last token that could be drawn
+    return ids.empty() ? best : ids.back();  // rounding left a rest: the last token that could be drawn
 }
 
 }  // namespace craft

@@ -105,5 +105,17 @@ TEST_F(Usage, SetsThatShareAnInstruction) {
               "2: --dev and --selection: expected instructions of their own in each, got 'a' in both");
 }
 
+TEST_F(Usage, WarnsOfCoefficientsThatTheLossDoesNotHave) {
+    const auto warnings = [&](const std::string& loss) {
+        return test::run_command({"align", "--model", test::kModel, "--pairs", dir() + "/pairs.jsonl", "--out",
+                                  dir() + "/out", "--loss", loss, "--beta", "1", "--gamma", "1", "--alpha", "1",
+                                  "--dump-config"})
+            .err;
+    };
+    EXPECT_EQ(warnings("cpo_simpo"), "");
+    EXPECT_EQ(warnings("craft"), "warning: alpha has no effect with loss craft\n");
+    EXPECT_EQ(warnings("arpo"), "warning: gamma has no effect with loss arpo\n");
+}
+
 }  // namespace
 }  // namespace craft
