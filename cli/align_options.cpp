@@ -37,6 +37,8 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
         .min(1)
         .not_identity();
     table.add(prefix + ".max_grad_norm", o.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
+    table.add(prefix + ".average", o.average, "decay of a running mean of the weights, which is scored and kept; 0: none")
+        .min(0);
 }
 
 }  // namespace craft

@@ -47,6 +47,8 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
         .flag("--order");
     table.add("train.max_grad_norm", train.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
     table.add("train.weight_decay", train.weight_decay, "of AdamW, on matrices only; 0: none").min(0);
+    table.add("train.average", train.average, "decay of a running mean of the weights, which is scored and kept; 0: none")
+        .min(0);
     table.add("train.save_every", train.save_every, "steps between checkpoints; 0: after each epoch only")
         .min(0)
         .not_identity();

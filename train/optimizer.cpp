@@ -2,6 +2,7 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <map>
 
 #include "core/error.h"
@@ -15,6 +16,10 @@ AdamW::AdamW(std::vector<std::pair<std::string, at::Tensor>> leaves, const AdamW
         masters_.push_back(leaf.detach().to(wide));  // the leaf's own memory where it is wide enough
         moment1_.push_back(at::zeros_like(masters_.back()));
         moment2_.push_back(at::zeros_like(masters_.back()));
+        if (options_.average > 0) {
+            averages_.push_back(masters_.back().clone());
+            if (masters_.back().is_alias_of(leaf)) masters_.back() = masters_.back().clone();  // the leaf shows either
+        }
         leaves_.push_back(std::move(leaf));
     }
     gradients_.resize(leaves_.size());
@@ -66,9 +71,23 @@ void AdamW::step(double lr) {
         at::_fused_adamw_(weights, gradients, moment1, moment2, {}, steps, lr, options_.beta1, options_.beta2,
                           decayed ? options_.weight_decay : 0, options_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
     }
+    if (!averages_.empty()) {
+        const auto t = static_cast<double>(steps_);
+        at::_foreach_lerp_(averages_, masters_, 1 - std::min(options_.average, (1 + t) / (10 + t)));
+    }
+    show_weights();
+    drop_gradients();
+}
+
+void AdamW::show_average() {
+    const at::NoGradGuard no_grad;
+    for (size_t i = 0; i < averages_.size(); ++i) leaves_[i].detach().copy_(averages_[i]);
+}
+
+void AdamW::show_weights() {
+    const at::NoGradGuard no_grad;
     for (size_t i = 0; i < leaves_.size(); ++i)
         if (!masters_[i].is_alias_of(leaves_[i])) leaves_[i].detach().copy_(masters_[i]);
-    drop_gradients();
 }
 
 std::vector<std::pair<std::string, at::Tensor>> AdamW::state() const {
@@ -77,6 +96,7 @@ std::vector<std::pair<std::string, at::Tensor>> AdamW::state() const {
         tensors.emplace_back("weight/" + names_[i], masters_[i]);
         tensors.emplace_back("moment1/" + names_[i], moment1_[i]);
         tensors.emplace_back("moment2/" + names_[i], moment2_[i]);
+        if (!averages_.empty()) tensors.emplace_back("average/" + names_[i], averages_[i]);
     }
     return tensors;
 }
@@ -92,8 +112,7 @@ void AdamW::restore(const std::vector<std::pair<std::string, at::Tensor>>& state
                         c10::str("shape ", found->second.sizes()));
     }
     for (auto& [name, tensor] : this->state()) tensor.copy_(saved.at(name));
-    for (size_t i = 0; i < leaves_.size(); ++i)
-        if (!masters_[i].is_alias_of(leaves_[i])) leaves_[i].detach().copy_(masters_[i]);
+    show_weights();
     steps_ = steps;
     drop_gradients();
 }

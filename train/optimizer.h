@@ -13,6 +13,7 @@ namespace craft {
 struct AdamWOptions {
     double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
     double weight_decay = 0;  // of leaves with two dimensions or more; 0: none
+    double average = 0;       // decay of a running mean of the weights, shorter at the beginning; 0: none is kept
 };
 
 // Leaves of other types than float32 (bfloat16) have a float32 master that the updates go to; float64 leaves stay float64.
@@ -30,16 +31,20 @@ public:
     // One update with what was collected, which is then forgotten.
     void step(double lr);
 
+    // The leaves hold the running mean, for use and not for training, until show_weights(). Without one nothing happens.
+    void show_average();
+    void show_weights();
+
     int64_t steps() const { return steps_; }
-    // "weight/NAME" (masters), "moment1/NAME", "moment2/NAME": the state itself, not copies.
+    // "weight/NAME" (masters), "moment1/NAME", "moment2/NAME", "average/NAME" if there is one: the state itself, not copies.
     std::vector<std::pair<std::string, at::Tensor>> state() const;
-    // Copies a state of the same names and shapes into the leaves and moments. Throws Error naming a tensor that is missing
+    // Copies a state of the same names and shapes; the leaves hold the weights. Throws Error naming a tensor that is missing
     // or has another shape.
     void restore(const std::vector<std::pair<std::string, at::Tensor>>& state, int64_t steps);
 
 private:
     std::vector<std::string> names_;
-    std::vector<at::Tensor> leaves_, masters_, gradients_, moment1_, moment2_;
+    std::vector<at::Tensor> leaves_, masters_, gradients_, moment1_, moment2_, averages_;
     AdamWOptions options_;
     int64_t steps_ = 0;
 };

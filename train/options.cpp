@@ -21,6 +21,7 @@ std::vector<std::string> train_problems(const TrainOptions& options) {
     need(options.micro_batch_tokens >= 1, "micro_batch_tokens: expected at least 1");
     need(options.max_grad_norm >= 0, "max_grad_norm: expected at least 0 (0 turns clipping off)");
     need(options.weight_decay >= 0, "weight_decay: expected at least 0");
+    need(options.average >= 0 && options.average < 1, "average: expected a decay of at least 0 and below 1 (0: none)");
     need(options.save_every >= 0, "save_every: expected at least 0");
     need(options.keep >= 1, "keep: expected at least 1");
     need(options.eval_every >= 0, "eval_every: expected at least 0");
@@ -60,6 +61,7 @@ std::string result_options(const TrainOptions& options) {
                                   options.batch_size,
                                   options.max_grad_norm,
                                   options.weight_decay,
+                                  options.average,
                                   static_cast<int>(options.order),
                                   options.min_epoch_gain ? Json(*options.min_epoch_gain) : Json(),
                                   options.seed}));

@@ -24,6 +24,7 @@ struct TrainOptions {
     int64_t micro_batch_tokens = 8192;  // tokens computed at a time; bounds memory, changes no result
     double max_grad_norm = 1;           // global 2-norm that gradients are clipped to; 0: no clipping
     double weight_decay = 0;            // decoupled, of weights with two dimensions or more; 0: none
+    double average = 0;                 // decay of a running mean of the weights, which is scored and kept; 0: none
     int64_t save_every = 50;            // steps between checkpoints; 0: at the ends of epochs only
     int64_t keep = 2;                   // newest checkpoints that stay (the best epoch's besides)
     int64_t eval_every = 0;             // steps between evaluations; 0: at the end only

@@ -67,7 +67,7 @@ public:
           callbacks_(callbacks),
           folder_(folder),
           checkpoints_(folder / "checkpoints"),
-          optimizer_(decoder.trainable(), {.weight_decay = options.weight_decay}),
+          optimizer_(decoder.trainable(), {.weight_decay = options.weight_decay, .average = options.average}),
           fingerprint_(fingerprint_of(data, eval_data, options, decoder.trainable())),
           epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),
           total_steps_(epoch_steps_ * options.epochs) {}
@@ -86,6 +86,7 @@ public:
             throw;
         }
         restore_best_epoch();
+        optimizer_.show_average();
         return result();
     }
 
@@ -191,7 +192,9 @@ private:
     }
 
     void score_epoch() {
+        optimizer_.show_average();
         const double score = callbacks_.epoch_score(epochs_done());
+        optimizer_.show_weights();
         if (!std::isfinite(score))
             throw Error("selection score of epoch " + std::to_string(epochs_done()), "a finite number");
         if (options_.min_epoch_gain && !state_.scores.empty()) {
@@ -210,9 +213,11 @@ private:
         std::vector<const TokenTree*> examples;
         for (const auto& tree : eval_data_) examples.push_back(&tree);
         const double start = now();
+        optimizer_.show_average();
         const BatchFigures figures = run_batch(
             decoder_, examples, options_.loss,
             {.backward = false, .micro_batch_tokens = options_.micro_batch_tokens, .after_micro_batch = throw_if_stopped});
+        optimizer_.show_weights();
         if (!std::isfinite(figures.loss))
             throw Error("evaluation after step " + std::to_string(state_.step), "a finite loss",
                         std::to_string(figures.loss));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <torch/types.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -49,6 +50,34 @@ TEST(AdamW, FollowsTheFormulaOverSteps) {
         EXPECT_NEAR(leaf[0][0].item<double>(), w, 1e-12) << "step " << t;
     }
     EXPECT_EQ(optimizer.steps(), 5);
+}
+
+TEST(AdamW, TheAverageFollowsTheWeightsAndLeavesThemAlone) {
+    const at::Tensor leaf = leaf_of({0.5}), plain = leaf_of({0.5});
+    AdamW optimizer(Leaves{{"w", leaf}}, {.average = 0.25}), without(Leaves{{"w", plain}}, {});
+    double average = 0.5;
+    for (int t = 1; t <= 6; ++t) {
+        for (const auto& [w, trained] : {std::pair(leaf, &optimizer), std::pair(plain, &without)}) {
+            give_gradient(w, {0.3 * t - 0.7});
+            trained->collect_gradients();
+            trained->step(0.1);
+        }
+        const double weight = plain[0][0].item<double>(), decay = std::min(0.25, (1.0 + t) / (10 + t));
+        average = decay * average + (1 - decay) * weight;
+        EXPECT_DOUBLE_EQ(leaf[0][0].item<double>(), weight);
+        optimizer.show_average();
+        EXPECT_NEAR(leaf[0][0].item<double>(), average, 1e-12) << "step " << t;
+        optimizer.show_weights();
+        EXPECT_DOUBLE_EQ(leaf[0][0].item<double>(), weight);
+    }
+    const at::Tensor other = leaf_of({9});
+    AdamW resumed(Leaves{{"w", other}}, {.average = 0.25});
+    resumed.restore(optimizer.state(), optimizer.steps());
+    EXPECT_DOUBLE_EQ(other[0][0].item<double>(), leaf[0][0].item<double>());
+    resumed.show_average();
+    EXPECT_NEAR(other[0][0].item<double>(), average, 1e-12);
+    without.show_average();  // none is kept
+    EXPECT_DOUBLE_EQ(plain[0][0].item<double>(), leaf[0][0].item<double>());
 }
 
 TEST(AdamW, DecayLeavesVectorsAlone) {

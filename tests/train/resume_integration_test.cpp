@@ -29,6 +29,7 @@ TEST(KilledTraining, DISABLED_Victim) {
     options.lora.dropout = 0.1;
     options.save_every = 2;
     options.eval_every = 5;
+    options.average = 0.9;
     Decoder decoder = tiny_decoder(7, /*threads=*/2);
     make_trainable(decoder, options);
     if (const char* fd = std::getenv(kStarted)) {
