@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "core/files.h"
 #include "core/metrics.h"
 
 namespace craft {
@@ -74,8 +75,17 @@ Json to_json(const Summary& summary) {
 }
 
 void write_stage_metrics(const std::filesystem::path& folder, const std::vector<SummaryStage>& stages) {
-    MetricsLog log(folder / "metrics.jsonl", folder / "tb", "stage", -1);
-    for (size_t i = 0; i < stages.size(); ++i) log.write(static_cast<int64_t>(i), to_json(stages[i]));
+    std::vector<Json> rows;
+    std::string lines;
+    for (const SummaryStage& stage : stages) {
+        rows.push_back({{"step", rows.size()}});
+        rows.back().update(to_json(stage));
+        lines += dump_line(rows.back()) + "\n";
+    }
+    const std::filesystem::path file = folder / "metrics.jsonl";
+    if (std::filesystem::exists(file) && read_file(file).starts_with(lines)) return;
+    MetricsLog log(file, folder / "tb", "stage", -1);
+    for (size_t i = 0; i < rows.size(); ++i) log.write(static_cast<int64_t>(i), rows[i]);
 }
 
 std::string summary_table(const Summary& summary) {

@@ -32,8 +32,8 @@ struct Summary {
 Json to_json(const SummaryStage& stage);
 SummaryStage summary_stage_from_json(const Json& object);
 Json to_json(const Summary& summary);
-// metrics.jsonl and TensorBoard's events in `folder`: one row a stage, written anew, so that each stands there once however
-// often the run was stopped. Throws Error when a file cannot be written.
+// metrics.jsonl and TensorBoard's events in `folder`: one row a stage, written anew unless they stand there already, so that
+// each is there once however often the run was stopped. Throws Error when a file cannot be written.
 void write_stage_metrics(const std::filesystem::path& folder, const std::vector<SummaryStage>& stages);
 // Rows for the stages; one line a stage, columns aligned.
 std::string summary_table(const Summary& summary);
