@@ -26,7 +26,7 @@ double sum_of(const std::vector<float>& weights) {
 }
 
 // Ids of the weights above 0 that are at least `floor`, in rising order.
-std::vector<int64_t> ids_above(const std::vector<float>& weights, float floor) {
+std::vector<int64_t> ids_above(const std::vector<float>& weights, double floor) {
     std::vector<int64_t> ids;
     for (size_t i = 0; i < weights.size(); ++i)
         if (weights[i] >= floor && weights[i] > 0) ids.push_back(static_cast<int64_t>(i));
@@ -37,7 +37,7 @@ std::vector<int64_t> ids_above(const std::vector<float>& weights, float floor) {
 std::vector<int64_t> nucleus(const std::vector<float>& weights, double p) {
     const double total = sum_of(weights);
     // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
-    std::vector<int64_t> ids = ids_above(weights, static_cast<float>(total * (1 - p) / static_cast<double>(weights.size())));
+    std::vector<int64_t> ids = ids_above(weights, total * (1 - p) / static_cast<double>(weights.size()));
     const auto weight = [&](int64_t id) { return weights[static_cast<size_t>(id)]; };
     std::sort(ids.begin(), ids.end(),
               [&](int64_t a, int64_t b) { return weight(a) != weight(b) ? weight(a) > weight(b) : a < b; });

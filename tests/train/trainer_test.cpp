@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <map>
 #include <set>
 
 #include "../core/temporary_folder.h"
@@ -56,6 +57,31 @@ TEST(Training, EveryLossGoesDown) {
         EXPECT_EQ(result.steps, 24);
         EXPECT_EQ(result.epochs, 8);
     }
+}
+
+TEST(Training, TheRunningMeanIsWhatIsScoredAndKept) {
+    const TemporaryFolder folder;
+    TrainOptions options = small_options(LossName::sft);
+    options.average = 0.9;
+    Decoder decoder = tiny_decoder();
+    make_trainable(decoder, options);
+    NamedTensors scored;
+    const auto score = [&](int64_t epoch) {
+        for (const auto& [name, leaf] : decoder.trainable()) scored.emplace_back(name, leaf.detach().clone());
+        return static_cast<double>(epoch);
+    };
+    options.epochs = 1;
+    train(decoder, counting_sequences(20), options, folder.path(), {.epoch_score = score});
+    const auto checkpoint = CheckpointFolder(folder.path() / "checkpoints").newest();
+    ASSERT_TRUE(checkpoint.has_value());
+    const std::map<std::string, at::Tensor> saved(checkpoint->tensors.begin(), checkpoint->tensors.end());
+    bool moved = false;
+    for (const auto& [name, leaf] : decoder.trainable()) {
+        EXPECT_TRUE(at::equal(leaf.detach(), saved.at("average/" + name))) << name;
+        moved = moved || !at::equal(leaf.detach(), saved.at("weight/" + name));
+    }
+    EXPECT_TRUE(moved);
+    for (const auto& [name, leaf] : scored) EXPECT_TRUE(at::equal(leaf, saved.at("average/" + name))) << name;
 }
 
 TEST(Training, EveryWeightTrainsWithFull) {
