@@ -40,7 +40,7 @@ public:
     Summary run(const std::string& start) {
         const Stage start_stage(folder_ / "start");
         if (planner_.decoder.adapter() && !start_stage.complete()) {
-            planner_.decoder.save_adapter(folder_ / "start" / "adapter");
+            planner_.save_adapter(folder_ / "start" / "adapter");
             start_stage.mark_complete();
         }
         start_adapter_ = planner_.decoder.adapter() ? folder_ / "start" / "adapter" : fs::path();
@@ -148,7 +148,11 @@ private:
         });
         summary_.best = best_.name;
         restore(best_.adapter);
-        if (!best_.adapter.empty()) planner_.decoder.save_adapter(folder_ / "adapter");
+        if (best_.adapter.empty()) {
+            log_warning("no round is better than the start: adapter/ is a new one that changes nothing");
+            make_trainable(planner_.decoder, options_.train);
+        }
+        planner_.save_adapter(folder_ / "adapter");
     }
 
     // The planner with this adapter, or as it came.

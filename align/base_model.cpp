@@ -13,6 +13,7 @@
 #include "data/exercises.h"
 #include "data/trajectory.h"
 #include "generate/generate.h"
+#include "rollout/prompts.h"
 #include "tokenizer/train_tokenizer.h"
 #include "tools/call_arguments.h"
 #include "train/examples.h"
@@ -137,6 +138,7 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     make_trainable(decoder, train_options);
     const TrainResult result = train(decoder, examples.trees, train_options, folder / "train");
     decoder.save(model, at::kBFloat16);
+    note_prompt(model, "compact");
     log_info("made the base model",
              {{"folder", model.string()}, {"steps", result.steps}, {"tokens", result.tokens}, {"seconds", result.seconds}});
 }

@@ -31,7 +31,7 @@ public:
         : options_(options),
           folder_(std::move(folder)),
           planner_(Planner::open(own_model(), dtype, device)),
-          workshop_(options.workshop, planner_.base, planner_.tokenizer) {}
+          workshop_(Workshop::around(planner_, options.workshop, dtype, device)) {}
 
     Summary run() {
         AlignInputs inputs;
@@ -48,7 +48,7 @@ public:
         for (const auto& [reason, count] : sft.dropped) summary.stages.front().dropped[reason] += count;
         summary.stages.front().tokens_per_second = sft.tokens_per_second;
         summary.stages.insert(summary.stages.begin(), base);
-        if (planner_.decoder.adapter()) planner_.decoder.save_adapter(folder_ / "adapter");
+        planner_.save_adapter(folder_ / "adapter");
         const auto others_began = Clock::now();
         evaluate_others(summary);
         // The stages' own seconds, which stay when a stopped run goes on.
@@ -151,7 +151,7 @@ private:
         if (train_options.min_epoch_gain && !result.stopped_early)
             log_warning("SFT ended with its last epoch while it still gained: what the rounds add is partly more training",
                         {{"epochs", result.epochs}});
-        planner_.decoder.save_adapter(folder_ / "sft" / "adapter");
+        planner_.save_adapter(folder_ / "sft" / "adapter");
         SummaryStage row{.name = "sft",
                          .dropped = made.dropped,
                          .seconds = seconds_since(began),

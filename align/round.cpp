@@ -102,7 +102,7 @@ TrainedStage run_stage(Planner& planner, Examples examples, TrainOptions options
     options.seed = seed;
     make_trainable(planner.decoder, options);
     const TrainResult result = train(planner.decoder, examples.trees, options, folder);
-    planner.decoder.save_adapter(folder / "adapter");
+    planner.save_adapter(folder / "adapter");
     TrainedStage trained{static_cast<int64_t>(examples.trees.size()), result.tokens, result.seconds, examples.dropped};
     stage.mark_complete({{"examples", trained.examples},
                          {"tokens", trained.tokens},
@@ -213,7 +213,13 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
 TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                          const fs::path& folder) {
     ExampleBuilder builder = example_builder(planner, options.examples);
-    for (size_t i = 0; i < pairs.size(); ++i) builder.add_pair(pairs[i], "pair " + std::to_string(i));
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        const std::string where = "pair " + std::to_string(i);
+        if (needs_pairs(options.train.loss.name))
+            builder.add_pair(pairs[i], where);
+        else
+            builder.add_completion(pairs[i].prompt, pairs[i].chosen, where);
+    }
     return run_stage(planner, builder.take(), options.train, Rng(options.seed, round_name(round) + ".train").next(), folder);
 }
 

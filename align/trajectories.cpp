@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/metrics.h"
 #include "core/progress.h"
 #include "core/signals.h"
 
@@ -123,6 +124,16 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
     if (report.trajectories == 0) throw_nothing_left(report);
     store.finish(to_json(report));
     return report;
+}
+
+void write_trajectory_metrics(const std::filesystem::path& folder) {
+    StoreReader reader(folder);
+    MetricsLog log(folder / "metrics.jsonl", folder / "tb", "trajectories", -1);
+    for (int64_t at = 0; const auto trajectory = reader.next(); ++at) {
+        Json row = {{"id", trajectory->instruction.id}, {"steps", trajectory->steps.size()}};
+        if (!trajectory->steps.empty()) row["scores"] = to_json(trajectory->steps.back().scores);
+        log.write(at, row);
+    }
 }
 
 }  // namespace craft

@@ -9,44 +9,65 @@ namespace craft {
 
 namespace {
 
-std::vector<std::shared_ptr<Scorer>> open_scorers(const WorkshopOptions& options, const Decoder& language_model,
-                                                  const std::shared_ptr<const Tokenizer>& tokenizer) {
+std::vector<std::shared_ptr<Scorer>> open_scorers(const WorkshopOptions& options, const LanguageModel& language_model) {
     std::vector<std::shared_ptr<Scorer>> scorers;
     for (const std::string& name : options.scorers) {
         if (name != "perplexity") throw_unknown("scorer", name, {"perplexity"});
-        scorers.push_back(std::make_shared<PerplexityScorer>(language_model, tokenizer,
+        scorers.push_back(std::make_shared<PerplexityScorer>(language_model.decoder, language_model.tokenizer,
                                                              PerplexityOptions{.sentences = options.reward.sentences}));
     }
     return scorers;
 }
 
-std::filesystem::path prompt_file(const std::string& name) {
-    const std::filesystem::path file = share_folder() / "prompts" / ("planner." + name + ".txt");
-    if (!std::filesystem::exists(file)) throw_unknown("prompt", name, {"compact", "full"});
-    return file;
-}
-
 }  // namespace
 
-Planner Planner::open(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device) {
-    const Decoder base = Decoder::load(folder, dtype, device);
-    return {base, base, open_tokenizer(folder), open_chat_template(folder)};
+Planner Planner::open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device) {
+    const Decoder base = Decoder::load(model, dtype, device);
+    const std::string noted = noted_prompt(model);
+    return {base, base, open_tokenizer(model), open_chat_template(model), noted.empty() ? "full" : noted, model};
 }
 
-void Planner::adopt(const std::filesystem::path& adapter) {
+void Planner::adopt(const std::filesystem::path& adapter_folder) {
     Decoder fresh = base;
-    fresh.load_adapter(adapter, /*trainable=*/true);
+    fresh.load_adapter(adapter_folder, /*trainable=*/true);
     decoder = std::move(fresh);
+    if (const std::string noted = noted_prompt(adapter_folder); !noted.empty()) prompt = noted;
 }
 
-Workshop::Workshop(const WorkshopOptions& options, const Decoder& language_model, std::shared_ptr<const Tokenizer> tokenizer)
+const std::string& Planner::ask_with(const std::string& prompt_name) {
+    if (prompt_name != "auto") prompt = prompt_name;
+    return prompt;
+}
+
+void Planner::save_adapter(const std::filesystem::path& to) const {
+    decoder.save_adapter(to);
+    note_prompt(to, prompt);
+}
+
+LanguageModel LanguageModel::open(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
+                                  const at::Device& device) {
+    if (options.scorers.empty()) return {};
+    const std::filesystem::path folder =
+        options.perplexity_model.empty() ? share_folder() / "language-model" : options.perplexity_model;
+    std::error_code code;
+    if (planner != nullptr && std::filesystem::equivalent(folder, planner->folder, code))
+        return {planner->base, planner->tokenizer};
+    return {Decoder::load(folder, dtype, device), open_tokenizer(folder)};
+}
+
+Workshop::Workshop(const WorkshopOptions& options, const LanguageModel& language_model)
     : sentences_(options.reward.sentences),
       rules_(std::make_shared<const Rules>(Rules::load(share_folder() / "rules"))),
       wordings_(Wordings::load(share_folder() / "wordings" / "constraints.json")),
-      prompt_(PromptTemplate::load(prompt_file(options.prompt))),
+      prompt_(PromptTemplate::named(options.prompt)),
       feedback_(WordingTable::load(share_folder() / "prompts" / "feedback.json")),
       reviser_(rules_, sentences_),
-      judge_(options.reward, open_scorers(options, language_model, tokenizer)) {}
+      judge_(options.reward, open_scorers(options, language_model)) {}
+
+Workshop Workshop::around(Planner& planner, WorkshopOptions options, at::ScalarType dtype, const at::Device& device) {
+    options.prompt = planner.ask_with(options.prompt);
+    return {options, LanguageModel::open(options, &planner, dtype, device)};
+}
 
 std::string Workshop::free_revision(const std::string& text, Rng& rng) const {
     return craft::free_revision(*rules_, text, rng, sentences_);

@@ -24,25 +24,42 @@ struct Planner {
     Decoder base, decoder;
     std::shared_ptr<Tokenizer> tokenizer;
     std::shared_ptr<ChatTemplate> chat;
+    std::string prompt;            // that it is asked with (rollout/prompts.h)
+    std::filesystem::path folder;  // of the model
 
-    // Throws Error as Decoder::load, open_tokenizer and open_chat_template do.
-    static Planner open(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device);
-    // Puts this PEFT folder's adapter, trainable, in place of the present one.
-    void adopt(const std::filesystem::path& adapter);
+    // Throws Error as Decoder::load, open_tokenizer, open_chat_template and noted_prompt do.
+    static Planner open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device);
+    // Puts this PEFT folder's adapter, trainable, in place of the present one; the prompt too, if the folder names one.
+    void adopt(const std::filesystem::path& adapter_folder);
+    // Asks with this prompt from now on; "auto": as before. Returns it.
+    const std::string& ask_with(const std::string& prompt_name);
+    // The adapter as a PEFT folder that names the prompt.
+    void save_adapter(const std::filesystem::path& to) const;
 };
 
 struct WorkshopOptions {
-    std::string prompt = "full";  // share/prompts/planner.NAME.txt
+    std::string prompt = "auto";  // of prompt_names(); auto: the planner's own, else full
     RewardOptions reward;
     std::vector<std::string> scorers = {"perplexity"};  // of S_r; empty: S_r counts 0
-    std::filesystem::path perplexity_model;             // empty: the planner's base model, without its adapter
+    std::filesystem::path perplexity_model;             // empty: share/language-model
+};
+
+// What measures perplexity, with its own tokenizer; empty where no scorer needs it. A `planner` opened from the same folder
+// lends its base. Throws Error as Decoder::load and open_tokenizer do.
+struct LanguageModel {
+    Decoder decoder;
+    std::shared_ptr<const Tokenizer> tokenizer;
+
+    static LanguageModel open(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
+                              const at::Device& device);
 };
 
 class Workshop {
 public:
     // Loads share/rules, share/wordings and share/prompts. Throws Error on a missing file or an unknown scorer.
-    // `language_model` measures perplexity; `tokenizer` is its own.
-    Workshop(const WorkshopOptions& options, const Decoder& language_model, std::shared_ptr<const Tokenizer> tokenizer);
+    Workshop(const WorkshopOptions& options, const LanguageModel& language_model);
+    // Around this planner, which is asked with the options' prompt from now on, or "auto" with its own.
+    static Workshop around(Planner& planner, WorkshopOptions options, at::ScalarType dtype, const at::Device& device);
 
     const std::shared_ptr<const Rules>& rules() const { return rules_; }
     const Wordings& wordings() const { return wordings_; }

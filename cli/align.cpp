@@ -31,9 +31,7 @@ int run(int argc, const char* const* argv);
 
 const Command kCommand = {
     "align", CommandGroup::train, "preference training on given pairs, or in rounds of self-training",
-    "craft-train align --iter 1 --model share/base-model --texts share/texts/train.jsonl --out runs/align "
-    "--set prompt=compact",
-    run};
+    "craft-train align --iter 1 --model share/base-model --texts share/texts/train.jsonl --out runs/align", run};
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table.add("pairs", pairs, "preference pairs, JSON Lines: {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists")
@@ -57,8 +55,6 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 // `for_rounds`: keys of the options that mean nothing to --pairs.
 void check(OptionTable& table, const RoundsOptions& o, const std::string& pairs, const TrainingOptions& training,
            const std::vector<std::string>& for_rounds) {
-    if (training.train.loss.name == LossName::sft)
-        table.add_problem("--loss: sft has no use for pairs; train on completions with craft-train sft");
     check_one_stdin(table, {"pairs", "texts", "dev", "selection", "eval_data"});
     const bool iter = table.find("rounds.count")->is_given;  // --iter x is reported already
     const std::string expected = "align: expected either --pairs FILE or --iter N, got ";
@@ -121,7 +117,7 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
 int run_rounds(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
                const TrainingOptions& training) {
     std::vector<fs::path> files = {training.model, o.texts};
-    for (const fs::path& file : {training.adapter, o.dev, o.selection})
+    for (const fs::path& file : {training.adapter, o.dev, o.selection, o.workshop.perplexity_model})
         if (!file.empty()) files.push_back(file);
     RunFolder run_folder = open_run(kCommand, table, common, files);
     if (run_folder.finished()) return 0;
@@ -136,7 +132,7 @@ int run_rounds(const OptionTable& table, const CommonOptions& common, const Roun
     const Place place = open_place(common);
     Planner planner = Planner::open(training.model, place.dtype, place.device);
     if (!training.adapter.empty()) planner.adopt(training.adapter);
-    Workshop workshop(o.workshop, planner.base, planner.tokenizer);
+    Workshop workshop = Workshop::around(planner, o.workshop, place.dtype, place.device);
     run_folder.note("assets", workshop.versions());
     AlignOptions options = o.align;
     options.rounds = *o.rounds;
@@ -173,7 +169,7 @@ int run(int argc, const char* const* argv) {
     };
     if (!parse_command(kCommand, table, common, argc, argv, check_all)) return 0;
     if (rounds.rounds) return run_rounds(table, common, rounds, training);
-    return run_training(kCommand, table, common, training, pairs);
+    return run_training(kCommand, table, common, training, pairs, DataForm::pairs);
 }
 
 }  // namespace

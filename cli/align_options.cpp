@@ -1,5 +1,7 @@
 #include "cli/align_options.h"
 
+#include "rollout/prompts.h"
+
 namespace craft {
 
 void bind_rounds(OptionTable& table, AlignOptions& o) {
@@ -15,12 +17,23 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response").min(1);
 }
 
+void bind_prompt(OptionTable& table, std::string& prompt) {
+    std::vector<std::string> names = prompt_names();
+    names.insert(names.begin(), "auto");
+    table.add("prompt", prompt, "share/prompts/planner.NAME.txt; auto: what the planner was trained with, else full")
+        .flag("--prompt")
+        .one_of(names);
+}
+
 void bind_workshop(OptionTable& table, WorkshopOptions& o) {
-    table.add("prompt", o.prompt, "planner's prompt: share/prompts/planner.NAME.txt").one_of({"full", "compact"});
+    bind_prompt(table, o.prompt);
     table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
     table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);
     table.add("reward.scorers", o.scorers, "what S_r is the mean of; empty: S_r counts 0").one_of({"perplexity"});
+    table
+        .add("perplexity_model", o.perplexity_model, "model folder that measures perplexity; none: the small one that ships")
+        .flag("--perplexity-model");
     table.add_enum("sentences", o.reward.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
                    "sentence splitter");
 }

@@ -12,6 +12,7 @@ std::vector<Command> commands() {
         trajectories_export_command(),
         tokenizer_train_command(),
         base_model_command(),
+        language_model_command(),
         sft_command(),
         align_command(),
         quickstart_command(),

@@ -13,6 +13,7 @@ std::vector<Command> commands();
 Command align_command();
 Command base_model_command();
 Command constraints_command();
+Command language_model_command();
 Command trajectories_command();
 Command trajectories_import_command();
 Command trajectories_export_command();

@@ -41,7 +41,7 @@ void check(OptionTable& table, const EvalToolsOptions& o) {
 int run(int argc, const char* const* argv);
 
 const Command kCommand = {"eval tools", CommandGroup::evaluate, "F1 of tool calls against the gold calls of instructions",
-                          "craft-train eval tools --items instructions.jsonl --calls plan.jsonl", run};
+                          "craft-train eval tools --items instructions.jsonl --calls plans.jsonl", run};
 
 int run(int argc, const char* const* argv) {
     CommonOptions common;

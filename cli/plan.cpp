@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "align/workshop.h"
+#include "cli/align_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/partial_rows.h"
@@ -16,7 +17,7 @@ namespace {
 
 struct PlanOptions {
     std::filesystem::path model, adapter;
-    std::string instructions, output, prompt = "full";
+    std::string instructions, output, prompt = "auto";
     int64_t max_new_tokens = 1024;
     JsonLinesOptions lines;
 };
@@ -32,9 +33,7 @@ void bind(OptionTable& table, PlanOptions& o) {
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
     table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin").flag("--instructions").required();
     table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout").flag("--output").required();
-    table.add("prompt", o.prompt, "planner's prompt: share/prompts/planner.NAME.txt")
-        .flag("--prompt")
-        .one_of({"full", "compact"});
+    bind_prompt(table, o.prompt);
     table.add("max_new_tokens", o.max_new_tokens, "of a response").flag("--max-new-tokens").min(1);
     bind_json_lines(table, o.lines);
 }
@@ -68,7 +67,7 @@ int run(int argc, const char* const* argv) {
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     Planner planner = Planner::open(options.model, place.dtype, place.device);
     if (!options.adapter.empty()) planner.adopt(options.adapter);
-    const PromptTemplate prompt = PromptTemplate::load(share_folder() / "prompts" / ("planner." + options.prompt + ".txt"));
+    const PromptTemplate prompt = PromptTemplate::named(planner.ask_with(options.prompt));
     LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);
     JsonLinesWriter writer(options.output);
     const bool is_file = std::filesystem::is_regular_file(options.instructions);  // a pipe cannot be read twice

@@ -48,8 +48,8 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     bind_workshop(table, o.workshop);
 }
 
-// What the user can type next holds this program, its files and the prompt that the planner was trained with.
-void print_end(const Summary& summary, const CommonOptions& common, const std::string& program, const std::string& prompt) {
+// What the user can type next holds this program and its files.
+void print_end(const Summary& summary, const CommonOptions& common, const std::string& program) {
     const std::string out = common.out.string(), share = share_folder().string();
     std::printf("\n%s(* best on the selection set; measured on %lld dev instructions that no training saw)\n",
                 summary_table(summary).c_str(), static_cast<long long>(summary.stages.front().dev.overall.items));
@@ -63,10 +63,10 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
         "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
         "What to try next\n"
         "  %s constraints --texts %s/texts/dev.jsonl --domain c2 --count 5 --output -\n"
-        "  %s plan --model %s/model --adapter %s/adapter --prompt %s --instructions "
+        "  %s plan --model %s/model --adapter %s/adapter --instructions "
         "%s/instructions/dev/instructions.jsonl --output -\n",
         out.c_str(), out.c_str(), out.c_str(), out.c_str(), program.c_str(), share.c_str(), program.c_str(), out.c_str(),
-        out.c_str(), prompt.c_str(), out.c_str());
+        out.c_str(), out.c_str());
 }
 
 int run(int argc, const char* const* argv) {
@@ -82,14 +82,15 @@ int run(int argc, const char* const* argv) {
         loss.apply_to(options.align.train.loss);
         add_train_problems(t, options.sft, "sft.");
         add_train_problems(t, options.align.train, "rounds.train.");
-        if (!needs_pairs(options.align.train.loss.name)) t.add_problem("rounds.loss: expected a preference loss, got sft");
     };
     if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;
     if (options.base_model.empty()) options.base_model = share_folder() / "base-model";
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
     const Place place = open_place(common);
-    RunFolder folder = open_run(kCommand, table, common, {options.base_model, options.texts});
+    std::vector<fs::path> inputs = {options.base_model, options.texts};
+    if (!options.workshop.perplexity_model.empty()) inputs.push_back(options.workshop.perplexity_model);
+    RunFolder folder = open_run(kCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));
     if (folder.finished()) {
         std::printf("%s", read_file(folder.path() / "table.txt").c_str());
@@ -100,7 +101,7 @@ int run(int argc, const char* const* argv) {
     for (const auto& stage : summary.stages)
         for (const auto& [reason, count] : stage.dropped) folder.set_dropped(stage.name + ": " + reason, count);
     folder.finish();
-    print_end(summary, common, fs::read_symlink("/proc/self/exe").string(), options.workshop.prompt);
+    print_end(summary, common, fs::read_symlink("/proc/self/exe").string());
     return 0;
 }
 

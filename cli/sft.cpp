@@ -9,7 +9,7 @@ namespace {
 int run(int argc, const char* const* argv);
 
 const Command kCommand = {"sft", CommandGroup::train, "fine-tune on trajectories, conversations or completions",
-                          "craft-train sft --model share/base-model --data trajectories.jsonl --out runs/sft", run};
+                          "craft-train sft --model share/base-model --data trajectories --out runs/sft", run};
 
 int run(int argc, const char* const* argv) {
     CommonOptions common;
@@ -32,7 +32,7 @@ int run(int argc, const char* const* argv) {
             t.add_problem("--loss: sft trains with sft; the others need pairs: craft-train align --pairs");
     };
     if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;
-    return run_training(kCommand, table, common, options, data);
+    return run_training(kCommand, table, common, options, data, DataForm::sequences);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // `tokenizer train`: a sentencepiece tokenizer from texts, ready to stand in a model folder.
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "core/metrics.h"
 #include "tokenizer/train_tokenizer.h"
 
 namespace craft {
@@ -73,6 +74,8 @@ int run(int argc, const char* const* argv) {
     train_tokenizer(source, options.training, run.path());
     if (reader.bad_lines() > 0) run.set_dropped("bad line", reader.bad_lines());
     run.note("texts", texts);
+    MetricsLog(run.path() / "metrics.jsonl", run.path() / "tb", "tokenizer", -1)
+        .write(0, {{"texts", texts}, {"tokens", options.training.vocabulary_size}});
     run.finish();
     log_info("trained a tokenizer",
              {{"texts", texts}, {"tokens", options.training.vocabulary_size}, {"folder", run.path().string()}});

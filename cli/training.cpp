@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "core/error.h"
+#include "rollout/prompts.h"
 #include "train/read_examples.h"
 
 namespace craft {
@@ -34,14 +35,15 @@ private:
     mutable std::shared_ptr<ChatTemplate> chat_;
 };
 
-Examples read_examples(const std::string& path, const TrainingOptions& options, const DecoderConfig& config, RunFolder& run,
-                       const std::string& counted_as) {
+Examples read_examples(const std::string& path, DataForm form, const TrainingOptions& options, const DecoderConfig& config,
+                       RunFolder& run, const std::string& counted_as) {
     ExampleOptions limits = options.examples;
     limits.vocabulary = config.vocab_size;
     if (limits.max_length == 0) limits.max_length = config.max_positions;
     ExampleBuilder builder(open_tokenizer(options.model), std::make_shared<ChatTemplateOnDemand>(options.model), limits);
-    const int64_t bad = needs_pairs(options.train.loss.name) ? read_pair_examples(path, options.lines, builder)
-                                                             : read_sft_examples(path, options.lines, builder);
+    const bool chosen_only = !needs_pairs(options.train.loss.name);
+    const int64_t bad = form == DataForm::pairs ? read_pair_examples(path, options.lines, chosen_only, builder)
+                                                : read_sft_examples(path, options.lines, builder);
     Examples examples = builder.take();
     if (bad > 0) examples.dropped["bad line"] = bad;
     for (const auto& [reason, count] : examples.dropped) run.set_dropped(counted_as + reason, count);
@@ -51,10 +53,12 @@ Examples read_examples(const std::string& path, const TrainingOptions& options, 
     return examples;
 }
 
-void copy_tokenizer(const fs::path& from, const fs::path& to) {
-    for (const char* name : {"tokenizer.model", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
-                             "added_tokens.json", "chat_template.jinja", "vocab.txt", "vocab.json", "merges.txt"})
-        if (fs::exists(from / name)) fs::copy_file(from / name, to / name, fs::copy_options::overwrite_existing);
+// The prompt that the data were made with; else what the adapter or the model was trained with before.
+void keep_prompt(const Examples& examples, const TrainingOptions& options, const fs::path& out) {
+    std::string prompt = recognised_prompt(examples.opening);
+    for (const fs::path& before : {options.adapter, options.model})
+        if (prompt.empty() && !before.empty()) prompt = noted_prompt(before);
+    if (!prompt.empty()) note_prompt(out / (options.train.full ? "model" : "adapter"), prompt);
 }
 
 Json summary_of(const TrainResult& result) {
@@ -89,7 +93,7 @@ void save_trained(const Decoder& decoder, const TrainingOptions& options, const 
 }
 
 int run_training(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
-                 const std::string& data) {
+                 const std::string& data, DataForm form) {
     options.train.seed = common.seed;
     std::vector<fs::path> inputs = {options.model, data};
     if (!options.adapter.empty()) inputs.push_back(options.adapter);
@@ -98,15 +102,17 @@ int run_training(const Command& command, const OptionTable& table, const CommonO
     if (run.finished()) return 0;
 
     const DecoderConfig config = read_decoder_config(options.model);
-    const Examples examples = read_examples(data, options, config, run, "");
+    const Examples examples = read_examples(data, form, options, config, run, "");
     Examples eval_examples;
-    if (!options.eval_data.empty()) eval_examples = read_examples(options.eval_data, options, config, run, "eval data: ");
+    if (!options.eval_data.empty())
+        eval_examples = read_examples(options.eval_data, form, options, config, run, "eval data: ");
     run.note("loss", to_json(options.train.loss));
     run.save_manifest();
     Decoder decoder = open_trainable(options, open_place(common));
     if (!examples.trees.empty()) run.replace_former();  // train() says what is wrong with none
     const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees);
     save_trained(decoder, options, run.path());
+    keep_prompt(examples, options, run.path());
     run.note("examples", examples.trees.size());
     run.note("training", summary_of(result));
     run.finish();

@@ -43,8 +43,11 @@ Decoder open_trainable(const TrainingOptions& options, const Place& place);
 // OUT/adapter, or with --full the folder OUT/model with the tokenizer's files.
 void save_trained(const Decoder& decoder, const TrainingOptions& options, const std::filesystem::path& out);
 
-// One training on the file (or store) `data`, of pairs or of sequences as the loss needs them.
+enum class DataForm { sequences, pairs };
+
+// One training on the file (or store) `data`. Of pairs, a loss that compares nothing (sft) sees the chosen responses. The
+// adapter or model names the planner's prompt if the data are a planner's conversations.
 int run_training(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
-                 const std::string& data);
+                 const std::string& data, DataForm form);
 
 }  // namespace craft

@@ -99,6 +99,7 @@ void add_train_problems(OptionTable& table, const TrainOptions& options, const s
     for (const std::string& problem : train_problems(options)) {
         const size_t colon = std::min(problem.find(':'), problem.size());
         const Option* option = table.find(prefix + problem.substr(0, colon));
+        if (option == nullptr) option = table.find(problem.substr(0, colon));
         if (option == nullptr)
             table.add_problem(problem);
         else if (option->check().empty())  // else it was reported when it was read
@@ -121,8 +122,25 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
     warn("alpha", alpha, {sft, simpo, craft});
 }
 
+// The options of single losses, given with another one.
+void warn_of_idle_options(OptionTable& table, const LossOptions& loss) {
+    using enum LossName;
+    const bool arpo_like = loss.name == arpo || loss.name == arpo_simpo;
+    const bool no_sigmoid = loss.name == sft || (loss.name == cpo && loss.form != CpoForm::sigmoid);
+    const std::pair<const char*, bool> idle[] = {{"loss.form", loss.name != cpo},
+                                                 {"loss.eta1", !arpo_like},
+                                                 {"loss.eta2", !arpo_like},
+                                                 {"loss.detach_tau", !arpo_like},
+                                                 {"loss.nll_normalisation", loss.name != craft},
+                                                 {"loss.label_smoothing", no_sigmoid}};
+    for (const auto& [key, is_idle] : idle)
+        if (const Option* option = table.find(key); is_idle && option->is_given)
+            log_warning(option->shown_name() + " has no effect with loss " + loss_name(loss.name));
+}
+
 void check_training(OptionTable& table, TrainingOptions& options) {
     options.coefficients.apply_to(options.train.loss);
+    warn_of_idle_options(table, options.train.loss);
     add_train_problems(table, options.train, "train.");
     if (options.train.eval_every > 0 && options.eval_data.empty())
         table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");

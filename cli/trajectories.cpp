@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "align/workshop.h"
+#include "cli/align_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/files.h"
-#include "core/metrics.h"
 #include "eval/eval_items.h"
 #include "rollout/rules_teacher.h"
 
@@ -47,7 +47,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("model", o.model, "model folder of the local teacher").flag("--model");
     table.add("adapter", o.adapter, "adapter folder of the local teacher").flag("--adapter");
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
-    table.add("prompt", o.workshop.prompt, "the planner's prompt").flag("--prompt").one_of({"full", "compact"});
+    bind_prompt(table, o.workshop.prompt);
     table.add("quote_words", o.rules.quote_words, "words of a sentence that the rules' plan quotes; 0: all")
         .flag("--quote-words")
         .min(0);
@@ -58,7 +58,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .one_of({"auto", "perplexity", "none"});
     table
         .add("perplexity_model", o.workshop.perplexity_model,
-             "model folder that measures perplexity; none: --model, else the one that ships")
+             "model folder that measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");
     table
         .add_enum("sentences", o.workshop.reward.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
@@ -79,8 +79,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
 
 // "auto" is perplexity where a model can measure it, else none: run() says so.
 void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
-    const fs::path shipped = share_folder() / "base-model";
-    if (o.workshop.perplexity_model.empty()) o.workshop.perplexity_model = o.model;
+    const fs::path shipped = share_folder() / "language-model";
     if (o.workshop.perplexity_model.empty() && fs::exists(shipped)) o.workshop.perplexity_model = shipped;
     const bool measurable = !o.workshop.perplexity_model.empty();
     if (o.scorers == "perplexity" && !measurable)
@@ -110,14 +109,9 @@ struct Parts {
             planner = Planner::open(o.model, place.dtype, place.device);
             if (!o.adapter.empty()) planner->adopt(o.adapter);
         }
-        Decoder judge_model;
-        std::shared_ptr<Tokenizer> judge_tokenizer;
-        if (!o.workshop.scorers.empty()) {
-            const bool same = planner && o.workshop.perplexity_model == o.model;
-            judge_model = same ? planner->base : Decoder::load(o.workshop.perplexity_model, place.dtype, place.device);
-            judge_tokenizer = same ? planner->tokenizer : open_tokenizer(o.workshop.perplexity_model);
-        }
-        workshop.emplace(o.workshop, judge_model, judge_tokenizer);
+        WorkshopOptions around = o.workshop;
+        if (around.prompt == "auto") around.prompt = planner ? planner->prompt : "full";
+        workshop.emplace(around, LanguageModel::open(around, planner ? &*planner : nullptr, place.dtype, place.device));
         if (planner) {
             teacher = std::make_unique<LocalSystem>(planner->decoder, *planner->tokenizer, *planner->chat,
                                                     LocalSystemOptions{.seed = common.seed, .stage = "trajectories"});
@@ -143,16 +137,6 @@ std::vector<Instruction> read_all(const TrajectoriesOptions& o) {
 void write_json_lines(const fs::path& store, const fs::path& file) {
     StoreReader reader(store);
     export_trajectories(reader, file.string());
-}
-
-// metrics.jsonl and TensorBoard's events: a row a trajectory, what its last step scored.
-void write_metrics(const fs::path& folder) {
-    StoreReader reader(folder);
-    MetricsLog log(folder / "metrics.jsonl", folder / "tb", "trajectories", -1);
-    for (int64_t at = 0; const auto trajectory = reader.next(); ++at)
-        log.write(at, {{"id", trajectory->instruction.id},
-                       {"steps", trajectory->steps.size()},
-                       {"scores", to_json(trajectory->steps.back().scores)}});
 }
 
 int run(int argc, const char* const* argv);
@@ -189,7 +173,7 @@ int run(int argc, const char* const* argv) {
     const auto next = [&] { return at < instructions.size() ? std::optional(instructions[at++]) : std::nullopt; };
     const SynthesisReport report = synthesise(next, session, store, options.synthesis);
     if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
-    write_metrics(run.path());
+    write_trajectory_metrics(run.path());
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
     run.note("versions", parts.workshop->versions());
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});

@@ -1,4 +1,5 @@
 // `trajectories import` and `trajectories export`: between stores and JSON Lines.
+#include "align/trajectories.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "data/store.h"
@@ -13,7 +14,8 @@ int run_import(int argc, const char* const* argv);
 int run_export(int argc, const char* const* argv);
 
 const Command kImport = {"trajectories import", CommandGroup::make_data, "a trajectory store from JSON Lines",
-                         "craft-train trajectories import --input trajectories.jsonl --out trajectories", run_import};
+                         "craft-train trajectories import --input trajectories/trajectories.jsonl --out imported",
+                         run_import};
 const Command kExport = {"trajectories export", CommandGroup::make_data, "JSON Lines from a trajectory store",
                          "craft-train trajectories export --store trajectories --output trajectories.jsonl", run_export};
 
@@ -41,6 +43,7 @@ int run_import(int argc, const char* const* argv) {
     StoreWriter store(run.path(), store_options);
     const int64_t count = import_trajectories(input.string(), store, lines);
     if (const auto bad = store.progress().value("bad_lines", int64_t{0}); bad > 0) run.set_dropped("bad line", bad);
+    write_trajectory_metrics(run.path());
     run.finish();
     log_info("imported trajectories", {{"trajectories", count}, {"store", run.path().string()}});
     return 0;

@@ -11,8 +11,8 @@ namespace craft {
 
 namespace {
 
-[[noreturn]] void not_a_number() {
-    throw Error("generation", "finite logits", "NaN", "the weights or the adapter are broken");
+[[noreturn]] void not_finite(float logit) {
+    throw Error("generation", "finite logits", std::to_string(logit), "the weights or the adapter are broken");
 }
 
 // In four chains, so that an addition need not wait for the one before.
@@ -25,19 +25,14 @@ double sum_of(const std::vector<float>& weights) {
     return parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-// Ids of the weights above 0 that are at least `floor`, in rising order.
-std::vector<int64_t> ids_above(const std::vector<float>& weights, double floor) {
-    std::vector<int64_t> ids;
-    for (size_t i = 0; i < weights.size(); ++i)
-        if (weights[i] >= floor && weights[i] > 0) ids.push_back(static_cast<int64_t>(i));
-    return ids;
-}
-
 // The nucleus, in rising order of ids: by falling weight, ties by id, a token stays while the mass before it is < p.
 std::vector<int64_t> nucleus(const std::vector<float>& weights, double p) {
     const double total = sum_of(weights);
     // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
-    std::vector<int64_t> ids = ids_above(weights, total * (1 - p) / static_cast<double>(weights.size()));
+    const double floor = total * (1 - p) / static_cast<double>(weights.size());
+    std::vector<int64_t> ids;
+    for (size_t i = 0; i < weights.size(); ++i)
+        if (weights[i] >= floor && weights[i] > 0) ids.push_back(static_cast<int64_t>(i));
     const auto weight = [&](int64_t id) { return weights[static_cast<size_t>(id)]; };
     std::sort(ids.begin(), ids.end(),
               [&](int64_t a, int64_t b) { return weight(a) != weight(b) ? weight(a) > weight(b) : a < b; });
@@ -46,6 +41,19 @@ std::vector<int64_t> nucleus(const std::vector<float>& weights, double p) {
     ids.resize(kept);
     std::sort(ids.begin(), ids.end());
     return ids;
+}
+
+// The index at which the running sum of `weights` passes the share `draw` of their sum; at least one is above 0.
+size_t index_at(const std::vector<float>& weights, double draw) {
+    double left = draw * sum_of(weights);
+    size_t last = 0;
+    for (size_t i = 0; i < weights.size(); ++i) {
+        if (weights[i] <= 0) continue;
+        last = i;
+        left -= weights[i];
+        if (left < 0) return i;
+    }
+    return last;  // rounding left a rest: the last that could be drawn
 }
 
 }  // namespace
@@ -61,9 +69,10 @@ void check_sampling(const Sampling& sampling) {
 int64_t greedy_token(const float* logits, int64_t vocabulary) {
     int64_t best = 0;
     for (int64_t i = 0; i < vocabulary; ++i) {
-        if (std::isnan(logits[i])) not_a_number();
+        if (std::isnan(logits[i])) not_finite(logits[i]);
         if (logits[i] > logits[best]) best = i;
     }
+    if (std::isinf(logits[best])) not_finite(logits[best]);
     return best;
 }
 
@@ -82,15 +91,11 @@ int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sa
     if (least > -INFINITY)
         for (int64_t i = 0; i < vocabulary; ++i)
             if (logits[i] < least) scratch[static_cast<size_t>(i)] = 0;
-    const std::vector<int64_t> ids = sampling.top_p < 1 ? nucleus(scratch, sampling.top_p) : ids_above(scratch, 0);
-    double left = 0;
-    for (const int64_t id : ids) left += scratch[static_cast<size_t>(id)];
-    left *= draw;
-    for (const int64_t id : ids) {
-        left -= scratch[static_cast<size_t>(id)];
-        if (left < 0) return id;
-    }
-    return ids.empty() ? best : ids.back();  // rounding left a rest: the last token that could be drawn
+    if (sampling.top_p == 1) return static_cast<int64_t>(index_at(scratch, draw));
+    const std::vector<int64_t> ids = nucleus(scratch, sampling.top_p);
+    std::vector<float> kept;
+    for (const int64_t id : ids) kept.push_back(scratch[static_cast<size_t>(id)]);
+    return ids[index_at(kept, draw)];
 }
 
 }  // namespace craft

@@ -16,7 +16,7 @@ struct Sampling {
 // Throws Error: a negative temperature, top_p outside (0, 1], a negative top_k.
 void check_sampling(const Sampling& sampling);
 
-// The arg-max; of equal ones the first. Throws Error if a logit is NaN.
+// The arg-max; of equal ones the first. Throws Error if a logit is NaN or the largest is infinite.
 int64_t greedy_token(const float* logits, int64_t vocabulary);
 
 // One draw. Temperature, then top-k, then top-p (of what top-k left), as transformers orders them. One number is taken from

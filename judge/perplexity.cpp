@@ -12,15 +12,33 @@
 
 namespace craft {
 
+namespace {
+
+std::vector<int64_t> start_tokens(const Tokenizer& tokenizer) {
+    std::vector<int64_t> start = tokenizer.leading_tokens();
+    if (start.empty() && tokenizer.end_token() >= 0) start = {tokenizer.end_token()};
+    if (start.empty()) throw Error("perplexity", "a tokenizer with a leading or an end token", "neither");
+    return start;
+}
+
+MaskedTokens behind(const std::vector<int64_t>& start, const int64_t* tokens, size_t count) {
+    MaskedTokens piece{start, std::vector<uint8_t>(start.size(), 0)};
+    piece.tokens.insert(piece.tokens.end(), tokens, tokens + count);
+    piece.counted.resize(piece.tokens.size(), 1);
+    return piece;
+}
+
+}  // namespace
+
+MaskedTokens perplexity_tokens(const Tokenizer& tokenizer, const std::string& sentence) {
+    const std::vector<int64_t> tokens = tokenizer.encode(sentence, false);
+    return behind(start_tokens(tokenizer), tokens.data(), tokens.size());
+}
+
 PerplexityScorer::PerplexityScorer(Decoder decoder, std::shared_ptr<const Tokenizer> tokenizer,
                                    const PerplexityOptions& options)
-    : decoder_(std::move(decoder)),
-      tokenizer_(std::move(tokenizer)),
-      options_(options),
-      start_(tokenizer_->leading_tokens()) {
-    if (start_.empty() && tokenizer_->end_token() >= 0) start_ = {tokenizer_->end_token()};
+    : decoder_(std::move(decoder)), tokenizer_(std::move(tokenizer)), options_(options), start_(start_tokens(*tokenizer_)) {
     const DecoderConfig& config = decoder_.config();
-    if (start_.empty()) throw Error("perplexity", "a tokenizer with a leading or an end token", "neither");
     if (tokenizer_->vocabulary_size() > config.vocab_size)
         throw Error("perplexity", "a tokenizer of at most " + std::to_string(config.vocab_size) + " tokens",
                     std::to_string(tokenizer_->vocabulary_size()), "tokenizer and model are not of one folder");
@@ -64,11 +82,7 @@ void PerplexityScorer::add_pieces(const std::string& sentence, Nll* into, Pieces
     const size_t room = static_cast<size_t>(decoder_.config().max_positions) - start_.size();
     for (size_t begin = 0; begin < tokens.size(); begin += room) {
         const size_t count = std::min(room, tokens.size() - begin);
-        MaskedTokens piece{start_, std::vector<uint8_t>(start_.size(), 0)};
-        const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin);
-        piece.tokens.insert(piece.tokens.end(), first, first + static_cast<std::ptrdiff_t>(count));
-        piece.counted.resize(piece.tokens.size(), 1);
-        pieces.trees.push_back({{}, {std::move(piece)}});
+        pieces.trees.push_back({{}, {behind(start_, tokens.data() + begin, count)}});
         pieces.owners.push_back(into);
     }
     into->tokens = static_cast<int64_t>(tokens.size());

@@ -14,15 +14,19 @@
 
 namespace craft {
 
+// A sentence as perplexity reads it: the tokenizer's leading tokens or, where it has none, its end token, which do not
+// count; then its own. Throws Error if the tokenizer has neither.
+MaskedTokens perplexity_tokens(const Tokenizer& tokenizer, const std::string& sentence);
+
 struct PerplexityOptions {
     int64_t batch_tokens = 4096;  // tokens of one forward pass
     SentenceRule sentences = SentenceRule::paper;
 };
 
-// Every sentence is a sequence of its own behind the tokenizer's leading tokens or, where it has none, its end token; these
-// are not predicted. A sentence longer than the model's positions is read in pieces that each start so. A sentence that
-// comes again in a call is computed once. Nothing is kept between calls: the last bits of a sentence's value depend on the
-// batch that it is in, and the same call has to give the same values whatever was asked before (a restarted run).
+// Every sentence is a sequence of its own (perplexity_tokens). A sentence longer than the model's positions is read in
+// pieces that each start so. A sentence that comes again in a call is computed once. Nothing is kept between calls: the last
+// bits of a sentence's value depend on the batch that it is in, and the same call has to give the same values whatever was
+// asked before (a restarted run).
 class PerplexityScorer : public Scorer {
 public:
     // Throws Error if the tokenizer has neither leading nor end token, or more tokens than the model.

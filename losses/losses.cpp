@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 #include "core/error.h"
@@ -107,14 +108,19 @@ LossOptions default_loss_options(LossName name) {
 
 std::vector<std::string> loss_problems(const LossOptions& options) {
     std::vector<std::string> problems;
-    if (!(options.beta > 0) || !std::isfinite(options.beta)) problems.emplace_back("loss beta: expected a number above 0");
-    if (!(options.label_smoothing >= 0 && options.label_smoothing < 0.5))
-        problems.emplace_back("loss label smoothing: expected a number in [0, 0.5)");
-    for (const double value : {options.gamma, options.alpha, options.eta1, options.eta2}) {
-        if (std::isfinite(value)) continue;
-        problems.emplace_back("loss gamma, alpha, eta1, eta2: expected finite numbers");
-        break;
-    }
+    const auto need = [&](bool fine, const std::string& name, const std::string& expected, double got) {
+        if (fine) return;
+        std::ostringstream problem;
+        problem << "loss." << name << ": expected " << expected << ", got " << got;
+        problems.push_back(problem.str());
+    };
+    need(options.beta > 0 && std::isfinite(options.beta), "beta", "a number above 0", options.beta);
+    need(options.label_smoothing >= 0 && options.label_smoothing < 0.5, "label_smoothing", "a number in [0, 0.5)",
+         options.label_smoothing);
+    need(std::isfinite(options.gamma), "gamma", "a finite number", options.gamma);
+    need(std::isfinite(options.alpha), "alpha", "a finite number", options.alpha);
+    need(std::isfinite(options.eta1), "eta1", "a finite number", options.eta1);
+    need(std::isfinite(options.eta2), "eta2", "a finite number", options.eta2);
     return problems;
 }
 

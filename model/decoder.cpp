@@ -106,11 +106,11 @@ at::Tensor Decoder::hidden(const PackedBatch& batch) const {
     const RotaryTable table = rotary_table(batch.positions, config_.head_dim, config_.rope_theta, dtype());
     at::Tensor x = at::embedding(embedding_, batch.tokens);
     for (const DecoderLayer& layer : layers_) {
-        const at::Tensor qkv = layer.qkv.forward(rms_norm(x, layer.input_norm, config_.rms_norm_eps), dropout_seed_);
+        const at::Tensor qkv = layer.qkv.forward(rms_norm(x, layer.input_norm, config_.rms_norm_eps), dropout_);
         const at::Tensor attended = packed_attention(qkv, table, shape, batch.segments);
-        x = x + layer.o.forward(attended, dropout_seed_);
+        x = x + layer.o.forward(attended, dropout_);
         const at::Tensor normed = rms_norm(x, layer.post_attention_norm, config_.rms_norm_eps);
-        x = x + layer.down.forward(swiglu(layer.gate_up.forward(normed, dropout_seed_)), dropout_seed_);
+        x = x + layer.down.forward(swiglu(layer.gate_up.forward(normed, dropout_)), dropout_);
     }
     return rms_norm(x, final_norm_, config_.rms_norm_eps);
 }
@@ -123,7 +123,7 @@ at::Tensor Decoder::logits(const at::Tensor& hidden_rows) const {
 Decoder Decoder::merged() const {
     Decoder copy = *this;
     copy.adapter_.reset();
-    copy.dropout_seed_.reset();
+    copy.dropout_.clear();
     for (DecoderLayer& layer : copy.layers_) {
         for (const LinearGroup& group : linear_groups()) {
             Linear& linear = layer.*group.member;

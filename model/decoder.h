@@ -33,7 +33,7 @@ DecoderConfig read_decoder_config(const std::filesystem::path& model_folder);
 struct LoraOptions {
     int64_t rank = 16;
     double alpha = 32;
-    double dropout = 0;   // on the adapter's input; acts only between set_dropout_seed calls of a trainer
+    double dropout = 0;   // on the adapter's input; acts only between set_dropout calls of a trainer
     bool rslora = false;  // scale alpha / sqrt(rank) instead of alpha / rank
     std::vector<std::string> targets = {"q_proj", "k_proj", "v_proj", "o_proj"};  // or {"all-linear"}
 };
@@ -66,8 +66,8 @@ public:
     // What adapter_config.json names as its base; load() sets it to the model folder.
     void set_base_name(const std::string& name) { base_name_ = name; }
     const std::optional<LoraOptions>& adapter() const { return adapter_; }
-    // Dropout masks of the next forward pass are drawn from this seed; nullopt (the start) turns dropout off.
-    void set_dropout_seed(std::optional<uint64_t> seed) { dropout_seed_ = seed; }
+    // Dropout masks of the next forward passes, for all their tokens; none (the start) turns dropout off.
+    void set_dropout(std::vector<DropoutRows> dropout) { dropout_ = std::move(dropout); }
     // What is trained, by name, in a fixed order (leaf tensors that require gradients).
     std::vector<std::pair<std::string, at::Tensor>> trainable() const;
 
@@ -85,7 +85,7 @@ public:
 private:
     DecoderConfig config_;
     std::optional<LoraOptions> adapter_;
-    std::optional<uint64_t> dropout_seed_;
+    std::vector<DropoutRows> dropout_;
     std::string base_name_;                     // for adapter_config.json
     at::Tensor embedding_, head_, final_norm_;  // head_ is embedding_ when tied
     std::vector<DecoderLayer> layers_;

@@ -17,9 +17,15 @@ using torch::autograd::variable_list;
 constexpr size_t kMostProjections = 3;  // q, k, v
 
 // 0 or 1/(1-p) for each element of x.
-at::Tensor dropout_mask(const at::Tensor& x, double p, uint64_t seed) {
-    auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
-    at::Tensor keep = at::empty(x.sizes(), x.options().device(at::kCPU)).bernoulli_(1 - p, generator);
+at::Tensor dropout_mask(const at::Tensor& x, double p, const std::vector<DropoutRows>& dropout, const std::string& name) {
+    at::Tensor keep = at::empty(x.sizes(), x.options().device(at::kCPU));
+    int64_t begin = 0;
+    for (const DropoutRows& part : dropout) {
+        auto generator = at::make_generator<at::CPUGeneratorImpl>(stable_hash(name, part.seed));
+        keep.narrow(0, begin, part.rows).bernoulli_(1 - p, generator);
+        begin += part.rows;
+    }
+    TORCH_CHECK(begin == x.size(0), "dropout for ", begin, " rows of ", x.size(0));
     return keep.mul_(1 / (1 - p)).to(x.device());
 }
 
@@ -49,9 +55,9 @@ bool adds_adapters_first(const at::Tensor& x, const at::Tensor& weight, bool has
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a0,
                               const at::Tensor& b0, const at::Tensor& a1, const at::Tensor& b1, const at::Tensor& a2,
-                              const at::Tensor& b2, const Linear* linear, std::optional<uint64_t> dropout_seed) {
+                              const at::Tensor& b2, const Linear* linear, const std::vector<DropoutRows>* dropout) {
         const std::array<at::Tensor, kMostProjections> as{a0, a1, a2}, bs{b0, b1, b2};
-        const bool has_dropout = dropout_seed && linear->lora_dropout > 0;
+        const bool has_dropout = !dropout->empty() && linear->lora_dropout > 0;
         const bool added = adds_adapters_first(x, weight, has_dropout);
         const at::Tensor used = added ? with_adapters(weight, linear->projections, linear->lora_scale) : weight;
         at::Tensor y = at::mm(x, used.t());
@@ -65,7 +71,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
             if (as[i].numel() > 0) {
                 a = as[i].to(x.scalar_type());
                 b = bs[i].to(x.scalar_type());
-                if (has_dropout) mask = dropout_mask(x, linear->lora_dropout, stable_hash(part.name, *dropout_seed));
+                if (has_dropout) mask = dropout_mask(x, linear->lora_dropout, *dropout, part.name);
                 if (!added) {
                     inner = at::mm(mask.defined() ? x * mask : x, a.t());
                     y.narrow(1, part.first, part.rows).addmm_(inner, b.t(), 1, linear->lora_scale);
@@ -114,7 +120,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
 
 }  // namespace
 
-at::Tensor Linear::forward(const at::Tensor& x, std::optional<uint64_t> dropout_seed) const {
+at::Tensor Linear::forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout) const {
     TORCH_CHECK(projections.size() <= kMostProjections, "a Linear holds at most three projections");
     std::array<at::Tensor, 2 * kMostProjections> lora;
     lora.fill(at::empty({0}, x.options()));  // a custom node takes no undefined tensors
@@ -123,7 +129,7 @@ at::Tensor Linear::forward(const at::Tensor& x, std::optional<uint64_t> dropout_
         lora[2 * i] = projections[i].lora_a;
         lora[2 * i + 1] = projections[i].lora_b;
     }
-    return LinearFunction::apply(x, weight, lora[0], lora[1], lora[2], lora[3], lora[4], lora[5], this, dropout_seed);
+    return LinearFunction::apply(x, weight, lora[0], lora[1], lora[2], lora[3], lora[4], lora[5], this, &dropout);
 }
 
 at::Tensor Linear::projection_weight(size_t index) const {

@@ -4,7 +4,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +17,13 @@ struct Projection {
     at::Tensor lora_b;  // [rows, rank], as lora_a
 };
 
+// Neighbouring rows of an input whose dropout masks are drawn from one seed. With a seed a tree of tokens, masks do not
+// depend on what is computed beside it.
+struct DropoutRows {
+    int64_t rows = 0;
+    uint64_t seed = 0;
+};
+
 struct Linear {
     at::Tensor weight;  // [sum of rows, in]
     std::vector<Projection> projections;
@@ -25,8 +31,8 @@ struct Linear {
     double lora_dropout = 0;
 
     // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight and the adapter.
-    // Dropout acts only where a seed is given; each projection draws its own mask, as in PEFT.
-    at::Tensor forward(const at::Tensor& x, std::optional<uint64_t> dropout_seed = std::nullopt) const;
+    // Dropout acts only where its seeds, for all rows of x, are given; each projection draws its own mask, as in PEFT.
+    at::Tensor forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout = {}) const;
     at::Tensor projection_weight(size_t index) const;  // a view of the rows of projections[index]
     // The weight with scale * B A added, detached, in `dtype`; sums are in float32 or wider.
     at::Tensor merged_weight(at::ScalarType dtype) const;

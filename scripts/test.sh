@@ -9,7 +9,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
 ctest --test-dir build/release --output-on-failure --no-tests=error "$@" | tee "$log" || status=$?
-skipped=$(grep -c '(Skipped)\|\*\*\*Skipped' "$log" || true)
+skipped=$(grep -c '\*\*\*Skipped' "$log" || true)  # ctest lists them once more at its end
 if [ -d "$CRAFT_REFERENCE_DIR" ]; then
   echo "Reference data: $CRAFT_REFERENCE_DIR; skipped tests: $skipped"
 else

@@ -26,4 +26,7 @@ public:
 // Opens the tokenizer of a model folder (tokenizer.model of sentencepiece). Throws Error naming file and reason.
 std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& folder);
 
+// Copies the files of a tokenizer and its chat template, those that are there, from one model folder to another.
+void copy_tokenizer(const std::filesystem::path& from, const std::filesystem::path& to);
+
 }  // namespace craft

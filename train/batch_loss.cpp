@@ -94,7 +94,7 @@ BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t t
 // Dropout is off outside a training step, whatever ends it.
 struct DropoutOff {
     Decoder& decoder;
-    ~DropoutOff() { decoder.set_dropout_seed(std::nullopt); }
+    ~DropoutOff() { decoder.set_dropout({}); }
 };
 
 }  // namespace
@@ -111,9 +111,13 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     int64_t tokens = 0;
     for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(run.micro_batch_tokens, largest))) {
         std::vector<TokenTree> trees;
-        for (size_t i = begin; i < end; ++i) trees.push_back(*examples[i]);
+        std::vector<DropoutRows> dropout;
+        for (size_t i = begin; i < end; ++i) {
+            trees.push_back(*examples[i]);
+            dropout.push_back({sizes[i], Rng(run.dropout_seed, "dropout", i).next()});
+        }
         for (const auto& tree : trees) tokens += tree.size();
-        if (run.backward) decoder.set_dropout_seed(Rng(run.dropout_seed, "micro-batch", begin).next());
+        if (run.backward) decoder.set_dropout(std::move(dropout));
         run_micro_batch(decoder, trees, loss, totals, run.backward, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }

@@ -163,6 +163,7 @@ bool ExampleBuilder::keep(Draft draft, bool pair) {
 }
 
 bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
+    note_opening(messages);
     EncodedChat chat = encode(messages, false);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
     // The prompt is what stands before the first token that counts.
@@ -174,11 +175,18 @@ bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
     return keep(std::move(draft), false);
 }
 
+void ExampleBuilder::note_opening(const PromptText& prompt) {
+    const auto* messages = std::get_if<std::vector<Message>>(&prompt);
+    if (examples_.trees.empty() && messages != nullptr && !messages->empty()) examples_.opening = messages->front().content;
+}
+
 bool ExampleBuilder::add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where) {
+    note_opening(prompt);
     return keep(draft_of(prompt, {completion}, where), false);
 }
 
 bool ExampleBuilder::add_pair(const Pair& pair, const std::string& where) {
+    note_opening(pair.prompt);
     return keep(draft_of(pair.prompt, {pair.chosen, pair.rejected}, where), true);
 }
 

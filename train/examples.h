@@ -30,6 +30,7 @@ struct ExampleOptions {
 struct Examples {
     std::vector<TokenTree> trees;
     std::map<std::string, int64_t> dropped;  // by reason
+    std::string opening;                     // the first message of the first example; empty for plain strings
 };
 
 // One rule for plain strings: encode(prompt + response) once, after the tokenizer's leading tokens; the prompt is the
@@ -58,6 +59,7 @@ private:
     Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses) const;
     Draft draft_of_messages(const std::vector<Message>& prompt, const std::vector<std::vector<Message>>& responses) const;
     EncodedChat encode(const std::vector<Message>& messages, bool generation_prompt) const;
+    void note_opening(const PromptText& prompt);
     std::string fit(Draft& draft) const;
     bool keep(Draft draft, bool pair);
 

@@ -51,9 +51,14 @@ int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines
     });
 }
 
-int64_t read_pair_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder) {
+int64_t read_pair_examples(const std::string& path, const JsonLinesOptions& lines, bool chosen_only,
+                           ExampleBuilder& builder) {
     return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
-        builder.add_pair(pair_from_json(row, where), where);
+        const Pair pair = pair_from_json(row, where);
+        if (chosen_only)
+            builder.add_completion(pair.prompt, pair.chosen, where);
+        else
+            builder.add_pair(pair, where);
     });
 }
 

@@ -12,7 +12,8 @@ namespace craft {
 // lines as JsonLinesOptions says; returns how many of them were skipped. Throws Error when the file cannot be read or a row
 // is neither.
 int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder);
-// Rows {"prompt","chosen","rejected"}.
-int64_t read_pair_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder);
+// Rows {"prompt","chosen","rejected"}; `chosen_only`: completions of the prompts, the rejected responses left out.
+int64_t read_pair_examples(const std::string& path, const JsonLinesOptions& lines, bool chosen_only,
+                           ExampleBuilder& builder);
 
 }  // namespace craft

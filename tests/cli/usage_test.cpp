@@ -37,7 +37,7 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
         {pairs, {"--texts", "{dir}/text.jsonl"}, "--texts: has no effect with --pairs"},
         {pairs, {"--dev", "x"}, "--dev: has no effect with --pairs"},
         {pairs, {"--set", "rounds.samples=6"}, "--set rounds.samples: has no effect with --pairs"},
-        {pairs, {"--set", "prompt=compact"}, "--set prompt: has no effect with --pairs"},
+        {pairs, {"--set", "prompt=compact"}, "--prompt: has no effect with --pairs"},
         {rounds,
          {"--iter", "1", "--dev", "{dir}/instructions.jsonl", "--selection", "{dir}/../{name}/instructions.jsonl"},
          "--dev and --selection: expected two files, got one; what chooses the best round is not reported"},
@@ -54,7 +54,7 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
         {base, {"--set", "model.hidden_size=100"}, "--set model.hidden_size: expected a multiple of 64, got 100"},
         {rounds, {"--iter", "1", "--full"}, "--full: rounds train an adapter; only --pairs can train every weight"},
         {rounds, {"--iter", "1", "--eval-data", "x"}, "--eval-data: rounds evaluate on --dev; it goes with --pairs"},
-        {pairs, {"--loss", "sft"}, "--loss: sft has no use for pairs; train on completions with craft-train sft"},
+        {pairs, {"--beta", "-1"}, "--beta: expected a number above 0, got -1"},
         {sft, {"--loss", "craft"}, "--loss: sft trains with sft; the others need pairs: craft-train align --pairs"},
         {sft, {"--full", "--adapter", "x"}, "--full and --adapter: only one of them"},
         {sft, {"--adapter", "x", "--lora-rank", "3"}, "--lora-rank: has no effect with --adapter"},
@@ -115,6 +115,21 @@ TEST_F(Usage, WarnsOfCoefficientsThatTheLossDoesNotHave) {
     EXPECT_EQ(warnings("cpo_simpo"), "");
     EXPECT_EQ(warnings("craft"), "warning: alpha has no effect with loss craft\n");
     EXPECT_EQ(warnings("arpo"), "warning: gamma has no effect with loss arpo\n");
+}
+
+TEST_F(Usage, WarnsOfOptionsOfAnotherLoss) {
+    const auto warnings = [&](const std::string& loss, const std::string& setting) {
+        return test::run_command({"align", "--model", test::kModel, "--pairs", dir() + "/pairs.jsonl", "--out",
+                                  dir() + "/out", "--loss", loss, "--set", setting, "--dump-config"})
+            .err;
+    };
+    const std::string said = "warning: --set loss.";
+    EXPECT_EQ(warnings("simpo", "loss.form=ipo"), said + "form has no effect with loss simpo\n");
+    EXPECT_EQ(warnings("craft", "loss.eta1=5"), said + "eta1 has no effect with loss craft\n");
+    EXPECT_EQ(warnings("simpo", "loss.nll_normalisation=sum"), said + "nll_normalisation has no effect with loss simpo\n");
+    EXPECT_EQ(warnings("sft", "loss.label_smoothing=0.1"), said + "label_smoothing has no effect with loss sft\n");
+    EXPECT_EQ(warnings("cpo", "loss.form=ipo"), "");
+    EXPECT_EQ(warnings("arpo", "loss.detach_tau=true"), "");
 }
 
 }  // namespace

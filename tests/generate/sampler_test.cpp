@@ -89,8 +89,8 @@ TEST(Sampler, NucleusOfManyTokensAgreesWithPlainSorting) {
 TEST(Sampler, GreedyIsTheFirstArgMax) {
     const std::vector<float> logits = {1, 5, -INFINITY, 5, 4};
     EXPECT_EQ(greedy_token(logits.data(), 5), 1);
-    const std::vector<float> broken = {1, NAN};
-    EXPECT_THROW(greedy_token(broken.data(), 2), Error);
+    for (const std::vector<float>& broken : {std::vector<float>{1, NAN}, {1, INFINITY}, {-INFINITY, -INFINITY}})
+        EXPECT_THROW(greedy_token(broken.data(), 2), Error);
 }
 
 TEST(Sampler, MaskedTokensAreNeverDrawn) {

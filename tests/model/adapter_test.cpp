@@ -106,15 +106,15 @@ TEST(Adapter, DropoutActsOnlyWithASeedAndRepeats) {
     d.add_adapter({.dropout = 0.5}, rng);
     test::make_adapter_matter(d);
     const at::Tensor off = target_logprobs(d, some_batch()).detach();
-    d.set_dropout_seed(1);
+    d.set_dropout({{some_batch().token_count(), 1}});
     const at::Tensor one = target_logprobs(d, some_batch()).detach();
-    d.set_dropout_seed(2);
+    d.set_dropout({{some_batch().token_count(), 2}});
     const at::Tensor two = target_logprobs(d, some_batch()).detach();
-    d.set_dropout_seed(1);
+    d.set_dropout({{some_batch().token_count(), 1}});
     EXPECT_TRUE(at::equal(one, target_logprobs(d, some_batch()).detach()));
     EXPECT_FALSE(at::equal(one, two));
     EXPECT_FALSE(at::equal(one, off));
-    d.set_dropout_seed(std::nullopt);
+    d.set_dropout({});
     EXPECT_TRUE(at::equal(off, target_logprobs(d, some_batch()).detach()));
 }
 

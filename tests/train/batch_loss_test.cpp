@@ -86,7 +86,7 @@ TEST(BatchLoss, PreferencePartIsAMeanOverPairsAndLikelihoodOverTokens) {
 
 TEST(BatchLoss, MicroBatchesChangeNoResult) {
     for (const auto& [name, loss] : loss_names()) {
-        Decoder decoder = trainable_decoder();
+        Decoder decoder = trainable_decoder(/*dropout=*/0.3);
         const auto trees = needs_pairs(loss) ? counting_pairs(9) : counting_sequences(9);
         const BatchFigures whole = run_batch(decoder, pointers(trees), default_loss_options(loss), {});
         const auto expected = taken_gradients(decoder);

@@ -50,8 +50,10 @@ pid_t start_victim(const fs::path& folder, int started) {
     ::_exit(127);
 }
 
-// Runs a victim and kills it `delay` after training began. Returns whether it came to its end before.
-bool run_victim(const fs::path& folder, std::chrono::microseconds delay) {
+using Clock = std::chrono::steady_clock;
+
+// A victim that has begun to train.
+pid_t training_victim(const fs::path& folder) {
     int pipe_ends[2];
     if (::pipe(pipe_ends) != 0) throw std::runtime_error("pipe");
     const pid_t child = start_victim(folder, pipe_ends[1]);
@@ -59,6 +61,12 @@ bool run_victim(const fs::path& folder, std::chrono::microseconds delay) {
     char byte = 0;
     EXPECT_EQ(::read(pipe_ends[0], &byte, 1), 1) << "the victim never began to train";
     ::close(pipe_ends[0]);
+    return child;
+}
+
+// Runs a victim and kills it `delay` after training began. Returns whether it came to its end before.
+bool run_victim(const fs::path& folder, std::chrono::microseconds delay) {
+    const pid_t child = training_victim(folder);
     std::this_thread::sleep_for(delay);
     ::kill(child, SIGKILL);
     int status = 0;
@@ -69,25 +77,26 @@ bool run_victim(const fs::path& folder, std::chrono::microseconds delay) {
     return WIFEXITED(status);
 }
 
-int run_to_end(const fs::path& folder) {
-    const pid_t child = start_victim(folder, STDERR_FILENO);
+// How long a victim trains that nobody kills.
+std::chrono::microseconds run_to_end(const fs::path& folder) {
+    const pid_t child = training_victim(folder);
+    const auto began = Clock::now();
     int status = 0;
     ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "status " << status;
+    return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
 }
 
 TEST(KilledTraining, EndsWithTheSameBytes) {
     const TemporaryFolder folder;
-    const auto start = std::chrono::steady_clock::now();
-    ASSERT_EQ(run_to_end(folder.path() / "whole"), 0);
-    const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
+    const auto whole = run_to_end(folder.path() / "whole");
     Rng rng(5, "moments of killing");
     int kills = 0;
-    // Up to a quarter of a whole life each: some die in a save, some make no progress, most some.
+    // Up to a quarter of a whole training each: some die in a save, some make no progress, most some.
     while (kills < 12 && !run_victim(folder.path() / "killed", std::chrono::microseconds(rng.between(0, whole.count() / 4))))
         ++kills;
     EXPECT_GE(kills, 3);
-    ASSERT_EQ(run_to_end(folder.path() / "killed"), 0);
+    run_to_end(folder.path() / "killed");
     const auto bytes = [&](const char* run) {
         return file_bytes(folder.path() / run / "adapter" / "adapter_model.safetensors");
     };
