@@ -15,7 +15,7 @@ namespace craft {
 
 struct BaseModelOptions {
     int64_t vocabulary = 4000;
-    int64_t exercises = 54000;
+    int64_t exercises = 108000;
     DecoderConfig config;  // sizes; tokens are filled in from the tokenizer, heads (of 32, in pairs) from the width
     TrainOptions train;    // full; one epoch sees each exercise once
     uint64_t seed = 1;

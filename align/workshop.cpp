@@ -44,11 +44,15 @@ void Planner::save_adapter(const std::filesystem::path& to) const {
     note_prompt(to, prompt);
 }
 
+std::filesystem::path language_model_folder(const WorkshopOptions& options) {
+    if (options.scorers.empty()) return {};
+    return options.perplexity_model.empty() ? share_folder() / "language-model" : options.perplexity_model;
+}
+
 LanguageModel LanguageModel::open(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
                                   const at::Device& device) {
-    if (options.scorers.empty()) return {};
-    const std::filesystem::path folder =
-        options.perplexity_model.empty() ? share_folder() / "language-model" : options.perplexity_model;
+    const std::filesystem::path folder = language_model_folder(options);
+    if (folder.empty()) return {};
     std::error_code code;
     if (planner != nullptr && std::filesystem::equivalent(folder, planner->folder, code))
         return {planner->base, planner->tokenizer};

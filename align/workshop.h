@@ -44,6 +44,9 @@ struct WorkshopOptions {
     std::filesystem::path perplexity_model;             // empty: share/language-model
 };
 
+// The model folder that S_r depends on; empty where no scorer needs one.
+std::filesystem::path language_model_folder(const WorkshopOptions& options);
+
 // What measures perplexity, with its own tokenizer; empty where no scorer needs it. A `planner` opened from the same folder
 // lends its base. Throws Error as Decoder::load and open_tokenizer do.
 struct LanguageModel {

@@ -117,7 +117,7 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
 int run_rounds(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
                const TrainingOptions& training) {
     std::vector<fs::path> files = {training.model, o.texts};
-    for (const fs::path& file : {training.adapter, o.dev, o.selection, o.workshop.perplexity_model})
+    for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.workshop)})
         if (!file.empty()) files.push_back(file);
     RunFolder run_folder = open_run(kCommand, table, common, files);
     if (run_folder.finished()) return 0;

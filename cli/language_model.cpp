@@ -45,6 +45,7 @@ int run(int argc, const char* const* argv) {
     std::vector<std::string> plain;
     for (const SourceText& text : read_source_texts(texts, "", lines)) plain.push_back(text.text);
     if (bad_lines > 0) run.set_dropped("bad line", bad_lines);
+    run.save_manifest();
     run.replace_former();
     const double perplexity = make_language_model(plain, tokenizer, common.seed, run.path());
     run.note("perplexity", perplexity);

@@ -89,7 +89,7 @@ int run(int argc, const char* const* argv) {
     options.seed = common.seed;
     const Place place = open_place(common);
     std::vector<fs::path> inputs = {options.base_model, options.texts};
-    if (!options.workshop.perplexity_model.empty()) inputs.push_back(options.workshop.perplexity_model);
+    if (const fs::path scorer = language_model_folder(options.workshop); !scorer.empty()) inputs.push_back(scorer);
     RunFolder folder = open_run(kCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));
     if (folder.finished()) {

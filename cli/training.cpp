@@ -53,12 +53,12 @@ Examples read_examples(const std::string& path, DataForm form, const TrainingOpt
     return examples;
 }
 
-// The prompt that the data were made with; else what the adapter or the model was trained with before.
-void keep_prompt(const Examples& examples, const TrainingOptions& options, const fs::path& out) {
-    std::string prompt = recognised_prompt(examples.opening);
+// The prompt that the data were made with; else what the adapter or the model was trained with before; else none.
+std::string prompt_of(const Examples& examples, const TrainingOptions& options) {
+    std::string prompt = examples.opening.empty() ? "" : recognised_prompt(examples.opening);
     for (const fs::path& before : {options.adapter, options.model})
         if (prompt.empty() && !before.empty()) prompt = noted_prompt(before);
-    if (!prompt.empty()) note_prompt(out / (options.train.full ? "model" : "adapter"), prompt);
+    return prompt;
 }
 
 Json summary_of(const TrainResult& result) {
@@ -103,6 +103,7 @@ int run_training(const Command& command, const OptionTable& table, const CommonO
 
     const DecoderConfig config = read_decoder_config(options.model);
     const Examples examples = read_examples(data, form, options, config, run, "");
+    const std::string prompt = prompt_of(examples, options);
     Examples eval_examples;
     if (!options.eval_data.empty())
         eval_examples = read_examples(options.eval_data, form, options, config, run, "eval data: ");
@@ -112,7 +113,7 @@ int run_training(const Command& command, const OptionTable& table, const CommonO
     if (!examples.trees.empty()) run.replace_former();  // train() says what is wrong with none
     const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees);
     save_trained(decoder, options, run.path());
-    keep_prompt(examples, options, run.path());
+    if (!prompt.empty()) note_prompt(run.path() / (options.train.full ? "model" : "adapter"), prompt);
     run.note("examples", examples.trees.size());
     run.note("training", summary_of(result));
     run.finish();

@@ -69,6 +69,22 @@ void bind_weights(OptionTable& table, TrainOptions& train) {
     table.add("train.full", train.full, "train every weight instead of an adapter").flag("--full");
 }
 
+// The options of single losses, given with another one.
+void warn_of_idle_options(OptionTable& table, const LossOptions& loss) {
+    using enum LossName;
+    const bool arpo_like = loss.name == arpo || loss.name == arpo_simpo;
+    const bool no_sigmoid = loss.name == sft || (loss.name == cpo && loss.form != CpoForm::sigmoid);
+    const std::pair<const char*, bool> idle[] = {{"loss.form", loss.name != cpo},
+                                                 {"loss.eta1", !arpo_like},
+                                                 {"loss.eta2", !arpo_like},
+                                                 {"loss.detach_tau", !arpo_like},
+                                                 {"loss.nll_normalisation", loss.name != craft},
+                                                 {"loss.label_smoothing", no_sigmoid}};
+    for (const auto& [key, is_idle] : idle)
+        if (const Option* option = table.find(key); is_idle && option->is_given)
+            log_warning(option->shown_name() + " has no effect with loss " + loss_name(loss.name));
+}
+
 }  // namespace
 
 void bind_training(OptionTable& table, TrainingOptions& options) {
@@ -99,7 +115,9 @@ void add_train_problems(OptionTable& table, const TrainOptions& options, const s
     for (const std::string& problem : train_problems(options)) {
         const size_t colon = std::min(problem.find(':'), problem.size());
         const Option* option = table.find(prefix + problem.substr(0, colon));
-        if (option == nullptr) option = table.find(problem.substr(0, colon));
+        for (const char* loss : {"loss.", "rounds."})  // the commands' names for the loss's values
+            if (option == nullptr && problem.starts_with("loss."))
+                option = table.find(loss + problem.substr(5, std::max<size_t>(colon, 5) - 5));
         if (option == nullptr)
             table.add_problem(problem);
         else if (option->check().empty())  // else it was reported when it was read
@@ -120,22 +138,6 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
     warn("beta", beta, {sft});
     warn("gamma", gamma, {sft, cpo, arpo});
     warn("alpha", alpha, {sft, simpo, craft});
-}
-
-// The options of single losses, given with another one.
-void warn_of_idle_options(OptionTable& table, const LossOptions& loss) {
-    using enum LossName;
-    const bool arpo_like = loss.name == arpo || loss.name == arpo_simpo;
-    const bool no_sigmoid = loss.name == sft || (loss.name == cpo && loss.form != CpoForm::sigmoid);
-    const std::pair<const char*, bool> idle[] = {{"loss.form", loss.name != cpo},
-                                                 {"loss.eta1", !arpo_like},
-                                                 {"loss.eta2", !arpo_like},
-                                                 {"loss.detach_tau", !arpo_like},
-                                                 {"loss.nll_normalisation", loss.name != craft},
-                                                 {"loss.label_smoothing", no_sigmoid}};
-    for (const auto& [key, is_idle] : idle)
-        if (const Option* option = table.find(key); is_idle && option->is_given)
-            log_warning(option->shown_name() + " has no effect with loss " + loss_name(loss.name));
 }
 
 void check_training(OptionTable& table, TrainingOptions& options) {

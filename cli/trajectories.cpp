@@ -80,19 +80,18 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
 // "auto" is perplexity where a model can measure it, else none: run() says so.
 void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
     const fs::path shipped = share_folder() / "language-model";
-    if (o.workshop.perplexity_model.empty() && fs::exists(shipped)) o.workshop.perplexity_model = shipped;
-    const bool measurable = !o.workshop.perplexity_model.empty();
+    const bool measurable = !o.workshop.perplexity_model.empty() || fs::exists(shipped);
     if (o.scorers == "perplexity" && !measurable)
         table.add_problem("--scorers perplexity needs --perplexity-model: no model ships at " + shipped.string());
     o.workshop.scorers.clear();
     if (o.scorers != "none" && measurable) o.workshop.scorers = {"perplexity"};
-    if (o.workshop.scorers.empty()) o.workshop.perplexity_model.clear();
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
     if (o.teacher == "openai") table.add_problem("--teacher: openai is not there yet; known here: rules, local");
     if (o.teacher == "local" && o.model.empty()) table.add_missing("--teacher local needs --model");
-    if (o.teacher != "local" && !o.adapter.empty()) table.add_problem("--adapter needs --teacher local");
+    for (const auto& [flag, folder] : {std::pair("--model", o.model), std::pair("--adapter", o.adapter)})
+        if (o.teacher != "local" && !folder.empty()) table.add_problem(std::string(flag) + " needs --teacher local");
     if (o.instructions == "-") table.add_problem("--instructions: a file, so that a stopped run can go on");
     resolve_scorers(table, o);
 }
@@ -153,7 +152,7 @@ int run(int argc, const char* const* argv) {
     bind_run(table, common);
     if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     std::vector<fs::path> inputs = {options.instructions};
-    for (const fs::path& folder : {options.model, options.adapter, options.workshop.perplexity_model})
+    for (const fs::path& folder : {options.model, options.adapter, language_model_folder(options.workshop)})
         if (!folder.empty() && std::find(inputs.begin(), inputs.end(), folder) == inputs.end()) inputs.push_back(folder);
     RunFolder run = open_run(kCommand, table, common, inputs);
     if (run.finished()) return 0;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "model/cpu_kernels.h"
 
 namespace craft {
@@ -59,8 +60,9 @@ size_t index_at(const std::vector<float>& weights, double draw) {
 }  // namespace
 
 void check_sampling(const Sampling& sampling) {
-    if (!(sampling.temperature >= 0 && std::isfinite(sampling.temperature)))
-        throw Error("--temperature", "0 or more", std::to_string(sampling.temperature));
+    const bool divides = sampling.temperature == 0 || std::isfinite(static_cast<float>(1 / sampling.temperature));
+    if (!(sampling.temperature >= 0 && std::isfinite(sampling.temperature) && divides))
+        throw Error("--temperature", "0, or a number that logits can be divided by", dump_line(sampling.temperature));
     if (!(sampling.top_p > 0 && sampling.top_p <= 1))
         throw Error("--top-p", "above 0, at most 1", std::to_string(sampling.top_p));
     if (sampling.top_k < 0) throw Error("--top-k", "0 (off) or more", std::to_string(sampling.top_k));

@@ -90,7 +90,7 @@ std::string noted_prompt(const std::filesystem::path& folder) {
     if (!std::filesystem::exists(file)) return "";
     const std::string name = string_field(read_json_file(file), "prompt", file.string());
     if (std::find(prompt_names().begin(), prompt_names().end(), name) == prompt_names().end())
-        throw Error(file.string() + ": prompt", "compact or full", name);
+        throw Error(file.string() + ": prompt", "one of those in share/prompts (compact, full)", "'" + name + "'");
     return name;
 }
 

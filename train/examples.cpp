@@ -142,13 +142,15 @@ std::string ExampleBuilder::fit(Draft& draft) const {
     return "";
 }
 
-bool ExampleBuilder::keep(Draft draft, bool pair) {
+bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     std::string reason = fit(draft);
     if (reason.empty() && pair && draft.responses[0].tokens == draft.responses[1].tokens) reason = "equal responses";
     if (!reason.empty()) {
         ++examples_.dropped[reason];
         return false;
     }
+    if (const auto* messages = std::get_if<std::vector<Message>>(&prompt); messages != nullptr && examples_.trees.empty())
+        examples_.opening = messages->front().content;
     if (pair) {
         examples_.trees.push_back({std::move(draft.prompt), std::move(draft.responses)});
         return true;
@@ -163,7 +165,6 @@ bool ExampleBuilder::keep(Draft draft, bool pair) {
 }
 
 bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
-    note_opening(messages);
     EncodedChat chat = encode(messages, false);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
     // The prompt is what stands before the first token that counts.
@@ -172,22 +173,15 @@ bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
     draft.prompt.assign(chat.tokens.begin(), chat.tokens.begin() + first);
     draft.responses.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
     draft.empty_response = says_nothing(messages);
-    return keep(std::move(draft), false);
-}
-
-void ExampleBuilder::note_opening(const PromptText& prompt) {
-    const auto* messages = std::get_if<std::vector<Message>>(&prompt);
-    if (examples_.trees.empty() && messages != nullptr && !messages->empty()) examples_.opening = messages->front().content;
+    return keep(std::move(draft), false, messages);
 }
 
 bool ExampleBuilder::add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where) {
-    note_opening(prompt);
-    return keep(draft_of(prompt, {completion}, where), false);
+    return keep(draft_of(prompt, {completion}, where), false, prompt);
 }
 
 bool ExampleBuilder::add_pair(const Pair& pair, const std::string& where) {
-    note_opening(pair.prompt);
-    return keep(draft_of(pair.prompt, {pair.chosen, pair.rejected}, where), true);
+    return keep(draft_of(pair.prompt, {pair.chosen, pair.rejected}, where), true, pair.prompt);
 }
 
 }  // namespace craft

@@ -59,9 +59,8 @@ private:
     Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses) const;
     Draft draft_of_messages(const std::vector<Message>& prompt, const std::vector<std::vector<Message>>& responses) const;
     EncodedChat encode(const std::vector<Message>& messages, bool generation_prompt) const;
-    void note_opening(const PromptText& prompt);
     std::string fit(Draft& draft) const;
-    bool keep(Draft draft, bool pair);
+    bool keep(Draft draft, bool pair, const PromptText& prompt);
 
     std::shared_ptr<const Tokenizer> tokenizer_;
     std::shared_ptr<const ChatTemplate> chat_;

@@ -24,6 +24,7 @@ const std::vector<Arguments> kCommands = {
     {"trajectories", "export", "--store", "nowhere", "--output", "o"},
     {"tokenizer", "train", "--texts", "nowhere", "--out", "{out}"},
     {"base-model", "--texts", "nowhere", "--out", "{out}"},
+    {"language-model", "--texts", "nowhere", "--tokenizer", "nowhere", "--out", "{out}"},
     {"sft", "--model", "nowhere", "--data", "d", "--out", "{out}", "--full"},
     {"sft", "--model", "nowhere", "--adapter", "a", "--data", "d", "--out", "{out}"},
     {"align", "--model", "nowhere", "--pairs", "p", "--out", "{out}", "--loss", "arpo"},

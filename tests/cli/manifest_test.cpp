@@ -57,6 +57,7 @@ TEST_F(ManifestOf, CountsTheBadLines) {
               Json::object({{"bad line", 3}}));
     EXPECT_EQ(dropped_by({"base-model", "--texts", texts, "--vocab-size", "30000", "--exercises", "5"}),
               Json::object({{"bad line", 2}}));
+    EXPECT_EQ(dropped_by({"language-model", "--texts", texts, "--tokenizer", kModel}), Json::object({{"bad line", 2}}));
     folder_.file("model/config.json", "{}");
     EXPECT_EQ(dropped_by({"trajectories", "--instructions", instructions, "--perplexity-model", at("model")}),
               Json::object({{"bad line", 1}}));

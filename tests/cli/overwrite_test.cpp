@@ -55,6 +55,7 @@ TEST_F(Overwrite, WaitsForTheInputs) {
              {"trajectories", "import", "--input", at("bad.jsonl")},
              {"tokenizer", "train", "--texts", at("bad.jsonl")},
              {"base-model", "--texts", at("bad.jsonl")},
+             {"language-model", "--texts", at("bad.jsonl"), "--tokenizer", model},
              {"base-model", "--texts", at("text.jsonl"), "--held-out", at("bad.jsonl")},
          }) {
         command.insert(command.end(), {"--out", at("out"), "--overwrite"});

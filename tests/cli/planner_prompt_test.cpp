@@ -52,6 +52,7 @@ TEST_F(PlannerPrompt, IsKeptWithTheAdapterAndTakenFromThere) {
     EXPECT_EQ(trained_on("sft.jsonl", "on", {"--adapter", at("sft-full") + "/adapter"}), "full");
     EXPECT_EQ(trained_on("sft.jsonl", "new"), read_json_file(kModel + "/planner.json").at("prompt"));
     EXPECT_EQ(planned({}), planned({"--prompt", "compact"})) << "the shipped model's own";
+    EXPECT_NE(planned({}), planned({"--prompt", "full"}));
 }
 
 TEST_F(PlannerPrompt, IsOneOfOurs) {

@@ -299,7 +299,8 @@ TEST(Commands, ExamplesAreAcceptedByTheirCommands) {
     std::filesystem::current_path(before);
 }
 
-// As a new user types them, one after the other: each finds what the ones before it wrote.
+// As a new user types them, one after the other: each finds what the ones before it wrote. The long ones are left out; what
+// `plan` writes is put there.
 TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
     const TemporaryFolder folder;
     std::filesystem::create_directory_symlink(std::filesystem::path(CRAFT_TEST_SOURCE) / "share", folder.path() / "share");

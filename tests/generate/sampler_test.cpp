@@ -99,8 +99,8 @@ TEST(Sampler, MaskedTokensAreNeverDrawn) {
 }
 
 TEST(Sampler, RefusesSenselessOptions) {
-    for (const Sampling& bad :
-         {Sampling{-1, 1, 0}, Sampling{NAN, 1, 0}, Sampling{1, 0, 0}, Sampling{1, 1.5, 0}, Sampling{1, 1, -1}})
+    for (const Sampling& bad : {Sampling{-1, 1, 0}, Sampling{NAN, 1, 0}, Sampling{1e-40, 1, 0}, Sampling{1, 0, 0},
+                                Sampling{1, 1.5, 0}, Sampling{1, 1, -1}})
         EXPECT_THROW(check_sampling(bad), Error);
     EXPECT_NO_THROW(check_sampling({0, 1, 0}));
 }
