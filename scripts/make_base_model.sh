@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes share/base-model and share/language-model from the project's own texts (docs/shipped.md). About an hour on two cores;
+# Makes share/base-model and share/language-model from the project's own texts (docs/shipped.md). An hour or two on two cores;
 # a stopped run goes on where it was.
 set -euo pipefail
 cd "$(dirname "$0")/.."
