@@ -91,6 +91,20 @@ RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<s
     return data;
 }
 
+// Of pairs, a loss that compares nothing sees the chosen responses.
+Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options,
+                     const LossOptions& loss) {
+    ExampleBuilder builder = example_builder(planner, options.examples);
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        const std::string where = "pair " + std::to_string(i);
+        if (needs_pairs(loss.name))
+            builder.add_pair(pairs[i], where);
+        else
+            builder.add_completion(pairs[i].prompt, pairs[i].chosen, where);
+    }
+    return builder.take();
+}
+
 TrainedStage run_stage(Planner& planner, Examples examples, TrainOptions options, uint64_t seed, const fs::path& folder) {
     const Stage stage(folder);
     if (stage.complete()) {
@@ -212,23 +226,15 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
 
 TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                          const fs::path& folder) {
-    ExampleBuilder builder = example_builder(planner, options.examples);
-    for (size_t i = 0; i < pairs.size(); ++i) {
-        const std::string where = "pair " + std::to_string(i);
-        if (needs_pairs(options.train.loss.name))
-            builder.add_pair(pairs[i], where);
-        else
-            builder.add_completion(pairs[i].prompt, pairs[i].chosen, where);
-    }
-    return run_stage(planner, builder.take(), options.train, Rng(options.seed, round_name(round) + ".train").next(), folder);
+    return run_stage(planner, examples_of(planner, pairs, options, options.train.loss), options.train,
+                     Rng(options.seed, round_name(round) + ".train").next(), folder);
 }
 
 TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                            int64_t tokens, const fs::path& folder) {
-    ExampleBuilder builder = example_builder(planner, options.examples);
-    for (size_t i = 0; i < pairs.size(); ++i)
-        builder.add_completion(pairs[i].prompt, pairs[i].chosen, "pair " + std::to_string(i));
-    Examples examples = builder.take();
+    TrainOptions train_options = options.train;
+    train_options.loss = default_loss_options(LossName::sft);
+    Examples examples = examples_of(planner, pairs, options, train_options.loss);
     const size_t distinct = examples.trees.size();
     int64_t in_one_epoch = 0;
     for (const TokenTree& tree : examples.trees) in_one_epoch += tree.size();
@@ -237,8 +243,6 @@ TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, con
         in_one_epoch += examples.trees[i].size();
         examples.trees.push_back(examples.trees[i]);
     }
-    TrainOptions train_options = options.train;
-    train_options.loss = default_loss_options(LossName::sft);
     return run_stage(planner, std::move(examples), train_options, Rng(options.seed, round_name(round) + ".control").next(),
                      folder);
 }

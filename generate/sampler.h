@@ -13,7 +13,8 @@ struct Sampling {
     double top_p = 1;        // 1: off; else the fewest most probable tokens whose mass reaches it
     int64_t top_k = 0;       // 0: off; else the k largest logits, and those equal to the smallest of them
 };
-// Throws Error: a negative temperature, top_p outside (0, 1], a negative top_k.
+// Throws Error: a temperature that is negative or so small that 1 / temperature is no float, top_p outside (0, 1], a
+// negative top_k.
 void check_sampling(const Sampling& sampling);
 
 // The arg-max; of equal ones the first. Throws Error if a logit is NaN or the largest is infinite.

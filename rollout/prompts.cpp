@@ -10,6 +10,12 @@ namespace craft {
 
 namespace {
 
+constexpr const char* kPlannerFile = "planner.json";
+
+bool is_prompt(const std::string& name) {
+    return std::find(prompt_names().begin(), prompt_names().end(), name) != prompt_names().end();
+}
+
 std::string version_of(const std::string& bytes) {
     char digits[24];
     std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(stable_hash(bytes)));
@@ -53,8 +59,7 @@ PromptTemplate PromptTemplate::load(const std::filesystem::path& file) {
 }
 
 PromptTemplate PromptTemplate::named(const std::string& name) {
-    if (std::find(prompt_names().begin(), prompt_names().end(), name) == prompt_names().end())
-        throw_unknown("prompt", name, prompt_names());
+    if (!is_prompt(name)) throw_unknown("prompt", name, prompt_names());
     return load(share_folder() / "prompts" / ("planner." + name + ".txt"));
 }
 
@@ -77,10 +82,6 @@ std::string recognised_prompt(const std::string& message) {
     return "";
 }
 
-namespace {
-constexpr const char* kPlannerFile = "planner.json";
-}
-
 void note_prompt(const std::filesystem::path& folder, const std::string& name) {
     write_json_file(folder / kPlannerFile, {{"prompt", name}});
 }
@@ -89,7 +90,7 @@ std::string noted_prompt(const std::filesystem::path& folder) {
     const std::filesystem::path file = folder / kPlannerFile;
     if (!std::filesystem::exists(file)) return "";
     const std::string name = string_field(read_json_file(file), "prompt", file.string());
-    if (std::find(prompt_names().begin(), prompt_names().end(), name) == prompt_names().end())
+    if (!is_prompt(name))
         throw Error(file.string() + ": prompt", "one of those in share/prompts (compact, full)", "'" + name + "'");
     return name;
 }
