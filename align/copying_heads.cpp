@@ -1,7 +1,6 @@
 #include "align/copying_heads.h"
 
-#include <ATen/ops/empty.h>
-#include <ATen/ops/linalg_qr.h>
+#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <cmath>

@@ -105,7 +105,8 @@ Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, con
     return builder.take();
 }
 
-TrainedStage run_stage(Planner& planner, Examples examples, TrainOptions options, uint64_t seed, const fs::path& folder) {
+TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions options, uint64_t seed,
+                       const fs::path& folder) {
     const Stage stage(folder);
     if (stage.complete()) {
         planner.adopt(folder / "adapter");

@@ -32,7 +32,7 @@ std::vector<std::string> spellings() {
     std::sort(lines.begin(), lines.end());  // folders list their files in any order
     const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
     const auto add = [&](const std::vector<Wording>& all) {
-        for (const Wording* wording : allowed(all, Split::train)) lines.push_back(wording->text);
+        for (const Wording* wording : allowed(all, Split::train)) lines.push_back(wording->texts.front());
     };
     for (size_t shape = 0; shape < kShapes; ++shape) add(wordings.of(static_cast<Shape>(shape)));
     add(wordings.openers());

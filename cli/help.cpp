@@ -32,7 +32,7 @@ std::string value_form(const Option& option) {
 std::string shown_default(const Option& option) {
     if (option.is_required) return " (required)";
     const Json value = option.current();
-    if (value.is_null() || value == "" || value == false || (value.is_array() && value.empty())) return "";
+    if (value.is_null() || value == Json("") || value == false || (value.is_array() && value.empty())) return "";
     std::string text;
     if (value.is_array())
         for (const Json& item : value)

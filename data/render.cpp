@@ -46,18 +46,24 @@ std::string slot_value(const std::string& slot, const Constraint& c, const Numbe
     return times ? style.times(base + shift) : style.cardinal(base + shift);
 }
 
+// " sentences, with" -> " sentence, with"; other text stays.
+std::string singular(const std::string& rest) {
+    for (const std::string unit : {" sentences", " words", " tokens"})
+        if (rest.starts_with(unit)) return unit.substr(0, unit.size() - 1) + rest.substr(unit.size());
+    return rest;
+}
+
 std::string fill(const std::string& text, const Constraint& c, Rng& rng) {
     const NumberStyle style{rng.uniform() < 0.4};
-    std::string out;
-    size_t at = 0;
-    while (true) {
-        const size_t open = text.find('{', at);
-        if (open == std::string::npos) break;
-        const size_t close = text.find('}', open);
-        out += text.substr(at, open - at) + slot_value(text.substr(open + 1, close - open - 1), c, style, rng);
-        at = close + 1;
+    std::string out, rest = text;
+    for (size_t open = rest.find('{'); open != std::string::npos; open = rest.find('{')) {
+        const size_t close = rest.find('}', open);
+        const std::string value = slot_value(rest.substr(open + 1, close - open - 1), c, style, rng);
+        out += rest.substr(0, open) + value;
+        rest = rest.substr(close + 1);
+        if (value == style.cardinal(1)) rest = singular(rest);
     }
-    return out + text.substr(at);
+    return out + rest;
 }
 
 // A sentence under construction and what may still be joined to it.
@@ -66,6 +72,10 @@ struct Sentence {
     int clauses = 0;  // "ensure that" clauses
     int phrases = 0;  // attached "with" and "ing" phrases
 };
+
+const std::string& pick_text(const std::vector<const Wording*>& wordings, Rng& rng) {
+    return rng.pick(rng.pick(wordings)->texts);
+}
 
 std::string after_ensure(const std::string& ensure, const std::string& clause) {
     return ensure + " " + clause;
@@ -96,16 +106,16 @@ std::string add_clause(std::vector<Sentence>& sentences, const std::string& clau
 Rendering render_instruction(const std::vector<Constraint>& constraints, const Wordings& wordings, Split split, Rng& rng) {
     const std::vector<const Wording*> openers = allowed(wordings.openers(), split),
                                       ensures = allowed(wordings.ensure(), split);
-    std::vector<Sentence> sentences = {{rng.pick(openers)->text, 0, 0}};
+    std::vector<Sentence> sentences = {{pick_text(openers, rng), 0, 0}};
     Rendering rendering;
     for (const Constraint& constraint : constraints) {
         const Wording& wording = *rng.pick(allowed(wordings.of(constraint.shape), split));
-        std::string words = fill(wording.text, constraint, rng);
+        std::string words = fill(rng.pick(wording.texts), constraint, rng);
         const bool phrase = wording.form == Form::with || wording.form == Form::ing;
         if (phrase && sentences.back().phrases < 2) {
             attach_phrase(sentences.back(), words);
         } else if (wording.form == Form::that) {
-            words = add_clause(sentences, words, rng.pick(ensures)->text, rng);
+            words = add_clause(sentences, words, pick_text(ensures, rng), rng);
         } else if (phrase) {
             sentences.push_back({"Do so " + words, 0, 1});
         } else {

@@ -1,8 +1,10 @@
 #include "data/wordings.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/files.h"
+#include "text/utf8.h"
 
 namespace craft {
 
@@ -22,6 +24,56 @@ void check_slots(const std::string& text, const std::string& where) {
         const auto& slots = known_slots();
         if (std::find(slots.begin(), slots.end(), slot) == slots.end())
             throw Error(where, "a known slot", "{" + slot + "}", "known: {I} {ids} {A} {N} {M} and their shifted forms");
+    }
+}
+
+constexpr size_t kMostAlternatives = 2000;
+
+// "here||there": "here", "", "there".
+std::vector<std::string> parts_of(const std::string& choice) {
+    std::vector<std::string> parts = {""};
+    for (const char c : choice)
+        if (c == '|')
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    return parts;
+}
+
+// "(Keep|Leave) it (here|there)" stands for four texts.
+std::vector<std::string> alternatives(const std::string& text, const std::string& where) {
+    std::vector<std::string> texts = {""};
+    const auto continue_with = [&](const std::vector<std::string>& parts) {
+        if (texts.size() * parts.size() > kMostAlternatives)
+            throw Error(where, "at most " + std::to_string(kMostAlternatives) + " alternatives", "'" + text + "'");
+        std::vector<std::string> longer;
+        for (const std::string& begun : texts)
+            for (const std::string& part : parts) longer.push_back(begun + part);
+        texts = std::move(longer);
+    };
+    size_t at = 0;
+    while (at < text.size()) {
+        const size_t open = std::min(text.find('(', at), text.size()), close = text.find(')', open);
+        if (text.substr(at, open - at).find_first_of(")|") != std::string::npos ||
+            (open < text.size() && (close == std::string::npos || text.find('(', open + 1) < close)))
+            throw Error(where, "alternatives as in (a|b), none inside another", "'" + text + "'");
+        continue_with({text.substr(at, open - at)});
+        if (open < text.size()) continue_with(parts_of(text.substr(open + 1, close - open - 1)));
+        at = open < text.size() ? close + 1 : open;
+    }
+    return texts;
+}
+
+void take_out_of_training(std::vector<Wording>& wordings, const std::string& where) {
+    std::set<std::string> held_apart;
+    for (const Wording& wording : wordings)
+        if (wording.dev)
+            for (const std::string& text : wording.texts) held_apart.insert(lowercase(text));
+    for (Wording& wording : wordings) {
+        if (wording.dev) continue;
+        std::erase_if(wording.texts, [&](const std::string& text) { return held_apart.contains(lowercase(text)); });
+        if (wording.texts.empty())
+            throw Error(where, "a train wording that is no dev wording", "one that says nothing else");
     }
 }
 
@@ -47,13 +99,15 @@ std::vector<Wording> read_rows(const Json& rows, bool with_form, const std::stri
         Wording wording;
         wording.dev = split == "dev";
         if (with_form) wording.form = form_from_name(row[1].get<std::string>(), place);
-        wording.text = row.back().get<std::string>();
-        check_slots(wording.text, place);
+        const std::string text = row.back().get<std::string>();
+        check_slots(text, place);
+        wording.texts = alternatives(text, place);
         out.push_back(std::move(wording));
     }
     for (const bool dev : {false, true})
         if (std::none_of(out.begin(), out.end(), [&](const Wording& w) { return w.dev == dev; }))
             throw Error(where, std::string("at least one ") + (dev ? "dev" : "train") + " wording", "none");
+    take_out_of_training(out, where);
     return out;
 }
 

@@ -25,11 +25,12 @@ enum class Form {
 struct Wording {
     bool dev = false;
     Form form = Form::say;
-    std::string text;  // with slots, see share/wordings/constraints.json
+    std::vector<std::string> texts;  // its alternatives spelled out, with slots, see share/wordings/constraints.json
 };
 
 class Wordings {
 public:
+    // What a dev wording says too is taken out of the training wordings beside it.
     // Throws Error naming the file and what is wrong: an unknown form or slot, a shape without wordings of a split.
     static Wordings load(const std::filesystem::path& file);
 

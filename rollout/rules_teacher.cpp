@@ -1,10 +1,13 @@
 #include "rollout/rules_teacher.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/error.h"
 #include "rollout/teacher_plan.h"
 #include "text/lists.h"
+#include "text/numbers.h"
+#include "text/utf8.h"
 #include "text/words.h"
 
 namespace craft {
@@ -90,6 +93,34 @@ std::string describe_call(const ToolCall& call, const WordingTable& wordings, Rn
 
 namespace {
 
+// Where `value` stands in lower-case text by itself, in digits or in words; npos: nowhere.
+size_t place_of(const std::string& text, int64_t value) {
+    const auto is_part = [&](size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '-');
+    };
+    size_t first = std::string::npos;
+    std::vector<std::string> forms = {std::to_string(value)};
+    if (value >= 0 && value < 1'000'000) forms.push_back(number_words(value));
+    for (const std::string& form : forms)
+        for (size_t at = text.find(form); at != std::string::npos; at = text.find(form, at + 1))
+            if (!is_part(at + form.size()) && (at == 0 || !is_part(at - 1))) first = std::min(first, at);
+    return first;
+}
+
+// The calls of a range in the order in which `phrase` says its bounds, which may be shifted ones ("at least 11": more than
+// 10): what is read off in order is copied more easily. Other calls stay as they are.
+std::vector<ToolCall> as_said(std::vector<ToolCall> calls, const std::string& phrase) {
+    if (calls.size() != 2) return calls;
+    const auto *below = std::get_if<WordCountCheck>(&calls[0]), *above = std::get_if<WordCountCheck>(&calls[1]);
+    if (below == nullptr || above == nullptr) return calls;
+    const std::string text = lowercase(phrase);
+    const size_t most = std::min(place_of(text, below->count), place_of(text, below->count - 1)),
+                 least = std::min(place_of(text, above->count), place_of(text, above->count + 1));
+    // "over one hundred and under one hundred and ten": the lower bound is also how the upper one begins.
+    if (least < most) std::swap(calls[0], calls[1]);
+    return calls;
+}
+
 // What a constraint's calls check: "words: less than 30, words: more than 20"; empty if nothing.
 std::string goal_of(const std::vector<ToolCall>& calls, const WordingTable& wordings, Rng& rng) {
     std::string goal;
@@ -117,9 +148,10 @@ std::string RulesTeacher::thought(const Trajectory& trajectory, const std::strin
     const Instruction& instruction = trajectory.instruction;
     std::vector<std::string> listed, open;
     for (size_t i = 0; i < instruction.gold.size(); ++i) {
-        const std::string goal = goal_of(instruction.gold[i], wordings_, rng);
+        const std::string phrase = i < instruction.phrases.size() ? instruction.phrases[i] : "";
+        const std::string goal = goal_of(as_said(instruction.gold[i], phrase), wordings_, rng);
         if (goal.empty()) continue;
-        listed.push_back(i < instruction.phrases.size() ? instruction.phrases[i] + " -> " + goal : goal);
+        listed.push_back(phrase.empty() ? goal : phrase + " -> " + goal);
         if (!is_met(instruction.gold[i], instruction.text, text, options_.sentences)) open.push_back(goal);
     }
     if (listed.empty()) return wordings_.draw("no_goals", rng);
@@ -147,7 +179,11 @@ PlannerResponse RulesTeacher::respond(const Trajectory& trajectory, uint64_t ite
     PlannerResponse response;
     response.thought = thought(trajectory, text, rng);
     response.tools = normal_form(TextEval{});
-    for (const auto& call : trajectory.instruction.gold_calls()) response.tools += "\n" + normal_form(call);
+    const Instruction& instruction = trajectory.instruction;
+    for (size_t i = 0; i < instruction.gold.size(); ++i) {
+        const std::string phrase = i < instruction.phrases.size() ? instruction.phrases[i] : "";
+        for (const ToolCall& call : as_said(instruction.gold[i], phrase)) response.tools += "\n" + normal_form(call);
+    }
     response.plan = plan(trajectory, text, rng);
     response.well_formed = true;
     return response;

@@ -14,7 +14,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/json.h"
+#include "data/wordings.h"
 #include "text/numbers.h"
 
 namespace craft {
@@ -241,14 +241,13 @@ std::string frame(std::string text, const std::vector<std::pair<const char*, con
 }
 
 TEST(RuleNotes, NoPhraseIsADevelopmentWording) {
-    const Json wordings =
-        read_json_file(std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "wordings" / "constraints.json");
+    const Wordings wordings =
+        Wordings::load(std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "wordings" / "constraints.json");
     std::set<std::string> train, dev;
-    for (const auto& [shape, entries] : wordings.at("shapes").items()) {
-        if (!entries.is_array()) continue;  // the name of a shape with the same wordings
-        for (const Json& entry : entries)
-            (entry[0] == "dev" ? dev : train)
-                .insert(frame(entry[2].get<std::string>(),
+    for (int shape = 0; shape < kShapes; ++shape)
+        for (const Wording& wording : wordings.of(static_cast<Shape>(shape)))
+            (wording.dev ? dev : train)
+                .insert(frame(wording.texts.front(),
                               {{"the \\{i\\} sentences?|sentences? (number )?\\{ids\\}", "@"},
                                {"(the (word|term) )?\\{a\\}", "@"},
                                {"\\{[nm][^}]*times\\}", "# times"},
@@ -256,7 +255,6 @@ TEST(RuleNotes, NoPhraseIsADevelopmentWording) {
                                {"(each|every|all|no) sentences?", "$1 %"},
                                {"\\b(words|tokens|sentences)\\b", "@"},
                                {"the (output|result|text|revised text|revised version|number of @)", "the %"}}));
-    }
     ASSERT_GE(dev.size(), 60u);
     std::set<std::string> said;
     for (uint64_t i = 0; i < 60000; ++i) {

@@ -52,9 +52,30 @@ TEST(RulesTeacher, ReadsEachGoalOffThePhraseThatSetsIt) {
     Trajectory with_phrases = history();
     with_phrases.instruction.phrases = {"Write 11 to 89 words", "without 'river'", "sentences 1 and 3 stay"};
     EXPECT_THAT(teacher().respond(with_phrases, 1, 0).thought,
-                HasSubstr("Write 11 to 89 words -> words: less than 90, words: more than 10; without 'river' -> remove "
+                HasSubstr("Write 11 to 89 words -> words: more than 10, words: less than 90; without 'river' -> remove "
                           "'river'; sentences 1 and 3 stay -> keep sentence 1, 3"));
     EXPECT_THAT(teacher().respond(history(), 1, 0).thought, Not(HasSubstr("->")));
+}
+
+TEST(RulesTeacher, TakesTheBoundsOfARangeInTheOrderOfTheWords) {
+    const auto tools = [](int64_t below, int64_t above, const char* phrase) {
+        Trajectory trajectory = history();
+        trajectory.instruction.gold = {
+            {WordCountCheck{below, Relation::less_than}, WordCountCheck{above, Relation::more_than}}};
+        trajectory.instruction.phrases = {phrase};
+        const PlannerResponse response = teacher().respond(trajectory, 1, 0);
+        const std::string goal = response.tools.find("less") < response.tools.find("more") ? "less" : "more";
+        EXPECT_LT(response.thought.find(goal), response.thought.find(goal == "less" ? ": more" : ": less"));
+        return goal;
+    };
+    EXPECT_EQ(tools(90, 10, "under 90 but over 10 words"), "less");
+    EXPECT_EQ(tools(90, 10, "over ten and under ninety words"), "more");
+    EXPECT_EQ(tools(90, 10, "at most 89 but at least 11 words"), "less");
+    EXPECT_EQ(tools(110, 100, "over one hundred and under one hundred and ten words"), "more");
+    EXPECT_EQ(tools(110, 100, "Under one hundred and ten but over one hundred words"), "less");
+    EXPECT_EQ(tools(111, 11, "with 12 at least, often 110"), "more");
+    EXPECT_EQ(tools(142, 42, "under one hundred and forty-two, above forty-two"), "less");
+    EXPECT_EQ(tools(90, 10, "a range of words"), "less");
 }
 
 TEST(RulesTeacher, PlansSuitTheText) {
