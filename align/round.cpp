@@ -244,8 +244,7 @@ TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, con
         in_one_epoch += examples.trees[i].size();
         examples.trees.push_back(examples.trees[i]);
     }
-    return run_stage(planner, std::move(examples), train_options, Rng(options.seed, round_name(round) + ".control").next(),
-                     folder);
+    return run_stage(planner, examples, train_options, Rng(options.seed, round_name(round) + ".control").next(), folder);
 }
 
 }  // namespace craft

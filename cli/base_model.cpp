@@ -31,13 +31,17 @@ std::vector<std::string> spellings() {
     }
     std::sort(lines.begin(), lines.end());  // folders list their files in any order
     const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
+    std::vector<std::string> alternatives;
     const auto add = [&](const std::vector<Wording>& all) {
-        for (const Wording* wording : allowed(all, Split::train)) lines.push_back(wording->texts.front());
+        for (const Wording* wording : allowed(all, Split::train)) {
+            lines.push_back(wording->texts.front());
+            alternatives.insert(alternatives.end(), wording->texts.begin() + 1, wording->texts.end());
+        }
     };
     for (size_t shape = 0; shape < kShapes; ++shape) add(wordings.of(static_cast<Shape>(shape)));
     add(wordings.openers());
     add(wordings.ensure());
-    std::vector<std::string> often;  // so that their phrases become single tokens
+    std::vector<std::string> often = alternatives;  // the rest often enough for their phrases to become single tokens
     for (int i = 0; i < 40; ++i) often.insert(often.end(), lines.begin(), lines.end());
     return often;
 }

@@ -32,7 +32,8 @@ std::string value_form(const Option& option) {
 std::string shown_default(const Option& option) {
     if (option.is_required) return " (required)";
     const Json value = option.current();
-    if (value.is_null() || value == Json("") || value == false || (value.is_array() && value.empty())) return "";
+    const bool is_blank = value.is_null() || (value.is_string() && value.get_ref<const std::string&>().empty());
+    if (is_blank || value == false || (value.is_array() && value.empty())) return "";
     std::string text;
     if (value.is_array())
         for (const Json& item : value)

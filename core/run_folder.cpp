@@ -181,10 +181,6 @@ bool RunFolder::finished() const {
     return manifest_.value("finished", false);
 }
 
-void RunFolder::count_dropped(const std::string& reason, int64_t by) {
-    set_dropped(reason, manifest_["dropped"].value(reason, int64_t{0}) + by);
-}
-
 void RunFolder::set_dropped(const std::string& reason, int64_t total) {
     manifest_["dropped"][reason] = total;
 }

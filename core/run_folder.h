@@ -44,9 +44,7 @@ public:
     bool finished() const;                     // a finished run does nothing and says so
     bool resumed() const { return resumed_; }  // true if an unfinished run of the same identity was there
 
-    // Counts of everything dropped and why, for manifest "dropped". Counts of earlier processes stay: count_dropped adds to
-    // them (work that is never done twice), set_dropped replaces (work that a resumed run may do again).
-    void count_dropped(const std::string& reason, int64_t by = 1);
+    // How many were dropped in all and why, for manifest "dropped". Reasons noted by earlier processes stay.
     void set_dropped(const std::string& reason, int64_t total);
     // Further facts for the manifest ("sentence_splitter", "templates", ...).
     void note(const std::string& key, const Json& value);

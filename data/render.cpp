@@ -10,7 +10,7 @@ namespace craft {
 
 namespace {
 
-// One instruction keeps to one way of writing numbers most of the time, as a person would.
+// How one constraint writes its numbers.
 struct NumberStyle {
     bool words = false;
 

@@ -43,7 +43,7 @@ std::vector<std::string> parts_of(const std::string& choice) {
 // "(Keep|Leave) it (here|there)" stands for four texts.
 std::vector<std::string> alternatives(const std::string& text, const std::string& where) {
     std::vector<std::string> texts = {""};
-    const auto continue_with = [&](const std::vector<std::string>& parts) {
+    const auto append_each = [&](const std::vector<std::string>& parts) {
         if (texts.size() * parts.size() > kMostAlternatives)
             throw Error(where, "at most " + std::to_string(kMostAlternatives) + " alternatives", "'" + text + "'");
         std::vector<std::string> longer;
@@ -57,8 +57,8 @@ std::vector<std::string> alternatives(const std::string& text, const std::string
         if (text.substr(at, open - at).find_first_of(")|") != std::string::npos ||
             (open < text.size() && (close == std::string::npos || text.find('(', open + 1) < close)))
             throw Error(where, "alternatives as in (a|b), none inside another", "'" + text + "'");
-        continue_with({text.substr(at, open - at)});
-        if (open < text.size()) continue_with(parts_of(text.substr(open + 1, close - open - 1)));
+        append_each({text.substr(at, open - at)});
+        if (open < text.size()) append_each(parts_of(text.substr(open + 1, close - open - 1)));
         at = open < text.size() ? close + 1 : open;
     }
     return texts;
@@ -73,7 +73,8 @@ void take_out_of_training(std::vector<Wording>& wordings, const std::string& whe
         if (wording.dev) continue;
         std::erase_if(wording.texts, [&](const std::string& text) { return held_apart.contains(lowercase(text)); });
         if (wording.texts.empty())
-            throw Error(where, "a train wording that is no dev wording", "one that says nothing else");
+            throw Error(where + "[" + std::to_string(&wording - wordings.data()) + "]",
+                        "a train wording that says more than dev wordings", "one whose every alternative is a dev wording");
     }
 }
 

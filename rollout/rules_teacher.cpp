@@ -107,9 +107,14 @@ size_t place_of(const std::string& text, int64_t value) {
     return first;
 }
 
+// The part of the request that says constraint i; empty where the instruction records none.
+std::string phrase_of(const Instruction& instruction, size_t i) {
+    return i < instruction.phrases.size() ? instruction.phrases[i] : "";
+}
+
 // The calls of a range in the order in which `phrase` says its bounds, which may be shifted ones ("at least 11": more than
 // 10): what is read off in order is copied more easily. Other calls stay as they are.
-std::vector<ToolCall> as_said(std::vector<ToolCall> calls, const std::string& phrase) {
+std::vector<ToolCall> in_order_of(std::vector<ToolCall> calls, const std::string& phrase) {
     if (calls.size() != 2) return calls;
     const auto *below = std::get_if<WordCountCheck>(&calls[0]), *above = std::get_if<WordCountCheck>(&calls[1]);
     if (below == nullptr || above == nullptr) return calls;
@@ -148,8 +153,8 @@ std::string RulesTeacher::thought(const Trajectory& trajectory, const std::strin
     const Instruction& instruction = trajectory.instruction;
     std::vector<std::string> listed, open;
     for (size_t i = 0; i < instruction.gold.size(); ++i) {
-        const std::string phrase = i < instruction.phrases.size() ? instruction.phrases[i] : "";
-        const std::string goal = goal_of(as_said(instruction.gold[i], phrase), wordings_, rng);
+        const std::string phrase = phrase_of(instruction, i);
+        const std::string goal = goal_of(in_order_of(instruction.gold[i], phrase), wordings_, rng);
         if (goal.empty()) continue;
         listed.push_back(phrase.empty() ? goal : phrase + " -> " + goal);
         if (!is_met(instruction.gold[i], instruction.text, text, options_.sentences)) open.push_back(goal);
@@ -181,8 +186,8 @@ PlannerResponse RulesTeacher::respond(const Trajectory& trajectory, uint64_t ite
     response.tools = normal_form(TextEval{});
     const Instruction& instruction = trajectory.instruction;
     for (size_t i = 0; i < instruction.gold.size(); ++i) {
-        const std::string phrase = i < instruction.phrases.size() ? instruction.phrases[i] : "";
-        for (const ToolCall& call : as_said(instruction.gold[i], phrase)) response.tools += "\n" + normal_form(call);
+        const std::string phrase = phrase_of(instruction, i);
+        for (const ToolCall& call : in_order_of(instruction.gold[i], phrase)) response.tools += "\n" + normal_form(call);
     }
     response.plan = plan(trajectory, text, rng);
     response.well_formed = true;

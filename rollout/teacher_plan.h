@@ -10,7 +10,7 @@
 
 namespace craft {
 
-// One list of actions a sentence: what brings the unmet goals nearer, else what the wording needs.
+// One action a sentence: what brings the unmet goals nearer, else what the wording needs.
 std::vector<PlanAction> plan_sentences(const Rules& rules, const Goals& goals, const std::vector<std::string>& sentences);
 
 }  // namespace craft
