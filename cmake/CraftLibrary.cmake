@@ -13,7 +13,8 @@ function(craft_own_code target)
   endif()
 endfunction()
 
-# Two precompiled headers, each compiled once and shared: LibTorch's costs more than all our code, nlohmann's most of the rest.
+# Precompiled headers, each compiled once and shared: LibTorch's costs more than all our code, nlohmann's and GoogleTest's most
+# of the rest. kind: light, torch, light_test, torch_test.
 function(craft_precompiled target kind)
   set(pch craft_${kind}_pch)
   if(NOT TARGET ${pch})
@@ -22,9 +23,14 @@ function(craft_precompiled target kind)
     target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json)
     target_precompile_headers(${pch} PRIVATE <nlohmann/json.hpp> <algorithm> <filesystem> <functional> <map> <optional>
       <string> <variant> <vector>)
-    if(kind STREQUAL torch)
+    if(kind MATCHES "torch")
       target_link_libraries(${pch} PRIVATE LibTorch::LibTorch)
       target_precompile_headers(${pch} PRIVATE <torch/types.h> <torch/autograd.h>)
+    endif()
+    if(kind MATCHES "test")
+      target_link_libraries(${pch} PRIVATE GTest::gmock GTest::gtest)
+      target_precompile_headers(${pch} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+      target_compile_options(${pch} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
     craft_own_code(${pch})
     target_compile_options(${pch} PRIVATE -fpch-preprocess)
