@@ -29,7 +29,8 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
     table.add("data.teacher_steps", o.teacher_steps, "steps of a trajectory, at most").min(1);
     table.add("data.quote_words", o.quote_words, "words of a sentence in its plan line; 0: the whole sentence").min(0);
-    table.add("data.selection", o.selection, "instructions that choose the best round, and as many others that choose the epoch of SFT").min(1);
+    table.add("data.selection", o.selection, "instructions that choose the round; as many others choose the epoch of SFT")
+        .min(1);
     table.add("data.dev", o.dev, "instructions that are reported").min(1);
     table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
     bind_train(table, o.sft, "sft");

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 TORCH_VERSION=2.11.0
-PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv clang-format
+PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv clang-format clang-tidy
   libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev"
 
 say() { echo "setup: $*" >&2; }
