@@ -34,10 +34,10 @@ constexpr std::array<unsigned, 128> ascii_triggers() {
     table['`'] = kBacktick;
     table['.'] = kPeriod;
     table[':'] = table[','] = kColonComma;
-    for (char c : {';', '@', '#', '$', '%', '&'}) table[static_cast<size_t>(c)] = kSymbol;
+    for (const unsigned char c : {';', '@', '#', '$', '%', '&'}) table[c] = kSymbol;
     table['?'] = table['!'] = kQuestion;
     table['*'] = kStar;
-    for (char c : {'[', ']', '(', ')', '{', '}', '<', '>'}) table[static_cast<size_t>(c)] = kBracket;
+    for (const unsigned char c : {'[', ']', '(', ')', '{', '}', '<', '>'}) table[c] = kBracket;
     table['-'] = kDash;
     return table;
 }

@@ -14,7 +14,7 @@ namespace craft {
 
 // The model's own normalisation and leading blank are honoured. Control symbols, the unknown symbol and the added tokens of
 // tokenizer_config.json are special. A model without normalisation (ours) gives back every UTF-8 text as it was.
-class SentencepieceTokenizer : public Tokenizer {
+class SentencepieceTokenizer final : public Tokenizer {
 public:
     // Reads tokenizer.model and, if it is there, tokenizer_config.json. Throws Error naming the file.
     explicit SentencepieceTokenizer(const std::filesystem::path& folder);

@@ -161,7 +161,7 @@ std::string with_blank_forms(std::string model, const std::vector<std::string>& 
     float lowest = 0;
     for (int id = 0; id < processor.GetPieceSize(); ++id) {
         lowest = std::min(lowest, processor.GetScore(id));
-        const std::string piece = processor.IdToPiece(id);
+        const std::string& piece = processor.IdToPiece(id);
         const bool is_plain = !processor.IsByte(id) && !processor.IsControl(id) && !processor.IsUnknown(id);
         const bool is_digit = piece.size() == 1 && piece[0] >= '0' && piece[0] <= '9';
         if (begins.contains(id) && is_plain && !is_digit && processor.GetScore(id) < 0 &&
