@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs clang-tidy (.clang-tidy) and fails on what it finds.
-# Usage: scripts/tidy.sh [--light | FILE...]: the sources given, those of the folders that do not see LibTorch (a minute or two
+# Usage: scripts/tidy.sh [--light | FILE...]: the sources given, those of the folders that do not see LibTorch (five minutes
 # on two cores), or all but tests and benchmarks (a quarter of an hour).
 set -euo pipefail
 cd "$(dirname "$0")/.."
