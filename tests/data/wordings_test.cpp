@@ -242,12 +242,12 @@ TEST(Wordings, EveryTextSaysTheBoundsOfItsShape) {
     }
 }
 
-// Every wording is drawn: one of twenty-two is missed 500 times in a row once in ten thousand million.
+// As rendered: numbers in words too, joined to an opener.
 TEST(Rendering, CountsReadBackToTheGoldCalls) {
     for (const Shape shape : all_shapes()) {
         if (!has_count(shape)) continue;
         for (const Split split : {Split::train, Split::dev})
-            for (uint64_t seed = 0; seed < 500; ++seed) {
+            for (uint64_t seed = 0; seed < 150; ++seed) {
                 Rng rng(seed, "constraints", static_cast<uint64_t>(shape));
                 const Constraint c = some_constraint(shape, rng);
                 const std::string text = rendered({c}, split, seed);
