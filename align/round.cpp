@@ -53,6 +53,7 @@ Json responses_json(const Trajectory& history, const std::vector<Step>& samples)
     for (const Step& sample : samples)
         row["responses"].push_back({{"response", sample.response},
                                     {"finished", sample.finished},
+                                    {"mean_logprob", sample.mean_logprob ? Json(*sample.mean_logprob) : Json()},
                                     {"revision", sample.revision},
                                     {"s_a", sample.scores.s_a},
                                     {"raw_quality", to_json(sample.scores.quality)}});

@@ -58,6 +58,7 @@ struct Step {
     std::string feedback;     // tool, quality and constraint feedback
     std::string observation;  // the user's message, verbatim ("###OBSERVATION: ...")
     StepScores scores;
+    std::optional<double> mean_logprob = {};  // of the response's tokens by its writer; not kept in trajectories
     bool finished = true;  // false: the response was cut at the most new tokens; such a step is in no training data
 };
 

@@ -37,6 +37,7 @@ struct Generated {
     bool finished = false;  // false: cut at max_new_tokens or the model's last position
     int64_t prompt_tokens = 0;
     int64_t new_tokens = 0;
+    double logprob = 0;  // of all its tokens, as the model has them: before temperature, top-k and top-p
 };
 
 // Samples that are done, samples in all, new tokens so far.

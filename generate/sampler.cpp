@@ -78,6 +78,13 @@ int64_t greedy_token(const float* logits, int64_t vocabulary) {
     return best;
 }
 
+double token_logprob(const float* logits, int64_t vocabulary, int64_t token, std::vector<float>& scratch) {
+    const float highest = *std::max_element(logits, logits + vocabulary);
+    scratch.assign(logits, logits + vocabulary);
+    cpu_kernels().exponentials(scratch.data(), vocabulary, highest, 1);
+    return static_cast<double>(logits[token]) - highest - std::log(sum_of(scratch));
+}
+
 int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, Rng& rng,
                      std::vector<float>& scratch) {
     const double draw = rng.uniform();

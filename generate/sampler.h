@@ -25,4 +25,7 @@ int64_t greedy_token(const float* logits, int64_t vocabulary);
 int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, Rng& rng,
                      std::vector<float>& scratch);
 
+// log softmax(logits)[token].
+double token_logprob(const float* logits, int64_t vocabulary, int64_t token, std::vector<float>& scratch);
+
 }  // namespace craft

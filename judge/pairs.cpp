@@ -26,7 +26,12 @@ bool usable(const Step& sample) {
     return has_text(sample.response) && sample.finished;
 }
 
-// Best and worst of the usable samples, the first of those that rounding alone sets apart.
+double likelihood(const Step& sample) {
+    return sample.mean_logprob.value_or(-std::numeric_limits<double>::infinity());
+}
+
+// Best and worst of the usable samples; of those that rounding alone sets apart the likeliest, which has the fewest slips
+// that no score sees, and of equally likely ones the first.
 struct Extremes {
     std::optional<size_t> best, worst;
     bool all_same = true;
@@ -48,8 +53,11 @@ Extremes extremes_of(const std::vector<Step>& samples) {
         if (!usable(samples[i])) continue;
         if (first == nullptr) first = &samples[i].response;
         found.all_same = found.all_same && samples[i].response == *first;
-        if (!found.best && value >= highest - kRounding) found.best = i;
-        if (!found.worst && value <= lowest + kRounding) found.worst = i;
+        const auto takes = [&](const std::optional<size_t>& held) {
+            return !held || likelihood(samples[i]) > likelihood(samples[*held]);
+        };
+        if (value >= highest - kRounding && takes(found.best)) found.best = i;
+        if (value <= lowest + kRounding && takes(found.worst)) found.worst = i;
     }
     return found;
 }

@@ -56,6 +56,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
         for (size_t k = 0; k < generated[b].size(); ++k) {
             const Generated& one = generated[b][k];
             replies[first[b] + k] = {one.text, one.finished, one.prompt_tokens, one.new_tokens};
+            if (one.new_tokens > 0) replies[first[b] + k].mean_logprob = one.logprob / static_cast<double>(one.new_tokens);
             generated_ += one.new_tokens;
         }
     return replies;

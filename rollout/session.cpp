@@ -63,6 +63,7 @@ std::vector<Step> Session::next_steps(const std::vector<Ask>& asks) {
     for (size_t i = 0; i < asks.size(); ++i) {
         steps[i].response = replies[i].text;
         steps[i].finished = replies[i].finished;
+        steps[i].mean_logprob = replies[i].mean_logprob;
         steps[i].revision = revised[i];
         steps[i].scores = judged[i].scores();
         const MeasuredText original(asks[i].history->instruction.text, options_.sentences),

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct Reply {
     std::string text;
     bool finished = true;  // false: cut at max_new_tokens
     int64_t prompt_tokens = 0, new_tokens = 0;
+    std::optional<double> mean_logprob = {};  // of its tokens by the model itself; absent where the system cannot tell
 };
 
 class System {

@@ -110,6 +110,26 @@ TEST(Generate, GreedyIsTheArgMaxOfTheFullForwardPass) {
     }
 }
 
+TEST(Generate, TellsTheTokensLogprobBeforeTemperature) {
+    const Decoder d = adapted_decoder();
+    const std::vector<GenerateRequest> requests = some_requests(3, 2);
+    for (const double temperature : {0.0, 0.7}) {
+        GenerateOptions options{.max_new_tokens = 6, .sampling = {temperature, 0.8, 20}};
+        const auto generated = generate(d, nullptr, requests, options);
+        for (size_t r = 0; r < requests.size(); ++r)
+            for (const Generated& one : generated[r]) {
+                std::vector<int64_t> row = requests[r].prompt;
+                double expected = 0;
+                for (const int64_t token : one.tokens) {
+                    expected += full_logits(d, row).to(at::kDouble).log_softmax(0)[token].item<double>();
+                    row.push_back(token);
+                }
+                EXPECT_NEAR(one.logprob, expected, 1e-4);
+                EXPECT_LT(one.logprob, 0);
+            }
+    }
+}
+
 TEST(Generate, WhatRunsBesideChangesNothing) {
     const Decoder d = adapted_decoder();
     const auto requests = some_requests(23, 3);

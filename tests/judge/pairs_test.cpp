@@ -45,6 +45,21 @@ TEST(Pairs, HighestAgainstLowest) {
     EXPECT_NO_THROW(pair_from_json(to_json(*outcome.pair), "here"));
 }
 
+TEST(Pairs, OfEqualScoresTheLikeliest) {
+    std::vector<Step> samples = {sample("a", 80), sample("b", 80), sample("c", 20), sample("d", 20), sample("e", 20)};
+    const auto indices = [&] {
+        const auto outcome = build_pair(kHistory, samples);
+        return std::pair(outcome.pair->provenance.at("chosen_index").get<int>(),
+                         outcome.pair->provenance.at("rejected_index").get<int>());
+    };
+    EXPECT_EQ(indices(), std::pair(0, 2)) << "nothing tells them apart";
+    const double logprobs[] = {-0.4, -0.1, -0.3, -0.2, -0.2};
+    for (size_t i = 0; i < samples.size(); ++i) samples[i].mean_logprob = logprobs[i];
+    EXPECT_EQ(indices(), std::pair(1, 3));
+    samples[0].scores.s_a = 80.1;
+    EXPECT_EQ(indices(), std::pair(0, 3)) << "a better score counts first";
+}
+
 TEST(Pairs, RecordWhatTheScorersSaid) {
     std::vector<Step> samples = {sample("a", 90), sample("b", 60)};
     samples[0].scores.quality = {{"perplexity", 31.5, 40}};

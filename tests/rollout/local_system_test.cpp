@@ -57,6 +57,8 @@ TEST_F(LocalSystemTest, SamplesThatShareAPromptEqualSamplesAskedForAlone) {
     EXPECT_NE(together[0].text, together[1].text);
     EXPECT_GT(together[0].prompt_tokens, 0);
     EXPECT_LE(together[0].new_tokens, 12);
+    EXPECT_LT(together[0].mean_logprob.value(), 0);
+    EXPECT_GT(*together[0].mean_logprob, -20) << "a token, not a response";
     EXPECT_GT(system.generated_tokens(), 0);
 }
 
@@ -78,6 +80,7 @@ TEST_F(LocalSystemTest, PromptsThatDoNotFitGetEmptyReplies) {
         system.answer({ask("Nobody", 1, 0), ask(huge, 2, 0), ask(huge, 2, 1), ask("A plan", 3, 0)}, sampled());
     EXPECT_EQ(replies[1].text, "");
     EXPECT_FALSE(replies[1].finished);
+    EXPECT_FALSE(replies[1].mean_logprob);
     EXPECT_EQ(system.too_long(), 2);
     EXPECT_EQ(replies[3].text, system.answer({ask("A plan", 3, 0)}, sampled()).at(0).text);
     EXPECT_TRUE(system.answer({}, sampled()).empty());
