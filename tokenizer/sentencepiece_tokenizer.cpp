@@ -118,10 +118,10 @@ void SentencepieceTokenizer::encode_plain(std::string_view text, std::vector<int
     append(text);
 }
 
-std::vector<int64_t> SentencepieceTokenizer::encode(std::string_view text, bool allow_special) const {
+std::vector<int64_t> SentencepieceTokenizer::encode_around(std::string_view text,
+                                                           const std::vector<ByteRange>& literal) const {
     std::vector<int64_t> ids;
-    const std::vector<TextPart> parts = allow_special ? special_.split(text) : std::vector<TextPart>{{text, -1}};
-    for (const TextPart& part : parts) {
+    for (const TextPart& part : special_.split(text, literal)) {
         if (part.special >= 0) ids.push_back(part.special);
         if (part.special >= 0) continue;
         for (const TextPart& inner : always_.split(part.text)) {

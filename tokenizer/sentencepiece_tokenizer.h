@@ -19,7 +19,7 @@ public:
     // Reads tokenizer.model and, if it is there, tokenizer_config.json. Throws Error naming the file.
     explicit SentencepieceTokenizer(const std::filesystem::path& folder);
 
-    std::vector<int64_t> encode(std::string_view text, bool allow_special) const override;
+    std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>& literal) const override;
     std::string decode(const std::vector<int64_t>& ids, bool keep_special) const override;
     int64_t vocabulary_size() const override { return size_; }
     int64_t id_of(std::string_view piece) const override;

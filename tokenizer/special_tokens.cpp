@@ -2,13 +2,20 @@
 
 namespace craft {
 
-std::vector<TextPart> SpecialTokens::split(std::string_view text) const {
+std::vector<TextPart> SpecialTokens::split(std::string_view text, const std::vector<ByteRange>& literal) const {
     std::vector<TextPart> parts;
     size_t begin = 0;
+    auto next = literal.begin();  // the first range that ends behind `at`
     for (size_t at = 0; at < text.size();) {
+        while (next != literal.end() && next->end <= at) ++next;
+        if (next != literal.end() && next->begin <= at) {
+            at = next->end;
+            continue;
+        }
+        const size_t room = (next == literal.end() ? text.size() : next->begin) - at;
         const std::pair<const std::string, int64_t>* longest = nullptr;
         for (const auto& entry : ids_)
-            if (text.compare(at, entry.first.size(), entry.first) == 0 &&
+            if (entry.first.size() <= room && text.compare(at, entry.first.size(), entry.first) == 0 &&
                 (longest == nullptr || entry.first.size() > longest->first.size()))
                 longest = &entry;
         if (longest == nullptr) {

@@ -10,11 +10,21 @@
 
 namespace craft {
 
+// Bytes [begin, end) of a text.
+struct ByteRange {
+    size_t begin = 0, end = 0;
+};
+
 class Tokenizer {
 public:
     virtual ~Tokenizer() = default;
-    // Special tokens spelled in the text become their ids only with `allow_special`. Nothing is added at either end.
-    virtual std::vector<int64_t> encode(std::string_view text, bool allow_special) const = 0;
+    // Special tokens spelled in the text become their ids, but not where the spelling touches a range of `literal`
+    // (ascending, apart): that stays text. Nothing is added at either end.
+    virtual std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>& literal) const = 0;
+    // The same with all of the text literal, or with `allow_special` none of it.
+    std::vector<int64_t> encode(std::string_view text, bool allow_special) const {
+        return encode_around(text, allow_special ? std::vector<ByteRange>{} : std::vector<ByteRange>{{0, text.size()}});
+    }
     // Bytes that are not whole characters become U+FFFD. Special tokens are kept or left out.
     virtual std::string decode(const std::vector<int64_t>& ids, bool keep_special) const = 0;
     virtual int64_t vocabulary_size() const = 0;

@@ -85,7 +85,7 @@ TEST(CopyingHeads, FindATokenByItsTwin) {
 // Spellings that differ by one leading blank, in a vocabulary of a few words.
 class WordTokenizer : public Tokenizer {
 public:
-    std::vector<int64_t> encode(std::string_view, bool) const override { return {}; }
+    std::vector<int64_t> encode_around(std::string_view, const std::vector<ByteRange>&) const override { return {}; }
     std::string decode(const std::vector<int64_t>& ids, bool) const override {
         return kWords.at(static_cast<size_t>(ids[0]));
     }

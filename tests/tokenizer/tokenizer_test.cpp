@@ -116,6 +116,15 @@ TEST(Tokenizer, ForeignModelKeepsItsOwnRules) {
     EXPECT_EQ(tokenizer->encode("<|im_end|>", true), std::vector<int64_t>{400});
     EXPECT_GT(tokenizer->encode("<|im_end|>", false).size(), 1u);
     EXPECT_EQ(tokenizer->encode("[KEEP]", false), std::vector<int64_t>{401});
+    // Of four spellings the first stands outside the literal ranges; one touches their end, one their beginning, one is
+    // inside.
+    const std::string text = "<|im_end|><|im_end|><|im_end|><|im_end|>";
+    for (const auto& [literal, specials] :
+         std::vector<std::pair<std::vector<ByteRange>, int>>{{{{12, 33}}, 1}, {{}, 4}, {{{10, 20}, {20, 30}}, 2}}) {
+        const auto ids = tokenizer->encode_around(text, literal);
+        EXPECT_EQ(std::count(ids.begin(), ids.end(), 400), specials);
+        EXPECT_EQ(tokenizer->decode(ids, true), text);
+    }
     EXPECT_EQ(tokenizer->decode({400, 401}, false), "[KEEP]");
 }
 

@@ -19,8 +19,9 @@ int64_t letter(char c) {
 class Letters : public Tokenizer {
 public:
     explicit Letters(bool bos) : bos_(bos) {}
-    std::vector<int64_t> encode(std::string_view text, bool allow_special) const override {
+    std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>& literal) const override {
         std::vector<int64_t> ids;
+        const bool allow_special = literal.empty();
         for (size_t i = 0; i < text.size(); ++i) {
             if (allow_special && text.substr(i, 3) == "<e>") {
                 ids.push_back(kEnd);
