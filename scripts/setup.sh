@@ -1,12 +1,18 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and run craft-train: Debian packages (as root or through sudo) and LibTorch into .venv/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
+# Usage: scripts/setup.sh [--checks]: with clang-format and clang-tidy, for those who change the sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 TORCH_VERSION=2.11.0
-PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv clang-format clang-tidy
+PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev"
+case "${1:-}" in
+  "") ;;
+  --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
+  *) echo "setup: unknown option $1 (see the top of $0)" >&2; exit 2 ;;
+esac
 
 say() { echo "setup: $*" >&2; }
 

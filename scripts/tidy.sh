@@ -10,7 +10,7 @@ case "${1:-}" in
   -*) echo "tidy: unknown option $1 (see the top of $0)" >&2; exit 2 ;;
   *) files=("$@") ;;
 esac
-scripts/setup.sh
+scripts/setup.sh --checks
 # Precompiled headers are of the other compiler: a build folder without them, configured and never built. So each source must
 # stand with its own includes.
 mkdir -p build
