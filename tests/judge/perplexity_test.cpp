@@ -18,7 +18,7 @@ struct ByteTokenizer : Tokenizer {
     int64_t end = 2;
     int64_t size = 61;
     mutable int encoded = 0;
-    std::vector<int64_t> encode(std::string_view text, bool) const override {
+    std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>&) const override {
         ++encoded;
         std::vector<int64_t> ids;
         for (const char c : text) ids.push_back(static_cast<unsigned char>(c) % 61);
