@@ -208,7 +208,9 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     const auto histories = histories_stage(roll_out, instructions, options, name, folder / "histories");
 
     system.set_stage(name + ".responses");
-    Session sampler = workshop.session(system, {.max_steps = options.history_steps, .sampling = options.sampling});
+    SessionOptions drawn{.max_steps = options.history_steps, .sampling = options.sampling};
+    drawn.sampling.logprobs = true;  // they choose among equally good responses
+    Session sampler = workshop.session(system, drawn);
     const auto sampled = sampler.sample(histories, options.samples);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
     for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i]));

@@ -1,11 +1,13 @@
 #include "cli/align_options.h"
 
+#include "cli/common.h"
 #include "rollout/prompts.h"
 
 namespace craft {
 
 void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("rounds.instructions", o.instructions, "instructions a round").min(1);
+    bind_domains(table, "rounds.domains", o.domains, "their domains, in turn; one that stands twice comes twice as often");
     table.add("rounds.samples", o.samples, "responses sampled for each history").min(2);
     table.add("rounds.history_steps", o.history_steps, "the response sampled is step 1 to this one, drawn").min(1);
     table.add("rounds.min_gap", o.pairs.min_gap, "points of S_a that a pair's sides must differ by").min(0);

@@ -66,6 +66,10 @@ void bind_json_lines(OptionTable& table, JsonLinesOptions& options) {
         .not_identity();
 }
 
+Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help) {
+    return table.add_enums(key, domains, {{"c0", 0}, {"c1", 1}, {"c2", 2}, {"c3", 3}, {"c4", 4}}, help).filled();
+}
+
 void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys) {
     std::vector<std::string> named;
     for (const std::string& key : keys)

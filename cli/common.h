@@ -33,6 +33,8 @@ void bind_common(OptionTable& table, CommonOptions& options);
 void bind_run(OptionTable& table, CommonOptions& options);
 // --skip-bad-lines, of commands that read JSON Lines.
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
+// A list of domains (C0-C4), by number; one that stands in it twice comes twice as often.
+Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help);
 // Adds a problem if several of these options are `-`: stdin can be read once.
 void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys);
 

@@ -15,7 +15,6 @@ namespace {
 
 struct ConstraintsOptions {
     std::string texts, revisions, output;
-    std::vector<std::string> domains = {"c0", "c1", "c2", "c3"};
     int64_t count = 1000;
     std::vector<double> mix;  // shares of the eight sub-types; empty: equal
     std::filesystem::path report;
@@ -31,7 +30,8 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("revisions", o.revisions, "revised versions to read values from, same form and ids; none: written by rules")
         .flag("--revisions");
     table.add("output", o.output, "instructions, JSON Lines, - for stdout").flag("--output").required();
-    table.add("domain", o.domains, "domains to make in turn: c0 (no constraint) to c4 (four)").flag("--domain");
+    bind_domains(table, "domain", o.generator.domains, "domains to make in turn: c0 (no constraint) to c4 (four)")
+        .flag("--domain");
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
     table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
         .flag("--every-text");
@@ -56,14 +56,6 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
 }
 
 void check(OptionTable& table, ConstraintsOptions& o) {
-    o.generator.domains.clear();
-    for (const std::string& name : o.domains) {
-        if (name.size() != 2 || (name[0] != 'c' && name[0] != 'C') || name[1] < '0' || name[1] > '4')
-            table.add_problem("--domain: expected names from c0 to c4, got '" + name + "'");
-        else
-            o.generator.domains.push_back(name[1] - '0');
-    }
-    if (o.domains.empty()) table.add_problem("--domain: expected at least one of c0 to c4, got none");
     if (!o.mix.empty() && o.mix.size() != kSubTypes)
         table.add_problem("--mix: expected 8 shares, got " + std::to_string(o.mix.size()));
     else if (!o.mix.empty())

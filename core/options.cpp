@@ -15,8 +15,18 @@ std::string number_text(double value) {
     return whole ? std::to_string(static_cast<int64_t>(value)) : Json(value).dump();
 }
 
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
 std::string check_one(const Option& option, const Json& value) {
     if (value.is_array()) {
+        if (option.is_filled && value.empty()) {
+            const std::string known = listed(option.choices);
+            return "expected at least one" + (known.empty() ? "" : " of " + known) + ", got none";
+        }
         for (const Json& item : value)
             if (std::string problem = check_one(option, item); !problem.empty()) return "in the list: " + problem;
     }
@@ -31,9 +41,7 @@ std::string check_one(const Option& option, const Json& value) {
     if (value.is_string() && !option.choices.empty()) {
         const auto text = value.get<std::string>();
         if (std::find(option.choices.begin(), option.choices.end(), text) != option.choices.end()) return "";
-        std::string known;
-        for (const auto& choice : option.choices) known += (known.empty() ? "" : ", ") + choice;
-        return "expected one of " + known + ", got '" + shortened(text, 80) + "'";
+        return "expected one of " + listed(option.choices) + ", got '" + shortened(text, 80) + "'";
     }
     return "";
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,6 +31,7 @@ struct Option {
     std::vector<std::string> choices;        // empty: any
     std::optional<double> minimum, maximum;  // inclusive; of a list: of each element
     bool is_required = false;
+    bool is_filled = false;   // a list that may not be empty
     bool is_identity = true;  // part of what makes two runs the same (RunIdentity)
     bool is_common = false;   // an option of every command: shown apart in help
     // Both set the target and return a problem ("expected a number, got 'x'") or "". Text is that of a flag or --set:
@@ -43,6 +45,7 @@ struct Option {
     Option& one_of(std::vector<std::string> names) { return choices = std::move(names), *this; }
     Option& min(double value) { return minimum = value, *this; }
     Option& max(double value) { return maximum = value, *this; }
+    Option& filled() { return is_filled = true, *this; }
     Option& required() { return is_required = true, *this; }
     Option& not_identity() { return is_identity = false, *this; }
     Option& common() { return is_common = true, *this; }
@@ -66,6 +69,10 @@ public:
     template <class E>
     Option& add_enum(const std::string& key, E& target, const std::vector<std::pair<std::string, E>>& names,
                      const std::string& help);
+    // A list of them; a name may stand in it more than once.
+    template <class E>
+    Option& add_enums(const std::string& key, std::vector<E>& target, const std::vector<std::pair<std::string, E>>& names,
+                      const std::string& help);
 
     std::vector<Option>& options() { return options_; }
     const std::vector<Option>& options() const { return options_; }
@@ -128,6 +135,29 @@ Option& OptionTable::add_enum(const std::string& key, E& target, const std::vect
         return nullptr;
     };
     return add_option(std::move(option));
+}
+
+template <class E>
+Option& OptionTable::add_enums(const std::string& key, std::vector<E>& target,
+                               const std::vector<std::pair<std::string, E>>& names, const std::string& help) {
+    const auto chosen = std::make_shared<std::vector<std::string>>();
+    for (const E& value : target)
+        for (const auto& [name, known] : names)
+            if (known == value) chosen->push_back(name);
+    Option& option = add(key, *chosen, help);
+    for (const auto& [name, value] : names) option.choices.push_back(name);
+    const auto taken_over = [chosen, &target, names](const std::string& problem) {
+        target.clear();
+        for (const std::string& one : *chosen)
+            for (const auto& [name, value] : names)
+                if (name == one) target.push_back(value);
+        return problem;
+    };
+    option.assign = [assign = option.assign, taken_over](const Json& value) { return taken_over(assign(value)); };
+    option.assign_text = [assign = option.assign_text, taken_over](const std::string& text) {
+        return taken_over(assign(text));
+    };
+    return option;
 }
 
 }  // namespace craft

@@ -166,7 +166,8 @@ private:
                                   ? greedy_token(logits, vocabulary)
                                   : sample_token(logits, vocabulary, options_.sampling, sequence.rng, scratch);
         result.tokens.push_back(token);
-        result.logprob += token_logprob(logits, vocabulary, token, scratch);
+        if (options_.logprobs)
+            result.logprob = result.logprob.value_or(0) + token_logprob(logits, vocabulary, token, scratch);
         result.finished = is_stop(token) || (!stops_.empty() && stops_.ends_in(result.tokens, *tokenizer_));
         return !result.finished && static_cast<int64_t>(result.tokens.size()) < sequence.limit;
     }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct GenerateOptions {
     int64_t max_new_tokens = 512;
     Sampling sampling = {};
     std::vector<int64_t> stop_tokens = {};       // each ends a sequence and stays in its tokens
+    bool logprobs = false;                       // tell each sample's log-probability
     std::vector<std::string> stop_strings = {};  // each ends a sequence; the text is cut before it (needs a tokenizer)
     uint64_t seed = 0;  // with `stage`, the request's item and the sample's number: the random stream
     std::string stage = "generate";
@@ -37,7 +39,8 @@ struct Generated {
     bool finished = false;  // false: cut at max_new_tokens or the model's last position
     int64_t prompt_tokens = 0;
     int64_t new_tokens = 0;
-    double logprob = 0;  // of all its tokens, as the model has them: before temperature, top-k and top-p
+    // With `logprobs`: of all its tokens, as the model has them, before temperature, top-k and top-p.
+    std::optional<double> logprob = {};
 };
 
 // Samples that are done, samples in all, new tokens so far.

@@ -14,6 +14,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
     GenerateOptions generation = options_.generate;
     generation.max_new_tokens = sampling.max_new_tokens;
     generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
+    generation.logprobs = sampling.logprobs;
     generation.stop_strings = sampling.stop;
     generation.stop_tokens = decoder_.config().end_tokens;
     if (const int64_t end = tokenizer_.id_of(chat_.end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
@@ -56,7 +57,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
         for (size_t k = 0; k < generated[b].size(); ++k) {
             const Generated& one = generated[b][k];
             replies[first[b] + k] = {one.text, one.finished, one.prompt_tokens, one.new_tokens};
-            if (one.new_tokens > 0) replies[first[b] + k].mean_logprob = one.logprob / static_cast<double>(one.new_tokens);
+            if (one.logprob) replies[first[b] + k].mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
             generated_ += one.new_tokens;
         }
     return replies;

@@ -27,13 +27,14 @@ struct SamplingOptions {
     double top_p = 1;
     int64_t top_k = 0;  // 0: all
     std::vector<std::string> stop = {};
+    bool logprobs = false;  // ask for Reply::mean_logprob
 };
 
 struct Reply {
     std::string text;
     bool finished = true;  // false: cut at max_new_tokens
     int64_t prompt_tokens = 0, new_tokens = 0;
-    std::optional<double> mean_logprob = {};  // of its tokens by the model itself; absent where the system cannot tell
+    std::optional<double> mean_logprob = {};  // of its tokens by the model; absent where not asked for, or not known
 };
 
 class System {

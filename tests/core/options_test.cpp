@@ -19,6 +19,7 @@ struct TestOptions {
     std::vector<int64_t> counts;
     std::optional<double> clip = 1.0;
     Form form = Form::sigmoid;
+    std::vector<Form> forms = {Form::hinge};
 };
 
 struct BoundTable {
@@ -33,6 +34,7 @@ struct BoundTable {
         table_.add("data.domains", o_.domains, "domains").flag("--domain").one_of({"c0", "c1", "c2"});
         table_.add("data.counts", o_.counts, "how many of each").min(0).not_identity();
         table_.add_enum("loss.form", o_.form, {{"sigmoid", Form::sigmoid}, {"hinge", Form::hinge}}, "form").flag("--form");
+        table_.add_enums("loss.forms", o_.forms, {{"sigmoid", Form::sigmoid}, {"hinge", Form::hinge}}, "forms").filled();
     }
     std::vector<std::string> problems() {
         try {
@@ -50,6 +52,25 @@ class Options : public ::testing::Test, protected BoundTable {
 protected:
     TemporaryFolder folder_;
 };
+
+TEST_F(Options, NamesInAListBecomeTheirValues) {
+    EXPECT_EQ(table_.find("loss.forms")->current(), Json({"hinge"}));
+    table_.apply_set("loss.forms=sigmoid,hinge,sigmoid");
+    EXPECT_EQ(o_.forms, (std::vector{Form::sigmoid, Form::hinge, Form::sigmoid}));
+    EXPECT_EQ(table_.find("loss.forms")->current(), Json({"sigmoid", "hinge", "sigmoid"}));
+    table_.apply_file(folder_.file("c.json", R"({"loss.forms": ["hinge"], "model": "m"})"));
+    EXPECT_EQ(o_.forms, std::vector{Form::hinge});
+    EXPECT_TRUE(problems().empty());
+}
+
+TEST_F(Options, AListThatMustBeFilledTakesNoEmptyOneAndNoUnknownName) {
+    table_.apply_set("model=m");
+    table_.apply_set("loss.forms=[]");
+    table_.apply_set("loss.forms=hinge,relu");
+    EXPECT_EQ(problems(),
+              (std::vector<std::string>{"--set loss.forms: expected at least one of sigmoid, hinge, got none",
+                                        "--set loss.forms: in the list: expected one of sigmoid, hinge, got 'relu'"}));
+}
 
 TEST_F(Options, LayersOverlayEachOther) {
     const std::string file = folder_.file("c.json", R"({

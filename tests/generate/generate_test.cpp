@@ -115,6 +115,8 @@ TEST(Generate, TellsTheTokensLogprobBeforeTemperature) {
     const std::vector<GenerateRequest> requests = some_requests(3, 2);
     for (const double temperature : {0.0, 0.7}) {
         GenerateOptions options{.max_new_tokens = 6, .sampling = {temperature, 0.8, 20}};
+        EXPECT_FALSE(generate(d, nullptr, requests, options)[0][0].logprob) << "nobody asked";
+        options.logprobs = true;
         const auto generated = generate(d, nullptr, requests, options);
         for (size_t r = 0; r < requests.size(); ++r)
             for (const Generated& one : generated[r]) {
@@ -124,8 +126,8 @@ TEST(Generate, TellsTheTokensLogprobBeforeTemperature) {
                     expected += full_logits(d, row).to(at::kDouble).log_softmax(0)[token].item<double>();
                     row.push_back(token);
                 }
-                EXPECT_NEAR(one.logprob, expected, 1e-4);
-                EXPECT_LT(one.logprob, 0);
+                EXPECT_NEAR(one.logprob.value(), expected, 1e-4);
+                EXPECT_LT(*one.logprob, 0);
             }
     }
 }
