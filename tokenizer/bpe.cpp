@@ -46,6 +46,11 @@ public:
         refuse_dropout(component);
         read_vocabulary(component, vocabulary_);
         read_merges(component);
+        for (size_t c = 0; c < short_ids_.size(); ++c) {
+            std::string spelling;
+            append_utf8(spelling, static_cast<char32_t>(c));
+            short_ids_[c] = prefix_.empty() && suffix_.empty() ? vocabulary_.id_of(spelling) : -1;
+        }
         for (size_t byte = 0; byte < 256; ++byte)
             byte_ids_[byte] = vocabulary_.id_of(byte_token(static_cast<unsigned char>(byte)));
     }
@@ -95,7 +100,8 @@ private:
                 fail_merge(rank, entry.dump(-1, ' ', false, TokenizerDocument::error_handler_t::replace));
             }
             if (right.size() < prefix_.size()) fail_merge(rank, "'" + right + "' without the prefix '" + prefix_ + "'");
-            merges_.add(token_of(left), token_of(right), {rank, token_of(left + right.substr(prefix_.size()))});
+            const uint32_t first = token_of(left), second = token_of(right);
+            merges_.add(first, second, {rank, token_of(left + right.substr(prefix_.size()))});
             ++rank;
         }
     }
@@ -114,7 +120,14 @@ private:
     void characters(std::string_view word, std::vector<Symbol>& symbols) const {
         bool after_unknown = false;
         for (size_t at = 0; at < word.size();) {
-            const size_t bytes = code_point_at(word, at).bytes;
+            const CodePoint c = code_point_at(word, at);
+            const size_t bytes = c.bytes;
+            if (c.value < short_ids_.size() && short_ids_[c.value] >= 0) {
+                symbols.push_back({static_cast<uint32_t>(short_ids_[c.value])});
+                after_unknown = false;
+                at += bytes;
+                continue;
+            }
             const std::string_view bare = word.substr(at, bytes);
             const bool first = at == 0, last = at + bytes == word.size();
             at += bytes;
@@ -187,6 +200,7 @@ private:
     bool fuse_unknown_, byte_fallback_, whole_words_;
     MergeTable merges_;
     std::array<int64_t, 256> byte_ids_ = {};
+    std::array<int64_t, 0x144> short_ids_ = {};  // by code point, GPT-2's alphabet and ASCII among them; -1: look further
     std::string where_;
 };
 

@@ -38,11 +38,11 @@ std::vector<std::string> lines_of(const fs::path& file) {
     return lines;
 }
 
-int64_t id_in(const TokenizerDocument& vocabulary, const std::string& token, const fs::path& file) {
+uint64_t id_in(const TokenizerDocument& vocabulary, const std::string& token, const fs::path& file) {
     const auto found = vocabulary.find(token);
     if (found == vocabulary.end() || !found->is_number_unsigned())
         throw Error(file.string(), "the special token '" + token + "'", "a vocabulary without it");
-    return found->get<int64_t>();
+    return found->get<uint64_t>();
 }
 
 std::string class_of(const fs::path& folder, const TokenizerConfig& config) {

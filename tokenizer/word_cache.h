@@ -1,6 +1,7 @@
 // The tokens of words that were seen before. Inside tokenizer/ only.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -15,7 +16,7 @@ class WordCache {
 public:
     static constexpr size_t kLongestWord = 64;  // bytes; longer ones are not kept
 
-    WordCache() : slots_(kSlots) {}
+    WordCache() : slots_(kSets * kWays) {}
 
     // Appends the tokens of `word` to `ids`, those of the last time or, if they are not known, those that
     // `encode(word, ids)` appends.
@@ -25,25 +26,29 @@ public:
             encode(word, ids);
             return;
         }
-        // Of two words with one place the newer stays.
-        Slot& slot = slots_[hash(word) & (kSlots - 1)];
-        if (slot.generation == generation_ && slot.length == word.size() &&
-            std::memcmp(bytes_.data() + slot.text, word.data(), word.size()) == 0) {
-            ids.insert(ids.end(), ids_.begin() + slot.first, ids_.begin() + slot.first + slot.count);
+        Slot* const set = slots_.data() + hash(word) * kWays;
+        for (Slot* slot = set; slot < set + kWays; ++slot) {
+            if (slot->generation != generation_ || slot->length != word.size() ||
+                std::memcmp(bytes_.data() + slot->text, word.data(), word.size()) != 0)
+                continue;
+            ids.insert(ids.end(), ids_.begin() + slot->first, ids_.begin() + slot->first + slot->count);
             return;
         }
         const size_t before = ids.size();
         encode(word, ids);
         if (bytes_.size() + ids_.size() > kMostKept) clear();
-        slot = {generation_, static_cast<uint32_t>(bytes_.size()), static_cast<uint32_t>(ids_.size()),
+        // The newest word of a set stands first, the oldest goes.
+        std::move_backward(set, set + kWays - 1, set + kWays);
+        *set = {generation_, static_cast<uint32_t>(bytes_.size()), static_cast<uint32_t>(ids_.size()),
                 static_cast<uint32_t>(ids.size() - before), static_cast<uint8_t>(word.size())};
         bytes_.insert(bytes_.end(), word.begin(), word.end());
         ids_.insert(ids_.end(), ids.begin() + static_cast<ptrdiff_t>(before), ids.end());
     }
 
 private:
-    static constexpr size_t kSlots = size_t{1} << 15;
-    static constexpr size_t kMostKept = size_t{1} << 21;  // bytes and tokens together
+    static constexpr int kSetBits = 14;
+    static constexpr size_t kSets = size_t{1} << kSetBits, kWays = 4;
+    static constexpr size_t kMostKept = size_t{1} << 22;  // bytes and tokens together
     struct Slot {
         uint32_t generation = 0;  // another one than the cache's: empty
         uint32_t text = 0, first = 0, count = 0;
@@ -68,7 +73,7 @@ private:
         size_t left = word.size();
         for (; left >= 8; at += 8, left -= 8) state = mix(state ^ load(at, 8));
         if (left > 0) state = mix(state ^ load(at, left));
-        return static_cast<size_t>(state ^ state >> 32);
+        return static_cast<size_t>(state * 0x9E3779B97F4A7C15ULL >> (64 - kSetBits));  // the high bits depend on all
     }
 
     static uint64_t mix(uint64_t value) {

@@ -1,9 +1,12 @@
 // Tokenizers described by hand; tests/parity holds them against the `tokenizers` library.
+#include "tokenizer/json_tokenizer.h"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/rng.h"
 #include "tokenizer/stream_decoder.h"
 #include "tokenizer/tokenizer.h"
 
@@ -160,13 +163,34 @@ TEST(JsonTokenizer, ErrorsNameFileAndComponent) {
 }
 
 TEST(JsonTokenizer, HopelessPatternsEndInAnError) {
-    const auto tokenizer = Folder()
-                               .with("tokenizer.json", R"({"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0}},
-        "pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a|aa)+$(?<!a)"},"behavior":"Isolated","invert":false
+    Folder folder;
+    folder.with("tokenizer.json", R"json({"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0}},
+        "pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a|aa)+$(?<!a)"},"behavior":"Isolated","invert":false}})json");
+    const auto tokenizer = folder.open();
+    EXPECT_THROW(tokenizer->encode(std::string(100, 'a') + "b", false), Error);
 }
-})")
-                               .open();
-EXPECT_THROW(tokenizer->encode(std::string(100, 'a') + "b", false), Error);
+
+// Bytes of a description changed here and there: refused, or usable.
+TEST(JsonTokenizer, BrokenDescriptionsNeverCrash) {
+    Rng rng(3, "broken tokenizers");
+    const std::string letters = "{}[]\",:0129abc/\\ \xff\xc3";
+    int opened = 0;
+    for (int turn = 0; turn < 3000; ++turn) {
+        std::string description = kBytePairs;
+        for (uint64_t changes = 1 + rng.below(3); changes > 0; --changes) {
+            const size_t at = rng.below(description.size());
+            if (rng.below(3) == 0)
+                description.erase(at, 1 + rng.below(6));
+            else
+                description[at] = letters[rng.below(letters.size())];
+        }
+        try {
+            const JsonTokenizer tokenizer(parse_tokenizer_document(description, "broken"), {}, "broken");
+            tokenizer.decode(tokenizer.encode("abc <s> newword \xc3\xa9", true), true);
+            ++opened;
+        } catch (const Error&) {}
+    }
+    EXPECT_GT(opened, 100);
 }
 
 }  // namespace
