@@ -20,6 +20,7 @@ Command trajectories_export_command();
 Command plan_command();
 Command quickstart_command();
 Command sft_command();
+Command tokenize_command();
 Command tokenizer_train_command();
 Command eval_cord_command();
 Command eval_tools_command();

@@ -159,20 +159,4 @@ std::string SentencepieceTokenizer::decode(const std::vector<int64_t>& ids, bool
     return text;
 }
 
-void copy_tokenizer(const fs::path& from, const fs::path& to) {
-    for (const char* name : {"tokenizer.model", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
-                             "added_tokens.json", "chat_template.jinja", "vocab.txt", "vocab.json", "merges.txt"})
-        if (fs::exists(from / name)) fs::copy_file(from / name, to / name, fs::copy_options::overwrite_existing);
-}
-
-std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& folder) {
-    if (!fs::is_directory(folder)) throw Error(folder.string(), "a folder with tokenizer files", "no such folder");
-    if (!fs::exists(folder / "tokenizer.model"))
-        throw Error(folder.string(), "tokenizer.model (sentencepiece)", "no such file",
-                    fs::exists(folder / "tokenizer.json") ? "tokenizer.json alone cannot be read yet" : "");
-    if (fs::exists(folder / "tokenizer.json"))
-        log_warning("tokenizer.json is not read yet: tokenizer.model beside it is used", {{"folder", folder.string()}});
-    return std::make_shared<SentencepieceTokenizer>(folder);
-}
-
 }  // namespace craft

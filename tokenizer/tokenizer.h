@@ -28,12 +28,18 @@ public:
     // Bytes that are not whole characters become U+FFFD. Special tokens are kept or left out.
     virtual std::string decode(const std::vector<int64_t>& ids, bool keep_special) const = 0;
     virtual int64_t vocabulary_size() const = 0;
-    virtual int64_t id_of(std::string_view piece) const = 0;  // -1 if it is not a token
-    virtual std::vector<int64_t> leading_tokens() const = 0;  // what plain strings start with (BOS), often none
-    virtual int64_t end_token() const = 0;                    // appended to plain-string training rows
+    virtual int64_t id_of(std::string_view piece) const = 0;             // -1 if it is not a token
+    virtual std::vector<int64_t> leading_tokens() const = 0;             // what plain strings start with (BOS), often none
+    virtual std::vector<int64_t> trailing_tokens() const { return {}; }  // what plain strings end with (BERT's [SEP])
+    virtual int64_t end_token() const = 0;  // appended to plain-string training rows; -1 if the folder names none
+    // How many of the last tokens may read otherwise when more follow (bytes of a character that is not whole): for
+    // StreamDecoder.
+    virtual size_t unsettled_tokens(const std::vector<int64_t>&, bool) const { return 0; }
 };
 
-// Opens the tokenizer of a model folder (tokenizer.model of sentencepiece). Throws Error naming file and reason.
+// Opens the tokenizer of a model folder: tokenizer.json, else tokenizer.model (sentencepiece), else vocab.txt (BERT's) or
+// vocab.json with merges.txt (GPT-2's), with what tokenizer_config.json and special_tokens_map.json say beside it. Throws
+// Error naming file, component and reason.
 std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& folder);
 
 // Copies the files of a tokenizer and its chat template, those that are there, from one model folder to another.

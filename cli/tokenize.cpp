@@ -1,0 +1,76 @@
+// `tokenize`: texts to token ids and back.
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+namespace {
+
+struct TokenizeOptions {
+    std::string model, input;
+    std::string output = "-";
+    bool no_special = false;
+    JsonLinesOptions lines;
+};
+
+void bind(OptionTable& table, TokenizeOptions& o) {
+    table.add("model", o.model, "model folder; its tokenizer files are enough").flag("--model").required();
+    table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--input").required();
+    table.add("output", o.output, "{\"id\",\"ids\",\"decoded\"} a line, - for stdout").flag("--output");
+    table.add("no_special", o.no_special, "add no tokens, and leave special ones out of the decoded text")
+        .flag("--no-special");
+    bind_json_lines(table, o.lines);
+}
+
+std::vector<int64_t> encode(const Tokenizer& tokenizer, const std::string& text, bool no_special) {
+    std::vector<int64_t> ids = no_special ? std::vector<int64_t>{} : tokenizer.leading_tokens();
+    const std::vector<int64_t> plain = tokenizer.encode(text, true);
+    ids.insert(ids.end(), plain.begin(), plain.end());
+    const std::vector<int64_t> trailing = no_special ? std::vector<int64_t>{} : tokenizer.trailing_tokens();
+    ids.insert(ids.end(), trailing.begin(), trailing.end());
+    return ids;
+}
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"tokenize", CommandGroup::use_model, "token ids of texts, and the texts that they give back",
+                          "craft-train tokenize --model share/base-model --input share/texts/dev.jsonl", run};
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    TokenizeOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+
+    const std::shared_ptr<const Tokenizer> tokenizer = open_tokenizer(options.model);
+    JsonLinesReader reader(options.input, options.lines);
+    JsonLinesWriter writer(options.output);
+    while (const auto row = reader.next()) {
+        std::string text;
+        try {
+            text = string_field(*row, "text", reader.where());
+        } catch (const Error& error) {
+            reader.reject(error.what());
+            continue;
+        }
+        const std::vector<int64_t> ids = encode(*tokenizer, text, options.no_special);
+        Json out = Json::object();
+        if (row->contains("id")) out["id"] = (*row)["id"];
+        out["ids"] = ids;
+        out["decoded"] = tokenizer->decode(ids, !options.no_special);
+        writer.write(out);
+    }
+    writer.close();
+    return 0;
+}
+
+}  // namespace
+
+Command tokenize_command() {
+    return kCommand;
+}
+
+}  // namespace craft
