@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "tests/tokenizer/small_tokenizer.h"
-#include "tokenizer/jinja_form.h"
 
 namespace craft {
 namespace {
@@ -22,7 +23,6 @@ const std::vector<Message> kTalk = {{Role::system, "Revise."},
 TEST(ChatTemplate, RendersChatMl) {
     const TokenizerFolder folder("chatml");
     const auto chat = open_chat_template(folder.path);
-    EXPECT_EQ(chat->name(), "chatml");
     EXPECT_EQ(chat->end_of_turn(), "<|im_end|>");
     EXPECT_EQ(chat->render({kTalk[0], kTalk[1]}, true),
               "<|im_start|>system\nRevise.<|im_end|>\n<|im_start|>user\nthe river<|im_end|>\n<|im_start|>assistant\n");
@@ -71,40 +71,61 @@ TEST(ChatTemplate, ContentCannotEndItsTurn) {
     EXPECT_EQ(count(true, "<|im_start|>"), 2);
 }
 
-TEST(ChatTemplate, IsRecognisedInOtherSpellings) {
+TEST(ChatTemplate, IsReadFromTheConfigurationToo) {
     const TokenizerFolder folder("spelling");
     std::filesystem::remove(folder.path / "chat_template.jinja");
-    const auto with = [&](const Json& value) {
-        write_json_file(folder.path / "tokenizer_config.json", {{"chat_template", value}});
-        return open_chat_template(folder.path)->name();
+    const Conversation talk({{Role::user, "a"}}, true);
+    const auto with = [&](const Json& value, const Json& tools = nullptr) {
+        write_json_file(folder.path / "tokenizer_config.json",
+                        {{"chat_template", value}, {"eos_token", {{"content", "<e>"}}}});
+        Conversation asked = talk;
+        asked.tools = tools;
+        return open_chat_template(folder.path)->render(asked);
     };
-    const std::string spelled =
-        "{% for message in messages %}\n    {{- \"<|im_start|>\" + message.role + \"\\n\" + message.content"
-        " + '<|im_end|>' + '\\n' -}}\n  {% endfor %}\n{% if add_generation_prompt %}\n"
-        "{{- '<|im_start|>assistant\\n' -}}{% endif %}\n";
-    EXPECT_EQ(with(spelled), "chatml");
-    EXPECT_EQ(with(Json::array({{{"name", "tool_use"}, {"template", "x"}}, {{"name", "default"}, {"template", spelled}}})),
-              "chatml");
-    std::string printed = spelled;  // a newline that would be printed makes it another template
-    printed.replace(printed.find("-}}\n  {% endfor"), 3, "}}");
-    for (const Json& other : {Json(printed), Json("{{ messages[0].content }}"), Json("{% for"), Json(""), Json(3)}) {
+    const std::string text = "{{ messages[0].content + eos_token }}";
+    EXPECT_EQ(with(text), "a<e>");
+    const Json named = {{{"name", "tool_use"}, {"template", "tools"}}, {{"name", "default"}, {"template", text}}};
+    EXPECT_EQ(with(named), "a<e>");
+    EXPECT_EQ(with(named, Json::array()), "tools");
+    for (const Json& other : {Json("{% for"), Json(""), Json(3), Json::array({{{"name", "x"}, {"template", "y"}}})}) {
         try {
             with(other);
             ADD_FAILURE() << other.dump();
         } catch (const Error& error) {
-            EXPECT_NE(std::string(error.what()).find("chat_template"), std::string::npos);
+            EXPECT_NE(std::string(error.what()).find("chat_template"), std::string::npos) << error.what();
         }
     }
+    write_json_file(folder.path / "chat_template.json", {{"chat_template", "other"}});
     std::filesystem::remove(folder.path / "tokenizer_config.json");
-    EXPECT_THROW(open_chat_template(folder.path), Error);
+    EXPECT_EQ(open_chat_template(folder.path)->render(talk), "other");
 }
 
-TEST(ChatTemplate, JinjaFormKeepsWhatIsPrinted) {
-    EXPECT_EQ(jinja_form("a {{ x }} b"), "a {{x}} b");
-    EXPECT_EQ(jinja_form("a {{- x -}} b"), "a{{x}}b");
-    EXPECT_EQ(jinja_form("{% if x %}\n  b\n  {% endif %}\nc\n"), "{%ifx%}  b\n{%endif%}c");
-    EXPECT_EQ(jinja_form("{{ \"a b\" }}{# note #}"), "{{'a b'}}");
-    EXPECT_EQ(jinja_form("{{ message.role }}"), "{{message['role']}}");
+TEST(ChatTemplate, WithoutOneTheKnownAreListedAndOneCanBeChosen) {
+    const TokenizerFolder folder("none");
+    std::filesystem::remove(folder.path / "chat_template.jinja");
+    try {
+        open_chat_template(folder.path);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("chatml, llama-3, llama-3.1, mistral, phi-3, qwen2.5, qwen3"),
+                  std::string::npos)
+            << error.what();
+    }
+    EXPECT_EQ(open_chat_template(folder.path, "phi-3")->render({{Role::user, "a"}}, true),
+              "<|user|>\na<|end|>\n<|assistant|>\n");
+    const auto file = folder.path / "mine.jinja";
+    write_file_atomic(file, "{{ messages[0].content }}!");
+    EXPECT_EQ(open_chat_template(folder.path, file.string())->render({{Role::user, "a"}}, true), "a!");
+    EXPECT_THROW(open_chat_template(folder.path, "phi"), UsageError);
+}
+
+TEST(ChatTemplate, EndsOfTurnsOfTheKnownOnes) {
+    const TokenizerFolder folder("ends");
+    write_json_file(folder.path / "tokenizer_config.json", {{"bos_token", "<s>"}, {"eos_token", "</s>"}});
+    const std::map<std::string, std::string> ends = {
+        {"chatml", "<|im_end|>"}, {"llama-3", "<|eot_id|>"}, {"llama-3.1", "<|eot_id|>"}, {"mistral", "</s>"},
+        {"phi-3", "<|end|>"},     {"qwen2.5", "<|im_end|>"}, {"qwen3", "<|im_end|>"}};
+    for (const auto& [name, end] : ends) EXPECT_EQ(open_chat_template(folder.path, name)->end_of_turn(), end) << name;
 }
 
 }  // namespace
