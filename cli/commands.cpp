@@ -16,6 +16,7 @@ std::vector<Command> commands() {
         sft_command(),
         align_command(),
         quickstart_command(),
+        chat_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

@@ -26,14 +26,13 @@ std::optional<double> real_of(const Value& value) {
                   "'");
 }
 
-Value checked(bool overflow, int64_t value) {
-    if (overflow) throw Failure("a whole number that does not fit 64 bits");
-    return value;
+[[noreturn]] void fail_size() {
+    throw Failure("a whole number that does not fit 64 bits");
 }
 
 int64_t floor_divide(int64_t a, int64_t b) {
     if (b == 0) throw Failure("division by zero");
-    if (a == INT64_MIN && b == -1) throw Failure("a whole number that does not fit 64 bits");
+    if (a == INT64_MIN && b == -1) fail_size();
     return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
 }
 
@@ -46,15 +45,19 @@ Value whole_power(int64_t base, int64_t exponent) {
     if (base == -1) return int64_t{exponent % 2 == 0 ? 1 : -1};
     int64_t result = 1;
     for (; exponent > 0; --exponent)  // at most 63 times
-        if (__builtin_mul_overflow(result, base, &result)) throw Failure("a whole number that does not fit 64 bits");
+        if (__builtin_mul_overflow(result, base, &result)) fail_size();
     return result;
 }
 
 Value whole_binary(std::string_view op, int64_t a, int64_t b) {
     int64_t result = 0;
-    if (op == "+") return checked(__builtin_add_overflow(a, b, &result), result);
-    if (op == "-") return checked(__builtin_sub_overflow(a, b, &result), result);
-    if (op == "*") return checked(__builtin_mul_overflow(a, b, &result), result);
+    if (op == "+" || op == "-" || op == "*") {
+        const bool overflow = op == "+"   ? __builtin_add_overflow(a, b, &result)
+                              : op == "-" ? __builtin_sub_overflow(a, b, &result)
+                                          : __builtin_mul_overflow(a, b, &result);
+        if (overflow) fail_size();
+        return result;
+    }
     if (op == "//") return floor_divide(a, b);
     if (op == "**") return whole_power(a, b);
     if (b == 0) throw Failure("division by zero");
@@ -161,7 +164,10 @@ Value binary(std::string_view op, const Value& a, const Value& b, Budget& budget
 
 Value negative(const Value& value) {
     require_defined(value);
-    if (const auto whole = whole_of(value)) return checked(*whole == INT64_MIN, *whole == INT64_MIN ? 0 : -*whole);
+    if (const auto whole = whole_of(value)) {
+        if (*whole == INT64_MIN) fail_size();
+        return -*whole;
+    }
     if (const auto* real = value.as<double>()) return -*real;
     throw Failure("bad operand type for a sign: '" + type_name(value) + "'");
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/error.h"
+#include "jinja/characters.h"
 
 namespace craft {
 
@@ -35,7 +36,6 @@ jinja::Value message_value(const Json& message, int number) {
 
 jinja::Value messages_value(const Json& messages) {
     if (!messages.is_array()) throw Error("messages", "a list of messages", messages.type_name());
-    if (messages.empty()) throw Error("messages", "at least one message", "none");
     std::vector<jinja::Value> values;
     for (const Json& message : messages) {
         const std::string where = "messages[" + std::to_string(values.size()) + "]";
@@ -63,18 +63,24 @@ std::string& text_to_continue(Json& messages) {
     return content->get_ref<std::string&>();
 }
 
-jinja::Rendered cut_open(jinja::Rendered rendered) {
-    const std::string mark(kOpenEnd.substr(0, kOpenEnd.size() - 1));
-    const size_t at = rendered.text.bytes.rfind(mark);
-    if (at == std::string::npos)
+std::string_view without_blanks(std::string_view text) {
+    const auto [begin, end] = jinja::stripped(text, jinja::Strip::both);
+    return text.substr(begin, end - begin);
+}
+
+// `last` is the content that is continued.
+jinja::Rendered cut_open(jinja::Rendered rendered, const std::string& last) {
+    const std::string& text = rendered.text.bytes;
+    const size_t at = text.rfind(without_blanks(kOpenEnd));
+    if (at == std::string::npos || text.find(without_blanks(last)) == std::string::npos)
         throw Error("messages", "a chat template that renders the last message's content whole", "one that does not");
-    size_t end = at;
-    if (rendered.text.bytes.compare(at, kOpenEnd.size(), kOpenEnd) != 0)  // the template trims: so is what is continued
-        while (end > 0 && std::string_view(" \t\r\n\v\f").find(rendered.text.bytes[end - 1]) != std::string_view::npos)
-            --end;
+    const bool kept =
+        text.compare(at, kOpenEnd.size(), kOpenEnd) == 0;  // else the template trims, and so is what is continued
+    const size_t end = kept ? at : jinja::stripped(std::string_view(text).substr(0, at), jinja::Strip::right).second;
     rendered.text = jinja::slice(rendered.text, 0, end);
+    std::erase_if(rendered.turns, [&](const jinja::Turn& turn) { return turn.begin >= end; });
     for (jinja::Turn& turn : rendered.turns) turn.end = std::min(turn.end, end);
-    for (auto& generated : rendered.generated) generated.second = std::min(generated.second, end);
+    for (auto& [begin, behind] : rendered.generated) begin = std::min(begin, end), behind = std::min(behind, end);
     return rendered;
 }
 
@@ -186,8 +192,10 @@ jinja::Rendered JinjaChat::rendered(const Conversation& conversation) const {
     if (!conversation.continue_final) return run(conversation);
     if (conversation.generation_prompt) throw Error("messages", "a generation prompt or a last message to continue", "both");
     Conversation open = conversation;
-    text_to_continue(open.messages) += kOpenEnd;
-    return cut_open(run(open));
+    std::string& content = text_to_continue(open.messages);
+    const std::string last = content;
+    content += kOpenEnd;
+    return cut_open(run(open), last);
 }
 
 std::string JinjaChat::render(const Conversation& conversation) const {

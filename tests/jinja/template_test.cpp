@@ -75,8 +75,8 @@ TEST(JinjaExpressions, OperatorsAsInPython) {
               "\xf0\x9f\x98\x80"
               "2");
     EXPECT_EQ(rendered("{{ none }}{{ true }}{{ 1.0 }}{{ 1e20 }}{{ 1e-7 }}{{ 0.1 }}"), "NoneTrue1.01e+201e-070.1");
-    EXPECT_EQ(rendered("{{ {'a': ['b', none, \"it's\", 'q\"\\'']} }}"), "{'a': ['b', None, \"it's\", 'q\"\\'']}");
-    EXPECT_EQ(rendered("{{ x }}{{ x is defined }}{{ x.y is defined if x is defined else 'no' }}"), "Falseno");
+    EXPECT_EQ(rendered(R"({{ {'a': ['b', none, "it's", 'q"\'']} }})"), R"({'a': ['b', None, "it's", 'q"\'']})");
+    EXPECT_EQ(rendered("{{ x }}{{ x is defined }}{{ (x.y is defined) if x is defined else 'no' }}"), "Falseno");
     EXPECT_EQ(rendered("{{ '%s-%d' % ('a', 3) }}{{ '{} {x}'.format(1, x=2) }}"), "a-31 2");
 }
 
@@ -127,7 +127,8 @@ TEST(JinjaLimits, NothingRunsOrGrowsWithoutEnd) {
     EXPECT_THAT(error_of("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}"), testing::HasSubstr("nested more than 400"));
     EXPECT_THAT(error_of("{% set n = namespace(x=[]) %}{% for a in range(999) %}{% set n.x = [n.x] %}{% endfor %}"),
                 testing::HasSubstr("values are nested"));
-    EXPECT_THAT(error_of("{{ " + std::string(100000, '(') + "1"), testing::HasSubstr("nested more than"));
+    EXPECT_THAT(error_of("{{ " + std::string(100000, '(') + "1" + std::string(100000, ')') + " }}"),
+                testing::HasSubstr("nested more than"));
     std::string chain = "{{ 1";
     for (int i = 0; i < 100000; ++i) chain += "+1";
     EXPECT_THAT(error_of(chain + " }}"), testing::HasSubstr("levels"));

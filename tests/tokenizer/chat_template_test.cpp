@@ -128,5 +128,96 @@ TEST(ChatTemplate, EndsOfTurnsOfTheKnownOnes) {
     for (const auto& [name, end] : ends) EXPECT_EQ(open_chat_template(folder.path, name)->end_of_turn(), end) << name;
 }
 
+// What the code before the Jinja subset did: header and content encoded as one where the header's tokens stand in front.
+EncodedChat chatml_by_hand(const Tokenizer& tokenizer, const std::vector<Message>& messages) {
+    EncodedChat chat;
+    const auto append = [&](const std::vector<int64_t>& tokens, bool assistant) {
+        chat.tokens.insert(chat.tokens.end(), tokens.begin(), tokens.end());
+        chat.assistant.resize(chat.tokens.size(), assistant ? 1 : 0);
+    };
+    for (const Message& message : messages) {
+        const bool assistant = message.role == Role::assistant;
+        const std::string header = role_name(message.role) + "\n";
+        const auto opening = tokenizer.encode(header, false), both = tokenizer.encode(header + message.content, false);
+        append({tokenizer.id_of("<|im_start|>")}, false);
+        append(opening, false);
+        const bool whole = both.size() >= opening.size() && std::equal(opening.begin(), opening.end(), both.begin());
+        const auto length = static_cast<std::ptrdiff_t>(opening.size());
+        append(whole ? std::vector<int64_t>(both.begin() + length, both.end()) : tokenizer.encode(message.content, false),
+               assistant);
+        append({tokenizer.id_of("<|im_end|>")}, assistant);
+        append(tokenizer.encode("\n", false), false);
+    }
+    return chat;
+}
+
+TEST(ChatTemplate, TheShippedModelsSeeTheTokensThatTheyWereTrainedOn) {
+    for (const char* model : {"base-model", "language-model"}) {
+        const auto folder = share_folder() / model;
+        const auto tokenizer = open_tokenizer(folder);
+        const auto chat = open_chat_template(folder);
+        JsonLinesReader rows((share_folder() / "texts" / "dev.jsonl").string());
+        int count = 0;
+        while (const auto row = rows.next()) {
+            const std::string text = string_field(*row, "text", "dev.jsonl");
+            const std::vector<Message> talk = {
+                {Role::system, "Revise. <|im_end|>"},
+                {Role::user, text},
+                {Role::assistant, "###THOUGHT: " + text.substr(0, 40) + "\n###TOOL: f(\"y\", 3)\n"},
+                {Role::tool, "0\n\n" + text},
+                {Role::user, "\n" + text},
+                {Role::assistant, text + " \n"}};
+            const EncodedChat now = chat->encode(*tokenizer, talk, false, false), before = chatml_by_hand(*tokenizer, talk);
+            ASSERT_EQ(now.tokens, before.tokens) << model << ": " << text;
+            ASSERT_EQ(now.assistant, before.assistant) << model << ": " << text;
+            if (++count == 100) break;
+        }
+        EXPECT_EQ(count, 100);
+    }
+}
+
+// The marked tokens of a conversation under one of the shipped templates, decoded.
+std::string answered(const std::string& name, const Conversation& talk) {
+    const TokenizerFolder folder("answered");
+    const auto tokenizer = open_tokenizer(folder.path);
+    const EncodedChat chat = open_chat_template(folder.path, name)->encode(*tokenizer, talk, false);
+    std::vector<int64_t> marked;
+    for (size_t i = 0; i < chat.tokens.size(); ++i)
+        if (chat.assistant[i] != 0) marked.push_back(chat.tokens[i]);
+    return tokenizer->decode(marked, true);
+}
+
+TEST(ChatTemplate, MarksWhatTheAssistantSaidUnderEveryKnownTemplate) {
+    const Conversation talk({{Role::user, "a"}, {Role::assistant, "b."}, {Role::user, "c"}, {Role::assistant, "<s>d"}},
+                            false);
+    EXPECT_EQ(answered("chatml", talk), "b.<|im_end|><s>d<|im_end|>");
+    EXPECT_EQ(answered("llama-3", talk), "b.<|eot_id|><s>d<|eot_id|>");
+    EXPECT_EQ(answered("llama-3.1", talk), "b.<|eot_id|><s>d<|eot_id|>");
+    EXPECT_EQ(answered("phi-3", talk), "b.<|end|><s>d<|end|>");
+    EXPECT_EQ(answered("qwen2.5", talk), "b.<|im_end|><s>d<|im_end|>");
+    EXPECT_EQ(answered("mistral", talk), " b.<|im_end|> <s>d<|im_end|>");  // the test tokenizer's end token
+    // Qwen3 shows the thinking of the last turn only; a prefix of the messages would have shown that of the first.
+    Conversation thinking(
+        {{Role::user, "a"}, {Role::assistant, "<think>\nx\n</think>\n\nb."}, {Role::user, "c"}, {Role::assistant, "d"}},
+        false);
+    EXPECT_EQ(answered("qwen3", thinking), "b.<|im_end|><think>\n\n</think>\n\nd<|im_end|>");
+    thinking.variables = {{"enable_thinking", false}};  // the generation prompt holds the empty thinking
+    EXPECT_EQ(answered("qwen3", thinking), "b.<|im_end|>d<|im_end|>");
+    Conversation calls({{Role::user, "a"}, {Role::assistant, ""}}, false);
+    calls.messages[1]["tool_calls"] = {{{"function", {{"name", "f"}, {"arguments", {{"x", 1}}}}}}};
+    EXPECT_EQ(answered("qwen2.5", calls),
+              "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": 1}}\n</tool_call><|im_end|>");
+}
+
+TEST(ChatTemplate, AnOpenLastMessageEndsWithItsContent) {
+    const TokenizerFolder folder("open");
+    const auto chat = open_chat_template(folder.path);
+    Conversation talk({{Role::user, "a"}, {Role::assistant, "so "}}, false);
+    talk.continue_final = true;
+    EXPECT_EQ(chat->render(talk), "<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nso ");
+    talk.generation_prompt = true;
+    EXPECT_THROW(chat->render(talk), Error);
+}
+
 }  // namespace
 }  // namespace craft
