@@ -17,6 +17,7 @@ std::vector<Command> commands() {
         align_command(),
         quickstart_command(),
         tokenize_command(),
+        chat_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

@@ -12,6 +12,7 @@ std::vector<Command> commands();
 // One function a command, each in a file of its name.
 Command align_command();
 Command base_model_command();
+Command chat_command();
 Command constraints_command();
 Command language_model_command();
 Command trajectories_command();

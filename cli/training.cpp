@@ -17,12 +17,9 @@ class ChatTemplateOnDemand : public ChatTemplate {
 public:
     explicit ChatTemplateOnDemand(fs::path folder) : folder_(std::move(folder)) {}
     std::string name() const override { return opened().name(); }
-    std::string render(const std::vector<Message>& messages, bool generation_prompt) const override {
-        return opened().render(messages, generation_prompt);
-    }
-    EncodedChat encode(const Tokenizer& tokenizer, const std::vector<Message>& messages, bool generation_prompt,
-                       bool allow_special) const override {
-        return opened().encode(tokenizer, messages, generation_prompt, allow_special);
+    std::string render(const Conversation& conversation) const override { return opened().render(conversation); }
+    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const override {
+        return opened().encode(tokenizer, conversation, allow_special);
     }
     std::string end_of_turn() const override { return opened().end_of_turn(); }
 

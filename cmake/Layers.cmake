@@ -1,11 +1,12 @@
 # The floors of the house: each folder, then the folders that it may include from. The build links by this table and a
 # test (tests/structure) reads it to check every #include. docs/structure.md says in words what each one is for.
-set(CRAFT_LAYERS core text tools data tokenizer model generate losses judge rollout train eval align cli)
+set(CRAFT_LAYERS core text jinja tools data tokenizer model generate losses judge rollout train eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
+set(CRAFT_DEPS_jinja core text)
 set(CRAFT_DEPS_tools core text)
 set(CRAFT_DEPS_data core text tools)
-set(CRAFT_DEPS_tokenizer core text data)
+set(CRAFT_DEPS_tokenizer core text jinja data)
 set(CRAFT_DEPS_model core)
 set(CRAFT_DEPS_generate core tokenizer model)
 set(CRAFT_DEPS_losses core)

@@ -1,13 +1,11 @@
 #include "tokenizer/chat_template.h"
 
-#include <functional>
-#include <optional>
+#include <algorithm>
 
 #include "core/error.h"
 #include "core/files.h"
-#include "core/json.h"
-#include "tokenizer/chatml.h"
-#include "tokenizer/jinja_form.h"
+#include "tokenizer/chat_files.h"
+#include "tokenizer/jinja_chat.h"
 
 namespace craft {
 
@@ -15,49 +13,46 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A family of templates: one row here and one file beside this one.
-struct Family {
-    std::string name;
-    std::function<std::vector<std::string>()> sources;  // Jinja texts that print alike
-    std::function<std::shared_ptr<ChatTemplate>()> make;
-};
-
-const std::vector<Family>& families() {
-    static const std::vector<Family> all = {{"chatml", chatml_sources, make_chatml}};
-    return all;
+fs::path shipped_folder() {
+    return share_folder() / "chat_templates";
 }
 
-// chat_template.jinja, else "chat_template" of tokenizer_config.json: a string or a list of named ones.
-std::optional<std::pair<std::string, std::string>> template_source(const fs::path& folder) {
-    if (const fs::path file = folder / "chat_template.jinja"; fs::exists(file)) return {{read_file(file), file.string()}};
-    const fs::path file = folder / "tokenizer_config.json";
-    if (!fs::exists(file)) return std::nullopt;
-    const Json config = read_json_file(file);
-    if (!config.is_object() || !config.contains("chat_template")) return std::nullopt;
-    const Json& value = config["chat_template"];
-    const std::string where = file.string() + ": chat_template";
-    if (value.is_string()) return {{value.get<std::string>(), where}};
-    if (value.is_array())
-        for (const Json& entry : value)
-            if (entry.is_object() && entry.value("name", "") == "default" && entry.contains("template"))
-                return {{string_field(entry, "template", where), where}};
-    throw Error(where, "a template or a list with one named default", value.type_name());
+std::string known_list() {
+    std::string list;
+    for (const std::string& name : known_chat_templates()) list += (list.empty() ? "" : ", ") + name;
+    return list;
 }
 
 }  // namespace
 
-std::shared_ptr<ChatTemplate> open_chat_template(const fs::path& folder) {
-    std::string known;
-    for (const Family& family : families()) known += (known.empty() ? "" : ", ") + family.name;
-    const auto source = template_source(folder);
-    if (!source)
-        throw Error(folder.string(), "chat_template.jinja or a chat_template in tokenizer_config.json", "neither",
-                    "known templates: " + known);
-    const std::string form = jinja_form(source->first);
-    for (const Family& family : families())
-        for (const std::string& text : family.sources())
-            if (jinja_form(text) == form) return family.make();
-    throw Error(source->second, "a known chat template", "another one", "known: " + known);
+std::vector<std::string> known_chat_templates() {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(shipped_folder()))
+        if (entry.path().extension() == ".jinja") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::shared_ptr<ChatTemplate> open_chat_template(const fs::path& folder, const std::string& choice) {
+    ChatFiles files = read_chat_files(folder);
+    std::string name = "the folder's own";
+    if (!choice.empty()) {
+        const std::vector<std::string> known = known_chat_templates();
+        const bool shipped = std::find(known.begin(), known.end(), choice) != known.end();
+        if (!shipped && !fs::is_regular_file(choice)) throw_unknown("chat template", choice, known);
+        const fs::path file = shipped ? shipped_folder() / (choice + ".jinja") : fs::path(choice);
+        files.main = {read_file(file), file.string()};
+        files.tool_use.reset();
+        name = choice;
+    }
+    if (!files.main)
+        throw Error(folder.string(),
+                    "chat_template.jinja, or a chat_template in tokenizer_config.json or chat_template.json", "none of them",
+                    "known templates, for --chat-template NAME: " + known_list());
+    if (files.main->source.find_first_not_of(" \t\r\n") == std::string::npos)
+        throw Error(files.main->where, "a chat template", "an empty one",
+                    "known templates, for --chat-template NAME: " + known_list());
+    return std::make_shared<JinjaChat>(name, files);
 }
 
 }  // namespace craft

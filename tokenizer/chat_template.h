@@ -7,10 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "data/message.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
+
+// What transformers' apply_chat_template takes.
+struct Conversation {
+    Conversation() = default;
+    Conversation(const std::vector<Message>& all, bool prompt) : messages(to_json(all)), generation_prompt(prompt) {}
+
+    Json messages = Json::array();    // {"role", "content", ...}; what else a message has (tool_calls ...) goes through
+    Json tools;                       // a list of JSON schemas; null: none
+    Json variables = Json::object();  // the template's own switches: enable_thinking, date_string ...
+    bool generation_prompt = false;   // the opening of an assistant's turn at the end
+    bool continue_final = false;      // the last message stays open: nothing follows its content
+};
 
 // Tokens of a conversation. `assistant` marks the content of every assistant turn through its end-of-turn token; what the
 // template writes after it (ChatML's newline) is not marked.
@@ -23,16 +36,29 @@ class ChatTemplate {
 public:
     virtual ~ChatTemplate() = default;
     virtual std::string name() const = 0;
-    virtual std::string render(const std::vector<Message>& messages, bool generation_prompt) const = 0;
-    // Contents are encoded as text unless allow_special; the template's own tokens are always special. Rendering a prefix of
-    // the messages gives a prefix of the tokens.
-    virtual EncodedChat encode(const Tokenizer& tokenizer, const std::vector<Message>& messages, bool generation_prompt,
-                               bool allow_special) const = 0;
-    virtual std::string end_of_turn() const = 0;  // the token that ends an assistant's turn
+    // Throws Error with the template's file and line where the template refuses the conversation or cannot be carried out.
+    virtual std::string render(const Conversation& conversation) const = 0;
+    // The tokens of render(), none added at either end. Whatever comes from messages, tools and variables is encoded as text
+    // unless allow_special; the template's own tokens are always special.
+    virtual EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const = 0;
+    virtual std::string end_of_turn() const = 0;  // the token that ends an assistant's turn; empty if there is none
+
+    std::string render(const std::vector<Message>& messages, bool generation_prompt) const {
+        return render(Conversation(messages, generation_prompt));
+    }
+    EncodedChat encode(const Tokenizer& tokenizer, const std::vector<Message>& messages, bool generation_prompt,
+                       bool allow_special) const {
+        return encode(tokenizer, Conversation(messages, generation_prompt), allow_special);
+    }
 };
 
-// The template of a model folder (chat_template.jinja or tokenizer_config.json). Throws Error that lists the known ones if
-// it is not recognised.
-std::shared_ptr<ChatTemplate> open_chat_template(const std::filesystem::path& folder);
+// The template of a model folder: chat_template.jinja, else "chat_template" of tokenizer_config.json or chat_template.json
+// (a text, or a list of named ones: "default", and "tool_use" where there are tools). `choice`, if not empty, is used
+// instead: a file, or the name of one that ships (share/chat_templates). Throws Error if there is none, which lists those,
+// and if it cannot be read; UsageError for an unknown name.
+std::shared_ptr<ChatTemplate> open_chat_template(const std::filesystem::path& folder, const std::string& choice = "");
+
+// The names of the templates that ship.
+std::vector<std::string> known_chat_templates();
 
 }  // namespace craft

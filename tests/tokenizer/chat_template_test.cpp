@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "tests/tokenizer/small_tokenizer.h"
-#include "tokenizer/jinja_form.h"
 
 namespace craft {
 namespace {
@@ -22,7 +23,6 @@ const std::vector<Message> kTalk = {{Role::system, "Revise."},
 TEST(ChatTemplate, RendersChatMl) {
     const TokenizerFolder folder("chatml");
     const auto chat = open_chat_template(folder.path);
-    EXPECT_EQ(chat->name(), "chatml");
     EXPECT_EQ(chat->end_of_turn(), "<|im_end|>");
     EXPECT_EQ(chat->render({kTalk[0], kTalk[1]}, true),
               "<|im_start|>system\nRevise.<|im_end|>\n<|im_start|>user\nthe river<|im_end|>\n<|im_start|>assistant\n");
@@ -71,40 +71,152 @@ TEST(ChatTemplate, ContentCannotEndItsTurn) {
     EXPECT_EQ(count(true, "<|im_start|>"), 2);
 }
 
-TEST(ChatTemplate, IsRecognisedInOtherSpellings) {
+TEST(ChatTemplate, IsReadFromTheConfigurationToo) {
     const TokenizerFolder folder("spelling");
     std::filesystem::remove(folder.path / "chat_template.jinja");
-    const auto with = [&](const Json& value) {
-        write_json_file(folder.path / "tokenizer_config.json", {{"chat_template", value}});
-        return open_chat_template(folder.path)->name();
+    const Conversation talk({{Role::user, "a"}}, true);
+    const auto with = [&](const Json& value, const Json& tools = nullptr) {
+        write_json_file(folder.path / "tokenizer_config.json",
+                        {{"chat_template", value}, {"eos_token", {{"content", "<e>"}}}});
+        Conversation asked = talk;
+        asked.tools = tools;
+        return open_chat_template(folder.path)->render(asked);
     };
-    const std::string spelled =
-        "{% for message in messages %}\n    {{- \"<|im_start|>\" + message.role + \"\\n\" + message.content"
-        " + '<|im_end|>' + '\\n' -}}\n  {% endfor %}\n{% if add_generation_prompt %}\n"
-        "{{- '<|im_start|>assistant\\n' -}}{% endif %}\n";
-    EXPECT_EQ(with(spelled), "chatml");
-    EXPECT_EQ(with(Json::array({{{"name", "tool_use"}, {"template", "x"}}, {{"name", "default"}, {"template", spelled}}})),
-              "chatml");
-    std::string printed = spelled;  // a newline that would be printed makes it another template
-    printed.replace(printed.find("-}}\n  {% endfor"), 3, "}}");
-    for (const Json& other : {Json(printed), Json("{{ messages[0].content }}"), Json("{% for"), Json(""), Json(3)}) {
+    const std::string text = "{{ messages[0].content + eos_token }}";
+    EXPECT_EQ(with(text), "a<e>");
+    const Json named = {{{"name", "tool_use"}, {"template", "tools"}}, {{"name", "default"}, {"template", text}}};
+    EXPECT_EQ(with(named), "a<e>");
+    EXPECT_EQ(with(named, Json::array()), "tools");
+    for (const Json& other : {Json("{% for"), Json(""), Json(3), Json::array({{{"name", "x"}, {"template", "y"}}})}) {
         try {
             with(other);
             ADD_FAILURE() << other.dump();
         } catch (const Error& error) {
-            EXPECT_NE(std::string(error.what()).find("chat_template"), std::string::npos);
+            EXPECT_NE(std::string(error.what()).find("chat_template"), std::string::npos) << error.what();
         }
     }
+    write_json_file(folder.path / "chat_template.json", {{"chat_template", "other"}});
     std::filesystem::remove(folder.path / "tokenizer_config.json");
-    EXPECT_THROW(open_chat_template(folder.path), Error);
+    EXPECT_EQ(open_chat_template(folder.path)->render(talk), "other");
 }
 
-TEST(ChatTemplate, JinjaFormKeepsWhatIsPrinted) {
-    EXPECT_EQ(jinja_form("a {{ x }} b"), "a {{x}} b");
-    EXPECT_EQ(jinja_form("a {{- x -}} b"), "a{{x}}b");
-    EXPECT_EQ(jinja_form("{% if x %}\n  b\n  {% endif %}\nc\n"), "{%ifx%}  b\n{%endif%}c");
-    EXPECT_EQ(jinja_form("{{ \"a b\" }}{# note #}"), "{{'a b'}}");
-    EXPECT_EQ(jinja_form("{{ message.role }}"), "{{message['role']}}");
+TEST(ChatTemplate, WithoutOneTheKnownAreListedAndOneCanBeChosen) {
+    const TokenizerFolder folder("none");
+    std::filesystem::remove(folder.path / "chat_template.jinja");
+    try {
+        open_chat_template(folder.path);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("chatml, llama-3, llama-3.1, mistral, phi-3, qwen2.5, qwen3"),
+                  std::string::npos)
+            << error.what();
+    }
+    EXPECT_EQ(open_chat_template(folder.path, "phi-3")->render({{Role::user, "a"}}, true),
+              "<|user|>\na<|end|>\n<|assistant|>\n");
+    const auto file = folder.path / "mine.jinja";
+    write_file_atomic(file, "{{ messages[0].content }}!");
+    EXPECT_EQ(open_chat_template(folder.path, file.string())->render({{Role::user, "a"}}, true), "a!");
+    EXPECT_THROW(open_chat_template(folder.path, "phi"), UsageError);
+}
+
+TEST(ChatTemplate, EndsOfTurnsOfTheKnownOnes) {
+    const TokenizerFolder folder("ends");
+    write_json_file(folder.path / "tokenizer_config.json", {{"bos_token", "<s>"}, {"eos_token", "</s>"}});
+    const std::map<std::string, std::string> ends = {
+        {"chatml", "<|im_end|>"}, {"llama-3", "<|eot_id|>"}, {"llama-3.1", "<|eot_id|>"}, {"mistral", "</s>"},
+        {"phi-3", "<|end|>"},     {"qwen2.5", "<|im_end|>"}, {"qwen3", "<|im_end|>"}};
+    for (const auto& [name, end] : ends) EXPECT_EQ(open_chat_template(folder.path, name)->end_of_turn(), end) << name;
+}
+
+// What the code before the Jinja subset did: header and content encoded as one where the header's tokens stand in front.
+EncodedChat chatml_by_hand(const Tokenizer& tokenizer, const std::vector<Message>& messages) {
+    EncodedChat chat;
+    const auto append = [&](const std::vector<int64_t>& tokens, bool assistant) {
+        chat.tokens.insert(chat.tokens.end(), tokens.begin(), tokens.end());
+        chat.assistant.resize(chat.tokens.size(), assistant ? 1 : 0);
+    };
+    for (const Message& message : messages) {
+        const bool assistant = message.role == Role::assistant;
+        const std::string header = role_name(message.role) + "\n";
+        const auto opening = tokenizer.encode(header, false), both = tokenizer.encode(header + message.content, false);
+        append({tokenizer.id_of("<|im_start|>")}, false);
+        append(opening, false);
+        const bool whole = both.size() >= opening.size() && std::equal(opening.begin(), opening.end(), both.begin());
+        const auto length = static_cast<std::ptrdiff_t>(opening.size());
+        append(whole ? std::vector<int64_t>(both.begin() + length, both.end()) : tokenizer.encode(message.content, false),
+               assistant);
+        append({tokenizer.id_of("<|im_end|>")}, assistant);
+        append(tokenizer.encode("\n", false), false);
+    }
+    return chat;
+}
+
+TEST(ChatTemplate, TheShippedModelsSeeTheTokensThatTheyWereTrainedOn) {
+    for (const char* model : {"base-model", "language-model"}) {
+        const auto folder = share_folder() / model;
+        const auto tokenizer = open_tokenizer(folder);
+        const auto chat = open_chat_template(folder);
+        JsonLinesReader rows((share_folder() / "texts" / "dev.jsonl").string());
+        int count = 0;
+        while (const auto row = rows.next()) {
+            const std::string text = string_field(*row, "text", "dev.jsonl");
+            const std::vector<Message> talk = {
+                {Role::system, "Revise. <|im_end|>"},
+                {Role::user, text},
+                {Role::assistant, "###THOUGHT: " + text.substr(0, 40) + "\n###TOOL: f(\"y\", 3)\n"},
+                {Role::tool, "0\n\n" + text},
+                {Role::user, "\n" + text},
+                {Role::assistant, text + " \n"}};
+            const EncodedChat now = chat->encode(*tokenizer, talk, false, false), before = chatml_by_hand(*tokenizer, talk);
+            ASSERT_EQ(now.tokens, before.tokens) << model << ": " << text;
+            ASSERT_EQ(now.assistant, before.assistant) << model << ": " << text;
+            if (++count == 100) break;
+        }
+        EXPECT_EQ(count, 100);
+    }
+}
+
+// The marked tokens of a conversation under one of the shipped templates, decoded.
+std::string answered(const std::string& name, const Conversation& talk) {
+    const TokenizerFolder folder("answered");
+    const auto tokenizer = open_tokenizer(folder.path);
+    const EncodedChat chat = open_chat_template(folder.path, name)->encode(*tokenizer, talk, false);
+    std::vector<int64_t> marked;
+    for (size_t i = 0; i < chat.tokens.size(); ++i)
+        if (chat.assistant[i] != 0) marked.push_back(chat.tokens[i]);
+    return tokenizer->decode(marked, true);
+}
+
+TEST(ChatTemplate, MarksWhatTheAssistantSaidUnderEveryKnownTemplate) {
+    const Conversation talk({{Role::user, "a"}, {Role::assistant, "b."}, {Role::user, "c"}, {Role::assistant, "<s>d"}},
+                            false);
+    EXPECT_EQ(answered("chatml", talk), "b.<|im_end|><s>d<|im_end|>");
+    EXPECT_EQ(answered("llama-3", talk), "b.<|eot_id|><s>d<|eot_id|>");
+    EXPECT_EQ(answered("llama-3.1", talk), "b.<|eot_id|><s>d<|eot_id|>");
+    EXPECT_EQ(answered("phi-3", talk), "b.<|end|><s>d<|end|>");
+    EXPECT_EQ(answered("qwen2.5", talk), "b.<|im_end|><s>d<|im_end|>");
+    EXPECT_EQ(answered("mistral", talk), " b.<|im_end|> <s>d<|im_end|>");  // the test tokenizer's end token
+    // Qwen3 shows the thinking of the last turn only; a prefix of the messages would have shown that of the first.
+    Conversation thinking(
+        {{Role::user, "a"}, {Role::assistant, "<think>\nx\n</think>\n\nb."}, {Role::user, "c"}, {Role::assistant, "d"}},
+        false);
+    EXPECT_EQ(answered("qwen3", thinking), "b.<|im_end|><think>\n\n</think>\n\nd<|im_end|>");
+    thinking.variables = {{"enable_thinking", false}};  // the generation prompt holds the empty thinking
+    EXPECT_EQ(answered("qwen3", thinking), "b.<|im_end|>d<|im_end|>");
+    Conversation calls({{Role::user, "a"}, {Role::assistant, ""}}, false);
+    calls.messages[1]["tool_calls"] = {{{"function", {{"name", "f"}, {"arguments", {{"x", 1}}}}}}};
+    EXPECT_EQ(answered("qwen2.5", calls),
+              "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": 1}}\n</tool_call><|im_end|>");
+}
+
+TEST(ChatTemplate, AnOpenLastMessageEndsWithItsContent) {
+    const TokenizerFolder folder("open");
+    const auto chat = open_chat_template(folder.path);
+    Conversation talk({{Role::user, "a"}, {Role::assistant, "so "}}, false);
+    talk.continue_final = true;
+    EXPECT_EQ(chat->render(talk), "<|im_start|>user\na<|im_end|>\n<|im_start|>assistant\nso ");
+    talk.generation_prompt = true;
+    EXPECT_THROW(chat->render(talk), Error);
 }
 
 }  // namespace

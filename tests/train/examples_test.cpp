@@ -51,22 +51,21 @@ private:
 class Turns : public ChatTemplate {
 public:
     std::string name() const override { return "turns"; }
-    std::string render(const std::vector<Message>&, bool) const override { return ""; }
-    EncodedChat encode(const Tokenizer& tokenizer, const std::vector<Message>& messages, bool generation_prompt,
-                       bool allow_special) const override {
+    std::string render(const Conversation&) const override { return ""; }
+    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const override {
         EncodedChat chat;
         const auto add = [&](int64_t id, bool counted) {
             chat.tokens.push_back(id);
             chat.assistant.push_back(counted ? 1 : 0);
         };
-        for (const auto& message : messages) {
+        for (const auto& message : messages_from_json(conversation.messages, "messages")) {
             const bool assistant = message.role == Role::assistant;
             add(assistant ? kAssistant : kUser, false);
             for (const int64_t id : tokenizer.encode(message.content, allow_special)) add(id, assistant);
             add(kTurnEnd, assistant);
             add(kNewline, false);
         }
-        if (generation_prompt) add(kAssistant, false);
+        if (conversation.generation_prompt) add(kAssistant, false);
         return chat;
     }
     std::string end_of_turn() const override { return ""; }

@@ -1,0 +1,83 @@
+// `chat`: conversations to the text that a model folder's chat template makes of them.
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "tokenizer/chat_template.h"
+
+namespace craft {
+
+namespace {
+
+struct ChatOptions {
+    std::filesystem::path model;
+    std::string input, output, chat_template;
+    bool generation_prompt = false, continue_final = false;
+    JsonLinesOptions lines;
+};
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"chat", CommandGroup::use_model, "the text that a chat template makes of messages",
+                          "craft-train chat --model share/base-model --input share/examples/chats.jsonl --output -", run};
+
+void bind(OptionTable& table, ChatOptions& o) {
+    table.add("model", o.model, "model folder; its tokenizer files are enough").flag("--model").required();
+    table
+        .add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"variables\" of the template, - for stdin")
+        .flag("--input")
+        .required();
+    table.add("output", o.output, "{\"id\",\"text\"} a line, - for stdout").flag("--output").required();
+    table.add("generation_prompt", o.generation_prompt, "open an assistant's turn at the end").flag("--generation-prompt");
+    table.add("continue_final", o.continue_final, "leave the last message open, to be continued").flag("--continue-final");
+    table
+        .add("chat_template", o.chat_template,
+             "a template in place of the folder's: a file, or the name of one that ships; empty: the folder's")
+        .flag("--chat-template");
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, const ChatOptions& o) {
+    if (o.generation_prompt && o.continue_final)
+        table.add_problem("--generation-prompt and --continue-final: only one of them");
+}
+
+Conversation conversation_of(const Json& row, const ChatOptions& options, const std::string& where) {
+    if (!row.contains("messages") || !row["messages"].is_array() || row["messages"].empty())
+        throw Error(where + ": field 'messages'", "a list of messages",
+                    row.contains("messages") ? "an empty one or none" : "none");
+    Conversation made;
+    made.messages = row["messages"];
+    if (row.contains("tools")) made.tools = row["tools"];
+    if (row.contains("variables") && !row["variables"].is_null()) made.variables = row["variables"];
+    made.generation_prompt = options.generation_prompt;
+    made.continue_final = options.continue_final;
+    return made;
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    ChatOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    const auto chat = open_chat_template(options.model, options.chat_template);
+    JsonLinesReader reader(options.input, options.lines);
+    JsonLinesWriter writer(options.output);
+    while (const auto row = reader.next()) {
+        try {
+            const std::string id = string_field(*row, "id", reader.where());
+            writer.write({{"id", id}, {"text", chat->render(conversation_of(*row, options, reader.where()))}});
+        } catch (const Error& error) {
+            reader.reject(error.what());
+        }
+    }
+    writer.close();
+    return 0;
+}
+
+}  // namespace
+
+Command chat_command() {
+    return kCommand;
+}
+
+}  // namespace craft
