@@ -16,6 +16,8 @@ std::vector<Command> commands() {
         sft_command(),
         align_command(),
         quickstart_command(),
+        generate_command(),
+        score_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

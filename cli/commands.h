@@ -21,6 +21,8 @@ Command plan_command();
 Command quickstart_command();
 Command sft_command();
 Command tokenizer_train_command();
+Command score_command();
+Command generate_command();
 Command eval_cord_command();
 Command eval_tools_command();
 
