@@ -18,6 +18,8 @@ std::vector<Command> commands() {
         quickstart_command(),
         tokenize_command(),
         chat_command(),
+        generate_command(),
+        score_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

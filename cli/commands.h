@@ -23,6 +23,8 @@ Command quickstart_command();
 Command sft_command();
 Command tokenize_command();
 Command tokenizer_train_command();
+Command score_command();
+Command generate_command();
 Command eval_cord_command();
 Command eval_tools_command();
 

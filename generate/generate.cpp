@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/signals.h"
 #include "generate/stop_strings.h"
-#include "model/step_decoder.h"
+#include "model/steps.h"
 
 namespace craft {
 
@@ -59,13 +59,13 @@ int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOp
 class Generation {
 public:
     Generation(const Decoder& decoder, const Tokenizer* tokenizer, const std::vector<GenerateRequest>& requests,
-               const GenerateOptions& options, int64_t row_tokens, int64_t positions)
+               const GenerateOptions& options, const StepSizes& sizes)
         : requests_(requests),
           options_(options),
           tokenizer_(tokenizer),
           stops_(options.stop_strings),
-          model_(decoder, row_count(requests, options, row_tokens), row_tokens, positions) {
-        for (int64_t row = row_count(requests, options, row_tokens); row > 0; --row) free_rows_.push_back(row - 1);
+          model_(open_steps(decoder, sizes)) {
+        for (int64_t row = sizes.rows; row > 0; --row) free_rows_.push_back(row - 1);
         for (const GenerateRequest& request : requests) {
             results_.emplace_back(static_cast<size_t>(request.samples));
             all_ += request.samples;
@@ -101,7 +101,7 @@ private:
             wanted += request.samples;
             ++next_request_;
         }
-        std::vector<PrefilledPrompt> ready = model_.prefill(prompts);
+        std::vector<PrefilledPrompt> ready = model_->prefill(prompts);
         for (size_t i = 0; i < ready.size(); ++i) waiting_.push_back({first + i, 0, std::move(ready[i])});
         place_waiting();
     }
@@ -111,13 +111,13 @@ private:
             Waiting& w = waiting_.front();
             const GenerateRequest& request = requests_[w.request];
             const uint64_t number = request.first_sample + w.next_sample;
-            Sequence sequence{w.request, w.next_sample, free_rows_.back(), token_limit(request, options_, model_.config()),
+            Sequence sequence{w.request, w.next_sample, free_rows_.back(), token_limit(request, options_, model_->config()),
                               Rng(options_.seed, options_.stage, request.item, number)};
             results_[w.request][w.next_sample].prompt_tokens = static_cast<int64_t>(request.prompt.size());
             ++new_tokens_;
             if (take(sequence, w.prompt.logits.data(), scratch_)) {
                 free_rows_.pop_back();
-                model_.begin_row(sequence.row, w.prompt.cache);
+                model_->begin_row(sequence.row, w.prompt.cache);
                 active_.push_back(std::move(sequence));
             } else {
                 close(sequence);
@@ -132,8 +132,8 @@ private:
             rows.push_back(s.row);
             tokens.push_back(results_[s.request][s.sample].tokens.back());
         }
-        const float* const logits = model_.step(rows, tokens);
-        const int64_t vocabulary = model_.config().vocab_size;
+        const float* const logits = model_->step(rows, tokens);
+        const int64_t vocabulary = model_->config().vocab_size;
         std::vector<uint8_t> goes_on(active_.size());
         at::parallel_for(0, static_cast<int64_t>(active_.size()), 4, [&](int64_t begin, int64_t end) {
             std::vector<float> scratch;
@@ -161,7 +161,7 @@ private:
     // The sequence's next token; true if it goes on after it. Touches only this sequence and its result.
     bool take(Sequence& sequence, const float* logits, std::vector<float>& scratch) {
         Generated& result = results_[sequence.request][sequence.sample];
-        const int64_t vocabulary = model_.config().vocab_size;
+        const int64_t vocabulary = model_->config().vocab_size;
         const int64_t token = options_.sampling.temperature == 0
                                   ? greedy_token(logits, vocabulary)
                                   : sample_token(logits, vocabulary, options_.sampling, sequence.rng, scratch);
@@ -190,7 +190,7 @@ private:
     const GenerateOptions& options_;
     const Tokenizer* tokenizer_;
     StopStrings stops_;
-    StepDecoder model_;
+    std::unique_ptr<Steps> model_;
     std::vector<std::vector<Generated>> results_;
     std::vector<Sequence> active_;
     std::deque<Waiting> waiting_;  // prompts computed, with samples that have no row yet
@@ -207,13 +207,16 @@ std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Token
                                              const GenerateProgress& progress) {
     check(requests, options, tokenizer, decoder.config());
     if (requests.empty()) return {};
-    int64_t row_tokens = 1, positions = 1;
+    StepSizes sizes;
     for (const GenerateRequest& request : requests) {
         const int64_t limit = token_limit(request, options, decoder.config());
-        row_tokens = std::max(row_tokens, limit);
-        positions = std::max(positions, limit + static_cast<int64_t>(request.prompt.size()));
+        sizes.row_tokens = std::max(sizes.row_tokens, limit);
+        sizes.positions = std::max(sizes.positions, limit + static_cast<int64_t>(request.prompt.size()));
     }
-    return Generation(decoder, tokenizer, requests, options, row_tokens, positions).run(progress);
+    // TorchSteps keeps the prompt in each row too.
+    const int64_t held = runs_on_step_decoder(decoder, sizes.positions) ? sizes.row_tokens : sizes.positions;
+    sizes.rows = row_count(requests, options, held);
+    return Generation(decoder, tokenizer, requests, options, sizes).run(progress);
 }
 
 }  // namespace craft

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "model/architecture.h"
 #include "model/decoder_files.h"
 #include "model/lora_targets.h"
 
@@ -16,30 +17,51 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string>& known_targets() {
-    static const std::vector<std::string> names = {"q_proj",    "k_proj",  "v_proj",   "o_proj",
-                                                   "gate_proj", "up_proj", "down_proj"};
-    return names;
+std::string short_name(const std::string& projection) {
+    return projection.substr(projection.rfind('.') + 1);
 }
 
-// The targets by name, "all-linear" resolved. Throws Error on an unknown one.
-std::set<std::string> resolve_targets(const std::vector<std::string>& targets) {
+std::set<std::string> short_names(const TensorNames& names) {
+    std::set<std::string> all;
+    for (const auto* group : {&names.qkv, &names.o, &names.gate_up, &names.down})
+        for (const std::string& projection : *group) all.insert(short_name(projection));
+    return all;
+}
+
+// As PEFT: a target is a module's name or the end of it behind a dot.
+bool names_module(const std::string& target, const std::string& module) {
+    return module == target || module.ends_with("." + target);
+}
+
+// The targets in this architecture's own names, "all-linear" resolved. Throws Error on an unknown one.
+std::set<std::string> resolve_targets(const DecoderConfig& config, const std::vector<std::string>& targets) {
+    const Architecture& architecture = architecture_of(config);
+    const std::set<std::string> known = short_names(architecture.names);
+    std::vector<std::string> modules;  // PEFT writes whole names where it was asked for all linear ones
+    const std::string layers = architecture.names.prefix + architecture.names.layers + ".";
+    for (int64_t i = 0; i < config.layers; ++i)
+        for (const LinearGroup& group : linear_groups(config))
+            for (const std::string& projection : group.projections)
+                modules.push_back(layers + std::to_string(i) + "." + projection);
     std::set<std::string> chosen;
     for (const std::string& target : targets) {
-        const auto& known = known_targets();
-        if (target == "all-linear")
+        if (target == "all-linear") {
             chosen.insert(known.begin(), known.end());
-        else if (std::find(known.begin(), known.end(), target) != known.end())
+            continue;
+        }
+        const auto is_named = [&](const std::string& module) { return names_module(target, module); };
+        const auto& others = architecture.target_names;
+        const auto other =
+            std::find_if(others.begin(), others.end(), [&](const auto& pair) { return pair.first == target; });
+        if (std::any_of(modules.begin(), modules.end(), is_named))
             chosen.insert(target);
+        else if (other != others.end())
+            chosen.insert(other->second);
         else
-            throw_unknown("LoRA target", target, known);
+            throw_unknown("LoRA target of " + architecture.name, target, {known.begin(), known.end()});
     }
     if (chosen.empty()) throw Error("LoRA targets", "at least one projection", "none");
     return chosen;
-}
-
-std::string short_name(const std::string& projection) {
-    return projection.substr(projection.rfind('.') + 1);
 }
 
 double scale_of(const LoraOptions& options) {
@@ -56,14 +78,15 @@ void check_options(const LoraOptions& options) {
 // Calls f(linear, projection, input width) for every projection that the options name, in a fixed order.
 template <class F>
 void for_each_target(Decoder& decoder, const LoraOptions& options, const F& f) {
-    const std::set<std::string> chosen = resolve_targets(options.targets);
+    const std::set<std::string> chosen = resolve_targets(decoder.config(), options.targets);
     for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
-        for (const LinearGroup& group : linear_groups()) {
+        for (const LinearGroup& group : linear_groups(decoder.config())) {
             Linear& linear = layer.*group.member;
             linear.lora_scale = scale_of(options);
             linear.lora_dropout = options.dropout;
             for (Projection& part : linear.projections)
-                if (chosen.count(short_name(part.name)) > 0) f(part, linear.weight.size(1));
+                if (std::any_of(chosen.begin(), chosen.end(), [&](const auto& t) { return names_module(t, part.name); }))
+                    f(part, linear.weight.size(1));
         }
     }
 }
@@ -73,9 +96,12 @@ const std::string kPrefix = "base_model.model.";
 }  // namespace
 
 std::vector<std::string> lora_target_names() {
-    std::vector<std::string> names = known_targets();
-    names.emplace_back("all-linear");
-    return names;
+    std::vector<std::string> all;
+    for (const Architecture* one : known_architectures())
+        for (const std::string& name : short_names(one->names))
+            if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    all.emplace_back("all-linear");
+    return all;
 }
 
 void Decoder::add_adapter(const LoraOptions& options, Rng& rng) {
@@ -107,7 +133,8 @@ LoraOptions read_adapter_config(const fs::path& file) {
     if (!json.is_object()) throw Error(file.string(), "a JSON object", json.type_name());
     const auto value = [&](const std::string& key) { return json.contains(key) ? json[key] : Json(); };
     if (value("peft_type") != "LORA") refuse(file, "peft_type", "LORA", value("peft_type"));
-    for (const std::string key : {"fan_in_fan_out", "use_dora", "lora_bias"})
+    // fan_in_fan_out says how the base's weight is stored, which config.json says too.
+    for (const std::string key : {"use_dora", "lora_bias"})
         if (!value(key).is_null() && value(key) != false) refuse(file, key, "false", value(key));
     if (!value("bias").is_null() && value("bias") != "none") refuse(file, "bias", "none", value("bias"));
     for (const std::string key : {"rank_pattern", "alpha_pattern", "modules_to_save", "layers_to_transform",
@@ -127,7 +154,6 @@ LoraOptions read_adapter_config(const fs::path& file) {
         options.targets.push_back(target.get<std::string>());
     }
     check_options(options);
-    resolve_targets(options.targets);
     return options;
 }
 
@@ -165,13 +191,13 @@ void Decoder::save_adapter(const fs::path& folder) const {
     ensure_folder(folder);
     NamedTensors tensors;
     for (const DecoderLayer& layer : layers_)
-        for (const LinearGroup& group : linear_groups())
+        for (const LinearGroup& group : linear_groups(config_))
             for (const Projection& part : (layer.*group.member).projections) {
                 if (!part.lora_a.defined()) continue;
                 tensors.emplace_back(kPrefix + part.name + ".lora_A.weight", part.lora_a.detach().to(at::kCPU, at::kFloat));
                 tensors.emplace_back(kPrefix + part.name + ".lora_B.weight", part.lora_b.detach().to(at::kCPU, at::kFloat));
             }
-    const std::set<std::string> chosen = resolve_targets(adapter_->targets);
+    const std::set<std::string> chosen = resolve_targets(config_, adapter_->targets);
     const Json config = {
         {"peft_type", "LORA"},
         {"task_type", "CAUSAL_LM"},
@@ -182,7 +208,7 @@ void Decoder::save_adapter(const fs::path& folder) const {
         {"lora_dropout", adapter_->dropout},
         {"target_modules", std::vector<std::string>(chosen.begin(), chosen.end())},
         {"bias", "none"},
-        {"fan_in_fan_out", false},
+        {"fan_in_fan_out", architecture_of(config_).names.transposed},
         {"inference_mode", true},
         {"init_lora_weights", true},
         {"modules_to_save", nullptr},

@@ -5,8 +5,7 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
-#include <cmath>
-
+#include "model/composed_attention.h"
 #include "model/segment_attention.h"
 
 namespace craft {
@@ -17,11 +16,11 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 // Rows [t][head][d] <-> heads [head][t][d]; the first `rotated` heads turn by +angle (forward) or -angle (backward).
+// `half` pairs of dimensions turn, the rest of a head moves as it is.
 template <class T, bool forward>
 void move_heads(T* rows, T* heads, const at::opmath_type<T>* cos, const at::opmath_type<T>* sin, int64_t tokens,
-                int64_t count, int64_t rotated, int64_t dim) {
+                int64_t count, int64_t rotated, int64_t dim, int64_t half) {
     using Math = at::opmath_type<T>;
-    const int64_t half = dim / 2;
     at::parallel_for(0, tokens, 64, [&](int64_t begin, int64_t end) {
         for (int64_t head = 0; head < count; ++head) {
             for (int64_t t = begin; t < end; ++t) {
@@ -40,6 +39,7 @@ void move_heads(T* rows, T* heads, const at::opmath_type<T>* cos, const at::opma
                     to[d] = static_cast<T>(x * c[d] - y * turn);
                     to[d + half] = static_cast<T>(y * c[d] + x * turn);
                 }
+                for (int64_t d = 2 * half; d < dim; ++d) to[d] = from[d];
             }
         }
     });
@@ -52,26 +52,9 @@ void move_heads(const at::Tensor& rows, const at::Tensor& heads, const at::Tenso
         using Math = at::opmath_type<scalar_t>;
         move_heads<scalar_t, forward>(rows.data_ptr<scalar_t>(), heads.data_ptr<scalar_t>(), cos.const_data_ptr<Math>(),
                                       sin.const_data_ptr<Math>(), rows.size(0), shape.heads + 2 * shape.kv_heads,
-                                      shape.heads + shape.kv_heads, shape.head_dim);
+                                      shape.heads + shape.kv_heads, shape.head_dim, cos.size(1));
     });
 }
-
-// The heads of one range of rows as the attention kernel takes them: [kv_heads, group, rows, head_dim], keys and values
-// with stride 0 over the group instead of copies.
-struct Heads {
-    at::Tensor q, k, v;
-    Heads(const at::Tensor& heads, const AttentionShape& s)
-        : q(heads.narrow(0, 0, s.heads).view({s.kv_heads, s.heads / s.kv_heads, -1, s.head_dim})),
-          k(heads.narrow(0, s.heads, s.kv_heads).unsqueeze(1)),
-          v(heads.narrow(0, s.heads + s.kv_heads, s.kv_heads).unsqueeze(1)) {}
-    at::Tensor queries(int64_t begin, int64_t end) const { return q.narrow(2, begin, end - begin); }
-    at::Tensor keys(int64_t begin, int64_t end) const {
-        return k.narrow(2, begin, end - begin).expand({-1, q.size(1), -1, -1});
-    }
-    at::Tensor values(int64_t begin, int64_t end) const {
-        return v.narrow(2, begin, end - begin).expand({-1, q.size(1), -1, -1});
-    }
-};
 
 // out [tokens, heads * head_dim] seen as [kv_heads, group, rows, head_dim].
 at::Tensor rows_by_head(const at::Tensor& out, const Segment& s, const AttentionShape& shape) {
@@ -179,43 +162,10 @@ struct SegmentAttention : torch::autograd::Function<SegmentAttention> {
     }
 };
 
-// Any device, from elementary operations.
-at::Tensor composed_attention(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape,
-                              const std::vector<Segment>& segments, at::Tensor* rotated) {
-    const int64_t count = shape.heads + 2 * shape.kv_heads, turned = shape.heads + shape.kv_heads;
-    const at::Tensor rows = qkv.view({qkv.size(0), count, shape.head_dim}).transpose(0, 1);
-    const std::vector<at::Tensor> halves = rows.narrow(0, 0, turned).to(table.cos.scalar_type()).chunk(2, -1);
-    const at::Tensor first = halves[0] * table.cos - halves[1] * table.sin,
-                     second = halves[1] * table.cos + halves[0] * table.sin;
-    const at::Tensor turned_heads = at::cat({first, second}, -1).to(qkv.scalar_type());
-    const at::Tensor heads = at::cat({turned_heads, rows.narrow(0, turned, shape.kv_heads)}, 0);
-    if (rotated != nullptr) *rotated = heads.detach();
-    const Heads views(heads, shape);
-    std::vector<at::Tensor> parts;
-    int64_t done = 0;
-    for (const Segment& s : segments) {
-        TORCH_CHECK(s.begin == done, "segments must cover the packed row in order");
-        done = s.end;
-        const int64_t length = s.end - s.begin, before = s.prefix_end - s.prefix_begin;
-        const at::Tensor k = at::cat({views.keys(s.prefix_begin, s.prefix_end), views.keys(s.begin, s.end)}, 2);
-        const at::Tensor v = at::cat({views.values(s.prefix_begin, s.prefix_end), views.values(s.begin, s.end)}, 2);
-        std::optional<at::Tensor> mask;
-        if (before > 0) mask = at::ones({length, before + length}, qkv.options().dtype(at::kBool)).tril(before);
-        const at::Tensor o = at::scaled_dot_product_attention(views.queries(s.begin, s.end), k, v, mask, 0.0, before == 0);
-        parts.push_back(o.permute({2, 0, 1, 3}).reshape({length, shape.heads * shape.head_dim}));
-    }
-    return at::cat(parts, 0);
-}
-
 }  // namespace
 
-RotaryTable rotary_table(const at::Tensor& positions, int64_t head_dim, double theta, at::ScalarType dtype) {
-    const auto options = at::TensorOptions().dtype(at::kFloat).device(positions.device());
-    const at::Tensor exponents = at::arange(0, head_dim, 2, options).div_(static_cast<double>(head_dim));
-    const at::Tensor frequencies = at::pow(theta, exponents).reciprocal_();
-    const at::Tensor angles = at::outer(positions.to(at::kFloat), frequencies);
-    const at::ScalarType math = dtype == at::kDouble ? at::kDouble : at::kFloat;
-    return {angles.cos().to(math), angles.sin().to(math)};
+AttentionShape attention_shape(const DecoderConfig& c, int64_t layer) {
+    return {c.heads, c.kv_heads, c.head_dim, c.window(layer), c.attention_scale, c.attention_cap};
 }
 
 at::Tensor rotate_heads(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape) {
@@ -228,6 +178,7 @@ at::Tensor rotate_heads(const at::Tensor& qkv, const RotaryTable& table, const A
 
 at::Tensor packed_attention(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape,
                             const std::vector<Segment>& segments, at::Tensor* rotated) {
+    if (!is_plain_attention(shape, segments)) return composed_attention(qkv, table, shape, segments, rotated);
     if (segment_attention_applies(qkv, shape))
         return SegmentAttention::apply(qkv, table.cos, table.sin, shape, segments, rotated);
     if (!qkv.is_cpu()) return composed_attention(qkv, table, shape, segments, rotated);

@@ -6,26 +6,27 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/decoder_config.h"
 #include "model/packed_batch.h"
+#include "model/rotary.h"
 
 namespace craft {
 
 struct AttentionShape {
     int64_t heads = 0, kv_heads = 0, head_dim = 0;
+    int64_t window = 0;  // keys that a query sees, its own position's included; 0: all before it
+    double scale = 0;    // of query-key products; 0: 1 / sqrt(head_dim)
+    double cap = 0;      // products p become cap * tanh(p / cap); 0: off
 };
-
-// cos and sin of position * theta^(-2i/head_dim), computed in float32 as transformers does.
-struct RotaryTable {
-    at::Tensor cos, sin;  // [tokens, head_dim / 2] float32 (float64 in a float64 model)
-};
-RotaryTable rotary_table(const at::Tensor& positions, int64_t head_dim, double theta, at::ScalarType dtype);
+AttentionShape attention_shape(const DecoderConfig& config, int64_t layer);
 
 // qkv [tokens, (heads + 2 kv_heads) head_dim] -> [heads + 2 kv_heads, tokens, head_dim]: queries and keys rotated (pairs
-// d, d + head_dim/2: Hugging Face's rotate_half), values moved. No autograd.
+// d, d + turning dimensions / 2: Hugging Face's rotate_half), values moved. No autograd.
 at::Tensor rotate_heads(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape);
 
-// qkv as above -> [tokens, heads * head_dim]; differentiable. Each segment sees its prefix and, causally, itself; rows that
-// stand in no segment are not defined. If `rotated` is given it receives the result of rotate_heads, for caches.
+// qkv as above -> [tokens, heads * head_dim]; differentiable. Each segment sees its prefix and, causally, itself, within the
+// window; rows that stand in no segment are not defined. If `rotated` is given it receives the result of rotate_heads, for
+// caches.
 at::Tensor packed_attention(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape,
                             const std::vector<Segment>& segments, at::Tensor* rotated = nullptr);
 

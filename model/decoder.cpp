@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "model/architecture.h"
 #include "model/attention.h"
 #include "model/decoder_files.h"
 #include "model/ops.h"
@@ -21,15 +22,15 @@ at::Tensor normal_tensor(std::vector<int64_t> shape, double deviation, Rng& rng)
     return tensor;
 }
 
-// An id outside the vocabulary would read foreign memory on some devices; on others the message names no token.
-void check_tokens(const at::Tensor& tokens, int64_t vocab_size) {
-    if (!tokens.is_cpu()) return;
-    const int64_t* ids = tokens.const_data_ptr<int64_t>();
-    for (int64_t i = 0; i < tokens.size(0); ++i)
-        if (ids[i] < 0 || ids[i] >= vocab_size)
-            throw Error("token " + std::to_string(i) + " of a batch",
-                        "an id below the vocabulary's " + std::to_string(vocab_size), std::to_string(ids[i]),
-                        "the tokenizer and the model do not belong together");
+// An id outside its table would read foreign memory on some devices; on others the message names no token.
+void check_ids(const at::Tensor& values, int64_t end, const std::string& what, const std::string& expected,
+               const std::string& hint) {
+    if (!values.is_cpu()) return;
+    const int64_t* ids = values.const_data_ptr<int64_t>();
+    for (int64_t i = 0; i < values.size(0); ++i)
+        if (ids[i] < 0 || ids[i] >= end)
+            throw Error(what + " " + std::to_string(i) + " of a batch", expected + std::to_string(end),
+                        std::to_string(ids[i]), hint);
 }
 
 }  // namespace
@@ -38,20 +39,23 @@ Decoder Decoder::initialise(const DecoderConfig& config, Rng& rng) {
     Decoder decoder = DecoderWeights::empty(config);
     const double residual = 0.02 / std::sqrt(2.0 * static_cast<double>(config.layers));
     decoder.embedding_ = normal_tensor({config.vocab_size, config.hidden_size}, 0.02, rng);
+    if (config.learned_positions) decoder.positions_ = normal_tensor({config.max_positions, config.hidden_size}, 0.02, rng);
     for (DecoderLayer& layer : decoder.layers_) {
-        layer.input_norm = at::ones({config.hidden_size});
-        layer.post_attention_norm = at::ones({config.hidden_size});
-        for (const LinearGroup& group : linear_groups()) {
+        for (const LinearGroup& group : linear_groups(config)) {
             Linear& linear = layer.*group.member;
             const Projection& last = linear.projections.back();
             const bool is_residual = group.member == &DecoderLayer::o || group.member == &DecoderLayer::down;
-            linear.weight = normal_tensor({last.first + last.rows, projection_columns(config, group.projections.front())},
-                                          is_residual ? residual : 0.02, rng);
+            linear.weight = normal_tensor({last.first + last.rows, group.columns}, is_residual ? residual : 0.02, rng);
         }
     }
-    decoder.final_norm_ = at::ones({config.hidden_size});
     decoder.head_ =
         config.tied_embeddings ? decoder.embedding_ : normal_tensor({config.vocab_size, config.hidden_size}, 0.02, rng);
+    for (const WeightSlot& slot : DecoderWeights::slots(decoder)) {
+        if (slot.place->defined()) continue;
+        const bool starts_at_one =
+            slot.name.ends_with(".weight") && !config.norms_from_one;  // only norms and biases are left
+        *slot.place = at::full(slot.whole, starts_at_one ? 1.0 : 0.0);
+    }
     return decoder;
 }
 
@@ -64,14 +68,7 @@ at::ScalarType Decoder::dtype() const {
 
 void Decoder::train_all_weights() {
     if (adapter_) throw Error("training all weights", "a decoder without an adapter", "one with an adapter");
-    embedding_.requires_grad_(true);
-    head_.requires_grad_(true);
-    final_norm_.requires_grad_(true);
-    for (DecoderLayer& layer : layers_) {
-        layer.input_norm.requires_grad_(true);
-        layer.post_attention_norm.requires_grad_(true);
-        for (const LinearGroup& group : linear_groups()) (layer.*group.member).weight.requires_grad_(true);
-    }
+    for (const WeightSlot& slot : DecoderWeights::slots(*this)) slot.place->requires_grad_(true);
 }
 
 std::vector<std::pair<std::string, at::Tensor>> Decoder::trainable() const {
@@ -79,45 +76,86 @@ std::vector<std::pair<std::string, at::Tensor>> Decoder::trainable() const {
     const auto add = [&](const std::string& name, const at::Tensor& tensor) {
         if (tensor.defined() && tensor.requires_grad()) leaves.emplace_back(name, tensor);
     };
-    add("model.embed_tokens.weight", embedding_);
+    const TensorNames& names = architecture_of(config_).names;
+    const auto add_norm = [&](const std::string& name, const Norm& norm) {
+        add(name + ".weight", norm.weight);
+        add(name + ".bias", norm.bias);
+    };
+    add(names.prefix + names.embedding + ".weight", embedding_);
+    add(names.prefix + names.positions + ".weight", positions_);
     for (size_t i = 0; i < layers_.size(); ++i) {
-        const std::string prefix = "model.layers." + std::to_string(i) + ".";
-        add(prefix + "input_layernorm.weight", layers_[i].input_norm);
-        add(prefix + "post_attention_layernorm.weight", layers_[i].post_attention_norm);
-        for (const LinearGroup& group : linear_groups()) {
-            const Linear& linear = layers_[i].*group.member;
+        const DecoderLayer& layer = layers_[i];
+        const std::string prefix = names.prefix + names.layers + "." + std::to_string(i) + ".";
+        add_norm(prefix + names.before_attention, layer.before_attention);
+        add_norm(prefix + names.after_attention, layer.after_attention);
+        add_norm(prefix + names.before_feed_forward, layer.before_feed_forward);
+        add_norm(prefix + names.after_feed_forward, layer.after_feed_forward);
+        add_norm(prefix + names.q_norm, layer.q_norm);
+        add_norm(prefix + names.k_norm, layer.k_norm);
+        for (const LinearGroup& group : linear_groups(config_)) {
+            const Linear& linear = layer.*group.member;
             std::string joined = prefix;  // "…self_attn.q_proj+self_attn.k_proj+…": one leaf holds them all
             for (const std::string& name : group.projections) joined += (joined == prefix ? "" : "+") + name;
             add(joined + ".weight", linear.weight);
+            add(joined + ".bias", linear.bias);
             for (const Projection& part : linear.projections) {
                 add("base_model.model." + part.name + ".lora_A.weight", part.lora_a);
                 add("base_model.model." + part.name + ".lora_B.weight", part.lora_b);
             }
         }
     }
-    add("model.norm.weight", final_norm_);
-    if (!config_.tied_embeddings) add("lm_head.weight", head_);
+    add_norm(names.prefix + names.final_norm, final_norm_);
+    if (!config_.tied_embeddings) add(names.head + ".weight", head_);
     return leaves;
 }
 
-at::Tensor Decoder::hidden(const PackedBatch& batch) const {
-    check_tokens(batch.tokens, config_.vocab_size);
-    const AttentionShape shape{config_.heads, config_.kv_heads, config_.head_dim};
-    const RotaryTable table = rotary_table(batch.positions, config_.head_dim, config_.rope_theta, dtype());
-    at::Tensor x = at::embedding(embedding_, batch.tokens);
-    for (const DecoderLayer& layer : layers_) {
-        const at::Tensor qkv = layer.qkv.forward(rms_norm(x, layer.input_norm, config_.rms_norm_eps), dropout_);
-        const at::Tensor attended = packed_attention(qkv, table, shape, batch.segments);
-        x = x + layer.o.forward(attended, dropout_);
-        const at::Tensor normed = rms_norm(x, layer.post_attention_norm, config_.rms_norm_eps);
-        x = x + layer.down.forward(swiglu(layer.gate_up.forward(normed, dropout_)), dropout_);
+at::Tensor Decoder::embed(const at::Tensor& tokens, const at::Tensor& positions) const {
+    check_ids(tokens, config_.vocab_size, "token", "an id below the vocabulary's ",
+              "the tokenizer and the model do not belong together");
+    at::Tensor x = at::embedding(embedding_, tokens);
+    // The factor in the model's dtype, as transformers has it.
+    if (config_.embedding_scale != 1) x = x * at::scalar_tensor(config_.embedding_scale, x.options());
+    if (!config_.learned_positions) return x;
+    check_ids(positions, config_.max_positions, "the position of token", "one below the model's ",
+              "the sequence is too long for this model");
+    return x + at::embedding(positions_, positions);
+}
+
+at::Tensor Decoder::layer(size_t index, const at::Tensor& x,
+                          const std::function<at::Tensor(const at::Tensor& qkv)>& attention) const {
+    const DecoderLayer& layer = layers_[index];
+    at::Tensor qkv = layer.qkv.forward(normalise(x, layer.before_attention, config_), dropout_);
+    if (config_.qk_norms) {
+        const int64_t tokens = x.size(0), dim = config_.head_dim, q = config_.heads, k = config_.kv_heads;
+        const at::Tensor heads = qkv.view({tokens, q + 2 * k, dim});
+        qkv =
+            at::cat({rms_norm(heads.narrow(1, 0, q), layer.q_norm.weight, config_.rms_norm_eps),
+                     rms_norm(heads.narrow(1, q, k), layer.k_norm.weight, config_.rms_norm_eps), heads.narrow(1, q + k, k)},
+                    1)
+                .view({tokens, -1});
     }
-    return rms_norm(x, final_norm_, config_.rms_norm_eps);
+    const at::Tensor attended = layer.o.forward(attention(qkv), dropout_);
+    const at::Tensor y = x + normalise(attended, layer.after_attention, config_);
+    const at::Tensor normed = normalise(y, layer.before_feed_forward, config_);
+    const at::Tensor inner = feed_forward_activation(layer.gate_up.forward(normed, dropout_), config_);
+    return y + normalise(layer.down.forward(inner, dropout_), layer.after_feed_forward, config_);
+}
+
+at::Tensor Decoder::hidden(const PackedBatch& batch) const {
+    at::Tensor x = embed(batch.tokens, batch.positions);
+    const RotaryTable table = rotary_table(config_, batch, dtype());
+    for (size_t i = 0; i < layers_.size(); ++i) {
+        const AttentionShape shape = attention_shape(config_, static_cast<int64_t>(i));
+        x = layer(i, x, [&](const at::Tensor& qkv) { return packed_attention(qkv, table, shape, batch.segments); });
+    }
+    return normalise(x, final_norm_, config_);
 }
 
 at::Tensor Decoder::logits(const at::Tensor& hidden_rows) const {
-    const at::Tensor product = at::mm(hidden_rows, head_.t());
-    return dtype() == at::kDouble ? product : product.to(at::kFloat);
+    at::Tensor product = at::mm(hidden_rows, head_.t());
+    if (dtype() != at::kDouble) product = product.to(at::kFloat);
+    if (config_.logit_cap == 0) return product;
+    return (product / config_.logit_cap).tanh() * config_.logit_cap;
 }
 
 Decoder Decoder::merged() const {
@@ -125,7 +163,7 @@ Decoder Decoder::merged() const {
     copy.adapter_.reset();
     copy.dropout_.clear();
     for (DecoderLayer& layer : copy.layers_) {
-        for (const LinearGroup& group : linear_groups()) {
+        for (const LinearGroup& group : linear_groups(config_)) {
             Linear& linear = layer.*group.member;
             linear.weight = linear.merged_weight();
             for (Projection& part : linear.projections) part.lora_a = part.lora_b = at::Tensor();

@@ -1,4 +1,4 @@
-// A Llama-architecture decoder (RMSNorm, RoPE, grouped-query attention, SwiGLU) on packed batches.
+// A decoder, described by its config, on packed batches.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,24 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "core/json.h"
 #include "core/rng.h"
+#include "model/decoder_config.h"
 #include "model/linear.h"
+#include "model/ops.h"
 #include "model/packed_batch.h"
 
 namespace craft {
-
-// config.json of the Hugging Face layout, architectures ["LlamaForCausalLM"].
-struct DecoderConfig {
-    int64_t vocab_size = 0, hidden_size = 0, intermediate_size = 0, layers = 0, heads = 0, kv_heads = 0, head_dim = 0;
-    int64_t max_positions = 2048;
-    double rms_norm_eps = 1e-6, rope_theta = 10000;
-    bool tied_embeddings = true;
-    int64_t bos_token = -1, pad_token = -1;
-    std::vector<int64_t> end_tokens;
-};
-// Throws Error naming the file and key: another architecture, missing or inconsistent sizes, unsupported RoPE scaling.
-DecoderConfig read_decoder_config(const std::filesystem::path& model_folder);
 
 struct LoraOptions {
     int64_t rank = 16;
@@ -39,17 +28,20 @@ struct LoraOptions {
 };
 
 struct DecoderLayer {
-    at::Tensor input_norm, post_attention_norm;  // [hidden]
-    Linear qkv, o, gate_up, down;                // projections of the same input are one product
+    Norm before_attention, after_attention;        // of attention's input and output: the latter often without a weight
+    Norm before_feed_forward, after_feed_forward;  // likewise
+    Norm q_norm, k_norm;                           // [head_dim], where the config has them
+    Linear qkv, o, gate_up, down;                  // projections of the same input are one product
 };
 
 class Decoder {
 public:
     Decoder() = default;  // holds nothing; for members that are filled later
-    // Loads config.json and model.safetensors (or the shards of model.safetensors.index.json). Throws Error naming file and
-    // tensor (missing, misshaped, truncated).
+    // Loads config.json and model.safetensors (or the shards of model.safetensors.index.json), one tensor after the other.
+    // Throws Error naming file and tensor (missing, misshaped, truncated, one too many) before it takes memory for any.
     static Decoder load(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device);
-    // Fresh weights: normal with deviation 0.02, residual projections scaled by 1/sqrt(2 layers), norms 1.
+    // Fresh weights: normal with deviation 0.02, residual projections scaled by 1/sqrt(2 layers), norms that multiply by 1,
+    // biases 0.
     static Decoder initialise(const DecoderConfig& config, Rng& rng);
     // config.json, generation_config.json and model.safetensors (bfloat16 or float32) as transformers reads them.
     void save(const std::filesystem::path& folder, at::ScalarType dtype) const;
@@ -71,23 +63,31 @@ public:
     // What is trained, by name, in a fixed order (leaf tensors that require gradients).
     std::vector<std::pair<std::string, at::Tensor>> trainable() const;
 
-    // Final normed hidden states [T, hidden] of a packed batch; differentiable.
+    // Final normed hidden states [T, hidden] of a packed batch; differentiable. Throws Error on ids outside the vocabulary,
+    // positions beyond a learned table, and as rotary_table does.
     at::Tensor hidden(const PackedBatch& batch) const;
+    // Parts of hidden(), for those that keep keys and values: [T, hidden] of tokens at positions; and one layer around its
+    // attention, which maps qkv [T, (heads + 2 kv_heads) head_dim] to [T, heads * head_dim].
+    at::Tensor embed(const at::Tensor& tokens, const at::Tensor& positions) const;
+    at::Tensor layer(size_t index, const at::Tensor& x,
+                     const std::function<at::Tensor(const at::Tensor& qkv)>& attention) const;
     // Logits [rows, vocab] float32 of some hidden states.
     at::Tensor logits(const at::Tensor& hidden_rows) const;
     // This decoder with the adapter's product added to the base weights; without one, the same weights.
     Decoder merged() const;
     const std::vector<DecoderLayer>& layer_weights() const { return layers_; }
-    const at::Tensor& embedding() const { return embedding_; }    // [vocab, hidden]
-    const at::Tensor& head() const { return head_; }              // [vocab, hidden]; the embedding when tied
-    const at::Tensor& final_norm() const { return final_norm_; }  // [hidden]
+    const at::Tensor& embedding() const { return embedding_; }  // [vocab, hidden]
+    const at::Tensor& head() const { return head_; }            // [vocab, hidden]; the embedding when tied
+    const at::Tensor& positions() const { return positions_; }  // [max_positions, hidden], undefined where not learned
+    const Norm& final_norm() const { return final_norm_; }      // [hidden]
 
 private:
     DecoderConfig config_;
     std::optional<LoraOptions> adapter_;
     std::vector<DropoutRows> dropout_;
-    std::string base_name_;                     // for adapter_config.json
-    at::Tensor embedding_, head_, final_norm_;  // head_ is embedding_ when tied
+    std::string base_name_;                    // for adapter_config.json
+    at::Tensor embedding_, head_, positions_;  // head_ is embedding_ when tied
+    Norm final_norm_;
     std::vector<DecoderLayer> layers_;
     friend struct DecoderWeights;  // names of tensors in files
 };

@@ -1,7 +1,6 @@
 // What the files of a model folder hold: inside model/ only.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -16,20 +15,28 @@ void write_decoder_config(const std::filesystem::path& folder, const DecoderConf
 struct LinearGroup {
     Linear DecoderLayer::*member;
     std::vector<std::string> projections;  // "self_attn.q_proj"
+    std::vector<int64_t> rows;             // of each projection
+    int64_t columns = 0;
+    bool has_bias = false;
 };
-const std::array<LinearGroup, 4>& linear_groups();
-// Rows of a projection's weight, and the length of each row.
-int64_t projection_rows(const DecoderConfig& config, const std::string& projection);
-int64_t projection_columns(const DecoderConfig& config, const std::string& projection);
+std::vector<LinearGroup> linear_groups(const DecoderConfig& config);
+
+// A tensor of the files and where it lies in a decoder: rows [first, first + shape[0]) of *place, whose shape is `whole`.
+struct WeightSlot {
+    std::string name;  // "model.layers.0.self_attn.q_proj.weight"
+    std::vector<int64_t> shape;
+    at::Tensor* place = nullptr;
+    int64_t first = 0;
+    std::vector<int64_t> whole;
+    bool transposed = false;  // the file holds the transpose
+};
 
 // Access to a decoder's parts for the code that builds, reads and writes them.
 struct DecoderWeights {
-    static Decoder empty(const DecoderConfig& config);  // projections named, no tensors yet
-    static NamedTensors named(const Decoder& decoder);  // transformers' names; views, detached
+    static Decoder empty(const DecoderConfig& config);       // projections named, no tensors yet
+    static std::vector<WeightSlot> slots(Decoder& decoder);  // every tensor, the head only where it is not tied
+    static NamedTensors named(const Decoder& decoder);       // transformers' names; views, detached
     static std::vector<DecoderLayer>& layers(Decoder& decoder) { return decoder.layers_; }
-    static at::Tensor& embedding(Decoder& decoder) { return decoder.embedding_; }
-    static at::Tensor& head(Decoder& decoder) { return decoder.head_; }
-    static at::Tensor& final_norm(Decoder& decoder) { return decoder.final_norm_; }
 };
 
 }  // namespace craft

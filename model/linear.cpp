@@ -129,11 +129,17 @@ at::Tensor Linear::forward(const at::Tensor& x, const std::vector<DropoutRows>& 
         lora[2 * i] = projections[i].lora_a;
         lora[2 * i + 1] = projections[i].lora_b;
     }
-    return LinearFunction::apply(x, weight, lora[0], lora[1], lora[2], lora[3], lora[4], lora[5], this, &dropout);
+    const at::Tensor y =
+        LinearFunction::apply(x, weight, lora[0], lora[1], lora[2], lora[3], lora[4], lora[5], this, &dropout);
+    return bias.defined() ? y + bias : y;
 }
 
 at::Tensor Linear::projection_weight(size_t index) const {
     return weight.detach().narrow(0, projections.at(index).first, projections.at(index).rows);
+}
+
+at::Tensor Linear::projection_bias(size_t index) const {
+    return bias.detach().narrow(0, projections.at(index).first, projections.at(index).rows);
 }
 
 at::Tensor Linear::merged_weight(at::ScalarType dtype) const {

@@ -1,4 +1,4 @@
-// Linear projections with LoRA: y = x W^T + scale * dropout(x) A^T B^T, several projections of one input in one product.
+// Linear projections with LoRA: y = x W^T + b + scale * dropout(x) A^T B^T, several projections of one input in one product.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -26,14 +26,16 @@ struct DropoutRows {
 
 struct Linear {
     at::Tensor weight;  // [sum of rows, in]
+    at::Tensor bias;    // [sum of rows], undefined where there is none
     std::vector<Projection> projections;
     double lora_scale = 0;
     double lora_dropout = 0;
 
-    // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight and the adapter.
+    // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight, the bias and the adapter.
     // Dropout acts only where its seeds, for all rows of x, are given; each projection draws its own mask, as in PEFT.
     at::Tensor forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout = {}) const;
     at::Tensor projection_weight(size_t index) const;  // a view of the rows of projections[index]
+    at::Tensor projection_bias(size_t index) const;    // likewise
     // The weight with scale * B A added, detached, in `dtype`; sums are in float32 or wider.
     at::Tensor merged_weight(at::ScalarType dtype) const;
     at::Tensor merged_weight() const { return merged_weight(weight.scalar_type()); }

@@ -4,6 +4,7 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
+#include "core/error.h"
 #include "model/cpu_kernels.h"
 
 namespace craft {
@@ -32,11 +33,14 @@ void for_rows(const at::Tensor& x, const F& f) {
 }
 
 struct RmsNorm : torch::autograd::Function<RmsNorm> {
-    static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, double eps) {
+    static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, double eps,
+                              bool from_one) {
         const at::Tensor wide = x.to(statistics_type(x));
         const at::Tensor norm = at::linalg_vector_norm(wide, 2, {-1}, true);
         const at::Tensor inverse = norm.square_().div_(static_cast<double>(x.size(-1))).add_(eps).rsqrt_();
         ctx->save_for_backward({x, weight, inverse});
+        ctx->saved_data["from_one"] = from_one;
+        if (from_one) return (wide * inverse).mul_(weight.to(wide.scalar_type()) + 1).to(x.scalar_type());
         return (wide * inverse).to(x.scalar_type()).mul_(weight);
     }
 
@@ -46,13 +50,14 @@ struct RmsNorm : torch::autograd::Function<RmsNorm> {
         const at::Tensor dy = gradients[0].to(inverse.scalar_type());
         const at::Tensor normed = x.to(inverse.scalar_type()) * inverse;
         at::Tensor d_weight, d_x;
-        if (ctx->needs_input_grad(1)) d_weight = (dy * normed).sum(0).to(weight.scalar_type());
+        if (ctx->needs_input_grad(1)) d_weight = (dy * normed).reshape({-1, weight.size(0)}).sum(0).to(weight.scalar_type());
         if (ctx->needs_input_grad(0)) {
-            const at::Tensor scaled = dy * weight;
+            const bool from_one = ctx->saved_data["from_one"].toBool();
+            const at::Tensor scaled = dy * (from_one ? weight.to(dy.scalar_type()) + 1 : weight);
             const at::Tensor along = (scaled * normed).mean(-1, true);
             d_x = scaled.addcmul_(normed, along, -1).mul_(inverse).to(x.scalar_type());
         }
-        return {d_x, d_weight, {}};
+        return {d_x, d_weight, {}, {}};
     }
 };
 
@@ -93,8 +98,35 @@ struct SwiGlu : torch::autograd::Function<SwiGlu> {
 
 }  // namespace
 
-at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps) {
-    return RmsNorm::apply(x, weight, eps);
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps, bool from_one) {
+    return RmsNorm::apply(x, weight, eps, from_one);
+}
+
+at::Tensor normalise(const at::Tensor& x, const Norm& norm, const DecoderConfig& config) {
+    if (!norm.weight.defined()) return x;
+    if (config.layer_norms) return at::layer_norm(x, {x.size(-1)}, norm.weight, norm.bias, config.rms_norm_eps);
+    return rms_norm(x, norm.weight, config.rms_norm_eps, config.norms_from_one);
+}
+
+at::Tensor activate(const at::Tensor& x, Activation activation) {
+    switch (activation) {
+        case Activation::silu:
+            return at::silu(x);
+        case Activation::gelu:
+            return at::gelu(x);
+        case Activation::gelu_tanh:
+            return at::gelu(x, "tanh");
+        case Activation::relu:
+            return at::relu(x);
+    }
+    throw Error("activation", "a known one", std::to_string(static_cast<int>(activation)));
+}
+
+at::Tensor feed_forward_activation(const at::Tensor& gate_up, const DecoderConfig& config) {
+    if (!config.gated) return activate(gate_up, config.activation);
+    if (config.activation == Activation::silu) return swiglu(gate_up);
+    const int64_t n = gate_up.size(-1) / 2;
+    return activate(gate_up.narrow(-1, 0, n), config.activation) * gate_up.narrow(-1, n, n);
 }
 
 at::Tensor swiglu(const at::Tensor& gate_up) {

@@ -158,6 +158,21 @@ at::Tensor SafetensorsFile::tensor(const std::string& name) const {
     return copy;
 }
 
+at::Tensor SafetensorsFile::view(const std::string& name) const {
+    const Entry& e = entry(name);
+    const char* const bytes = map_.get() + data_offset_ + e.begin;
+    // Foreign headers may have any length: numbers that do not lie at a multiple of their size are copied.
+    if ((data_offset_ + e.begin) % at::elementSize(e.dtype) != 0) return tensor(name);
+    return at::from_blob(const_cast<char*>(bytes), e.shape, at::TensorOptions().dtype(e.dtype));
+}
+
+void SafetensorsFile::release(const std::string& name) const {
+    const Entry& e = entry(name);
+    const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+    const uint64_t begin = (data_offset_ + e.begin) / page * page, end = (data_offset_ + e.end) / page * page;
+    if (end > begin) ::madvise(const_cast<char*>(map_.get()) + begin, end - begin, MADV_DONTNEED);
+}
+
 namespace {
 
 std::string dtype_name_of(const at::Tensor& tensor, const std::string& name) {

@@ -28,6 +28,10 @@ public:
     at::ScalarType dtype(const std::string& name) const { return entry(name).dtype; }
     // A copy, as stored. Throws Error if the name is unknown.
     at::Tensor tensor(const std::string& name) const;
+    // The stored bytes themselves, read only: valid as long as this object. Throws Error if the name is unknown.
+    at::Tensor view(const std::string& name) const;
+    // Gives the pages of a tensor back: what was read does not count as this process's memory any more.
+    void release(const std::string& name) const;
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
 
 private:

@@ -17,6 +17,9 @@ std::vector<float> floats(const at::Tensor& tensor) {
     const at::Tensor flat = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
     return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
 }
+std::vector<float> floats_if(const at::Tensor& tensor) {
+    return tensor.defined() ? floats(tensor) : std::vector<float>{};
+}
 
 PackedWeight packed(const at::Tensor& weight) {
     return {floats(weight).data(), weight.size(0), weight.size(1)};
@@ -27,6 +30,20 @@ void product(const std::vector<float>& a, int64_t m, const PackedWeight& w, std:
     c.resize(static_cast<size_t>(m * w.rows));
     at::parallel_for(0, padded(w.rows) / kLanes, 1,
                      [&](int64_t begin, int64_t end) { cpu_kernels().product(a.data(), m, w, c.data(), add, begin, end); });
+}
+
+// Adds a bias, where there is one, to rows of its length.
+void add_bias(std::vector<float>& rows, const std::vector<float>& bias) {
+    if (bias.empty()) return;
+    for (size_t at = 0; at < rows.size(); at += bias.size())
+        for (size_t i = 0; i < bias.size(); ++i) rows[at + i] += bias[i];
+}
+
+// `count` heads beside each other at the start of a row, each by itself.
+void normalise_heads(float* heads, int64_t count, const std::vector<float>& weight, double eps) {
+    const auto n = static_cast<int64_t>(weight.size());
+    for (int64_t i = 0; i < count; ++i)
+        cpu_kernels().rms_norm(heads + i * n, weight.data(), n, static_cast<float>(eps), heads + i * n);
 }
 
 void normalise(const std::vector<float>& x, int64_t count, const std::vector<float>& weight, double eps,
@@ -48,11 +65,16 @@ StepDecoder::StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_token
     const auto merged = [](const Linear& linear) { return packed(linear.merged_weight(at::kFloat)); };
     for (const DecoderLayer& layer : decoder.layer_weights())
         layers_.push_back({merged(layer.qkv), merged(layer.o), merged(layer.gate_up), merged(layer.down),
-                           floats(layer.input_norm), floats(layer.post_attention_norm)});
+                           floats_if(layer.qkv.bias), floats_if(layer.o.bias), floats_if(layer.gate_up.bias),
+                           floats_if(layer.down.bias), floats(layer.before_attention.weight),
+                           floats(layer.before_feed_forward.weight), floats_if(layer.q_norm.weight),
+                           floats_if(layer.k_norm.weight)});
     embedding_ = floats(decoder.embedding());
-    final_norm_ = floats(decoder.final_norm());
+    final_norm_ = floats(decoder.final_norm().weight);
     head_ = packed(decoder.head());
-    const RotaryTable table = rotary_table(at::arange(positions), config_.head_dim, config_.rope_theta, at::kFloat);
+    const RotaryTable table =
+        rotary_table(at::arange(positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
+    half_ = table.cos.size(1);
     cos_ = floats(table.cos);
     sin_ = floats(table.sin);
     rows_.resize(static_cast<size_t>(rows));
@@ -73,9 +95,22 @@ void StepDecoder::embed(const std::vector<int64_t>& tokens, std::vector<float>& 
     }
 }
 
+void StepDecoder::project(const Layer& layer, Buffers& b, int64_t count) const {
+    normalise(b.x, count, layer.before_attention, config_.rms_norm_eps, b.normed);
+    product(b.normed, count, layer.qkv, b.qkv, false);
+    add_bias(b.qkv, layer.qkv_bias);
+    if (layer.q_norm.empty()) return;
+    for (int64_t i = 0; i < count; ++i) {
+        float* const row = b.qkv.data() + i * layer.qkv.rows;
+        normalise_heads(row, config_.heads, layer.q_norm, config_.rms_norm_eps);
+        normalise_heads(row + config_.heads * config_.head_dim, config_.kv_heads, layer.k_norm, config_.rms_norm_eps);
+    }
+}
+
 void StepDecoder::feed_forward(const Layer& layer, Buffers& b, int64_t count) const {
-    normalise(b.x, count, layer.post_attention_norm, config_.rms_norm_eps, b.normed);
+    normalise(b.x, count, layer.before_feed_forward, config_.rms_norm_eps, b.normed);
     product(b.normed, count, layer.gate_up, b.gate_up, false);
+    add_bias(b.gate_up, layer.gate_up_bias);
     const int64_t n = config_.intermediate_size;
     b.gated.resize(static_cast<size_t>(count * n));
     at::parallel_for(0, count, 8, [&](int64_t begin, int64_t end) {
@@ -84,9 +119,11 @@ void StepDecoder::feed_forward(const Layer& layer, Buffers& b, int64_t count) co
                                  b.gated.data() + i * n);
     });
     product(b.gated, count, layer.down, b.x, true);
+    add_bias(b.x, layer.down_bias);
 }
 
-void StepDecoder::store_prompt(const float* rotated, int64_t tokens, int64_t begin, PromptCache& cache, size_t layer) const {
+void StepDecoder::store_prompt(const float* rotated, int64_t tokens, int64_t begin, CpuPromptCache& cache,
+                               size_t layer) const {
     const int64_t dim = config_.head_dim, blocks = padded(cache.length);
     cache.keys[layer].assign(static_cast<size_t>(config_.kv_heads * blocks * dim), 0);
     cache.values[layer].assign(static_cast<size_t>(config_.kv_heads * cache.length * width_), 0);
@@ -106,32 +143,33 @@ std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<
     const at::NoGradGuard no_gradients;
     std::vector<int64_t> tokens, positions;
     std::vector<Segment> segments;
-    std::vector<std::shared_ptr<PromptCache>> caches;
+    std::vector<std::shared_ptr<CpuPromptCache>> caches;
     for (const std::vector<int64_t>& prompt : prompts) {
         if (prompt.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
         const auto begin = static_cast<int64_t>(tokens.size()), length = static_cast<int64_t>(prompt.size());
         segments.push_back({begin, begin + length, 0, 0});
         tokens.insert(tokens.end(), prompt.begin(), prompt.end());
         for (int64_t i = 0; i < length; ++i) positions.push_back(i);
-        caches.push_back(std::make_shared<PromptCache>());
+        caches.push_back(std::make_shared<CpuPromptCache>());
         caches.back()->length = length;
         caches.back()->keys.resize(layers_.size());
         caches.back()->values.resize(layers_.size());
     }
     const auto count = static_cast<int64_t>(tokens.size());
     const AttentionShape shape{config_.heads, config_.kv_heads, config_.head_dim};
-    const RotaryTable table = rotary_table(at::tensor(positions), config_.head_dim, config_.rope_theta, at::kFloat);
+    const RotaryTable table =
+        rotary_table(at::tensor(positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
     Buffers b;
     embed(tokens, b.x);
     for (size_t l = 0; l < layers_.size(); ++l) {
-        normalise(b.x, count, layers_[l].input_norm, config_.rms_norm_eps, b.normed);
-        product(b.normed, count, layers_[l].qkv, b.qkv, false);
+        project(layers_[l], b, count);
         at::Tensor rotated;
         const at::Tensor projected = at::from_blob(b.qkv.data(), {count, layers_[l].qkv.rows}, at::kFloat);
         b.attended = floats(packed_attention(projected, table, shape, segments, &rotated));
         for (size_t p = 0; p < caches.size(); ++p)
             store_prompt(rotated.const_data_ptr<float>(), count, segments[p].begin, *caches[p], l);
         product(b.attended, count, layers_[l].o, b.x, true);
+        add_bias(b.x, layers_[l].o_bias);
         feed_forward(layers_[l], b, count);
     }
     std::vector<float> last, logits;
@@ -149,7 +187,7 @@ std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<
 }
 
 void StepDecoder::begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) {
-    rows_.at(static_cast<size_t>(row)) = {std::move(prompt), 0};
+    rows_.at(static_cast<size_t>(row)) = {std::dynamic_pointer_cast<const CpuPromptCache>(std::move(prompt)), 0};
 }
 
 KeyValueRange StepDecoder::own(int64_t row, size_t layer, int64_t kv_head) const {
@@ -160,14 +198,14 @@ KeyValueRange StepDecoder::own(int64_t row, size_t layer, int64_t kv_head) const
             rows_[static_cast<size_t>(row)].length};
 }
 
-KeyValueRange StepDecoder::shared(const PromptCache& prompt, size_t layer, int64_t kv_head) const {
+KeyValueRange StepDecoder::shared(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const {
     return {prompt.keys[layer].data() + kv_head * padded(prompt.length) * config_.head_dim,
             prompt.values[layer].data() + kv_head * prompt.length * width_, prompt.length};
 }
 
 // Rotates queries and keys in place and writes keys and values behind what the rows hold; lengths stay as they are.
 void StepDecoder::append(const std::vector<int64_t>& rows, size_t layer, std::vector<float>& qkv) {
-    const int64_t dim = config_.head_dim, half = dim / 2, stride = layers_[layer].qkv.rows;
+    const int64_t dim = config_.head_dim, half = half_, stride = layers_[layer].qkv.rows;
     at::parallel_for(0, static_cast<int64_t>(rows.size()), 8, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const Row& row = rows_[static_cast<size_t>(rows[static_cast<size_t>(i)])];
@@ -250,11 +288,11 @@ const float* StepDecoder::step(const std::vector<int64_t>& rows, const std::vect
     Buffers& b = buffers_;
     embed(tokens, b.x);
     for (size_t l = 0; l < layers_.size(); ++l) {
-        normalise(b.x, count, layers_[l].input_norm, config_.rms_norm_eps, b.normed);
-        product(b.normed, count, layers_[l].qkv, b.qkv, false);
+        project(layers_[l], b, count);
         append(rows, l, b.qkv);
         attend(rows, l, b.qkv, b.attended);
         product(b.attended, count, layers_[l].o, b.x, true);
+        add_bias(b.x, layers_[l].o_bias);
         feed_forward(layers_[l], b, count);
     }
     for (const int64_t row : rows) ++rows_[static_cast<size_t>(row)].length;

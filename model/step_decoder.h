@@ -6,61 +6,53 @@
 #include <vector>
 
 #include "model/cpu_kernels.h"
-#include "model/decoder.h"
+#include "model/steps.h"
 
 namespace craft {
 
-// Keys and values of a prompt, shared by all samples that continue it.
-struct PromptCache {
-    int64_t length = 0;
+struct CpuPromptCache : PromptCache {
     std::vector<std::vector<float>> keys, values;  // per layer: [kv_heads][blocks][head_dim][16], [kv_heads][length][width]
 };
 
-struct PrefilledPrompt {
-    std::shared_ptr<const PromptCache> cache;
-    std::vector<float> logits;  // [vocab]: of the token after the prompt
-};
-
 // Rows are sequences under generation. What a row computes does not depend on the other rows, to the last bit.
-class StepDecoder {
+class StepDecoder : public Steps {
 public:
     // At most `rows` sequences of `row_tokens` new tokens each; positions up to `positions`. A decoder on another device or
-    // in another dtype is copied to float32 on the CPU. The adapter's dropout is off.
+    // in another dtype is copied to float32 on the CPU. The adapter's dropout is off. Only for decoders of which
+    // runs_on_step_decoder() says so.
     StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_tokens, int64_t positions);
 
-    // Computes prompts in one packed pass. Throws Error on an empty prompt or a token outside the vocabulary.
-    std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const;
-    // From now on `row` continues this prompt.
-    void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt);
-    // Feeds one token to each of the named rows (each once; rows of one prompt best next to each other). Returns logits
-    // [rows.size()][vocab] of the tokens after them, valid until the next call.
-    const float* step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens);
-
-    const DecoderConfig& config() const { return config_; }
+    std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const override;
+    void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) override;
+    const float* step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) override;
+    const DecoderConfig& config() const override { return config_; }
 
 private:
     struct Layer {
         PackedWeight qkv, o, gate_up, down;
-        std::vector<float> input_norm, post_attention_norm;
+        std::vector<float> qkv_bias, o_bias, gate_up_bias, down_bias;  // empty: none
+        std::vector<float> before_attention, before_feed_forward, q_norm, k_norm;
     };
     struct Row {
-        std::shared_ptr<const PromptCache> prompt;
+        std::shared_ptr<const CpuPromptCache> prompt;
         int64_t length = 0;  // new tokens held
     };
     struct Buffers {  // [tokens][...], kept between layers and steps
         std::vector<float> x, normed, qkv, attended, gate_up, gated;
     };
     void embed(const std::vector<int64_t>& tokens, std::vector<float>& x) const;
+    void project(const Layer& layer, Buffers& b, int64_t count) const;
     void feed_forward(const Layer& layer, Buffers& b, int64_t count) const;
     void append(const std::vector<int64_t>& rows, size_t layer, std::vector<float>& qkv);
     void attend(const std::vector<int64_t>& rows, size_t layer, const std::vector<float>& qkv,
                 std::vector<float>& out) const;
-    void store_prompt(const float* rotated, int64_t tokens, int64_t begin, PromptCache& cache, size_t layer) const;
+    void store_prompt(const float* rotated, int64_t tokens, int64_t begin, CpuPromptCache& cache, size_t layer) const;
     KeyValueRange own(int64_t row, size_t layer, int64_t kv_head) const;
-    KeyValueRange shared(const PromptCache& prompt, size_t layer, int64_t kv_head) const;
+    KeyValueRange shared(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const;
 
     DecoderConfig config_;
     int64_t row_tokens_, width_;  // tokens a row can hold, a multiple of 16; head_dim padded to 16
+    int64_t half_ = 0;            // pairs of a head's dimensions that turn
     std::vector<Layer> layers_;
     std::vector<float> embedding_, final_norm_, cos_, sin_;
     PackedWeight head_;

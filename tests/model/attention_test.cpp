@@ -31,7 +31,8 @@ TEST(PackedAttention, Float32AgreesWithFloat64) {
         std::vector<at::Tensor> outs, gradients;
         for (const at::ScalarType dtype : {at::kDouble, at::kFloat}) {
             const at::Tensor qkv = values.to(dtype, false, true).requires_grad_(true);
-            const RotaryTable table = rotary_table(at::tensor(positions), shape.head_dim, 10000, dtype);
+            const RotaryTable table =
+                rotary_table(at::tensor(positions), plain_frequencies(shape.head_dim, 10000), 1, dtype);
             const at::Tensor out = packed_attention(qkv, table, shape, kSegments);
             (out * weights.to(dtype)).sum().backward();
             outs.push_back(out.detach().to(at::kDouble));

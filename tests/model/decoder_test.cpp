@@ -34,20 +34,21 @@ at::Tensor plain_hidden(const Decoder& d, const std::vector<int64_t>& row) {
     at::Tensor x = d.embedding().index_select(0, at::tensor(row));
     const at::Tensor hidden_from = at::full({n, n}, -INFINITY, at::kDouble).triu(1);
     for (const DecoderLayer& layer : d.layer_weights()) {
-        const at::Tensor qkv =
-            at::mm(norm(x, layer.input_norm), layer.qkv.merged_weight().t()).view({n, -1, c.head_dim}).transpose(0, 1);
+        const at::Tensor qkv = at::mm(norm(x, layer.before_attention.weight), layer.qkv.merged_weight().t())
+                                   .view({n, -1, c.head_dim})
+                                   .transpose(0, 1);
         const at::Tensor q = turn(qkv.narrow(0, 0, c.heads));
         const at::Tensor k = turn(qkv.narrow(0, c.heads, c.kv_heads)).repeat_interleave(group, 0);
         const at::Tensor v = qkv.narrow(0, c.heads + c.kv_heads, c.kv_heads).repeat_interleave(group, 0);
         const at::Tensor scores = at::bmm(q, k.transpose(1, 2)) / std::sqrt(static_cast<double>(c.head_dim)) + hidden_from;
         const at::Tensor o = at::bmm(scores.softmax(-1), v).transpose(0, 1).reshape({n, -1});
         x = x + at::mm(o, layer.o.merged_weight().t());
-        const at::Tensor gate_up = at::mm(norm(x, layer.post_attention_norm), layer.gate_up.merged_weight().t());
+        const at::Tensor gate_up = at::mm(norm(x, layer.before_feed_forward.weight), layer.gate_up.merged_weight().t());
         const at::Tensor gate = gate_up.narrow(1, 0, c.intermediate_size),
                          up = gate_up.narrow(1, c.intermediate_size, c.intermediate_size);
         x = x + at::mm(gate * gate.sigmoid() * up, layer.down.merged_weight().t());
     }
-    return norm(x, d.final_norm());
+    return norm(x, d.final_norm().weight);
 }
 
 std::vector<TokenTree> random_trees(Rng& rng, int64_t vocabulary) {
@@ -218,13 +219,15 @@ TEST(Decoder, ConfigOfAnotherKindIsRefused) {
             EXPECT_NE(std::string(error.what()).find(named), std::string::npos) << error.what();
         }
     };
-    refused("architectures", {"GPT2LMHeadModel"}, "LlamaForCausalLM");
+    refused("architectures", {"OPTForCausalLM"}, "LlamaForCausalLM");
     refused("hidden_size", nullptr, "hidden_size");
     refused("hidden_size", -4, "hidden_size");
     refused("num_key_value_heads", 3, "num_key_value_heads");
-    refused("rope_scaling", {{"rope_type", "llama3"}, {"factor", 8.0}}, "rope_scaling");
-    refused("attention_bias", true, "attention_bias");
-    refused("hidden_act", "gelu", "hidden_act");
+    refused("rope_scaling", {{"rope_type", "llama3"}, {"factor", 8.0}}, "low_freq_factor");
+    refused("rope_scaling", {{"type", "yarn"}, {"factor", 8.0}}, "rope_scaling");
+    refused("attention_bias", 1, "attention_bias");
+    refused("hidden_act", "quick_gelu", "hidden_act");
+    refused("num_hidden_layers", 1000000000, "num_hidden_layers");
     Json moved = good;  // transformers 5 keeps theta here alone
     moved.erase("rope_theta");
     moved["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 500000.0}};

@@ -1,0 +1,167 @@
+// `generate`: what a model continues prompts, conversations or token ids with.
+#include "generate/generate.h"
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/model_rows.h"
+#include "cli/place.h"
+#include "core/progress.h"
+#include "tokenizer/chat_template.h"
+#include "tokenizer/plain_text.h"
+
+namespace craft {
+
+namespace {
+
+struct GenerateCommandOptions {
+    std::filesystem::path model, adapter;
+    std::string input, output;
+    bool ids = false, greedy = false;
+    int64_t samples = 1;
+    std::optional<double> temperature, top_p;
+    std::optional<int64_t> top_k;
+    GenerateOptions generate;
+    JsonLinesOptions lines;
+};
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {
+    "generate", CommandGroup::use_model, "continue prompts, conversations or token ids",
+    "craft-train generate --model share/base-model --input share/examples/prompts.jsonl --output answers.jsonl --greedy",
+    run};
+
+void bind(OptionTable& table, GenerateCommandOptions& o) {
+    table.add("model", o.model, "model folder").flag("--model").required();
+    table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    table
+        .add("input", o.input,
+             "{\"id\",\"prompt\"} or {\"id\",\"messages\"} a line, or with --ids {\"id\",\"input_ids\"}; - for stdin")
+        .flag("--input")
+        .required();
+    table.add("output", o.output, "{\"id\",\"text\"} a line, with --ids {\"id\",\"output_ids\"}; - for stdout")
+        .flag("--output")
+        .required();
+    table.add("ids", o.ids, "rows are token ids, and so is what is written").flag("--ids");
+    table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1);
+    table.add("samples", o.samples, "of each prompt").flag("--samples").min(1);
+    table.add("greedy", o.greedy, "the arg-max, whatever sampling generation_config.json asks for").flag("--greedy");
+    table.add("temperature", o.temperature, "0: greedy; none: generation_config.json's").flag("--temperature").min(0);
+    table.add("top_p", o.top_p, "the fewest most probable tokens of this mass; none: generation_config.json's")
+        .flag("--top-p");
+    table.add("top_k", o.top_k, "of the k most probable tokens; none: generation_config.json's").flag("--top-k").min(0);
+    table.add("stop", o.generate.stop_strings, "strings that end a sample; the text is cut before them").flag("--stop");
+    table.add("batch_size", o.generate.most_rows, "samples that run at once").flag("--batch-size").min(1).not_identity();
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, const GenerateCommandOptions& o) {
+    if (o.greedy && (o.temperature || o.top_p || o.top_k))
+        table.add_problem("--greedy: does not go with --temperature, --top-p or --top-k");
+    if (o.ids && !o.generate.stop_strings.empty()) table.add_problem("--stop: needs text; rows of --ids have none");
+}
+
+// Flags before generation_config.json; nobody asks for sampling: greedy.
+Sampling sampling_of(const GenerateCommandOptions& o, const DecoderConfig& config) {
+    const Json& file = config.generation_source;
+    const bool is_asked = o.temperature || o.top_p || o.top_k;
+    const bool samples = file.is_object() && file.value("do_sample", Json(false)) == true;
+    if (o.greedy || (!is_asked && !samples)) return {.temperature = 0};
+    const auto from_file = [&](const char* key, double absent) {
+        return samples && file.contains(key) && file[key].is_number() ? file[key].get<double>() : absent;
+    };
+    return {o.temperature.value_or(from_file("temperature", 1)), o.top_p.value_or(from_file("top_p", 1)),
+            o.top_k.value_or(static_cast<int64_t>(from_file("top_k", 0)))};
+}
+
+// Prompts as tokens; a template and a tokenizer are opened when a row asks for them.
+class Prompts {
+public:
+    Prompts(const GenerateCommandOptions& options, const DecoderConfig& config)
+        : options_(options), config_(config), tokenizer_(options.ids ? nullptr : open_tokenizer(options.model)) {}
+
+    std::vector<int64_t> read(const Json& row, const std::string& where) {
+        if (options_.ids) return ids_field(row, "input_ids", config_.vocab_size, where);
+        if (!row.contains("messages")) return encode_plain(*tokenizer_, string_field(row, "prompt", where), "").tokens;
+        if (!chat_) chat_ = open_chat_template(options_.model);
+        return chat_->encode(*tokenizer_, messages_from_json(row["messages"], where), true, false).tokens;
+    }
+    const Tokenizer* tokenizer() const { return tokenizer_.get(); }
+    // The end of a turn ends an answer too.
+    void add_stop_token(std::vector<int64_t>& stops) const {
+        if (!chat_) return;
+        if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) stops.push_back(end);
+    }
+
+private:
+    const GenerateCommandOptions& options_;
+    const DecoderConfig& config_;
+    std::shared_ptr<Tokenizer> tokenizer_;
+    std::shared_ptr<ChatTemplate> chat_;
+};
+
+void write_samples(JsonLinesWriter& writer, const Json& id, const std::vector<Generated>& samples, bool ids) {
+    for (size_t k = 0; k < samples.size(); ++k) {
+        Json row = {{"id", id}};
+        if (samples.size() > 1) row["sample"] = k;
+        if (ids)
+            row["output_ids"] = samples[k].tokens;
+        else
+            row["text"] = samples[k].text;
+        writer.write(row);
+    }
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    GenerateCommandOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    const Place place = open_place(common);
+    const DecoderConfig config = read_decoder_config(options.model);
+    options.generate.sampling = sampling_of(options, config);
+    options.generate.seed = common.seed;
+    options.generate.stop_tokens = config.end_tokens;
+    if (options.samples > 1 && options.generate.sampling.temperature == 0)
+        throw UsageError("--samples: greedy samples are all the same; give --temperature");
+    Prompts prompts(options, config);
+    std::vector<Json> ids;
+    std::vector<GenerateRequest> requests;
+    for_each_model_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
+        const Json id = id_field(row, where);
+        const auto tokens = prompts.read(row, where);
+        if (tokens.empty()) throw Error(where, "a prompt of at least one token", "none");
+        if (static_cast<int64_t>(tokens.size()) >= config.max_positions)
+            throw Error(where, "fewer tokens than the model's " + std::to_string(config.max_positions) + " positions",
+                        std::to_string(tokens.size()));
+        requests.push_back({tokens, requests.size(), options.samples, 0});
+        ids.push_back(id);
+    });
+    prompts.add_stop_token(options.generate.stop_tokens);
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
+    if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
+    JsonLinesWriter writer(options.output);
+    Progress progress("generating", static_cast<int64_t>(requests.size()), "prompts");
+    constexpr size_t kAtOnce = 256;
+    for (size_t begin = 0; begin < requests.size(); begin += kAtOnce) {
+        const size_t end = std::min(requests.size(), begin + kAtOnce);
+        const std::vector<GenerateRequest> some(requests.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                requests.begin() + static_cast<std::ptrdiff_t>(end));
+        const auto generated = craft::generate(decoder, prompts.tokenizer(), some, options.generate);
+        for (size_t i = begin; i < end; ++i) write_samples(writer, ids[i], generated[i - begin], options.ids);
+        progress.advance(static_cast<int64_t>(end - begin));
+    }
+    writer.close();
+    return 0;
+}
+
+}  // namespace
+
+Command generate_command() {
+    return kCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,41 @@
+#include "cli/model_rows.h"
+
+#include "core/error.h"
+
+namespace craft {
+
+void for_each_model_row(const std::string& path, const JsonLinesOptions& lines,
+                        const std::function<void(const Json&, const std::string&)>& add) {
+    JsonLinesReader reader(path, lines);
+    bool any = false;
+    while (const auto row = reader.next()) {
+        any = true;
+        try {
+            add(*row, reader.where());
+        } catch (const Error& error) {
+            reader.reject(error.what());
+        }
+    }
+    if (!any) throw Error(path, "at least one row", "none");
+}
+
+Json id_field(const Json& row, const std::string& where) {
+    if (!row.contains("id") || !(row["id"].is_string() || row["id"].is_number()))
+        throw Error(where, "an 'id', a string or a number", row.contains("id") ? row["id"].type_name() : "none");
+    return row["id"];
+}
+
+std::vector<int64_t> ids_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where) {
+    const std::string field = where + ": field '" + name + "'";
+    if (!row.contains(name) || !row[name].is_array() || row[name].empty())
+        throw Error(field, "a list of token ids", row.contains(name) ? dump_line(row[name]).substr(0, 40) : "none");
+    std::vector<int64_t> ids;
+    for (const Json& id : row[name]) {
+        if (!id.is_number_integer() || id < 0 || id >= vocabulary)
+            throw Error(field, "token ids below the vocabulary's " + std::to_string(vocabulary), dump_line(id));
+        ids.push_back(id.get<int64_t>());
+    }
+    return ids;
+}
+
+}  // namespace craft

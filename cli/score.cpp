@@ -1,0 +1,131 @@
+// `score`: log-probabilities of completions, or of token ids, under a model.
+#include <ATen/core/grad_mode.h>
+#include <torch/types.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/model_rows.h"
+#include "cli/place.h"
+#include "core/progress.h"
+#include "model/decoder.h"
+#include "tokenizer/plain_text.h"
+
+namespace craft {
+
+namespace {
+
+struct ScoreOptions {
+    std::filesystem::path model, adapter;
+    std::string input, output;
+    bool ids = false;
+    int64_t batch_tokens = 4096;
+    JsonLinesOptions lines;
+};
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {
+    "score", CommandGroup::use_model, "log-probabilities of completions or of token ids",
+    "craft-train score --model share/base-model --input share/examples/completions.jsonl --output scores.jsonl", run};
+
+void bind(OptionTable& table, ScoreOptions& o) {
+    table.add("model", o.model, "model folder").flag("--model").required();
+    table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    table
+        .add("input", o.input,
+             "{\"id\",\"prompt\",\"completion\"} a line, or with --ids {\"id\",\"input_ids\"}; - for stdin")
+        .flag("--input")
+        .required();
+    table.add("output", o.output, "{\"id\",\"logprob\",\"tokens\",\"logprobs\"} a line, - for stdout")
+        .flag("--output")
+        .required();
+    table.add("ids", o.ids, "rows are token ids; each from the second on is scored").flag("--ids");
+    table.add("batch_tokens", o.batch_tokens, "tokens computed at a time").flag("--batch-tokens").min(1).not_identity();
+    bind_json_lines(table, o.lines);
+}
+
+// A row to compute: its tokens, those after `prompt` scored (never the first: nothing predicts it).
+struct Row {
+    Json id;
+    std::vector<int64_t> tokens;
+    size_t prompt = 0;
+    size_t scored() const { return tokens.size() - std::max<size_t>(prompt, 1); }
+    TokenTree tree() const {
+        MaskedTokens all{tokens, std::vector<uint8_t>(tokens.size(), 0)};
+        std::fill(all.counted.begin() + static_cast<std::ptrdiff_t>(std::max<size_t>(prompt, 1)), all.counted.end(),
+                  uint8_t{1});
+        return {{}, {std::move(all)}};
+    }
+};
+
+std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& config) {
+    std::vector<Row> rows;
+    const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
+    for_each_model_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
+        Row row{id_field(json, where), {}, 1};
+        if (options.ids) {
+            row.tokens = ids_field(json, "input_ids", config.vocab_size, where);
+        } else {
+            const PlainTokens tokens =
+                encode_plain(*tokenizer, string_field(json, "prompt", where), string_field(json, "completion", where));
+            row.tokens = tokens.tokens;
+            row.prompt = tokens.prompt;
+            if (row.tokens.empty()) throw Error(where, "a prompt or a completion of at least one token", "none");
+        }
+        if (config.learned_positions && static_cast<int64_t>(row.tokens.size()) > config.max_positions)
+            throw Error(where, "at most the model's " + std::to_string(config.max_positions) + " positions",
+                        std::to_string(row.tokens.size()) + " tokens");
+        rows.push_back(std::move(row));
+    });
+    return rows;
+}
+
+Json scores_of(const Row& row, const double* logprobs, bool ids) {
+    const Json values = std::vector<double>(logprobs, logprobs + row.scored());
+    if (ids) return {{"id", row.id}, {"logprobs", values}};
+    double sum = 0;
+    for (size_t i = 0; i < row.scored(); ++i) sum += logprobs[i];
+    return {{"id", row.id}, {"logprob", sum}, {"tokens", row.scored()}, {"logprobs", values}};
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    ScoreOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    const Place place = open_place(common);
+    const std::vector<Row> rows = read_rows(options, read_decoder_config(options.model));
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
+    if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
+    std::vector<int64_t> sizes;
+    for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.size()));
+    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    JsonLinesWriter writer(options.output);
+    Progress progress("scoring", static_cast<int64_t>(rows.size()), "rows");
+    const at::NoGradGuard no_gradients;
+    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
+        std::vector<TokenTree> trees;
+        for (size_t i = begin; i < end; ++i) trees.push_back(rows[i].tree());
+        const at::Tensor all =
+            target_logprobs(decoder, pack(trees, decoder.device())).to(at::kCPU, at::kDouble).contiguous();
+        const double* next = all.const_data_ptr<double>();
+        for (size_t i = begin; i < end; ++i) {
+            writer.write(scores_of(rows[i], next, options.ids));
+            next += rows[i].scored();
+        }
+        progress.advance(static_cast<int64_t>(end - begin));
+    }
+    writer.close();
+    return 0;
+}
+
+}  // namespace
+
+Command score_command() {
+    return kCommand;
+}
+
+}  // namespace craft

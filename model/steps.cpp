@@ -1,0 +1,27 @@
+#include "model/steps.h"
+
+#include <algorithm>
+
+#include "model/rotary.h"
+#include "model/step_decoder.h"
+#include "model/torch_steps.h"
+
+namespace craft {
+
+bool runs_on_step_decoder(const Decoder& decoder, int64_t positions) {
+    const DecoderConfig& c = decoder.config();
+    const bool in_window =
+        std::all_of(c.windows.begin(), c.windows.end(), [&](int64_t w) { return w == 0 || w >= positions; });
+    return decoder.device().is_cpu() && in_window && c.gated && c.activation == Activation::silu && !c.layer_norms &&
+           !c.norms_from_one && !c.output_norms && !c.learned_positions && c.embedding_scale == 1 &&
+           c.attention_scale == 0 && c.attention_cap == 0 && c.logit_cap == 0 &&
+           rotary_regime(c, positions) == rotary_regime(c, 1);
+}
+
+std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes) {
+    if (runs_on_step_decoder(decoder, sizes.positions))
+        return std::make_unique<StepDecoder>(decoder, sizes.rows, sizes.row_tokens, sizes.positions);
+    return std::make_unique<TorchSteps>(decoder, sizes);
+}
+
+}  // namespace craft

@@ -1,0 +1,49 @@
+// Generation token by token with keys and values kept: what generate/ calls, whatever computes it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "model/decoder.h"
+
+namespace craft {
+
+// Keys and values of a prompt, shared by all samples that continue it; each kind of Steps has its own.
+struct PromptCache {
+    virtual ~PromptCache() = default;
+    int64_t length = 0;
+};
+
+struct PrefilledPrompt {
+    std::shared_ptr<const PromptCache> cache;
+    std::vector<float> logits;  // [vocab]: of the token after the prompt
+};
+
+// Rows are sequences under generation.
+class Steps {
+public:
+    virtual ~Steps() = default;
+    // Computes prompts in one packed pass. Throws Error on an empty prompt or a token outside the vocabulary.
+    virtual std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const = 0;
+    // From now on `row` continues this prompt.
+    virtual void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) = 0;
+    // Feeds one token to each of the named rows (each once; rows of one prompt best next to each other). Returns logits
+    // [rows.size()][vocab] of the tokens after them, valid until the next call.
+    virtual const float* step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) = 0;
+    virtual const DecoderConfig& config() const = 0;
+};
+
+struct StepSizes {
+    int64_t rows = 1;        // sequences at once
+    int64_t row_tokens = 1;  // new tokens that a row can hold
+    int64_t positions = 1;   // of prompt and new tokens together
+};
+
+// StepDecoder where it can, else TorchSteps.
+std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
+// True if open_steps gives a StepDecoder: float32 kernels on the CPU, a Llama with any of: biases, norms of q and k, rotary
+// positions that do not change with the length.
+bool runs_on_step_decoder(const Decoder& decoder, int64_t positions);
+
+}  // namespace craft

@@ -1,0 +1,158 @@
+"""Makes small random decoders of every architecture and variant, with what transformers and PEFT compute on them.
+
+    python make_decoders.py FOLDER        seed from CRAFT_PARITY_SEED (default 1)
+
+FOLDER/<name>/model is a model folder, <name>/adapter (of some) a PEFT adapter, and <name>/expected.safetensors holds, with r rows
+of t tokens: tokens [r, t], logprobs [r, t-1] of token t given those before it, greedy [r, n] what follows tokens[:, :prompt] by
+arg-max, prompt [1]; with an adapter adapted and adapted_greedy likewise. All float32, eager attention (which has the caps).
+"""
+import json
+import os
+import random
+import sys
+
+import torch
+import transformers as tf
+from safetensors.torch import load_file, save_file
+
+SEED = int(os.environ.get("CRAFT_PARITY_SEED", "1"))
+ROWS, NEW = 2, 16
+
+
+def common(**more):
+    sizes = dict(vocab_size=101, hidden_size=48, intermediate_size=80, num_hidden_layers=3, num_attention_heads=4,
+                 num_key_value_heads=2, max_position_embeddings=256, bos_token_id=1, eos_token_id=[2], pad_token_id=0)
+    sizes.update(more)
+    return sizes
+
+
+def rope(kind, **more):
+    return {"rope_type": kind, "rope_theta": 10000.0, **more}
+
+
+LLAMA3 = rope("llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=32)
+
+
+def longrope(pairs, **more):
+    r = random.Random(SEED)
+    factors = lambda most: [round(1 + (most - 1) * r.random(), 3) for _ in range(pairs)]
+    return rope("longrope", short_factor=factors(1.5), long_factor=factors(20), **more)
+
+
+# name -> (class of the config, its values, tokens of a row, prompt that generation starts from, LoRA targets or None)
+def variants():
+    attention = ["q_proj", "v_proj"]
+    fused = dict(num_key_value_heads=2, pad_token_id=0)
+    return {
+        "llama": (tf.LlamaConfig, common(tie_word_embeddings=True), 60, 20, attention),
+        "llama-biases": (tf.LlamaConfig, common(attention_bias=True, mlp_bias=True, head_dim=16), 60, 20, "all-linear"),
+        "llama-linear": (tf.LlamaConfig, common(rope_parameters=rope("linear", factor=4.0)), 60, 20, None),
+        "llama-dynamic": (tf.LlamaConfig, common(max_position_embeddings=40, rope_parameters=rope("dynamic", factor=3.0)), 70, 32, None),
+        "llama3": (tf.LlamaConfig, common(rope_parameters=LLAMA3, head_dim=32), 90, 20, attention),
+        "mistral": (tf.MistralConfig, common(sliding_window=13), 70, 9, attention),
+        "mistral-whole": (tf.MistralConfig, common(sliding_window=None), 50, 20, None),
+        "qwen2": (tf.Qwen2Config, common(tie_word_embeddings=True, use_sliding_window=False, sliding_window=7), 60, 20, attention),
+        "qwen2-window": (tf.Qwen2Config, common(use_sliding_window=True, sliding_window=11, max_window_layers=1), 60, 20, None),
+        "qwen3": (tf.Qwen3Config, common(head_dim=16, tie_word_embeddings=True), 60, 20, ["q_proj", "k_proj", "down_proj"]),
+        "qwen3-window": (tf.Qwen3Config, common(head_dim=32, use_sliding_window=True, sliding_window=11,
+                                                layer_types=["sliding_attention", "full_attention", "sliding_attention"]), 60, 20, None),
+        "phi3": (tf.Phi3Config, common(sliding_window=17, **fused), 60, 10, ["qkv_proj", "down_proj"]),
+        "phi3-longrope": (tf.Phi3Config, common(original_max_position_embeddings=40, rope_parameters=longrope(6), **fused), 70, 34, None),
+        "phi3-partial": (tf.Phi3Config, common(original_max_position_embeddings=64, hidden_size=64,
+                                               rope_parameters={**longrope(6), "partial_rotary_factor": 0.75}, **fused), 60, 20, "all-linear"),
+        "gpt2": (tf.GPT2Config, dict(vocab_size=101, n_embd=48, n_layer=3, n_head=4, n_positions=128, bos_token_id=1, eos_token_id=2),
+                 60, 20, ["c_attn", "c_proj"]),
+        "gpt2-wide": (tf.GPT2Config, dict(vocab_size=101, n_embd=64, n_layer=2, n_head=4, n_positions=128, n_inner=100,
+                                          bos_token_id=1, eos_token_id=2, tie_word_embeddings=False), 60, 20, None),
+        "gemma2": (tf.Gemma2Config, common(head_dim=16, sliding_window=9, query_pre_attn_scalar=24, attn_logit_softcapping=2.0,
+                                           final_logit_softcapping=3.0), 60, 20, attention),
+        "gemma2-uncapped": (tf.Gemma2Config, common(head_dim=12, sliding_window=20, attn_logit_softcapping=None,
+                                                    final_logit_softcapping=None), 60, 20, None),
+    }
+
+
+def liven(model):
+    """Weights large enough that attention, gates, caps and biases matter."""
+    for name, p in model.named_parameters():
+        with torch.no_grad():
+            if p.dim() >= 2:
+                fan = p.shape[0] if "c_" in name else p.shape[1]
+                p.normal_(0, 1.0 if "embed" in name or "wte" in name else 1.6 / fan**0.5)
+            elif "norm" in name or "ln_" in name:
+                p.add_(torch.randn_like(p) * 0.3)
+            else:
+                p.normal_(0, 0.3)
+
+
+def logprobs(model, tokens):
+    with torch.no_grad():
+        rows = [model(row[None]).logits[0].float() for row in tokens]
+    return torch.stack([torch.log_softmax(l[:-1], -1).gather(1, row[1:, None]).squeeze(1) for l, row in zip(rows, tokens)])
+
+
+def greedy(model, tokens, prompt):
+    rows = []
+    for row in tokens:
+        out = model.generate(row[None, :prompt], max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False, pad_token_id=0,
+                             eos_token_id=None)
+        rows.append(out[0, prompt:])
+    return torch.stack(rows)
+
+
+def shorten(folder, name, model):
+    """What published folders do otherwise: old key names, files without a prefix, an older way of naming the scaling."""
+    path = os.path.join(folder, "config.json")
+    config = json.load(open(path))
+    if name in ("llama3", "phi3-longrope", "llama-linear"):
+        parameters = config.pop("rope_parameters")
+        config["rope_theta"] = parameters.pop("rope_theta")
+        parameters.pop("partial_rotary_factor", None)
+        if name != "llama3":
+            parameters["type"] = parameters.pop("rope_type")
+        if name == "phi3-longrope":
+            parameters.pop("original_max_position_embeddings", None)
+        config["rope_scaling"] = parameters
+        config["torch_dtype"] = config.pop("dtype")
+    json.dump(config, open(path, "w"))
+    if name == "gpt2":
+        file = os.path.join(folder, "model.safetensors")
+        tensors = {k.removeprefix("transformer."): v for k, v in load_file(file).items()}
+        tensors["h.0.attn.bias"] = torch.ones(1, 1, 8, 8)
+        save_file(tensors, file, {"format": "pt"})
+
+
+def make(root, name, config_class, values, length, prompt, targets):
+    torch.manual_seed(SEED * 1000 + sum(map(ord, name)))
+    model = tf.AutoModelForCausalLM.from_config(config_class(**values), attn_implementation="eager").float().eval()
+    liven(model)
+    folder = os.path.join(root, name)
+    if name in ("mistral", "gemma2"):
+        model.save_pretrained(os.path.join(folder, "model"), max_shard_size="40KB")
+    else:
+        model.save_pretrained(os.path.join(folder, "model"))
+    shorten(os.path.join(folder, "model"), name, model)
+    model = tf.AutoModelForCausalLM.from_pretrained(os.path.join(folder, "model"), attn_implementation="eager", dtype=torch.float32).eval()
+    tokens = torch.randint(3, 101, (ROWS, length))
+    expected = {"tokens": tokens, "logprobs": logprobs(model, tokens), "greedy": greedy(model, tokens, prompt),
+                "prompt": torch.tensor([prompt])}
+    if targets is not None:
+        import peft
+
+        model = peft.get_peft_model(model, peft.LoraConfig(r=4, lora_alpha=8, target_modules=targets, task_type="CAUSAL_LM"))
+        with torch.no_grad():
+            for n, p in model.named_parameters():
+                if "lora_B" in n:
+                    p.normal_(0, 0.2)
+        model.save_pretrained(os.path.join(folder, "adapter"))
+        model.eval()
+        expected["adapted"] = logprobs(model, tokens)
+        expected["adapted_greedy"] = greedy(model, tokens, prompt)
+    save_file({k: v.contiguous() for k, v in expected.items()}, os.path.join(folder, "expected.safetensors"))
+
+
+if __name__ == "__main__":
+    tf.logging.set_verbosity_error()
+    only = sys.argv[2:]
+    for name, arguments in variants().items():
+        if not only or name in only:
+            make(sys.argv[1], name, *arguments)

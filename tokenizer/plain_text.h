@@ -1,0 +1,20 @@
+// Plain strings as tokens: one rule for `score`, `sft` and `align --pairs`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+struct PlainTokens {
+    std::vector<int64_t> tokens;
+    size_t prompt = 0;  // how many of them are the prompt's
+};
+
+// encode(prompt + completion) once, behind the tokenizer's leading tokens, special spellings recognised; the prompt is the
+// longest common prefix with encode(prompt).
+PlainTokens encode_plain(const Tokenizer& tokenizer, const std::string& prompt, const std::string& completion);
+
+}  // namespace craft
