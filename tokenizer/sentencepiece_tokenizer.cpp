@@ -159,4 +159,13 @@ std::string SentencepieceTokenizer::decode(const std::vector<int64_t>& ids, bool
     return text;
 }
 
+size_t SentencepieceTokenizer::unsettled_tokens(const std::vector<int64_t>& ids, bool) const {
+    size_t count = 0;
+    for (auto id = ids.rbegin(); id != ids.rend() && *id >= 0 && *id < processor_.GetPieceSize(); ++id) {
+        if (!processor_.IsByte(static_cast<int>(*id))) break;
+        ++count;
+    }
+    return count;
+}
+
 }  // namespace craft

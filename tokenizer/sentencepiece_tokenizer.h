@@ -25,6 +25,8 @@ public:
     int64_t id_of(std::string_view piece) const override;
     std::vector<int64_t> leading_tokens() const override { return leading_; }
     int64_t end_token() const override { return end_; }
+    // A run of byte tokens: the next byte may be of the same character.
+    size_t unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const override;
 
 private:
     void collect_special();

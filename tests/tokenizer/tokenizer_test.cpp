@@ -9,7 +9,9 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "core/rng.h"
+#include "core/utf8.h"
 #include "tests/tokenizer/small_tokenizer.h"
+#include "tokenizer/stream_decoder.h"
 
 namespace craft {
 namespace {
@@ -126,6 +128,22 @@ TEST(Tokenizer, ForeignModelKeepsItsOwnRules) {
         EXPECT_EQ(tokenizer->decode(ids, true), text);
     }
     EXPECT_EQ(tokenizer->decode({400, 401}, false), "[KEEP]");
+}
+
+TEST(Tokenizer, StreamsWhatItDecodes) {
+    const TokenizerFolder folder("stream");
+    const auto tokenizer = open_tokenizer(folder.path);
+    Rng rng(5, "stream");
+    for (int turn = 0; turn < 300; ++turn) {
+        const std::vector<int64_t> ids = tokenizer->encode(random_text(rng) + random_text(rng), true);
+        StreamDecoder stream(*tokenizer, true);
+        std::string text;
+        for (const int64_t id : ids) {
+            text += stream.push(id);
+            EXPECT_EQ(invalid_utf8_at(text), std::string::npos);
+        }
+        EXPECT_EQ(text + stream.finish(), tokenizer->decode(ids, true));
+    }
 }
 
 TEST(Tokenizer, BrokenFilesAreOneClearError) {
