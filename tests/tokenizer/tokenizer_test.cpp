@@ -106,12 +106,13 @@ TEST(Tokenizer, ForeignModelKeepsItsOwnRules) {
                                                                                      // kind
     ASSERT_TRUE(status.ok()) << status.message();
     write_file_atomic(folder.path / "tokenizer_config.json",
-                      R"({"bos_token":"<s>","eos_token":{"content":"</s>"},"added_tokens_decoder":{
+                      R"({"bos_token":"<s>","eos_token":{"content":"</s>"},"add_eos_token":true,"added_tokens_decoder":{
                           "400":{"content":"<|im_end|>","special":true},"401":{"content":"[KEEP]","special":false}}})");
     const auto tokenizer = open_tokenizer(folder.path);
     EXPECT_EQ(tokenizer->encode("the river", false), tokenizer->encode("  the  river ", false));  // its own normalisation
     EXPECT_EQ(tokenizer->decode(tokenizer->encode("the river", false), true), "the river");  // its leading blank is gone
     EXPECT_EQ(tokenizer->leading_tokens(), std::vector<int64_t>{1});
+    EXPECT_EQ(tokenizer->trailing_tokens(), std::vector<int64_t>{2});
     EXPECT_EQ(tokenizer->end_token(), 2);
     EXPECT_EQ(tokenizer->vocabulary_size(), 402);
     EXPECT_EQ(tokenizer->id_of("<|im_end|>"), 400);
