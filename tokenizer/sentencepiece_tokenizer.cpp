@@ -90,9 +90,8 @@ void SentencepieceTokenizer::read_config(const fs::path& file) {
     };
     if (const int64_t bos = id_in("bos_token"); bos >= 0) leading_ = {bos};
     if (config.contains("add_bos_token") && config["add_bos_token"] == false) leading_.clear();
-    if (config.contains("add_eos_token") && config["add_eos_token"] == true)
-        throw Error(file.string() + ": add_eos_token", "false", "true", "tokenizers that end every text are not supported");
     if (const int64_t eos = id_in("eos_token"); eos >= 0) end_ = eos;
+    if (config.contains("add_eos_token") && config["add_eos_token"] == true && end_ >= 0) trailing_ = {end_};
 }
 
 int64_t SentencepieceTokenizer::id_of(std::string_view piece) const {
@@ -157,6 +156,15 @@ std::string SentencepieceTokenizer::decode(const std::vector<int64_t>& ids, bool
     }
     flush();
     return text;
+}
+
+size_t SentencepieceTokenizer::unsettled_tokens(const std::vector<int64_t>& ids, bool) const {
+    size_t count = 0;
+    for (auto id = ids.rbegin(); id != ids.rend() && *id >= 0 && *id < processor_.GetPieceSize(); ++id) {
+        if (!processor_.IsByte(static_cast<int>(*id))) break;
+        ++count;
+    }
+    return count;
 }
 
 }  // namespace craft

@@ -24,7 +24,10 @@ public:
     int64_t vocabulary_size() const override { return size_; }
     int64_t id_of(std::string_view piece) const override;
     std::vector<int64_t> leading_tokens() const override { return leading_; }
+    std::vector<int64_t> trailing_tokens() const override { return trailing_; }
     int64_t end_token() const override { return end_; }
+    // A run of byte tokens: the next byte may be of the same character.
+    size_t unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const override;
 
 private:
     void collect_special();
@@ -36,7 +39,7 @@ private:
     SpecialTokens special_;  // recognised only when asked for
     SpecialTokens always_;   // added tokens that are not special: recognised in every text
     std::set<int64_t> special_ids_;
-    std::vector<int64_t> leading_;
+    std::vector<int64_t> leading_, trailing_;
     std::vector<int64_t> blank_bytes_;  // the bytes of U+2581 as tokens; empty: the model itself says what becomes of it
     int64_t size_ = 0, end_ = -1;
 };

@@ -9,7 +9,9 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "core/rng.h"
+#include "core/utf8.h"
 #include "tests/tokenizer/small_tokenizer.h"
+#include "tokenizer/stream_decoder.h"
 
 namespace craft {
 namespace {
@@ -104,12 +106,13 @@ TEST(Tokenizer, ForeignModelKeepsItsOwnRules) {
                                                                                      // kind
     ASSERT_TRUE(status.ok()) << status.message();
     write_file_atomic(folder.path / "tokenizer_config.json",
-                      R"({"bos_token":"<s>","eos_token":{"content":"</s>"},"added_tokens_decoder":{
+                      R"({"bos_token":"<s>","eos_token":{"content":"</s>"},"add_eos_token":true,"added_tokens_decoder":{
                           "400":{"content":"<|im_end|>","special":true},"401":{"content":"[KEEP]","special":false}}})");
     const auto tokenizer = open_tokenizer(folder.path);
     EXPECT_EQ(tokenizer->encode("the river", false), tokenizer->encode("  the  river ", false));  // its own normalisation
     EXPECT_EQ(tokenizer->decode(tokenizer->encode("the river", false), true), "the river");  // its leading blank is gone
     EXPECT_EQ(tokenizer->leading_tokens(), std::vector<int64_t>{1});
+    EXPECT_EQ(tokenizer->trailing_tokens(), std::vector<int64_t>{2});
     EXPECT_EQ(tokenizer->end_token(), 2);
     EXPECT_EQ(tokenizer->vocabulary_size(), 402);
     EXPECT_EQ(tokenizer->id_of("<|im_end|>"), 400);
@@ -126,6 +129,22 @@ TEST(Tokenizer, ForeignModelKeepsItsOwnRules) {
         EXPECT_EQ(tokenizer->decode(ids, true), text);
     }
     EXPECT_EQ(tokenizer->decode({400, 401}, false), "[KEEP]");
+}
+
+TEST(Tokenizer, StreamsWhatItDecodes) {
+    const TokenizerFolder folder("stream");
+    const auto tokenizer = open_tokenizer(folder.path);
+    Rng rng(5, "stream");
+    for (int turn = 0; turn < 300; ++turn) {
+        const std::vector<int64_t> ids = tokenizer->encode(random_text(rng) + random_text(rng), true);
+        StreamDecoder stream(*tokenizer, true);
+        std::string text;
+        for (const int64_t id : ids) {
+            text += stream.push(id);
+            EXPECT_EQ(invalid_utf8_at(text), std::string::npos);
+        }
+        EXPECT_EQ(text + stream.finish(), tokenizer->decode(ids, true));
+    }
 }
 
 TEST(Tokenizer, BrokenFilesAreOneClearError) {
