@@ -65,7 +65,7 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
         {rounds,
          {"--iter", "1", "--set", "reward.scorers=bart"},
          "--set reward.scorers: in the list: expected one of perplexity"},
-        {constraints, {"--domain", "c9"}, "--domain: expected names from c0 to c4, got 'c9'"},
+        {constraints, {"--domain", "c9"}, "--domain: in the list: expected one of c0, c1, c2, c3, c4, got 'c9'"},
         {constraints, {"--every-text", "--count", "3"}, "--every-text and --count: only one of them"},
         {constraints, {"--proof", "{dir}/o"}, "--proof: expected a file of its own, got --output's"},
         {constraints, {"--proof", "-"}, "--proof: expected a file of its own, got stdout"},
