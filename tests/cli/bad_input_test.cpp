@@ -230,7 +230,7 @@ TEST_F(BadInput, ModelFolders) {
     };
     spoiled("config.json",
             [](const std::string&) { return R"({"architectures":["BertModel"],"model_type":"bert","hidden_size":768})"; });
-    expect_refused("/config.json: architectures: expected LlamaForCausalLM, got [\"BertModel\"] (");
+    expect_refused("/config.json: architectures: expected one of LlamaForCausalLM, MistralForCausalLM, ");
     spoiled("model.safetensors", [](const std::string& bytes) { return bytes.substr(0, bytes.size() - 1000); });
     expect_refused("/model.safetensors: expected ", true);
     EXPECT_THAT(failure({"plan", "--model", "{dir}/model", "--instructions", "{dir}/instructions.jsonl", "--output", "-"}),

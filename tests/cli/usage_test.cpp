@@ -61,7 +61,7 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
         {sft, {"--full", "--lora-alpha", "3"}, "--lora-alpha: has no effect with --full"},
         {sft, {"--batch-size", "0"}, "--batch-size: expected at least 1, got 0"},
         {sft, {"--set", "train.warmup=1.5"}, "--set train.warmup: expected a share below 1 or a whole number of steps"},
-        {sft, {"--lora-targets", "q_proj,foo"}, "--lora-targets: in the list: expected one of q_proj, "},
+        {sft, {"--lora-targets", "q_proj,foo"}, "--lora-targets: in the list: expected one of down_proj, "},
         {rounds,
          {"--iter", "1", "--set", "reward.scorers=bart"},
          "--set reward.scorers: in the list: expected one of perplexity"},
