@@ -1,6 +1,7 @@
 // `chat`: conversations to the text that a model folder's chat template makes of them.
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "cli/model_rows.h"
 #include "tokenizer/chat_template.h"
 
 namespace craft {
@@ -64,7 +65,7 @@ int run(int argc, const char* const* argv) {
     JsonLinesWriter writer(options.output);
     while (const auto row = reader.next()) {
         try {
-            const std::string id = string_field(*row, "id", reader.where());
+            const Json id = id_field(*row, reader.where());
             writer.write({{"id", id}, {"text", chat->render(conversation_of(*row, options, reader.where()))}});
         } catch (const Error& error) {
             reader.reject(error.what());

@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/commands.h"
 #include "cli/common.h"
@@ -83,6 +84,8 @@ std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& con
 }
 
 Json scores_of(const Row& row, const double* logprobs, bool ids) {
+    if (!std::all_of(logprobs, logprobs + row.scored(), [](double value) { return std::isfinite(value); }))
+        throw Error("row " + row.id.dump(), "finite log-probabilities", "others", "the weights or the adapter are broken");
     const Json values = std::vector<double>(logprobs, logprobs + row.scored());
     if (ids) return {{"id", row.id}, {"logprobs", values}};
     double sum = 0;

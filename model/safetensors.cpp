@@ -31,7 +31,7 @@ const std::vector<std::pair<std::string, at::ScalarType>>& dtype_names() {
 }
 
 std::shared_ptr<const char> map_file(const std::filesystem::path& path, uint64_t& size) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is refused, not waited for
     if (fd < 0) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
     struct stat status {};
     void* bytes = MAP_FAILED;

@@ -32,7 +32,8 @@ TorchSteps::TorchSteps(const Decoder& decoder, const StepSizes& sizes)
     const auto options = at::TensorOptions().dtype(decoder_.dtype()).device(decoder_.device());
     for (int64_t i = 0; i < c.layers; ++i)
         for (auto* caches : {&keys_, &values_})
-            caches->push_back(at::empty({sizes.rows, c.kv_heads, positions_, c.head_dim}, options));
+            // Zeros: attention multiplies what its mask hides by 0, which leaves a NaN a NaN.
+            caches->push_back(at::zeros({sizes.rows, c.kv_heads, positions_, c.head_dim}, options));
 }
 
 TorchSteps::Computed TorchSteps::compute(const PackedBatch& batch, const RotaryTable& table) const {
