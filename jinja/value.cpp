@@ -79,12 +79,12 @@ Value make_list(std::vector<Value> items, ListKind kind) {
 Value make_map(std::vector<std::pair<Value, Value>> entries, int source) {
     auto map = std::make_shared<Map>();
     map->source = source;
-    for (auto& [key, value] : entries) {
-        map->depth = std::max({map->depth, depth_of(value) + 1, depth_of(key) + 1});
-        if (const Value* there = map->find(key))
-            *const_cast<Value*>(there) = std::move(value);
+    for (std::pair<Value, Value>& entry : entries) {
+        map->depth = std::max({map->depth, depth_of(entry.second) + 1, depth_of(entry.first) + 1});
+        if (const Value* there = map->find(entry.first))
+            *const_cast<Value*>(there) = std::move(entry.second);
         else
-            map->entries.emplace_back(std::move(key), std::move(value));
+            map->entries.push_back(std::move(entry));
     }
     check_depth(map->depth);
     return MapPtr(std::move(map));

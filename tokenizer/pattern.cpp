@@ -44,7 +44,7 @@ struct Pattern::Compiled {
     std::string expression;
     std::string where;
     pcre2_code* code = nullptr;
-    const WordScanner* scanner = nullptr;  // finds most matches of a well-known expression; nullptr: none
+    WordScanner* scanner = nullptr;  // finds most matches of a well-known expression; nullptr: none
     Compiled() = default;
     ~Compiled() { pcre2_code_free(code); }
     Compiled(const Compiled&) = delete;
