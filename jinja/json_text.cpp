@@ -15,7 +15,7 @@ std::string escape_of(char32_t c, bool ascii) {
     if (c < 0x80)
         if (const size_t known = kPlain.find(static_cast<char>(c)); known != kPlain.npos)
             return std::string("\\") + kLetters[known];
-    if (c >= 0x20 && (c < 0x7F || !ascii || c == 0x7F)) return "";
+    if (c >= 0x20 && (c < 0x7F || !ascii)) return "";
     char buffer[16];
     if (c > 0xFFFF) {
         const auto high = static_cast<unsigned>(0xD800 + ((c - 0x10000) >> 10)),

@@ -54,11 +54,15 @@ uint64_t little_endian(const char* bytes) {
     return value;
 }
 
+// Deeper than {"tensor": {"shape": [..]}} no header goes; what claims to would only take memory.
+constexpr int kDeepestHeader = 4;
+
 // Parses the header; a tensor named twice is an error that plain JSON parsing would hide.
 nlohmann::json parse_header(const std::string& text, const std::string& where) {
     std::set<std::string> seen;
     std::string twice;
     const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
+        if (depth > kDeepestHeader) throw Error(where, "tensors with dtype, shape and data_offsets", "JSON nested deeper");
         if (event == nlohmann::json::parse_event_t::key && depth == 1 && !seen.insert(value.get<std::string>()).second)
             twice = value.get<std::string>();
         return true;

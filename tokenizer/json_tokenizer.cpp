@@ -51,7 +51,14 @@ void JsonTokenizer::add_tokens(const Component& root, const TokenizerConfig& con
                 log_warning("an added token has not the id that the file gives it, as in the tokenizers library",
                             {{"token", token.content}, {"file", entry.number("id")}, {"id", id}});
         }
-    for (const AddedToken& token : config.added) add(token);
+    const auto has_a_name = [&](const std::string& content) {
+        return std::any_of(config.named.begin(), config.named.end(),
+                           [&](const auto& entry) { return entry.second.content == content; });
+    };
+    for (AddedToken token : config.added) {
+        token.special = token.special || has_a_name(token.content);  // as transformers: what is named is special
+        add(token);
+    }
     // Special tokens that are named elsewhere only are added tokens too.
     for (const auto& [name, token] : config.named)
         if (added_.id_of(token.content) < 0) add(token);

@@ -90,6 +90,7 @@ TEST(JinjaExpressions, MapsAndTheirMethods) {
 TEST(JinjaFilters, AsInTransformers) {
     EXPECT_EQ(rendered("{{ x | tojson }}", {{"x", {{"a", "<\xc3\xa9>\"\n"}, {"b", {1, 2.5, nullptr, true}}}}}),
               "{\"a\": \"<\xc3\xa9>\\\"\\n\", \"b\": [1, 2.5, null, true]}");
+    EXPECT_EQ(rendered("{{ x | tojson(ensure_ascii=true) }}", {{"x", "\x7f\xc3\xa9"}}), "\"\\u007f\\u00e9\"");
     EXPECT_EQ(rendered("{{ {'a': [1, {}]} | tojson(indent=2) }}"), "{\n  \"a\": [\n    1,\n    {}\n  ]\n}");
     EXPECT_EQ(rendered("{{ ' a ' | trim }}|{{ 'xax' | trim('x') }}|{{ 'ab' | upper }}|{{ 'a b-c' | title }}"),
               "a|a|AB|A B-C");

@@ -90,6 +90,14 @@ TEST(Safetensors, HostileFilesAreOneClearError) {
             EXPECT_EQ(line.find('\n'), std::string::npos) << what;
         }
     }
+    // Refused where it begins, not after the rest has been read into memory.
+    write_file_atomic(path, file_bytes(R"({"a":)" + std::string(5'000'000, '['), 0));
+    try {
+        SafetensorsFile file(path);
+        ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("nested deeper"), std::string::npos) << error.what();
+    }
     EXPECT_THROW(SafetensorsFile{folder.path}, Error);
     EXPECT_THROW(SafetensorsFile{folder.path / "absent"}, Error);
 }

@@ -109,6 +109,18 @@ TEST(JsonTokenizer, ConfigurationNamesWhatStandsAround) {
     EXPECT_EQ(tokenizer->encode("a<pad>b", true), (Ids{0, 12, 1}));
 }
 
+TEST(JsonTokenizer, WhatHasANameIsSpecial) {
+    Folder folder;
+    folder.with("tokenizer.json", kBytePairs)
+        .with("tokenizer_config.json",
+              R"({"eos_token":"<end>","added_tokens_decoder":{"12":{"content":"<end>","special":false},
+            "13":{"content":"<other>","special":false}}})");
+    const auto tokenizer = folder.open();
+    EXPECT_EQ(tokenizer->decode({0, 12, 13}, false), "a<other>");
+    EXPECT_NE(tokenizer->encode("a<end>", false).back(), 12) << "text alone";
+    EXPECT_EQ(tokenizer->encode("a<end>", true), (Ids{0, 12}));
+}
+
 TEST(JsonTokenizer, LongWordsTakeLinearTime) {
     const auto tokenizer = Folder().with("tokenizer.json", kBytePairs).open();
     std::string word;
