@@ -8,6 +8,7 @@
 #include "cli/model_rows.h"
 #include "cli/place.h"
 #include "core/progress.h"
+#include "eval/eval_items.h"
 #include "tokenizer/chat_template.h"
 #include "tokenizer/plain_text.h"
 
@@ -84,7 +85,7 @@ public:
 
     std::vector<int64_t> read(const Json& row, const std::string& where) {
         if (options_.ids) return ids_field(row, "input_ids", config_.vocab_size, where);
-        if (!row.contains("messages")) return encode_plain(*tokenizer_, string_field(row, "prompt", where), "").tokens;
+        if (!row.contains("messages")) return encode_plain(*tokenizer_, string_field(row, "prompt", where));
         if (!chat_) chat_ = open_chat_template(options_.model);
         return chat_->encode(*tokenizer_, messages_from_json(row["messages"], where), true, false).tokens;
     }
@@ -130,7 +131,7 @@ int run(int argc, const char* const* argv) {
     Prompts prompts(options, config);
     std::vector<Json> ids;
     std::vector<GenerateRequest> requests;
-    for_each_model_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
+    for_each_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
         const Json id = id_field(row, where);
         const auto tokens = prompts.read(row, where);
         if (tokens.empty()) throw Error(where, "a prompt of at least one token", "none");

@@ -4,21 +4,6 @@
 
 namespace craft {
 
-void for_each_model_row(const std::string& path, const JsonLinesOptions& lines,
-                        const std::function<void(const Json&, const std::string&)>& add) {
-    JsonLinesReader reader(path, lines);
-    bool any = false;
-    while (const auto row = reader.next()) {
-        any = true;
-        try {
-            add(*row, reader.where());
-        } catch (const Error& error) {
-            reader.reject(error.what());
-        }
-    }
-    if (!any) throw Error(path, "at least one row", "none");
-}
-
 Json id_field(const Json& row, const std::string& where) {
     if (!row.contains("id") || !(row["id"].is_string() || row["id"].is_number()))
         throw Error(where, "an 'id', a string or a number", row.contains("id") ? row["id"].type_name() : "none");

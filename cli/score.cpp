@@ -10,6 +10,7 @@
 #include "cli/model_rows.h"
 #include "cli/place.h"
 #include "core/progress.h"
+#include "eval/eval_items.h"
 #include "model/decoder.h"
 #include "tokenizer/plain_text.h"
 
@@ -64,7 +65,7 @@ struct Row {
 std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& config) {
     std::vector<Row> rows;
     const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
-    for_each_model_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
+    for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
         Row row{id_field(json, where), {}, 1};
         if (options.ids) {
             row.tokens = ids_field(json, "input_ids", config.vocab_size, where);

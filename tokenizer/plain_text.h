@@ -13,7 +13,9 @@ struct PlainTokens {
     size_t prompt = 0;  // how many of them are the prompt's
 };
 
-// encode(prompt + completion) once, behind the tokenizer's leading tokens, special spellings recognised; the prompt is the
+// A plain string: the tokenizer's leading tokens and its own, special spellings recognised.
+std::vector<int64_t> encode_plain(const Tokenizer& tokenizer, const std::string& text);
+// encode(prompt + completion) once, as a plain string; the prompt is the
 // longest common prefix with encode(prompt).
 PlainTokens encode_plain(const Tokenizer& tokenizer, const std::string& prompt, const std::string& completion);
 

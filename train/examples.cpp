@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "tokenizer/plain_text.h"
 
 namespace craft {
 
@@ -56,17 +57,11 @@ EncodedChat ExampleBuilder::encode(const std::vector<Message>& messages, bool ge
 
 ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt,
                                                        const std::vector<std::string>& responses) const {
-    const auto encode_plain = [&](const std::string& text) {
-        std::vector<int64_t> tokens = tokenizer_->leading_tokens();
-        const auto body = tokenizer_->encode(text, /*allow_special=*/true);
-        tokens.insert(tokens.end(), body.begin(), body.end());
-        return tokens;
-    };
-    const std::vector<int64_t> alone = encode_plain(prompt);
+    const std::vector<int64_t> alone = encode_plain(*tokenizer_, prompt);
     std::vector<std::vector<int64_t>> whole;
     size_t shared = alone.size();
     for (const auto& response : responses) {
-        whole.push_back(encode_plain(prompt + response));
+        whole.push_back(encode_plain(*tokenizer_, prompt + response));
         shared = std::min(shared, common_prefix(alone, whole.back()));
     }
     Draft draft;
