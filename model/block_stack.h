@@ -25,7 +25,7 @@ struct Block {
     Norm norm;
 };
 
-// Tokens of ragged rows, all int64 [total].
+// Tokens of ragged rows, all int64 [total]; places without a token hold some id and its first position.
 struct StackInput {
     at::Tensor tokens, positions;  // positions: rows of the table
     at::Tensor types;              // undefined where the model has none

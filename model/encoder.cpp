@@ -58,8 +58,10 @@ at::Tensor Encoder::scores(const std::vector<at::Tensor>& hidden) const {
     const at::NoGradGuard no_gradients;
     std::vector<at::Tensor> first;
     for (const at::Tensor& row : hidden) first.push_back(row[0]);
+    const int64_t rows = static_cast<int64_t>(first.size());
+    first.resize(static_cast<size_t>(RaggedRows::places(rows)), first.back());
     const at::Tensor dense = at::linear(at::stack(first), head_->dense.weight, head_->dense.bias).tanh_();
-    return at::linear(dense, head_->out.weight, head_->out.bias).squeeze(1).to(at::kCPU, at::kFloat);
+    return at::linear(dense, head_->out.weight, head_->out.bias).squeeze(1).narrow(0, 0, rows).to(at::kCPU, at::kFloat);
 }
 
 }  // namespace craft

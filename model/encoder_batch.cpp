@@ -62,8 +62,11 @@ StackInput encoder_input(const EncoderConfig& config, const std::vector<const En
         tokens.insert(tokens.end(), row->ids.begin(), row->ids.end());
         append_positions(config, row->ids, positions);
         types.insert(types.end(), row->types.begin(), row->types.end());
-        types.resize(tokens.size(), 0);
         input.rows.add(static_cast<int64_t>(row->ids.size()), visible_tokens(row->mask, device));
+        const auto places = static_cast<size_t>(input.rows.total());
+        tokens.resize(places, 0);
+        positions.resize(places, config.first_position);
+        types.resize(places, 0);
     }
     input.tokens = column(tokens, device);
     input.positions = column(positions, device);

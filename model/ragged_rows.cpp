@@ -6,10 +6,10 @@ namespace craft {
 
 namespace {
 
-// Rows [begin, end) of x, all `length` long -> [rows, heads, length, width / heads], a view.
+// The places of rows [begin, end) of x, all of one length -> [rows, heads, places, width / heads], a view.
 at::Tensor heads_of(const at::Tensor& x, const RaggedRows& rows, size_t begin, size_t end, int64_t heads) {
-    const int64_t count = static_cast<int64_t>(end - begin), length = rows.lengths[begin];
-    return x.narrow(0, rows.begins[begin], count * length).view({count, length, heads, x.size(1) / heads}).transpose(1, 2);
+    const int64_t count = static_cast<int64_t>(end - begin), places = RaggedRows::places(rows.lengths[begin]);
+    return x.narrow(0, rows.begins[begin], count * places).view({count, places, heads, x.size(1) / heads}).transpose(1, 2);
 }
 
 }  // namespace
@@ -35,6 +35,9 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
         if (visible.defined()) {
             own_k = own_k.index_select(2, visible);
             own_v = own_v.index_select(2, visible);
+        } else if (!causal) {  // else a token never sees the places behind its row
+            own_k = own_k.narrow(2, 0, keys.lengths[begin]);
+            own_v = own_v.narrow(2, 0, keys.lengths[begin]);
         }
         const at::Tensor attended =
             at::scaled_dot_product_attention(heads_of(q, queries, begin, end, heads), own_k, own_v, {}, 0, causal);

@@ -17,7 +17,7 @@ constexpr int64_t kLogitsAtOnce = int64_t{1} << 22;  // elements of one chunk of
 // log softmax(h W^T + bias)[target] of all rows, float32 [rows], by chunks.
 at::Tensor logprobs_of(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& bias, const at::Tensor& targets) {
     at::Tensor out = at::empty({hidden.size(0)}, hidden.options().dtype(at::kFloat));
-    const int64_t step = std::max<int64_t>(16, kLogitsAtOnce / head.size(0));
+    const int64_t step = std::max<int64_t>(16, kLogitsAtOnce / head.size(0) / 16 * 16);
     for (int64_t begin = 0; begin < hidden.size(0); begin += step) {
         const int64_t n = std::min(step, hidden.size(0) - begin);
         at::Tensor logits = at::mm(hidden.narrow(0, begin, n), head.t()).to(at::kFloat);
@@ -83,6 +83,7 @@ std::vector<at::Tensor> Seq2Seq::target_logprobs(const std::vector<Seq2SeqRow>& 
         sources.push_back(&rows[i].source);
         shifted.push_back(decoder_row(rows[i].target, config_.start_token));
         wanted.insert(wanted.end(), rows[i].target.begin(), rows[i].target.end());
+        wanted.resize(static_cast<size_t>(RaggedRows::places(static_cast<int64_t>(wanted.size()))), 0);
     }
     for (const EncoderRow& row : shifted) targets.push_back(&row);
     const StackInput source = encoder_input(config_.encoder, sources, device),

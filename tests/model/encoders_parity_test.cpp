@@ -28,7 +28,7 @@ TEST(EncodersParity, EveryKindAsTransformers) {
             const double worst = test::worst_difference(entry.path()), padding = test::worst_padding(entry.path());
             std::printf("%-24s largest difference %.1e, by padding %.1e\n", name.c_str(), worst, padding);
             EXPECT_LT(worst, kTolerance) << name;
-            EXPECT_LT(padding, 4e-6) << name;  // states of some units, a few roundings apart
+            EXPECT_LT(padding, 1e-6) << name;
         } catch (const std::exception& error) {
             ADD_FAILURE() << name << ": " << error.what();
         }
