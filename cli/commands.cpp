@@ -20,6 +20,7 @@ std::vector<Command> commands() {
         chat_command(),
         generate_command(),
         score_command(),
+        embed_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

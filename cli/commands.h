@@ -25,6 +25,7 @@ Command tokenize_command();
 Command tokenizer_train_command();
 Command score_command();
 Command generate_command();
+Command embed_command();
 Command eval_cord_command();
 Command eval_tools_command();
 

@@ -23,4 +23,26 @@ std::vector<int64_t> ids_field(const Json& row, const std::string& name, int64_t
     return ids;
 }
 
+namespace {
+
+std::vector<int64_t> column_field(const Json& row, const std::string& name, const std::string& where) {
+    std::vector<int64_t> values;
+    if (!row.contains(name) || row[name].is_null()) return values;
+    const std::string field = where + ": field '" + name + "'";
+    if (!row[name].is_array() || row[name].empty())
+        throw Error(field, "a list of integers", dump_line(row[name]).substr(0, 40));
+    for (const Json& value : row[name]) {
+        if (!value.is_number_integer()) throw Error(field, "a list of integers", dump_line(value));
+        values.push_back(value.get<int64_t>());
+    }
+    return values;
+}
+
+}  // namespace
+
+EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where) {
+    return {ids_field(row, name, vocabulary, where), column_field(row, "attention_mask", where),
+            column_field(row, "token_type_ids", where)};
+}
+
 }  // namespace craft

@@ -1,4 +1,4 @@
-// Rows that name a model's input: what `score` and `generate` read.
+// Rows that name a model's input: what `score`, `embed` and `generate` read.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "model/encoder.h"
 
 namespace craft {
 
@@ -13,5 +14,9 @@ namespace craft {
 Json id_field(const Json& row, const std::string& where);
 // A list of at least one token id below the vocabulary's size. Throws Error otherwise.
 std::vector<int64_t> ids_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
+
+// The ids under `name`, with the row's attention_mask and token_type_ids where it has them. Throws Error otherwise; what
+// they hold, check_row says.
+EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
 
 }  // namespace craft

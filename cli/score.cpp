@@ -1,17 +1,18 @@
-// `score`: log-probabilities of completions, or of token ids, under a model.
+// `score`: log-probabilities of completions, or of token ids, under a decoder or an encoder-decoder.
 #include <ATen/core/grad_mode.h>
 #include <torch/types.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
 #include "cli/place.h"
+#include "cli/score_pairs.h"
 #include "core/progress.h"
 #include "eval/eval_items.h"
 #include "model/decoder.h"
+#include "model/encoder_config.h"
 #include "tokenizer/plain_text.h"
 
 namespace craft {
@@ -37,13 +38,14 @@ void bind(OptionTable& table, ScoreOptions& o) {
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
     table
         .add("input", o.input,
-             "{\"id\",\"prompt\",\"completion\"} a line, or with --ids {\"id\",\"input_ids\"}; - for stdin")
+             "{\"id\",\"prompt\",\"completion\"} a line, or with --ids {\"id\",\"input_ids\"}, of an encoder-decoder "
+             "{\"id\",\"source_ids\",\"target_ids\"}; - for stdin")
         .flag("--input")
         .required();
     table.add("output", o.output, "{\"id\",\"logprob\",\"tokens\",\"logprobs\"} a line, - for stdout")
         .flag("--output")
         .required();
-    table.add("ids", o.ids, "rows are token ids; each from the second on is scored").flag("--ids");
+    table.add("ids", o.ids, "rows are token ids; each from the second on is scored, of a target all").flag("--ids");
     table.add("batch_tokens", o.batch_tokens, "tokens computed at a time").flag("--batch-tokens").min(1).not_identity();
     bind_json_lines(table, o.lines);
 }
@@ -67,6 +69,9 @@ std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& con
     const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
     for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
         Row row{id_field(json, where), {}, 1};
+        if (options.ids && json.contains("source_ids") && !json.contains("input_ids"))
+            throw Error(where, "'input_ids': " + config.architecture + " is a decoder", "'source_ids'",
+                        "these are for encoder-decoders");
         if (options.ids) {
             row.tokens = ids_field(json, "input_ids", config.vocab_size, where);
         } else {
@@ -84,23 +89,7 @@ std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& con
     return rows;
 }
 
-Json scores_of(const Row& row, const double* logprobs, bool ids) {
-    if (!std::all_of(logprobs, logprobs + row.scored(), [](double value) { return std::isfinite(value); }))
-        throw Error("row " + row.id.dump(), "finite log-probabilities", "others", "the weights or the adapter are broken");
-    const Json values = std::vector<double>(logprobs, logprobs + row.scored());
-    if (ids) return {{"id", row.id}, {"logprobs", values}};
-    double sum = 0;
-    for (size_t i = 0; i < row.scored(); ++i) sum += logprobs[i];
-    return {{"id", row.id}, {"logprob", sum}, {"tokens", row.scored()}, {"logprobs", values}};
-}
-
-int run(int argc, const char* const* argv) {
-    CommonOptions common;
-    ScoreOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
-    const Place place = open_place(common);
+void score_sequences(const ScoreOptions& options, const Place& place) {
     const std::vector<Row> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
@@ -117,13 +106,37 @@ int run(int argc, const char* const* argv) {
             target_logprobs(decoder, pack(trees, decoder.device())).to(at::kCPU, at::kDouble).contiguous();
         const double* next = all.const_data_ptr<double>();
         for (size_t i = begin; i < end; ++i) {
-            writer.write(scores_of(rows[i], next, options.ids));
+            writer.write(scores_line(rows[i].id, next, rows[i].scored(), options.ids));
             next += rows[i].scored();
         }
         progress.advance(static_cast<int64_t>(end - begin));
     }
     writer.close();
-    return 0;
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    ScoreOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    const Place place = open_place(common);
+    switch (model_kind(options.model)) {
+        case ModelKind::decoder:
+            score_sequences(options, place);
+            return 0;
+        case ModelKind::encoder_decoder:
+            if (!options.adapter.empty())
+                throw UsageError("--adapter: adapters of decoders are supported, " + options.model.string() +
+                                 " is an encoder-decoder");
+            score_pairs({options.model, options.input, options.output, options.ids, options.batch_tokens, options.lines},
+                        place);
+            return 0;
+        case ModelKind::encoder:
+            break;
+    }
+    throw Error(options.model.string(), "a decoder or an encoder-decoder", "an encoder",
+                "craft-train embed gives its states and the score of a regression head");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
-#include "tokenizer/tokenizer.h"
+#include "tokenizer/plain_text.h"
 
 namespace craft {
 
@@ -25,12 +25,7 @@ void bind(OptionTable& table, TokenizeOptions& o) {
 }
 
 std::vector<int64_t> encode(const Tokenizer& tokenizer, const std::string& text, bool no_special) {
-    std::vector<int64_t> ids = no_special ? std::vector<int64_t>{} : tokenizer.leading_tokens();
-    const std::vector<int64_t> plain = tokenizer.encode(text, true);
-    ids.insert(ids.end(), plain.begin(), plain.end());
-    const std::vector<int64_t> trailing = no_special ? std::vector<int64_t>{} : tokenizer.trailing_tokens();
-    ids.insert(ids.end(), trailing.begin(), trailing.end());
-    return ids;
+    return no_special ? tokenizer.encode(text, /*allow_special=*/true) : encode_whole(tokenizer, text);
 }
 
 int run(int argc, const char* const* argv);

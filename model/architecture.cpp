@@ -44,23 +44,26 @@ void read_llama_sizes(const ConfigReader& reader, const SizeDefaults& defaults, 
     config.tied_embeddings = reader.flag("tie_word_embeddings", defaults.tied);
 }
 
-void read_activation(const ConfigReader& reader, const std::string& key, const std::string& absent, DecoderConfig& config) {
+Activation activation_named(const ConfigReader& reader, const std::string& key, const std::string& absent) {
     static const std::vector<std::pair<std::string, Activation>> known = {{"silu", Activation::silu},
                                                                           {"swish", Activation::silu},
                                                                           {"gelu", Activation::gelu},
+                                                                          {"gelu_python", Activation::gelu},
                                                                           {"gelu_new", Activation::gelu_tanh},
+                                                                          {"gelu_fast", Activation::gelu_tanh},
                                                                           {"gelu_pytorch_tanh", Activation::gelu_tanh},
                                                                           {"relu", Activation::relu}};
     const std::string name = reader.text(key, absent);
     std::string names;
     for (const auto& [text, activation] : known) {
-        if (text == name) {
-            config.activation = activation;
-            return;
-        }
+        if (text == name) return activation;
         names += (names.empty() ? "" : ", ") + text;
     }
     reader.fail(key, "one of " + names);
+}
+
+void read_activation(const ConfigReader& reader, const std::string& key, const std::string& absent, DecoderConfig& config) {
+    config.activation = activation_named(reader, key, absent);
 }
 
 void read_windows(const ConfigReader& reader, int64_t window, bool (*slides)(const ConfigReader&, int64_t),

@@ -38,6 +38,8 @@ struct Architecture {
 };
 
 const std::vector<const Architecture*>& known_architectures();
+// read_decoder_config() of files that were read; `generation` may be null.
+DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReader* generation);
 const Architecture& architecture_of(const DecoderConfig& config);
 
 // Parts of `read` that several share.
@@ -52,6 +54,7 @@ struct SizeDefaults {
 void read_llama_sizes(const ConfigReader& reader, const SizeDefaults& defaults, DecoderConfig& config);
 // rope_theta, rope_scaling and rope_parameters; `kinds` are those that the architecture has.
 void read_rope(const ConfigReader& reader, const std::vector<RopeKind>& kinds, DecoderConfig& config);
+Activation activation_named(const ConfigReader& reader, const std::string& key, const std::string& absent);
 void read_activation(const ConfigReader& reader, const std::string& key, const std::string& absent, DecoderConfig& config);
 // "sliding_attention" and "full_attention" by layer; without a list, what `slides` says of each layer.
 void read_windows(const ConfigReader& reader, int64_t window, bool (*slides)(const ConfigReader&, int64_t),

@@ -36,9 +36,7 @@ const Architecture& find_architecture(const ConfigReader& reader) {
 
 }  // namespace
 
-DecoderConfig read_decoder_config(const fs::path& model_folder) {
-    if (!fs::is_directory(model_folder)) throw Error(model_folder.string(), "a model folder", "no such folder");
-    const ConfigReader reader(model_folder / "config.json");
+DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReader* generation) {
     const Architecture& architecture = find_architecture(reader);
     DecoderConfig config;
     config.architecture = architecture.name;
@@ -48,12 +46,20 @@ DecoderConfig read_decoder_config(const fs::path& model_folder) {
     config.bos_token = first(reader.tokens("bos_token_id"));
     config.pad_token = first(reader.tokens("pad_token_id"));
     config.end_tokens = reader.tokens("eos_token_id");
-    if (const fs::path file = model_folder / "generation_config.json"; fs::exists(file)) {
-        const ConfigReader generation(file);
-        config.generation_source = generation.json();
-        if (const auto ends = generation.tokens("eos_token_id"); !ends.empty()) config.end_tokens = ends;
+    if (generation != nullptr) {
+        config.generation_source = generation->json();
+        if (const auto ends = generation->tokens("eos_token_id"); !ends.empty()) config.end_tokens = ends;
     }
     return config;
+}
+
+DecoderConfig read_decoder_config(const fs::path& model_folder) {
+    if (!fs::is_directory(model_folder)) throw Error(model_folder.string(), "a model folder", "no such folder");
+    const ConfigReader reader(model_folder / "config.json");
+    const fs::path file = model_folder / "generation_config.json";
+    if (!fs::exists(file)) return parse_decoder_config(reader, nullptr);
+    const ConfigReader generation(file);
+    return parse_decoder_config(reader, &generation);
 }
 
 // A config made by hand is a plain Llama; one that was read is written as it was.

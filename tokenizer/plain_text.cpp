@@ -11,6 +11,13 @@ std::vector<int64_t> encode_plain(const Tokenizer& tokenizer, const std::string&
     return tokens;
 }
 
+std::vector<int64_t> encode_whole(const Tokenizer& tokenizer, const std::string& text) {
+    std::vector<int64_t> tokens = encode_plain(tokenizer, text);
+    const std::vector<int64_t> trailing = tokenizer.trailing_tokens();
+    tokens.insert(tokens.end(), trailing.begin(), trailing.end());
+    return tokens;
+}
+
 PlainTokens encode_plain(const Tokenizer& tokenizer, const std::string& prompt, const std::string& completion) {
     const std::vector<int64_t> alone = encode_plain(tokenizer, prompt);
     PlainTokens out{encode_plain(tokenizer, prompt + completion), 0};

@@ -8,6 +8,10 @@
 
 namespace craft {
 
+// What a model of whole texts (BERT, BART) reads: leading tokens, the text's own, special spellings recognised, trailing
+// tokens.
+std::vector<int64_t> encode_whole(const Tokenizer& tokenizer, const std::string& text);
+
 struct PlainTokens {
     std::vector<int64_t> tokens;
     size_t prompt = 0;  // how many of them are the prompt's

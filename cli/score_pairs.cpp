@@ -1,0 +1,78 @@
+#include "cli/score_pairs.h"
+
+#include <torch/types.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/model_rows.h"
+#include "core/progress.h"
+#include "eval/eval_items.h"
+#include "model/packed_batch.h"
+#include "model/seq2seq.h"
+#include "tokenizer/plain_text.h"
+
+namespace craft {
+
+namespace {
+
+struct Row {
+    Json id;
+    Seq2SeqRow pair;
+};
+
+std::vector<Row> read_rows(const ScorePairs& options, const Seq2SeqConfig& config) {
+    std::vector<Row> rows;
+    const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
+    for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
+        Row row{id_field(json, where), {}};
+        if (options.ids && json.contains("input_ids") && !json.contains("source_ids"))
+            throw Error(where, "'source_ids' and 'target_ids': " + config.encoder.architecture + " is an encoder-decoder",
+                        "'input_ids'", "these are for decoders");
+        if (options.ids) {
+            row.pair.source = encoder_row_field(json, "source_ids", config.encoder.vocab_size, where);
+            row.pair.target = ids_field(json, "target_ids", config.encoder.vocab_size, where);
+        } else {
+            row.pair.source.ids = encode_whole(*tokenizer, string_field(json, "prompt", where));
+            row.pair.target = encode_whole(*tokenizer, string_field(json, "completion", where));
+        }
+        check_row(config, row.pair, where);
+        rows.push_back(std::move(row));
+    });
+    return rows;
+}
+
+}  // namespace
+
+Json scores_line(const Json& id, const double* logprobs, size_t count, bool ids) {
+    const std::vector<double> values(logprobs, logprobs + count);
+    if (!std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
+        throw Error("row " + id.dump(), "finite log-probabilities", "others", "the weights or the adapter are broken");
+    if (ids) return {{"id", id}, {"logprobs", values}};
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return {{"id", id}, {"logprob", sum}, {"tokens", count}, {"logprobs", values}};
+}
+
+void score_pairs(const ScorePairs& options, const Place& place) {
+    const std::vector<Row> rows = read_rows(options, read_seq2seq_config(options.model));
+    const Seq2Seq model = Seq2Seq::load(options.model, place.dtype, place.device);
+    std::vector<int64_t> sizes;
+    for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.pair.source.ids.size() + row.pair.target.size()));
+    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    JsonLinesWriter writer(options.output);
+    Progress progress("scoring", static_cast<int64_t>(rows.size()), "rows");
+    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
+        std::vector<Seq2SeqRow> batch;
+        for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].pair);
+        const std::vector<at::Tensor> logprobs = model.target_logprobs(batch);
+        for (size_t i = begin; i < end; ++i) {
+            const at::Tensor own = logprobs[i - begin].to(at::kDouble).contiguous();
+            writer.write(scores_line(rows[i].id, own.const_data_ptr<double>(), rows[i].pair.target.size(), options.ids));
+        }
+        progress.advance(static_cast<int64_t>(end - begin));
+    }
+    writer.close();
+}
+
+}  // namespace craft
