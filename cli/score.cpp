@@ -20,6 +20,7 @@ namespace {
 
 struct ScoreOptions {
     std::filesystem::path model, adapter;
+    Quantization quantize = Quantization::none;
     std::string input, output;
     bool ids = false;
     int64_t batch_tokens = 4096;
@@ -35,6 +36,7 @@ const Command kCommand = {
 void bind(OptionTable& table, ScoreOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
              "{\"id\",\"prompt\",\"completion\"} a line, or with --ids {\"id\",\"input_ids\"}; - for stdin")
@@ -102,7 +104,7 @@ int run(int argc, const char* const* argv) {
     if (!parse_command(kCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
     const std::vector<Row> rows = read_rows(options, read_decoder_config(options.model));
-    Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
     for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.size()));
