@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Builds build/<preset>/craft-train. Usage: scripts/build.sh [release|debug|asan|cuda] [further cmake --build options]
+# Builds build/<preset>/craft-train. Usage: scripts/build.sh [release|debug|asan|cuda] [cmake --build options]
+# (--target all: its tests, too)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset="${1:-release}"
 [ $# -gt 0 ] && shift
+[ $# -gt 0 ] || set -- --target craft-train
 log="build/$preset.log"
 mkdir -p build
 if ! cmake --preset "$preset" >"$log" 2>&1; then

@@ -23,5 +23,5 @@ done
 [ -n "$out" ] || out="$default"
 
 "$here/scripts/setup.sh"
-"$here/scripts/build.sh" release --target craft-train
+"$here/scripts/build.sh" release
 exec "$here/build/release/craft-train" quickstart --config "$config" --seed "$seed" --out "$out"

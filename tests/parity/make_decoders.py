@@ -1,6 +1,9 @@
 """Makes small random decoders of every architecture and variant, with what transformers and PEFT compute on them.
 
-    python make_decoders.py FOLDER        seed from CRAFT_PARITY_SEED (default 1)
+    python make_decoders.py FOLDER [NAME...]   all variants, or those named; seed from CRAFT_PARITY_SEED (default 1)
+
+The variants of variants() keep their shapes: tests/model/decoders holds them, made with seed 20 by transformers 5.23.0 and peft
+0.21.2. random-0 and on have shapes, options and storage types drawn from the seed.
 
 FOLDER/<name>/model is a model folder, <name>/adapter (of some) a PEFT adapter, and <name>/expected.safetensors holds, with r rows
 of t tokens: tokens [r, t], logprobs [r, t-1] of token t given those before it, greedy [r, n] what follows tokens[:, :prompt] by
@@ -16,11 +19,11 @@ import transformers as tf
 from safetensors.torch import load_file, save_file
 
 SEED = int(os.environ.get("CRAFT_PARITY_SEED", "1"))
-ROWS, NEW = 2, 16
+ROWS, NEW, RANDOM = 2, 16, 12
 
 
 def common(**more):
-    sizes = dict(vocab_size=101, hidden_size=48, intermediate_size=80, num_hidden_layers=3, num_attention_heads=4,
+    sizes = dict(vocab_size=41, hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=4,
                  num_key_value_heads=2, max_position_embeddings=256, bos_token_id=1, eos_token_id=[2], pad_token_id=0)
     sizes.update(more)
     return sizes
@@ -48,27 +51,74 @@ def variants():
         "llama-biases": (tf.LlamaConfig, common(attention_bias=True, mlp_bias=True, head_dim=16), 60, 20, "all-linear"),
         "llama-linear": (tf.LlamaConfig, common(rope_parameters=rope("linear", factor=4.0)), 60, 20, None),
         "llama-dynamic": (tf.LlamaConfig, common(max_position_embeddings=40, rope_parameters=rope("dynamic", factor=3.0)), 70, 32, None),
-        "llama3": (tf.LlamaConfig, common(rope_parameters=LLAMA3, head_dim=32), 90, 20, attention),
+        "llama3": (tf.LlamaConfig, common(rope_parameters=LLAMA3, head_dim=16), 90, 20, attention),
         "mistral": (tf.MistralConfig, common(sliding_window=13), 70, 9, attention),
         "mistral-whole": (tf.MistralConfig, common(sliding_window=None), 50, 20, None),
         "qwen2": (tf.Qwen2Config, common(tie_word_embeddings=True, use_sliding_window=False, sliding_window=7), 60, 20, attention),
         "qwen2-window": (tf.Qwen2Config, common(use_sliding_window=True, sliding_window=11, max_window_layers=1), 60, 20, None),
         "qwen3": (tf.Qwen3Config, common(head_dim=16, tie_word_embeddings=True), 60, 20, ["q_proj", "k_proj", "down_proj"]),
-        "qwen3-window": (tf.Qwen3Config, common(head_dim=32, use_sliding_window=True, sliding_window=11,
-                                                layer_types=["sliding_attention", "full_attention", "sliding_attention"]), 60, 20, None),
+        "qwen3-window": (tf.Qwen3Config, common(head_dim=12, use_sliding_window=True, sliding_window=11,
+                                                layer_types=["sliding_attention", "full_attention"]), 60, 20, None),
         "phi3": (tf.Phi3Config, common(sliding_window=17, **fused), 60, 10, ["qkv_proj", "down_proj"]),
-        "phi3-longrope": (tf.Phi3Config, common(original_max_position_embeddings=40, rope_parameters=longrope(6), **fused), 70, 34, None),
-        "phi3-partial": (tf.Phi3Config, common(original_max_position_embeddings=64, hidden_size=64,
-                                               rope_parameters={**longrope(6), "partial_rotary_factor": 0.75}, **fused), 60, 20, "all-linear"),
-        "gpt2": (tf.GPT2Config, dict(vocab_size=101, n_embd=48, n_layer=3, n_head=4, n_positions=128, bos_token_id=1, eos_token_id=2),
+        "phi3-longrope": (tf.Phi3Config, common(original_max_position_embeddings=40, rope_parameters=longrope(2), **fused), 70, 34, None),
+        "phi3-partial": (tf.Phi3Config, common(original_max_position_embeddings=64, hidden_size=32,
+                                               rope_parameters={**longrope(3), "partial_rotary_factor": 0.75}, **fused), 60, 20, "all-linear"),
+        "gpt2": (tf.GPT2Config, dict(vocab_size=41, n_embd=16, n_layer=2, n_head=4, n_positions=128, bos_token_id=1, eos_token_id=2),
                  60, 20, ["c_attn", "c_proj"]),
-        "gpt2-wide": (tf.GPT2Config, dict(vocab_size=101, n_embd=64, n_layer=2, n_head=4, n_positions=128, n_inner=100,
+        "gpt2-wide": (tf.GPT2Config, dict(vocab_size=41, n_embd=32, n_layer=2, n_head=4, n_positions=128, n_inner=50,
                                           bos_token_id=1, eos_token_id=2, tie_word_embeddings=False), 60, 20, None),
         "gemma2": (tf.Gemma2Config, common(head_dim=16, sliding_window=9, query_pre_attn_scalar=24, attn_logit_softcapping=2.0,
                                            final_logit_softcapping=3.0), 60, 20, attention),
         "gemma2-uncapped": (tf.Gemma2Config, common(head_dim=12, sliding_window=20, attn_logit_softcapping=None,
                                                     final_logit_softcapping=None), 60, 20, None),
     }
+
+
+def random_rope(r):
+    kind = r.choice(["default", "default", "linear", "dynamic", "llama3"])
+    more = {"linear": dict(factor=r.choice([2.0, 3.5])), "dynamic": dict(factor=r.choice([2.0, 4.0])),
+            "llama3": dict(factor=r.choice([8.0, 32.0]), low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=r.choice([16, 64]))}
+    return {**rope(kind, **more.get(kind, {})), "rope_theta": r.choice([10000.0, 500000.0, 123.4])}
+
+
+def random_variant(number):
+    """Shapes and options drawn from the seed: odd sizes, one key head or as many as queries, storage types, tied or not."""
+    r = random.Random(SEED * 100003 + number)
+    layers, kv, group, dim = r.randint(1, 4), r.choice([1, 2, 3]), r.choice([1, 2, 3]), r.choice([8, 10, 16, 20, 32, 64])
+    kind = r.choice(["llama", "mistral", "qwen2", "qwen3", "phi3", "gpt2", "gemma2"])
+    values = common(vocab_size=r.randint(41, 300), hidden_size=kv * group * r.choice([6, 10, 16]), intermediate_size=r.randint(9, 150),
+                    num_hidden_layers=layers, num_attention_heads=kv * group, num_key_value_heads=kv,
+                    max_position_embeddings=r.choice([48, 64, 200]), tie_word_embeddings=r.random() < 0.5, rms_norm_eps=r.choice([1e-5, 1e-6]))
+    windows = dict(use_sliding_window=r.random() < 0.5, sliding_window=r.choice([4, 9, 33]), max_window_layers=r.randint(0, layers))
+    if kind in ("qwen2", "phi3"):  # head_dim is what they make it
+        values["hidden_size"] = kv * group * dim
+    if kind not in ("gpt2", "gemma2"):
+        values["hidden_act"] = r.choice(["silu", "gelu", "gelu_pytorch_tanh", "relu"])
+    if kind == "llama":
+        config = tf.LlamaConfig, dict(values, head_dim=dim, attention_bias=r.random() < 0.5, mlp_bias=r.random() < 0.5, rope_parameters=random_rope(r))
+    elif kind == "mistral":
+        config = tf.MistralConfig, dict(values, head_dim=dim, sliding_window=r.choice([None, 5, 16, 100]), rope_parameters=random_rope(r))
+    elif kind == "qwen2":
+        config = tf.Qwen2Config, dict(values, **windows, rope_parameters=random_rope(r))
+    elif kind == "qwen3":
+        config = tf.Qwen3Config, dict(values, **windows, head_dim=dim, attention_bias=r.random() < 0.5, rope_parameters=random_rope(r))
+    elif kind == "phi3":
+        part = r.choice([1.0, 0.5]) if dim % 4 == 0 else 1.0
+        parameters = longrope(int(dim * part) // 2) if r.random() < 0.6 else rope("default")
+        if part != 1:
+            parameters["partial_rotary_factor"] = part
+        config = tf.Phi3Config, dict(values, sliding_window=r.choice([None, 7, 30]), rope_parameters=parameters,
+                                     original_max_position_embeddings=r.choice([16, 32, 48]))
+    elif kind == "gpt2":
+        config = tf.GPT2Config, dict(vocab_size=values["vocab_size"], n_embd=kv * group * dim, n_layer=layers, n_head=kv * group, n_positions=100,
+                                     n_inner=r.choice([None, 50]), activation_function=r.choice(["gelu_new", "gelu", "relu"]), bos_token_id=1,
+                                     eos_token_id=2, tie_word_embeddings=r.random() < 0.5, layer_norm_epsilon=r.choice([1e-5, 1e-3]))
+    else:
+        config = tf.Gemma2Config, dict(values, head_dim=dim, sliding_window=r.choice([5, 40]), query_pre_attn_scalar=r.choice([16, 64, 200]),
+                                       attn_logit_softcapping=r.choice([None, 1.5, 50.0]), final_logit_softcapping=r.choice([None, 2.0, 30.0]))
+    length = r.randint(30, min(values["max_position_embeddings"], 90))
+    targets = r.choice([None, ["c_attn"] if kind == "gpt2" else ["qkv_proj", "o_proj"] if kind == "phi3" else ["q_proj", "v_proj", "down_proj"]])
+    return *config, length, r.randint(1, length - NEW), targets, r.choice([torch.float32, torch.bfloat16, torch.float16])
 
 
 def liven(model):
@@ -121,10 +171,11 @@ def shorten(folder, name, model):
         save_file(tensors, file, {"format": "pt"})
 
 
-def make(root, name, config_class, values, length, prompt, targets):
+def make(root, name, config_class, values, length, prompt, targets, stored_dtype=None):
     torch.manual_seed(SEED * 1000 + sum(map(ord, name)))
     model = tf.AutoModelForCausalLM.from_config(config_class(**values), attn_implementation="eager").float().eval()
     liven(model)
+    model = model.to(stored_dtype or {"llama": torch.float32, "gpt2": torch.float16}.get(name, torch.bfloat16))
     folder = os.path.join(root, name)
     if name in ("mistral", "gemma2"):
         model.save_pretrained(os.path.join(folder, "model"), max_shard_size="40KB")
@@ -132,7 +183,7 @@ def make(root, name, config_class, values, length, prompt, targets):
         model.save_pretrained(os.path.join(folder, "model"))
     shorten(os.path.join(folder, "model"), name, model)
     model = tf.AutoModelForCausalLM.from_pretrained(os.path.join(folder, "model"), attn_implementation="eager", dtype=torch.float32).eval()
-    tokens = torch.randint(3, 101, (ROWS, length))
+    tokens = torch.randint(3, 41, (ROWS, length))
     expected = {"tokens": tokens, "logprobs": logprobs(model, tokens), "greedy": greedy(model, tokens, prompt),
                 "prompt": torch.tensor([prompt])}
     if targets is not None:
@@ -153,6 +204,7 @@ def make(root, name, config_class, values, length, prompt, targets):
 if __name__ == "__main__":
     tf.logging.set_verbosity_error()
     only = sys.argv[2:]
-    for name, arguments in variants().items():
+    everything = {**variants(), **{f"random-{i}": random_variant(i) for i in range(RANDOM)}}
+    for name, arguments in everything.items():
         if not only or name in only:
             make(sys.argv[1], name, *arguments)
