@@ -21,8 +21,9 @@ std::vector<std::shared_ptr<Scorer>> open_scorers(const WorkshopOptions& options
 
 }  // namespace
 
-Planner Planner::open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device) {
-    const Decoder base = Decoder::load(model, dtype, device);
+Planner Planner::open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device,
+                      Quantization quantization) {
+    const Decoder base = Decoder::load(model, dtype, device, quantization);
     const std::string noted = noted_prompt(model);
     return {base, base, open_tokenizer(model), open_chat_template(model), noted.empty() ? "full" : noted, model};
 }

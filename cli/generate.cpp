@@ -18,6 +18,7 @@ namespace {
 
 struct GenerateCommandOptions {
     std::filesystem::path model, adapter;
+    Quantization quantize = Quantization::none;
     std::string input, output;
     bool ids = false, greedy = false;
     int64_t samples = 1;
@@ -37,6 +38,7 @@ const Command kCommand = {
 void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
              "{\"id\",\"prompt\"} or {\"id\",\"messages\"} a line, or with --ids {\"id\",\"input_ids\"}; - for stdin")
@@ -142,16 +144,17 @@ int run(int argc, const char* const* argv) {
         ids.push_back(id);
     });
     prompts.add_stop_token(options.generate.stop_tokens);
-    Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     JsonLinesWriter writer(options.output);
     Progress progress("generating", static_cast<int64_t>(requests.size()), "prompts");
+    StepSource source(decoder);
     constexpr size_t kAtOnce = 256;
     for (size_t begin = 0; begin < requests.size(); begin += kAtOnce) {
         const size_t end = std::min(requests.size(), begin + kAtOnce);
         const std::vector<GenerateRequest> some(requests.begin() + static_cast<std::ptrdiff_t>(begin),
                                                 requests.begin() + static_cast<std::ptrdiff_t>(end));
-        const auto generated = craft::generate(decoder, prompts.tokenizer(), some, options.generate);
+        const auto generated = craft::generate(source, prompts.tokenizer(), some, options.generate);
         for (size_t i = begin; i < end; ++i) write_samples(writer, ids[i], generated[i - begin], options.ids);
         progress.advance(static_cast<int64_t>(end - begin));
     }

@@ -27,4 +27,12 @@ Json to_json(const Place& place) {
     return {{"device", place.device.str()}, {"dtype", place.dtype == at::kBFloat16 ? "bfloat16" : "float32"}};
 }
 
+void bind_quantize(OptionTable& table, Quantization& quantize) {
+    table
+        .add_enum("quantize", quantize,
+                  {{"none", Quantization::none}, {"int8", Quantization::int8}, {"nf4", Quantization::nf4}},
+                  "hold the base's linear weights in few bits; none: as the folder stores them")
+        .flag("--quantize");
+}
+
 }  // namespace craft

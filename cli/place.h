@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "cli/common.h"
+#include "model/quantized_weight.h"
 
 namespace craft {
 
@@ -15,5 +16,8 @@ struct Place {
 // Also sets the number of threads. Throws UsageError when CUDA is asked for and does not work here.
 Place open_place(const CommonOptions& options);
 Json to_json(const Place& place);  // {"device","dtype"}, for manifests
+
+// --quantize, of every command that loads a decoder.
+void bind_quantize(OptionTable& table, Quantization& quantize);
 
 }  // namespace craft

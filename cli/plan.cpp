@@ -17,6 +17,7 @@ namespace {
 
 struct PlanOptions {
     std::filesystem::path model, adapter;
+    Quantization quantize = Quantization::none;
     std::string instructions, output, prompt = "auto";
     int64_t max_new_tokens = 1024;
     JsonLinesOptions lines;
@@ -31,6 +32,7 @@ const Command kCommand = {"plan", CommandGroup::make_data, "a planner's first st
 void bind(OptionTable& table, PlanOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    bind_quantize(table, o.quantize);
     table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin").flag("--instructions").required();
     table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout").flag("--output").required();
     bind_prompt(table, o.prompt);
@@ -65,7 +67,7 @@ int run(int argc, const char* const* argv) {
     if (!parse_command(kCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
-    Planner planner = Planner::open(options.model, place.dtype, place.device);
+    Planner planner = Planner::open(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) planner.adopt(options.adapter);
     const PromptTemplate prompt = PromptTemplate::named(planner.ask_with(options.prompt));
     LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);

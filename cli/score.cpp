@@ -21,6 +21,7 @@ namespace {
 
 struct ScoreOptions {
     std::filesystem::path model, adapter;
+    Quantization quantize = Quantization::none;
     std::string input, output;
     bool ids = false;
     int64_t batch_tokens = 4096;
@@ -36,6 +37,7 @@ const Command kCommand = {
 void bind(OptionTable& table, ScoreOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
              "{\"id\",\"prompt\",\"completion\"} a line, or with --ids {\"id\",\"input_ids\"}, of an encoder-decoder "
@@ -91,7 +93,7 @@ std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& con
 
 void score_sequences(const ScoreOptions& options, const Place& place) {
     const std::vector<Row> rows = read_rows(options, read_decoder_config(options.model));
-    Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
     for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.size()));

@@ -76,8 +76,12 @@ Json to_json(const LossOptions& loss) {
     return {{"name", loss_name(loss.name)}, {"beta", loss.beta}, {"gamma", loss.gamma}, {"alpha", loss.alpha}};
 }
 
+Json to_json(const Decoder& base) {
+    return {{"quantize", name_of(base.quantization())}, {"weight_bytes", base.weight_bytes()}};
+}
+
 Decoder open_trainable(const TrainingOptions& options, const Place& place) {
-    Decoder decoder = Decoder::load(options.model, place.dtype, place.device);
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/true);
     make_trainable(decoder, options.train);
     return decoder;
@@ -107,6 +111,7 @@ int run_training(const Command& command, const OptionTable& table, const CommonO
     run.note("loss", to_json(options.train.loss));
     run.save_manifest();
     Decoder decoder = open_trainable(options, open_place(common));
+    run.note("base", to_json(decoder));
     if (!examples.trees.empty()) run.replace_former();  // train() says what is wrong with none
     const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees);
     save_trained(decoder, options, run.path());

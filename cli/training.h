@@ -21,8 +21,9 @@ struct LossCoefficients {
 };
 
 struct TrainingOptions {
-    std::filesystem::path model, adapter;  // adapter empty: a new one, or --full
-    std::string eval_data;                 // empty: none
+    std::filesystem::path model, adapter;        // adapter empty: a new one, or --full
+    Quantization quantize = Quantization::none;  // of the base's weights
+    std::string eval_data;                       // empty: none
     TrainOptions train;
     ExampleOptions examples;
     JsonLinesOptions lines;
@@ -38,6 +39,8 @@ void check_training(OptionTable& table, TrainingOptions& options);
 
 // The loss with its values as used, for manifests.
 Json to_json(const LossOptions& loss);
+// {"quantize","weight_bytes"}: how a base's weights are held, for manifests.
+Json to_json(const Decoder& base);
 // The decoder with its adapter (--adapter, or a new one) or all its weights made trainable.
 Decoder open_trainable(const TrainingOptions& options, const Place& place);
 // OUT/adapter, or with --full the folder OUT/model with the tokenizer's files.

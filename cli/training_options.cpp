@@ -91,6 +91,7 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     table.add("model", options.model, "model folder").flag("--model").required();
     table.add("adapter", options.adapter, "adapter to go on training: rank, alpha and targets are its own")
         .flag("--adapter");
+    bind_quantize(table, options.quantize);
     table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
         .flag("--eval-data");
     bind_loss(table, options);
@@ -146,6 +147,8 @@ void check_training(OptionTable& table, TrainingOptions& options) {
     add_train_problems(table, options.train, "train.");
     if (options.train.eval_every > 0 && options.eval_data.empty())
         table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");
+    if (options.train.full && options.quantize != Quantization::none)
+        table.add_problem("--full and --quantize: weights in few bits cannot be trained; an adapter can");
     if (options.adapter.empty() && !options.train.full) return;
     const std::string other = options.train.full ? "--full" : "--adapter";
     for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets"})

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/signals.h"
 #include "generate/stop_strings.h"
-#include "model/steps.h"
 
 namespace craft {
 
@@ -49,22 +48,21 @@ void check(const std::vector<GenerateRequest>& requests, const GenerateOptions& 
     }
 }
 
-int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOptions& options, int64_t row_tokens) {
+int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOptions& options, int64_t row_bytes) {
     int64_t samples = 0;
     for (const GenerateRequest& request : requests) samples += request.samples;
-    return std::max<int64_t>(
-        1, std::min({samples, options.most_rows, options.cache_tokens / std::max<int64_t>(1, row_tokens)}));
+    return std::max<int64_t>(1, std::min({samples, options.most_rows, options.cache_bytes / row_bytes}));
 }
 
 class Generation {
 public:
-    Generation(const Decoder& decoder, const Tokenizer* tokenizer, const std::vector<GenerateRequest>& requests,
+    Generation(StepSource& source, const Tokenizer* tokenizer, const std::vector<GenerateRequest>& requests,
                const GenerateOptions& options, const StepSizes& sizes)
         : requests_(requests),
           options_(options),
           tokenizer_(tokenizer),
           stops_(options.stop_strings),
-          model_(open_steps(decoder, sizes)) {
+          model_(source.open(sizes)) {
         for (int64_t row = sizes.rows; row > 0; --row) free_rows_.push_back(row - 1);
         for (const GenerateRequest& request : requests) {
             results_.emplace_back(static_cast<size_t>(request.samples));
@@ -202,9 +200,10 @@ private:
 
 }  // namespace
 
-std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Tokenizer* tokenizer,
+std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer* tokenizer,
                                              const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
                                              const GenerateProgress& progress) {
+    const Decoder& decoder = source.decoder();
     check(requests, options, tokenizer, decoder.config());
     if (requests.empty()) return {};
     StepSizes sizes;
@@ -213,10 +212,16 @@ std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Token
         sizes.row_tokens = std::max(sizes.row_tokens, limit);
         sizes.positions = std::max(sizes.positions, limit + static_cast<int64_t>(request.prompt.size()));
     }
-    // TorchSteps keeps the prompt in each row too.
-    const int64_t held = runs_on_step_decoder(decoder, sizes.positions) ? sizes.row_tokens : sizes.positions;
-    sizes.rows = row_count(requests, options, held);
-    return Generation(decoder, tokenizer, requests, options, sizes).run(progress);
+    // A row's own places, and its prompt's: in the row (TorchSteps) or beside it, where its samples share it.
+    sizes.rows = row_count(requests, options, cache_bytes_of_token(decoder, sizes.positions) * sizes.positions);
+    return Generation(source, tokenizer, requests, options, sizes).run(progress);
+}
+
+std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Tokenizer* tokenizer,
+                                             const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
+                                             const GenerateProgress& progress) {
+    StepSource source(decoder);
+    return generate(source, tokenizer, requests, options, progress);
 }
 
 }  // namespace craft

@@ -9,6 +9,7 @@
 
 #include "generate/sampler.h"
 #include "model/decoder.h"
+#include "model/steps.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
@@ -21,9 +22,11 @@ struct GenerateOptions {
     std::vector<std::string> stop_strings = {};  // each ends a sequence; the text is cut before it (needs a tokenizer)
     uint64_t seed = 0;  // with `stage`, the request's item and the sample's number: the random stream
     std::string stage = "generate";
-    int64_t most_rows = 96;          // sequences that run at once
-    int64_t cache_tokens = 1 << 18;  // places for new tokens over all rows: fewer rows run at once where they are long
-    int64_t prefill_tokens = 4096;   // prompt tokens computed in one pass (one longer prompt is a pass of its own)
+    int64_t most_rows = 96;  // sequences that run at once
+    // Keys and values over all rows, prompts included: fewer rows run at once where they are long or the model is large. One
+    // row always runs.
+    int64_t cache_bytes = int64_t{4} << 30;
+    int64_t prefill_tokens = 4096;  // prompt tokens computed in one pass (one longer prompt is a pass of its own)
 };
 
 struct GenerateRequest {
@@ -51,6 +54,10 @@ using GenerateProgress = std::function<void(int64_t done, int64_t all, int64_t n
 // sample) alone: what runs beside it changes nothing, not even by rounding (see model/cpu_kernels.h).
 // `tokenizer` may be null: then there is no text. Throws Error on an empty prompt, one that leaves the model no position,
 // ids outside the vocabulary, bad options; Stopped when a signal asks for it.
+std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer* tokenizer,
+                                             const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
+                                             const GenerateProgress& progress = nullptr);
+// The same for one call: a decoder that generates again and again is made ready once as a StepSource.
 std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Tokenizer* tokenizer,
                                              const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
                                              const GenerateProgress& progress = nullptr);

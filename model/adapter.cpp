@@ -86,7 +86,7 @@ void for_each_target(Decoder& decoder, const LoraOptions& options, const F& f) {
             linear.lora_dropout = options.dropout;
             for (Projection& part : linear.projections)
                 if (std::any_of(chosen.begin(), chosen.end(), [&](const auto& t) { return names_module(t, part.name); }))
-                    f(part, linear.weight.size(1));
+                    f(part, linear.columns());
         }
     }
 }

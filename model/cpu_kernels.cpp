@@ -10,33 +10,40 @@ namespace {
 // Programs for older machines must not meet newer instructions: only these bodies are compiled for them.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define CRAFT_X86_KERNELS 1
+#define CRAFT_REGISTER_TABLES 1
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma")
 namespace avx512 {
-constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2;
+constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2, kDotRows = 4;
 #include "model/cpu_kernels.inc"
+#include "model/narrow_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx512
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
 namespace avx2 {
-constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1;
+constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
+#include "model/narrow_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx2
 #pragma GCC pop_options
 #endif
+#undef CRAFT_REGISTER_TABLES
+#define CRAFT_REGISTER_TABLES 0
 namespace generic {
-constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1;
+constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
+#include "model/narrow_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace generic
 
 #define CRAFT_KERNELS(set)                                                                                       \
     CpuKernels {                                                                                                 \
 #set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward, \
-            set::segment_backward, set::exponentials                                                             \
+            set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,   \
+            set::add_dots                                                                                        \
     }
 
 }  // namespace

@@ -63,6 +63,14 @@ constexpr int64_t padded(int64_t n) {
     return (n + kLanes - 1) / kLanes * kLanes;
 }
 
+// A weight of 4-bit codes, elements in the order of its rows: element i in byte i / 2, even ones in the high half. The value
+// is map[code] times the scale of its block of `block` elements.
+struct Nf4Codes {
+    const uint8_t* codes = nullptr;
+    const float* map = nullptr;  // [16]
+    int64_t block = 64;
+};
+
 struct CpuKernels {
     const char* name;
     // Output features [16 first_panel, 16 last_panel) of c [m, w.rows] (+)= a [m, w.columns] w^T.
@@ -76,6 +84,14 @@ struct CpuKernels {
     void (*segment_backward)(const SegmentTask& task, std::vector<float>& scratch);
     // x[i] = exp((x[i] - shift) * scale).
     void (*exponentials)(float* x, int64_t n, float shift, float scale);
+    // Elements [begin, begin + count) of a 4-bit weight; `scales` starts with that of begin's block.
+    void (*nf4_values)(const Nf4Codes& weight, const float* scales, int64_t begin, int64_t count, float* out);
+    void (*int8_values)(const int8_t* codes, float scale, int64_t count, float* out);
+    void (*bfloat16_values)(const uint16_t* values, int64_t count, float* out);
+    // c [m, rows] += a [m, n] w [rows, n]^T; rows are lda, ldw and ldc apart. The order of an element's additions does not
+    // depend on m and rows.
+    void (*add_dots)(const float* a, int64_t lda, int64_t m, const float* w, int64_t ldw, int64_t rows, int64_t n, float* c,
+                     int64_t ldc);
 };
 
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.

@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "model/architecture.h"
@@ -66,7 +67,29 @@ at::ScalarType Decoder::dtype() const {
     return embedding_.scalar_type();
 }
 
+Quantization Decoder::quantization() const {
+    for (const DecoderLayer& layer : layers_)
+        for (const Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down})
+            for (const QuantizedWeight& part : linear->quantized)
+                if (part.kind != Quantization::none) return part.kind;
+    return Quantization::none;
+}
+
+int64_t Decoder::weight_bytes() const {
+    Decoder views = *this;
+    int64_t bytes = 0;
+    std::set<const void*> counted;  // one tensor holds several slots; a tied head is none
+    for (const WeightSlot& slot : DecoderWeights::slots(views))
+        if (slot.place->defined() && counted.insert(slot.place).second) bytes += static_cast<int64_t>(slot.place->nbytes());
+    for (const DecoderLayer& layer : layers_)
+        for (const Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down})
+            for (const QuantizedWeight& part : linear->quantized) bytes += part.bytes();
+    return bytes;
+}
+
 void Decoder::train_all_weights() {
+    if (quantization() != Quantization::none)
+        throw Error("training all weights", "weights in full precision", "quantised ones", "train an adapter");
     if (adapter_) throw Error("training all weights", "a decoder without an adapter", "one with an adapter");
     for (const WeightSlot& slot : DecoderWeights::slots(*this)) slot.place->requires_grad_(true);
 }
@@ -165,7 +188,8 @@ Decoder Decoder::merged() const {
     for (DecoderLayer& layer : copy.layers_) {
         for (const LinearGroup& group : linear_groups(config_)) {
             Linear& linear = layer.*group.member;
-            linear.weight = linear.merged_weight();
+            linear.weight = linear.merged_weight(dtype());
+            linear.quantized.clear();
             for (Projection& part : linear.projections) part.lora_a = part.lora_b = at::Tensor();
         }
     }

@@ -39,7 +39,10 @@ public:
     Decoder() = default;  // holds nothing; for members that are filled later
     // Loads config.json and model.safetensors (or the shards of model.safetensors.index.json), one tensor after the other.
     // Throws Error naming file and tensor (missing, misshaped, truncated, one too many) before it takes memory for any.
-    static Decoder load(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device);
+    // With `quantization` the layers' linear weights are held in few bits, not embeddings, head, norms and biases (as
+    // transformers with bitsandbytes); what the folder stores in NF4 stays so without it, and cannot become int8.
+    static Decoder load(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device,
+                        Quantization quantization = Quantization::none);
     // Fresh weights: normal with deviation 0.02, residual projections scaled by 1/sqrt(2 layers), norms that multiply by 1,
     // biases 0.
     static Decoder initialise(const DecoderConfig& config, Rng& rng);
@@ -48,9 +51,11 @@ public:
 
     const DecoderConfig& config() const { return config_; }
     at::Device device() const;
-    at::ScalarType dtype() const;
+    at::ScalarType dtype() const;  // of what is not quantised, and of the computation
+    Quantization quantization() const;
+    int64_t weight_bytes() const;  // without adapters
 
-    // --full: every weight gets a gradient. LoRA: base weights never do.
+    // --full: every weight gets a gradient. LoRA: base weights never do. Throws Error with an adapter or quantised weights.
     void train_all_weights();
     void add_adapter(const LoraOptions& options, Rng& rng);                  // A Kaiming uniform (a = sqrt 5), B zero
     void load_adapter(const std::filesystem::path& folder, bool trainable);  // PEFT folder

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "model/architecture.h"
 #include "model/decoder_files.h"
+#include "model/quantized_files.h"
 
 namespace craft {
 
@@ -41,6 +42,7 @@ DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReade
     DecoderConfig config;
     config.architecture = architecture.name;
     config.source = reader.json();
+    is_stored_in_nf4(config.source, (model_folder / "config.json").string());  // refuses other kinds
     architecture.read(reader, config);
     const auto first = [](const std::vector<int64_t>& ids) { return ids.empty() ? int64_t{-1} : ids.front(); };
     config.bos_token = first(reader.tokens("bos_token_id"));
@@ -68,6 +70,7 @@ void write_decoder_config(const fs::path& folder, const DecoderConfig& config, a
     if (!config.source.is_null()) {
         Json json = config.source;
         for (const char* key : {"dtype", "torch_dtype"}) json[key] = dtype_name;
+        json.erase("quantization_config");  // no weight in few bits is saved
         write_json_file(folder / "config.json", json);
         if (!config.generation_source.is_null())
             write_json_file(folder / "generation_config.json", config.generation_source);

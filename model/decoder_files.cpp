@@ -2,10 +2,14 @@
 
 #include <torch/types.h>
 
+#include <set>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "model/architecture.h"
+#include "model/quantized_files.h"
+#include "model/quantizer.h"
 #include "model/weight_files.h"
 
 namespace craft {
@@ -51,7 +55,7 @@ std::vector<WeightSlot> DecoderWeights::slots(Decoder& decoder) {
     const TensorNames& names = architecture_of(c).names;
     std::vector<WeightSlot> slots;
     const auto add = [&](const std::string& name, at::Tensor& place, const std::vector<int64_t>& shape) {
-        slots.push_back({name, shape, &place, 0, shape, false});
+        slots.push_back({name, shape, &place, 0, shape, false, nullptr});
     };
     const auto add_norm = [&](const std::string& name, Norm& norm, int64_t size) {
         add(name + ".weight", norm.weight, {size});
@@ -82,9 +86,10 @@ std::vector<WeightSlot> DecoderWeights::slots(Decoder& decoder) {
                                  &linear.weight,
                                  part.first,
                                  {rows, group.columns},
-                                 names.transposed});
+                                 names.transposed,
+                                 &linear});
                 if (group.has_bias)
-                    slots.push_back({part.name + ".bias", {part.rows}, &linear.bias, part.first, {rows}, false});
+                    slots.push_back({part.name + ".bias", {part.rows}, &linear.bias, part.first, {rows}, false, nullptr});
             }
         }
     }
@@ -127,9 +132,38 @@ void settle_head(const fs::path& folder, const WeightFiles& files, DecoderConfig
     config.source["tie_word_embeddings"] = false;
 }
 
+// Those of which any projection is to be held in few bits, or is stored so. Throws Error where a folder's own 4 bits would
+// have to become something else.
+std::set<const Linear*> linears_in_few_bits(const std::vector<WeightSlot>& slots, const WeightFiles& files,
+                                            const TensorNames& names, Quantization quantization) {
+    std::set<const Linear*> narrow;
+    for (const WeightSlot& slot : slots) {
+        if (slot.linear == nullptr) continue;
+        const std::string name = name_in(files, slot, names);
+        const bool is_stored = has_nf4(files, name);
+        if (is_stored && quantization == Quantization::int8)
+            throw Error("--quantize", "none or nf4 for a folder that is stored in NF4", "int8");
+        if (is_stored || quantization != Quantization::none) narrow.insert(slot.linear);
+    }
+    return narrow;
+}
+
+// One tensor in the file at a time: beside what is kept, memory for a few of its rows is taken.
+QuantizedWeight read_in_few_bits(const WeightFiles& files, const std::string& name, const WeightSlot& slot,
+                                 at::ScalarType dtype, const at::Device& device, Quantization quantization) {
+    if (has_nf4(files, name)) return read_nf4(files, name, device);
+    QuantizedWeight weight;
+    files.with_view(name, slot.transposed, [&](const at::Tensor& values) {
+        // What a folder in 4 bits left out stays as it is.
+        weight = quantize(values, quantization, files.place_of(name));
+        if (quantization == Quantization::none) weight.codes = values.to(dtype, false, true).contiguous();
+    });
+    return weight.to(device);
+}
+
 }  // namespace
 
-Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::Device& device) {
+Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::Device& device, Quantization quantization) {
     DecoderConfig config = read_decoder_config(folder);
     WeightFiles files(folder);
     settle_head(folder, files, config);
@@ -137,11 +171,23 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     Decoder decoder = DecoderWeights::empty(config);
     const std::vector<WeightSlot> slots = DecoderWeights::slots(decoder);
     // Everything is checked before anything is allocated.
-    for (const WeightSlot& slot : slots) files.expect(name_in(files, slot, names), stored_shape(slot));
+    const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, names, quantization);
+    for (const WeightSlot& slot : slots) {
+        const std::string name = name_in(files, slot, names);
+        if (slot.linear != nullptr && has_nf4(files, name))
+            expect_nf4(files, name, slot.shape[0], slot.shape[1]);
+        else
+            files.expect(name, stored_shape(slot));
+    }
     std::vector<std::string> ignored = names.ignored;
     if (config.tied_embeddings) ignored.push_back(names.head + ".weight");
     files.expect_no_others(ignored, config.architecture);
     for (const WeightSlot& slot : slots) {
+        if (narrow.contains(slot.linear)) {
+            slot.linear->quantized.push_back(
+                read_in_few_bits(files, name_in(files, slot, names), slot, dtype, device, quantization));
+            continue;
+        }
         if (!slot.place->defined()) *slot.place = at::empty(slot.whole, at::TensorOptions().dtype(dtype).device(device));
         files.read_into(name_in(files, slot, names), slot.place->narrow(0, slot.first, slot.shape[0]), slot.transposed);
     }
@@ -153,6 +199,8 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
 void Decoder::save(const fs::path& folder, at::ScalarType dtype) const {
     if (dtype != at::kFloat && dtype != at::kBFloat16)
         throw Error("dtype of a saved model", "float32 or bfloat16", c10::toString(dtype));
+    if (quantization() != Quantization::none)
+        throw Error(folder.string(), "a model with all its weights", "one in few bits", "save its adapter");
     ensure_folder(folder);
     NamedTensors tensors = DecoderWeights::named(*this);
     for (auto& [name, tensor] : tensors) tensor = tensor.to(at::kCPU, dtype);

@@ -28,7 +28,8 @@ struct WeightSlot {
     at::Tensor* place = nullptr;
     int64_t first = 0;
     std::vector<int64_t> whole;
-    bool transposed = false;  // the file holds the transpose
+    bool transposed = false;   // the file holds the transpose
+    Linear* linear = nullptr;  // of a linear weight, which may be held in few bits instead of *place
 };
 
 // Access to a decoder's parts for the code that builds, reads and writes them.

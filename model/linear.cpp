@@ -44,6 +44,25 @@ at::Tensor with_adapters(const at::Tensor& weight, const std::vector<Projection>
     return merged;
 }
 
+at::Tensor values_of(const std::vector<QuantizedWeight>& parts, at::ScalarType dtype) {
+    if (parts.size() == 1) return parts.front().values(dtype);
+    int64_t rows = 0;
+    for (const QuantizedWeight& part : parts) rows += part.rows;
+    at::Tensor whole = at::empty({rows, parts.front().columns}, parts.front().codes.options().dtype(dtype));
+    rows = 0;
+    for (const QuantizedWeight& part : parts) {
+        part.write_values(whole.narrow(0, rows, part.rows));
+        rows += part.rows;
+    }
+    return whole;
+}
+
+// What backward makes a quantised weight of again.
+struct KeptParts : torch::CustomClassHolder {
+    explicit KeptParts(std::vector<QuantizedWeight> quantized) : parts(std::move(quantized)) {}
+    std::vector<QuantizedWeight> parts;
+};
+
 // Adding the adapters to the weight makes one product of three, where the sum keeps the adapter's precision, takes no more
 // memory than the input, and no mask comes between.
 bool adds_adapters_first(const at::Tensor& x, const at::Tensor& weight, bool has_dropout) {
@@ -58,10 +77,15 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
                               const at::Tensor& b2, const Linear* linear, const std::vector<DropoutRows>* dropout) {
         const std::array<at::Tensor, kMostProjections> as{a0, a1, a2}, bs{b0, b1, b2};
         const bool has_dropout = !dropout->empty() && linear->lora_dropout > 0;
-        const bool added = adds_adapters_first(x, weight, has_dropout);
-        const at::Tensor used = added ? with_adapters(weight, linear->projections, linear->lora_scale) : weight;
+        const bool quantized = !linear->quantized.empty();
+        const bool added = !quantized && adds_adapters_first(x, weight, has_dropout);
+        const at::Tensor used = added       ? with_adapters(weight, linear->projections, linear->lora_scale)
+                                : quantized ? values_of(linear->quantized, x.scalar_type())
+                                            : weight;
         at::Tensor y = at::mm(x, used.t());
-        variable_list saved{x, used};
+        variable_list saved{x, quantized ? at::Tensor() : used};
+        if (quantized)
+            ctx->saved_data["quantized"] = c10::IValue::make_capsule(c10::make_intrusive<KeptParts>(linear->quantized));
         std::vector<int64_t> firsts, rows;
         for (size_t i = 0; i < linear->projections.size(); ++i) {
             const Projection& part = linear->projections[i];
@@ -88,6 +112,11 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         return y;
     }
 
+    static at::Tensor kept_values(const AutogradContext& ctx, at::ScalarType dtype) {
+        const auto kept = ctx.saved_data.at("quantized").toCapsule();
+        return values_of(static_cast<const KeptParts&>(*kept).parts, dtype);
+    }
+
     static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
         const variable_list saved = ctx->get_saved_variables();
         const at::Tensor &x = saved[0], &used = saved[1];
@@ -97,7 +126,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         const auto firsts = ctx->saved_data["firsts"].toIntVector(), rows = ctx->saved_data["rows"].toIntVector();
         variable_list out(2 + 2 * kMostProjections + 2);
         at::Tensor dx;
-        if (ctx->needs_input_grad(0)) dx = at::mm(dy, used);
+        if (ctx->needs_input_grad(0)) dx = at::mm(dy, used.defined() ? used : kept_values(*ctx, dy.scalar_type()));
         if (ctx->saved_data["weight_gradient"].toBool()) out[1] = at::mm(dy.t(), x);
         for (size_t i = 0; i < firsts.size(); ++i) {
             const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &mask = saved[5 + 4 * i];
@@ -123,15 +152,20 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
 at::Tensor Linear::forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout) const {
     TORCH_CHECK(projections.size() <= kMostProjections, "a Linear holds at most three projections");
     std::array<at::Tensor, 2 * kMostProjections> lora;
-    lora.fill(at::empty({0}, x.options()));  // a custom node takes no undefined tensors
+    const at::Tensor none = at::empty({0}, x.options());  // a custom node takes no undefined tensors
+    lora.fill(none);
     for (size_t i = 0; i < projections.size(); ++i) {
         if (!projections[i].lora_a.defined()) continue;
         lora[2 * i] = projections[i].lora_a;
         lora[2 * i + 1] = projections[i].lora_b;
     }
-    const at::Tensor y =
-        LinearFunction::apply(x, weight, lora[0], lora[1], lora[2], lora[3], lora[4], lora[5], this, &dropout);
+    const at::Tensor y = LinearFunction::apply(x, quantized.empty() ? weight : none, lora[0], lora[1], lora[2], lora[3],
+                                               lora[4], lora[5], this, &dropout);
     return bias.defined() ? y + bias : y;
+}
+
+at::Tensor Linear::base_weight(at::ScalarType dtype) const {
+    return quantized.empty() ? weight.to(dtype) : values_of(quantized, dtype);
 }
 
 at::Tensor Linear::projection_weight(size_t index) const {
@@ -143,7 +177,7 @@ at::Tensor Linear::projection_bias(size_t index) const {
 }
 
 at::Tensor Linear::merged_weight(at::ScalarType dtype) const {
-    return with_adapters(weight.to(dtype), projections, lora_scale);
+    return with_adapters(base_weight(dtype), projections, lora_scale);
 }
 
 }  // namespace craft

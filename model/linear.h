@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "model/quantized_weight.h"
+
 namespace craft {
 
 // One projection inside a Linear: rows [first, first + rows) of its weight.
@@ -25,20 +27,29 @@ struct DropoutRows {
 };
 
 struct Linear {
-    at::Tensor weight;  // [sum of rows, in]
-    at::Tensor bias;    // [sum of rows], undefined where there is none
+    at::Tensor weight;                       // [sum of rows, in]; undefined where `quantized` holds it
+    std::vector<QuantizedWeight> quantized;  // empty, or one a projection
+    at::Tensor bias;                         // [sum of rows], undefined where there is none
     std::vector<Projection> projections;
     double lora_scale = 0;
     double lora_dropout = 0;
 
-    // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight, the bias and the adapter.
+    // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight (not a
+    // quantised one), the bias and the adapter. A quantised weight is made float in x's dtype for the product, and again
+    // for the gradient: nothing of its size is kept.
     // Dropout acts only where its seeds, for all rows of x, are given; each projection draws its own mask, as in PEFT.
     at::Tensor forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout = {}) const;
-    at::Tensor projection_weight(size_t index) const;  // a view of the rows of projections[index]
+    int64_t columns() const { return quantized.empty() ? weight.size(1) : quantized.front().columns; }
+    // The weight in `dtype` without adapters: a new tensor where it is quantised or of another dtype, else the weight
+    // itself.
+    at::Tensor base_weight(at::ScalarType dtype) const;
+    at::Tensor projection_weight(size_t index) const;  // a view of the rows of projections[index]; not quantised
     at::Tensor projection_bias(size_t index) const;    // likewise
     // The weight with scale * B A added, detached, in `dtype`; sums are in float32 or wider.
     at::Tensor merged_weight(at::ScalarType dtype) const;
-    at::Tensor merged_weight() const { return merged_weight(weight.scalar_type()); }
+    at::Tensor merged_weight() const {
+        return merged_weight(weight.defined() ? weight.scalar_type() : at::ScalarType::Float);
+    }
 };
 
 }  // namespace craft

@@ -21,17 +21,6 @@ std::vector<float> floats_if(const at::Tensor& tensor) {
     return tensor.defined() ? floats(tensor) : std::vector<float>{};
 }
 
-PackedWeight packed(const at::Tensor& weight) {
-    return {floats(weight).data(), weight.size(0), weight.size(1)};
-}
-
-// c [m, rows] (+)= a w^T, over the threads by output features.
-void product(const std::vector<float>& a, int64_t m, const PackedWeight& w, std::vector<float>& c, bool add) {
-    c.resize(static_cast<size_t>(m * w.rows));
-    at::parallel_for(0, padded(w.rows) / kLanes, 1,
-                     [&](int64_t begin, int64_t end) { cpu_kernels().product(a.data(), m, w, c.data(), add, begin, end); });
-}
-
 // Adds a bias, where there is one, to rows of its length.
 void add_bias(std::vector<float>& rows, const std::vector<float>& bias) {
     if (bias.empty()) return;
@@ -58,27 +47,32 @@ void normalise(const std::vector<float>& x, int64_t count, const std::vector<flo
 
 }  // namespace
 
-StepDecoder::StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_tokens, int64_t positions)
-    : config_(decoder.config()), row_tokens_(padded(std::max<int64_t>(row_tokens, 1))), width_(padded(config_.head_dim)) {
+StepWeights::StepWeights(const Decoder& decoder) {
     const at::NoGradGuard no_gradients;
-    // In float32 also where the base is not: rounding the sum would lose what little an adapter adds.
-    const auto merged = [](const Linear& linear) { return packed(linear.merged_weight(at::kFloat)); };
     for (const DecoderLayer& layer : decoder.layer_weights())
-        layers_.push_back({merged(layer.qkv), merged(layer.o), merged(layer.gate_up), merged(layer.down),
-                           floats_if(layer.qkv.bias), floats_if(layer.o.bias), floats_if(layer.gate_up.bias),
-                           floats_if(layer.down.bias), floats(layer.before_attention.weight),
-                           floats(layer.before_feed_forward.weight), floats_if(layer.q_norm.weight),
-                           floats_if(layer.k_norm.weight)});
-    embedding_ = floats(decoder.embedding());
-    final_norm_ = floats(decoder.final_norm().weight);
-    head_ = packed(decoder.head());
+        layers.push_back({StepLinear(layer.qkv), StepLinear(layer.o), StepLinear(layer.gate_up), StepLinear(layer.down),
+                          floats_if(layer.qkv.bias), floats_if(layer.o.bias), floats_if(layer.gate_up.bias),
+                          floats_if(layer.down.bias), floats(layer.before_attention.weight),
+                          floats(layer.before_feed_forward.weight), floats_if(layer.q_norm.weight),
+                          floats_if(layer.k_norm.weight)});
+    embedding = WeightRows(rows_in_memory(decoder.embedding()));
+    final_norm = floats(decoder.final_norm().weight);
+    head = StepLinear(decoder.head());
+}
+
+StepDecoder::StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes)
+    : config_(config),
+      row_tokens_(padded(std::max<int64_t>(sizes.row_tokens, 1))),
+      width_(padded(config_.head_dim)),
+      weights_(std::move(weights)) {
+    const at::NoGradGuard no_gradients;
     const RotaryTable table =
-        rotary_table(at::arange(positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
+        rotary_table(at::arange(sizes.positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
     half_ = table.cos.size(1);
     cos_ = floats(table.cos);
     sin_ = floats(table.sin);
-    rows_.resize(static_cast<size_t>(rows));
-    const auto places = static_cast<size_t>(config_.layers * rows * config_.kv_heads * row_tokens_);
+    rows_.resize(static_cast<size_t>(sizes.rows));
+    const auto places = static_cast<size_t>(config_.layers * sizes.rows * config_.kv_heads * row_tokens_);
     own_keys_.reset(new float[places * static_cast<size_t>(config_.head_dim)]);  // not filled: pages come as they are used
     own_values_.reset(new float[places * static_cast<size_t>(width_)]);
 }
@@ -90,26 +84,25 @@ void StepDecoder::embed(const std::vector<int64_t>& tokens, std::vector<float>& 
         if (tokens[i] < 0 || tokens[i] >= config_.vocab_size)
             throw Error("generation", "token ids below the vocabulary's " + std::to_string(config_.vocab_size),
                         std::to_string(tokens[i]), "the tokenizer and the model do not belong together");
-        std::memcpy(x.data() + i * hidden, embedding_.data() + static_cast<size_t>(tokens[i]) * hidden,
-                    hidden * sizeof(float));
+        weights_->embedding.read(tokens[i], 0, config_.hidden_size, x.data() + i * hidden);
     }
 }
 
-void StepDecoder::project(const Layer& layer, Buffers& b, int64_t count) const {
+void StepDecoder::project(const StepLayer& layer, Buffers& b, int64_t count) const {
     normalise(b.x, count, layer.before_attention, config_.rms_norm_eps, b.normed);
-    product(b.normed, count, layer.qkv, b.qkv, false);
+    layer.qkv.product(b.normed, count, b.qkv, false);
     add_bias(b.qkv, layer.qkv_bias);
     if (layer.q_norm.empty()) return;
     for (int64_t i = 0; i < count; ++i) {
-        float* const row = b.qkv.data() + i * layer.qkv.rows;
+        float* const row = b.qkv.data() + i * layer.qkv.rows();
         normalise_heads(row, config_.heads, layer.q_norm, config_.rms_norm_eps);
         normalise_heads(row + config_.heads * config_.head_dim, config_.kv_heads, layer.k_norm, config_.rms_norm_eps);
     }
 }
 
-void StepDecoder::feed_forward(const Layer& layer, Buffers& b, int64_t count) const {
+void StepDecoder::feed_forward(const StepLayer& layer, Buffers& b, int64_t count) const {
     normalise(b.x, count, layer.before_feed_forward, config_.rms_norm_eps, b.normed);
-    product(b.normed, count, layer.gate_up, b.gate_up, false);
+    layer.gate_up.product(b.normed, count, b.gate_up, false);
     add_bias(b.gate_up, layer.gate_up_bias);
     const int64_t n = config_.intermediate_size;
     b.gated.resize(static_cast<size_t>(count * n));
@@ -118,7 +111,7 @@ void StepDecoder::feed_forward(const Layer& layer, Buffers& b, int64_t count) co
             cpu_kernels().swiglu(b.gate_up.data() + 2 * i * n, b.gate_up.data() + (2 * i + 1) * n, n,
                                  b.gated.data() + i * n);
     });
-    product(b.gated, count, layer.down, b.x, true);
+    layer.down.product(b.gated, count, b.x, true);
     add_bias(b.x, layer.down_bias);
 }
 
@@ -141,6 +134,7 @@ void StepDecoder::store_prompt(const float* rotated, int64_t tokens, int64_t beg
 
 std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<int64_t>>& prompts) const {
     const at::NoGradGuard no_gradients;
+    const std::vector<StepLayer>& layers = weights_->layers;
     std::vector<int64_t> tokens, positions;
     std::vector<Segment> segments;
     std::vector<std::shared_ptr<CpuPromptCache>> caches;
@@ -152,8 +146,8 @@ std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<
         for (int64_t i = 0; i < length; ++i) positions.push_back(i);
         caches.push_back(std::make_shared<CpuPromptCache>());
         caches.back()->length = length;
-        caches.back()->keys.resize(layers_.size());
-        caches.back()->values.resize(layers_.size());
+        caches.back()->keys.resize(layers.size());
+        caches.back()->values.resize(layers.size());
     }
     const auto count = static_cast<int64_t>(tokens.size());
     const AttentionShape shape{config_.heads, config_.kv_heads, config_.head_dim};
@@ -161,23 +155,23 @@ std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<
         rotary_table(at::tensor(positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
     Buffers b;
     embed(tokens, b.x);
-    for (size_t l = 0; l < layers_.size(); ++l) {
-        project(layers_[l], b, count);
+    for (size_t l = 0; l < layers.size(); ++l) {
+        project(layers[l], b, count);
         at::Tensor rotated;
-        const at::Tensor projected = at::from_blob(b.qkv.data(), {count, layers_[l].qkv.rows}, at::kFloat);
+        const at::Tensor projected = at::from_blob(b.qkv.data(), {count, layers[l].qkv.rows()}, at::kFloat);
         b.attended = floats(packed_attention(projected, table, shape, segments, &rotated));
         for (size_t p = 0; p < caches.size(); ++p)
             store_prompt(rotated.const_data_ptr<float>(), count, segments[p].begin, *caches[p], l);
-        product(b.attended, count, layers_[l].o, b.x, true);
-        add_bias(b.x, layers_[l].o_bias);
-        feed_forward(layers_[l], b, count);
+        layers[l].o.product(b.attended, count, b.x, true);
+        add_bias(b.x, layers[l].o_bias);
+        feed_forward(layers[l], b, count);
     }
     std::vector<float> last, logits;
     const int64_t hidden = config_.hidden_size;
     for (const Segment& segment : segments)
         last.insert(last.end(), b.x.begin() + (segment.end - 1) * hidden, b.x.begin() + segment.end * hidden);
-    normalise(last, static_cast<int64_t>(prompts.size()), final_norm_, config_.rms_norm_eps, b.normed);
-    product(b.normed, static_cast<int64_t>(prompts.size()), head_, logits, false);
+    normalise(last, static_cast<int64_t>(prompts.size()), weights_->final_norm, config_.rms_norm_eps, b.normed);
+    weights_->head.product(b.normed, static_cast<int64_t>(prompts.size()), logits, false);
     std::vector<PrefilledPrompt> out;
     for (size_t p = 0; p < prompts.size(); ++p) {
         const auto from = logits.begin() + static_cast<int64_t>(p) * config_.vocab_size;
@@ -205,7 +199,7 @@ KeyValueRange StepDecoder::shared(const CpuPromptCache& prompt, size_t layer, in
 
 // Rotates queries and keys in place and writes keys and values behind what the rows hold; lengths stay as they are.
 void StepDecoder::append(const std::vector<int64_t>& rows, size_t layer, std::vector<float>& qkv) {
-    const int64_t dim = config_.head_dim, half = half_, stride = layers_[layer].qkv.rows;
+    const int64_t dim = config_.head_dim, half = half_, stride = weights_->layers[layer].qkv.rows();
     at::parallel_for(0, static_cast<int64_t>(rows.size()), 8, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const Row& row = rows_[static_cast<size_t>(rows[static_cast<size_t>(i)])];
@@ -237,7 +231,7 @@ void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const s
     // Cuts of rows that share a prompt, and of a kv head's queries, so that a task holds at most kMostQueries.
     const int64_t heads_per_kv = config_.heads / config_.kv_heads, group = std::min(heads_per_kv, kMostQueries);
     const int64_t most_rows = std::max<int64_t>(1, kMostQueries / group), dim = config_.head_dim,
-                  stride = layers_[layer].qkv.rows;
+                  stride = weights_->layers[layer].qkv.rows();
     struct Cut {
         size_t first, count;
     };
@@ -286,18 +280,19 @@ const float* StepDecoder::step(const std::vector<int64_t>& rows, const std::vect
             throw Error("generation", "at most " + std::to_string(row_tokens_) + " new tokens in a row", "one more");
     const auto count = static_cast<int64_t>(rows.size());
     Buffers& b = buffers_;
+    const std::vector<StepLayer>& layers = weights_->layers;
     embed(tokens, b.x);
-    for (size_t l = 0; l < layers_.size(); ++l) {
-        project(layers_[l], b, count);
+    for (size_t l = 0; l < layers.size(); ++l) {
+        project(layers[l], b, count);
         append(rows, l, b.qkv);
         attend(rows, l, b.qkv, b.attended);
-        product(b.attended, count, layers_[l].o, b.x, true);
-        add_bias(b.x, layers_[l].o_bias);
-        feed_forward(layers_[l], b, count);
+        layers[l].o.product(b.attended, count, b.x, true);
+        add_bias(b.x, layers[l].o_bias);
+        feed_forward(layers[l], b, count);
     }
     for (const int64_t row : rows) ++rows_[static_cast<size_t>(row)].length;
-    normalise(b.x, count, final_norm_, config_.rms_norm_eps, b.normed);
-    product(b.normed, count, head_, logits_, false);
+    normalise(b.x, count, weights_->final_norm, config_.rms_norm_eps, b.normed);
+    weights_->head.product(b.normed, count, logits_, false);
     return logits_.data();
 }
 

@@ -18,10 +18,22 @@ bool runs_on_step_decoder(const Decoder& decoder, int64_t positions) {
            rotary_regime(c, positions) == rotary_regime(c, 1);
 }
 
+std::unique_ptr<Steps> StepSource::open(const StepSizes& sizes) {
+    if (!runs_on_step_decoder(decoder_, sizes.positions)) return std::make_unique<TorchSteps>(decoder_, sizes);
+    if (!weights_) weights_ = std::make_shared<const StepWeights>(decoder_);
+    return std::make_unique<StepDecoder>(decoder_.config(), weights_, sizes);
+}
+
 std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes) {
-    if (runs_on_step_decoder(decoder, sizes.positions))
-        return std::make_unique<StepDecoder>(decoder, sizes.rows, sizes.row_tokens, sizes.positions);
-    return std::make_unique<TorchSteps>(decoder, sizes);
+    return StepSource(decoder).open(sizes);
+}
+
+int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions) {
+    const DecoderConfig& c = decoder.config();
+    const bool on_kernels = runs_on_step_decoder(decoder, positions);
+    const int64_t key = c.head_dim, value = on_kernels ? padded(c.head_dim) : c.head_dim;
+    const auto size = static_cast<int64_t>(on_kernels ? sizeof(float) : c10::elementSize(decoder.dtype()));
+    return c.layers * c.kv_heads * (key + value) * size;
 }
 
 }  // namespace craft

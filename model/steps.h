@@ -40,10 +40,28 @@ struct StepSizes {
     int64_t positions = 1;   // of prompt and new tokens together
 };
 
-// StepDecoder where it can, else TorchSteps.
-std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
-// True if open_steps gives a StepDecoder: float32 kernels on the CPU, a Llama with any of: biases, norms of q and k, rotary
+// True if a StepDecoder generates: float32 kernels on the CPU, a Llama with any of: biases, norms of q and k, rotary
 // positions that do not change with the length.
 bool runs_on_step_decoder(const Decoder& decoder, int64_t positions);
+
+struct StepWeights;
+
+// Opens Steps of one decoder: what they need of its weights is made once.
+class StepSource {
+public:
+    // Shares the decoder's tensors, which must not change while this or its Steps are used.
+    explicit StepSource(const Decoder& decoder) : decoder_(decoder) {}
+    // StepDecoder where it can, else TorchSteps.
+    std::unique_ptr<Steps> open(const StepSizes& sizes);
+    const Decoder& decoder() const { return decoder_; }
+
+private:
+    Decoder decoder_;
+    std::shared_ptr<const StepWeights> weights_;  // null until a StepDecoder is opened
+};
+
+std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
+// Bytes that keys and values of one token take in all layers.
+int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions);
 
 }  // namespace craft

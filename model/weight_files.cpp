@@ -68,11 +68,16 @@ const SafetensorsFile& WeightFiles::file_of(const std::string& name) const {
 }
 
 std::string WeightFiles::place_of(const std::string& name) const {
-    return (folder_ / where_.at(name)).string() + ": tensor '" + name + "'";
+    const auto found = where_.find(name);
+    return (found == where_.end() ? folder_ : folder_ / found->second).string() + ": tensor '" + name + "'";
 }
 
 const std::vector<int64_t>& WeightFiles::shape(const std::string& name) const {
     return file_of(name).shape(name);
+}
+
+at::ScalarType WeightFiles::dtype(const std::string& name) const {
+    return file_of(name).dtype(name);
 }
 
 std::vector<std::string> WeightFiles::names() const {
@@ -91,11 +96,28 @@ void WeightFiles::expect(const std::string& name, const std::vector<int64_t>& sh
     expected_.insert(name);
 }
 
-void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool transposed) const {
+void WeightFiles::expect_stored(const std::string& name) {
+    file_of(name);
+    expected_.insert(name);
+}
+
+at::Tensor WeightFiles::stored(const std::string& name) const {
+    const SafetensorsFile& file = file_of(name);
+    const at::Tensor copy = file.tensor(name);
+    file.release(name);
+    return copy;
+}
+
+void WeightFiles::with_view(const std::string& name, bool transposed,
+                            const std::function<void(const at::Tensor&)>& f) const {
     const SafetensorsFile& file = file_of(name);
     const at::NoGradGuard no_gradients;
-    to.copy_(transposed ? file.view(name).t() : file.view(name));
+    f(transposed ? file.view(name).t() : file.view(name));
     file.release(name);
+}
+
+void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool transposed) const {
+    with_view(name, transposed, [&](const at::Tensor& values) { to.copy_(values); });
 }
 
 bool WeightFiles::equal(const std::string& one, const std::string& other) const {

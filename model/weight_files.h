@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -23,12 +24,20 @@ public:
 
     bool has(const std::string& name) const { return where_.count(name) > 0; }
     const std::vector<int64_t>& shape(const std::string& name) const;
-    std::vector<std::string> names() const;  // sorted
+    at::ScalarType dtype(const std::string& name) const;
+    std::vector<std::string> names() const;               // sorted
+    std::string place_of(const std::string& name) const;  // "FILE: tensor 'NAME'"; the tensor must be there
     // Throws Error naming file and tensor: absent, another shape, no floating dtype. The tensor counts as known.
     void expect(const std::string& name, const std::vector<int64_t>& shape);
+    void expect_stored(const std::string& name);  // the same of any shape and dtype: the caller looks at them
     // Copies the tensor into `to`, of the same shape, converted to its dtype and device, in one pass; the file's pages are
     // given back. With `transposed` the file holds it as [columns, rows].
     void read_into(const std::string& name, const at::Tensor& to, bool transposed = false) const;
+    // A copy as stored; the file's pages are given back.
+    at::Tensor stored(const std::string& name) const;
+    // Calls f with the tensor's stored values, [columns, rows] turned with `transposed`; then the file's pages are given
+    // back.
+    void with_view(const std::string& name, bool transposed, const std::function<void(const at::Tensor&)>& f) const;
     bool equal(const std::string& one, const std::string& other) const;  // the same bytes and dtype
     // Throws Error naming the first tensor that no expect() named, but for those with an ending of `ignored`: they are told
     // in a debug line.
@@ -36,7 +45,6 @@ public:
 
 private:
     const SafetensorsFile& file_of(const std::string& name) const;
-    std::string place_of(const std::string& name) const;  // "FILE: tensor 'NAME'"
     void open(const std::string& file);
     void read_index(const std::filesystem::path& index);
 

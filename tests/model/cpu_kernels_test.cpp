@@ -145,6 +145,60 @@ TEST_P(CpuKernelSets, Elementwise) {
     EXPECT_EQ(far, (std::vector<float>{0, 0, 1}));
 }
 
+// Every start and length, over three blocks of 40 elements: the value is the code's times its block's scale, exactly.
+TEST_P(CpuKernelSets, ValuesOfNarrowWeights) {
+    Rng rng(5, "narrow");
+    std::vector<uint8_t> codes(60);
+    for (uint8_t& pair : codes) pair = static_cast<uint8_t>(rng.between(0, 255));
+    const auto map = noise(rng, 16), scales = noise(rng, 3);
+    const Nf4Codes weight{codes.data(), map.data(), 40};
+    std::vector<float> out(120);
+    for (int64_t begin = 0; begin < 120; ++begin)
+        for (int64_t count = 0; begin + count <= 120; ++count) {
+            GetParam()->nf4_values(weight, scales.data() + begin / 40, begin, count, out.data());
+            for (int64_t i = 0; i < count; ++i) {
+                const int64_t at = begin + i;
+                const int code =
+                    at % 2 == 0 ? codes[static_cast<size_t>(at / 2)] >> 4 : codes[static_cast<size_t>(at / 2)] & 15;
+                ASSERT_EQ(out[static_cast<size_t>(i)],
+                          map[static_cast<size_t>(code)] * scales[static_cast<size_t>(at / 40)]);
+            }
+        }
+    for (const int64_t count : {1, 15, 16, 37}) {
+        GetParam()->int8_values(reinterpret_cast<const int8_t*>(codes.data()), 0.3F, count, out.data());
+        for (int64_t i = 0; i < count; ++i)
+            ASSERT_EQ(out[static_cast<size_t>(i)],
+                      static_cast<float>(static_cast<int8_t>(codes[static_cast<size_t>(i)])) * 0.3F);
+        const std::vector<uint16_t> halves(static_cast<size_t>(count), 0xC048);  // -3.125 in bfloat16
+        GetParam()->bfloat16_values(halves.data(), count, out.data());
+        for (int64_t i = 0; i < count; ++i) ASSERT_EQ(out[static_cast<size_t>(i)], -3.125F);
+    }
+}
+
+TEST_P(CpuKernelSets, DotsOfRowsForEveryShape) {
+    Rng rng(6, "dots");
+    for (const int64_t n : {1, 16, 70}) {
+        const int64_t most = 9, lda = n + 3, ldw = n + 5, ldc = 11;
+        const auto a = noise(rng, most * lda), w = noise(rng, most * ldw), before = noise(rng, most * ldc);
+        std::vector<float> whole = before;
+        GetParam()->add_dots(a.data(), lda, most, w.data(), ldw, most, n, whole.data(), ldc);
+        for (int64_t m = 1; m <= most; ++m)
+            for (int64_t rows = 1; rows <= most; ++rows) {
+                auto c = before;
+                GetParam()->add_dots(a.data(), lda, m, w.data(), ldw, rows, n, c.data(), ldc);
+                for (int64_t i = 0; i < m; ++i)
+                    for (int64_t r = 0; r < rows; ++r) {
+                        const auto place = static_cast<size_t>(i * ldc + r);
+                        double expected = before[place];
+                        for (int64_t t = 0; t < n; ++t)
+                            expected += double(a[static_cast<size_t>(i * lda + t)]) * w[static_cast<size_t>(r * ldw + t)];
+                        ASSERT_NEAR(c[place], expected, 1e-4);
+                        ASSERT_EQ(c[place], whole[place]) << m << " " << rows;  // whatever is computed beside it
+                    }
+            }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, CpuKernelSets, testing::ValuesIn(usable_cpu_kernels()),
                          [](const auto& set) { return std::string(set.param->name); });
 

@@ -1,6 +1,8 @@
 // Runs a script of tests/parity with the Python that CRAFT_PARITY_PYTHON names (one with torch, transformers and peft).
 #pragma once
 
+#include <sys/wait.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -11,11 +13,17 @@ inline const char* parity_python() {
     return std::getenv("CRAFT_PARITY_PYTHON");
 }
 
-// True if the script found no difference; what it printed goes to the test's output.
-inline bool run_parity_script(const std::string& script, const std::filesystem::path& folder) {
+// The script's exit code; what it printed goes to the test's output.
+inline int parity_script_code(const std::string& script, const std::filesystem::path& folder) {
     const std::string quoted =
         "'" + std::string(parity_python()) + "' '" CRAFT_TEST_SOURCE "/tests/parity/" + script + "' '";
-    return std::system((quoted + folder.string() + "' 2>&1").c_str()) == 0;
+    const int status = std::system((quoted + folder.string() + "' 2>&1").c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// True if the script found no difference.
+inline bool run_parity_script(const std::string& script, const std::filesystem::path& folder) {
+    return parity_script_code(script, folder) == 0;
 }
 
 }  // namespace craft::test

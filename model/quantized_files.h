@@ -1,0 +1,37 @@
+// Weights in few bits as folders hold them: what bitsandbytes and transformers write for NF4.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json.h"
+#include "model/quantized_weight.h"
+#include "model/weight_files.h"
+
+namespace craft {
+
+// Throws Error naming the file where config.json's `quantization_config` asks for anything but bitsandbytes' NF4: GPTQ, AWQ,
+// FP8, FP4, LLM.int8 ... True if it asks for NF4, false if there is none.
+bool is_stored_in_nf4(const Json& config, const std::string& file);
+
+// NAME.weight.quant_state.bitsandbytes__nf4: what bitsandbytes writes beside the codes, as JSON.
+struct Nf4State {
+    std::vector<int64_t> shape;
+    int64_t block = 64, nested_block = 256;
+    bool is_nested = false;
+    float offset = 0;
+};
+// Any bytes. Throws Error naming `where`: no JSON, missing keys, another quant_type, blocks that bitsandbytes does not have.
+Nf4State parse_nf4_state(std::string_view text, const std::string& where);
+
+// True if the folder holds the linear weight `name` in 4 bits.
+bool has_nf4(const WeightFiles& files, const std::string& name);
+// Checks the tensors of a weight [rows, columns] in 4 bits against each other before memory is taken; they count as known.
+// Throws Error naming file and tensor.
+void expect_nf4(WeightFiles& files, const std::string& name, int64_t rows, int64_t columns);
+// Reads what expect_nf4 checked.
+QuantizedWeight read_nf4(const WeightFiles& files, const std::string& name, const at::Device& device);
+
+}  // namespace craft

@@ -1,0 +1,118 @@
+#include "model/step_linear.h"
+
+#include <ATen/Parallel.h>
+#include <torch/types.h>
+
+#include <algorithm>
+
+namespace craft {
+
+namespace {
+
+constexpr int64_t kRows = 16;      // of a weight, made float at a time
+constexpr int64_t kColumns = 512;  // likewise: 32 KB, which the first cache holds
+
+PackedWeight packed(const at::Tensor& weight) {
+    const at::Tensor floats = weight.detach().to(at::kCPU, at::kFloat).contiguous();
+    return {floats.const_data_ptr<float>(), floats.size(0), floats.size(1)};
+}
+
+void packed_product(const std::vector<float>& a, int64_t m, const PackedWeight& w, std::vector<float>& c, bool add) {
+    c.resize(static_cast<size_t>(m * w.rows));
+    at::parallel_for(0, padded(w.rows) / kLanes, 1,
+                     [&](int64_t begin, int64_t end) { cpu_kernels().product(a.data(), m, w, c.data(), add, begin, end); });
+}
+
+bool is_read_in_place(const at::Tensor& weight) {
+    return weight.is_cpu() && weight.scalar_type() == at::kBFloat16 && weight.is_contiguous();
+}
+
+}  // namespace
+
+QuantizedWeight rows_in_memory(const at::Tensor& weight) {
+    QuantizedWeight rows;
+    rows.rows = weight.size(0);
+    rows.columns = weight.size(1);
+    rows.codes = weight.detach();
+    if (!is_read_in_place(weight)) rows.codes = rows.codes.to(at::kCPU, at::kFloat).contiguous();
+    return rows;
+}
+
+StepLinear::StepLinear(const at::Tensor& weight) : rows_(weight.size(0)) {
+    if (is_read_in_place(weight))
+        parts_.emplace_back(rows_in_memory(weight));
+    else
+        packed_ = packed(weight);
+}
+
+StepLinear::StepLinear(const Linear& linear) {
+    const Projection& last = linear.projections.back();
+    rows_ = last.first + last.rows;
+    if (linear.quantized.empty() && !is_read_in_place(linear.weight)) {
+        // In float32 also where the base is not: rounding the sum would lose what little an adapter adds.
+        packed_ = packed(linear.merged_weight(at::kFloat));
+        return;
+    }
+    if (linear.quantized.empty()) parts_.emplace_back(rows_in_memory(linear.weight));
+    for (const QuantizedWeight& part : linear.quantized)
+        parts_.emplace_back(part.kind == Quantization::none ? rows_in_memory(part.codes) : part);
+    std::vector<at::Tensor> in;
+    int64_t ranks = 0;
+    for (const Projection& part : linear.projections)
+        if (part.lora_a.defined()) {
+            in.push_back(part.lora_a.detach().to(at::kFloat));
+            ranks += part.lora_a.size(0);
+        }
+    if (in.empty()) return;
+    const at::Tensor out = at::zeros({rows_, ranks}, at::kFloat);
+    ranks = 0;
+    for (const Projection& part : linear.projections) {
+        if (!part.lora_a.defined()) continue;
+        const int64_t rank = part.lora_a.size(0);
+        out.narrow(0, part.first, part.rows).narrow(1, ranks, rank).copy_(part.lora_b.detach() * linear.lora_scale);
+        ranks += rank;
+    }
+    adapters_in_ = packed(at::cat(in));
+    adapters_out_ = packed(out);
+}
+
+void StepLinear::product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
+    if (parts_.empty()) return packed_product(a, m, packed_, c, add);
+    c.resize(static_cast<size_t>(m * rows_));
+    if (!add) std::fill(c.begin(), c.end(), 0.0F);
+    add_narrow(a, m, c);
+    if (adapters_in_.rows == 0) return;
+    std::vector<float> inner;
+    packed_product(a, m, adapters_in_, inner, false);
+    packed_product(inner, m, adapters_out_, c, true);
+}
+
+void StepLinear::add_narrow(const std::vector<float>& a, int64_t m, std::vector<float>& c) const {
+    struct Task {
+        const WeightRows* part;
+        int64_t first, row, count;  // the part's first row in the whole; rows of the part
+    };
+    std::vector<Task> tasks;
+    int64_t first = 0;
+    for (const WeightRows& part : parts_) {
+        for (int64_t row = 0; row < part.rows(); row += kRows)
+            tasks.push_back({&part, first, row, std::min(kRows, part.rows() - row)});
+        first += part.rows();
+    }
+    at::parallel_for(0, static_cast<int64_t>(tasks.size()), 1, [&](int64_t begin, int64_t end) {
+        std::vector<float> values(static_cast<size_t>(kRows * kColumns));
+        for (int64_t t = begin; t < end; ++t) {
+            const Task& task = tasks[static_cast<size_t>(t)];
+            const int64_t columns = task.part->columns();
+            for (int64_t from = 0; from < columns; from += kColumns) {
+                const int64_t count = std::min(kColumns, columns - from);
+                for (int64_t r = 0; r < task.count; ++r)
+                    task.part->read(task.row + r, from, count, values.data() + r * kColumns);
+                cpu_kernels().add_dots(a.data() + from, columns, m, values.data(), kColumns, task.count, count,
+                                       c.data() + task.first + task.row, rows_);
+            }
+        }
+    });
+}
+
+}  // namespace craft

@@ -1,0 +1,145 @@
+// Decoders with weights in few bits against the same decoders whose weights are the values in floats.
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "core/error.h"
+#include "model/safetensors.h"
+#include "model/step_linear.h"
+#include "model/torch_steps.h"
+#include "tests/model/small_decoder.h"
+
+namespace craft {
+namespace {
+
+PackedBatch some_batch() {
+    Rng rng(5, "quantized batch");
+    std::vector<TokenTree> trees;
+    for (const int64_t length : {17, 9}) {
+        const auto tokens = test::random_tokens(rng, length, 61);
+        trees.push_back({{}, {{tokens, std::vector<uint8_t>(tokens.size(), 1)}}});
+        trees.back().branches[0].counted[0] = 0;
+    }
+    return pack(trees, at::kCPU);
+}
+
+void add_some_adapter(Decoder& decoder) {
+    Rng rng(7, "adapter");
+    LoraOptions options;
+    options.rank = 3;
+    options.targets = {"q_proj", "v_proj", "down_proj"};
+    decoder.add_adapter(options, rng);
+    test::make_adapter_matter(decoder);
+}
+
+struct Both {
+    Decoder quantized, floats;  // floats: merged() of the former
+    explicit Both(Quantization kind) {
+        const test::TemporaryFolder folder("quantized");
+        test::lively_decoder(test::small_config(), at::kFloat).save(folder.path, at::kFloat);
+        quantized = Decoder::load(folder.path, at::kFloat, at::kCPU, kind);
+        floats = quantized.merged();
+    }
+};
+
+class QuantizedDecoders : public testing::TestWithParam<Quantization> {};
+
+TEST_P(QuantizedDecoders, LogprobsAndGradientsAreThoseOfTheValues) {
+    Both both(GetParam());
+    EXPECT_EQ(both.quantized.quantization(), GetParam());
+    EXPECT_EQ(both.floats.quantization(), Quantization::none);
+    EXPECT_LT(both.quantized.weight_bytes(), both.floats.weight_bytes());
+    add_some_adapter(both.quantized);
+    add_some_adapter(both.floats);
+    const PackedBatch batch = some_batch();
+    std::vector<at::Tensor> logprobs;
+    for (const Decoder* decoder : {&both.quantized, &both.floats}) {
+        logprobs.push_back(target_logprobs(*decoder, batch));
+        logprobs.back().sum().backward();
+    }
+    EXPECT_LT((logprobs[0] - logprobs[1]).abs().max().item<double>(), 1e-5);
+    const auto one = both.quantized.trainable(), other = both.floats.trainable();
+    ASSERT_EQ(one.size(), other.size());
+    for (size_t i = 0; i < one.size(); ++i) {
+        const at::Tensor &a = one[i].second.grad(), &b = other[i].second.grad();
+        EXPECT_GT(b.abs().max().item<double>(), 1e-3) << one[i].first;
+        EXPECT_LT(((a - b).abs().max() / b.abs().max()).item<double>(), 1e-5) << one[i].first;
+    }
+}
+
+// Generation reads the codes themselves; the adapter beside them.
+TEST_P(QuantizedDecoders, GenerationIsThatOfTheValues) {
+    Both both(GetParam());
+    add_some_adapter(both.quantized);
+    both.floats = both.quantized.merged();
+    const StepSizes sizes{3, 8, 24};
+    const auto kernels = open_steps(both.quantized, sizes);
+    TorchSteps torch_steps(both.quantized, sizes), floats(both.floats, sizes);
+    const std::vector<std::vector<int64_t>> prompts = {{1, 5, 9, 33, 2, 8}, {7}, {60, 3, 3, 12}};
+    std::vector<std::vector<float>> logits;
+    for (Steps* steps : {kernels.get(), static_cast<Steps*>(&torch_steps), static_cast<Steps*>(&floats)}) {
+        const auto ready = steps->prefill(prompts);
+        std::vector<float> all;
+        for (int64_t r = 0; r < 3; ++r) {
+            steps->begin_row(r, ready[static_cast<size_t>(r)].cache);
+            const auto& first = ready[static_cast<size_t>(r)].logits;
+            all.insert(all.end(), first.begin(), first.end());
+        }
+        for (const int64_t token : {4, 17}) {
+            const float* const next = steps->step({0, 1, 2}, {token, token + 1, token + 2});
+            all.insert(all.end(), next, next + 3 * 61);
+        }
+        logits.push_back(std::move(all));
+    }
+    for (size_t i = 0; i < logits[0].size(); ++i) {
+        ASSERT_NEAR(logits[0][i], logits[2][i], 1e-4) << i;
+        ASSERT_NEAR(logits[1][i], logits[2][i], 1e-4) << i;
+    }
+}
+
+TEST_P(QuantizedDecoders, ARowsBitsDoNotDependOnItsNeighbours) {
+    const Both both(GetParam());
+    const StepLinear linear(both.quantized.layer_weights()[0].gate_up);
+    Rng rng(3, "rows");
+    const int64_t columns = 24, m = 23;
+    std::vector<float> a;
+    for (int64_t i = 0; i < m * columns; ++i) a.push_back(static_cast<float>(rng.normal()));
+    std::vector<float> all, one;
+    linear.product(a, m, all, false);
+    for (int64_t i = 0; i < m; ++i) {
+        linear.product({a.begin() + i * columns, a.begin() + (i + 1) * columns}, 1, one, false);
+        EXPECT_EQ(std::memcmp(one.data(), all.data() + i * linear.rows(), one.size() * sizeof(float)), 0) << i;
+    }
+}
+
+TEST_P(QuantizedDecoders, SomeThingsCannotBeDone) {
+    Both both(GetParam());
+    const test::TemporaryFolder folder("quantized-save");
+    EXPECT_THROW(both.quantized.save(folder.path, at::kFloat), Error);
+    EXPECT_THROW(both.quantized.train_all_weights(), Error);
+    both.floats.save(folder.path, at::kFloat);  // the values are a model like any other
+    EXPECT_EQ(Decoder::load(folder.path, at::kFloat, at::kCPU).quantization(), Quantization::none);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, QuantizedDecoders, testing::Values(Quantization::int8, Quantization::nf4),
+                         [](const auto& kind) { return std::string(name_of(kind.param)); });
+
+// bfloat16 weights are read where they lie: products as with a float32 copy of them.
+TEST(StepLinearTest, BfloatRowsAreTheirFloats) {
+    const Decoder narrow = test::lively_decoder(test::small_config(), at::kBFloat16);
+    for (const Linear* linear : {&narrow.layer_weights()[1].qkv, &narrow.layer_weights()[1].down}) {
+        Linear wide = *linear;
+        wide.weight = linear->weight.to(at::kFloat);
+        std::vector<float> a(static_cast<size_t>(5 * linear->columns())), one, other(a);
+        for (size_t i = 0; i < a.size(); ++i) a[i] = std::sin(static_cast<float>(i));
+        StepLinear(*linear).product(a, 5, one, false);
+        StepLinear(wide).product(a, 5, other, false);
+        ASSERT_EQ(one.size(), other.size());
+        for (size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(one[i], other[i], 1e-4);
+    }
+}
+
+}  // namespace
+}  // namespace craft
