@@ -69,9 +69,9 @@ StepDecoder::StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_token
                            floats_if(layer.down.bias), floats(layer.before_attention.weight),
                            floats(layer.before_feed_forward.weight), floats_if(layer.q_norm.weight),
                            floats_if(layer.k_norm.weight)});
-    embedding_ = floats(decoder.embedding());
+    embedding_ = floats(decoder.adapted_embedding());
     final_norm_ = floats(decoder.final_norm().weight);
-    head_ = packed(decoder.head());
+    head_ = packed(decoder.adapted_head());
     const RotaryTable table =
         rotary_table(at::arange(positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
     half_ = table.cos.size(1);

@@ -12,10 +12,10 @@ inline const char* parity_python() {
 }
 
 // True if the script found no difference; what it printed goes to the test's output.
-inline bool run_parity_script(const std::string& script, const std::filesystem::path& folder) {
+inline bool run_parity_script(const std::string& script, const std::filesystem::path& folder, const std::string& more = "") {
     const std::string quoted =
         "'" + std::string(parity_python()) + "' '" CRAFT_TEST_SOURCE "/tests/parity/" + script + "' '";
-    return std::system((quoted + folder.string() + "' 2>&1").c_str()) == 0;
+    return std::system((quoted + folder.string() + "' " + more + " 2>&1").c_str()) == 0;
 }
 
 }  // namespace craft::test
