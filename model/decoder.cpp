@@ -106,6 +106,8 @@ std::vector<std::pair<std::string, at::Tensor>> Decoder::trainable() const {
     };
     add(names.prefix + names.embedding + ".weight", embedding_);
     add(names.prefix + names.positions + ".weight", positions_);
+    add("base_model.model." + embedding_lora_.name + ".lora_embedding_A", embedding_lora_.lora_a);
+    add("base_model.model." + embedding_lora_.name + ".lora_embedding_B", embedding_lora_.lora_b);
     for (size_t i = 0; i < layers_.size(); ++i) {
         const DecoderLayer& layer = layers_[i];
         const std::string prefix = names.prefix + names.layers + "." + std::to_string(i) + ".";
@@ -129,6 +131,8 @@ std::vector<std::pair<std::string, at::Tensor>> Decoder::trainable() const {
     }
     add_norm(names.prefix + names.final_norm, final_norm_);
     if (!config_.tied_embeddings) add(names.head + ".weight", head_);
+    add("base_model.model." + head_lora_.name + ".lora_A.weight", head_lora_.lora_a);
+    add("base_model.model." + head_lora_.name + ".lora_B.weight", head_lora_.lora_b);
     return leaves;
 }
 
@@ -136,6 +140,10 @@ at::Tensor Decoder::embed(const at::Tensor& tokens, const at::Tensor& positions)
     check_ids(tokens, config_.vocab_size, "token", "an id below the vocabulary's ",
               "the tokenizer and the model do not belong together");
     at::Tensor x = at::embedding(embedding_, tokens);
+    if (const Projection& lora = embedding_lora_; lora.lora_a.defined()) {
+        const at::Tensor rows = at::embedding(lora.lora_a.t(), tokens);
+        x = x + (at::mm(rows, lora.lora_b.t()) * lora.lora_scale).to(x.scalar_type());
+    }
     // The factor in the model's dtype, as transformers has it.
     if (config_.embedding_scale != 1) x = x * at::scalar_tensor(config_.embedding_scale, x.options());
     if (!config_.learned_positions) return x;
@@ -177,13 +185,43 @@ at::Tensor Decoder::hidden(const PackedBatch& batch) const {
 at::Tensor Decoder::logits(const at::Tensor& hidden_rows) const {
     at::Tensor product = at::mm(hidden_rows, head_.t());
     if (dtype() != at::kDouble) product = product.to(at::kFloat);
+    if (const Projection& lora = head_lora_; lora.lora_a.defined()) {
+        const at::Tensor inner = at::mm(hidden_rows.to(lora.lora_a.scalar_type()), lora.lora_a.t());
+        product = product + at::mm(inner, lora.lora_b.t()) * lora.lora_scale;
+    }
     if (config_.logit_cap == 0) return product;
     return (product / config_.logit_cap).tanh() * config_.logit_cap;
+}
+
+namespace {
+
+at::Tensor with_product(const at::Tensor& weight, const Projection& lora, bool transposed) {
+    if (!lora.lora_a.defined()) return weight;
+    const at::Tensor product = lora.lora_product();
+    return (weight.to(product.scalar_type()) + (transposed ? product.t() : product)).to(weight.scalar_type());
+}
+
+}  // namespace
+
+at::Tensor Decoder::adapted_embedding() const {
+    return with_product(embedding_, embedding_lora_, true);
+}
+
+at::Tensor Decoder::adapted_head() const {
+    return with_product(head_, head_lora_, false);
 }
 
 Decoder Decoder::merged() const {
     Decoder copy = *this;
     copy.adapter_.reset();
+    copy.replaced_.clear();
+    for (Projection* lora : {&copy.embedding_lora_, &copy.head_lora_}) {
+        if (!lora->lora_a.defined()) continue;
+        if (config_.tied_embeddings) DecoderWeights::untie(copy);
+        lora->lora_a = lora->lora_b = at::Tensor();
+    }
+    copy.embedding_ = adapted_embedding().detach();
+    copy.head_ = copy.config_.tied_embeddings ? copy.embedding_ : adapted_head().detach();
     copy.dropout_.clear();
     for (DecoderLayer& layer : copy.layers_) {
         for (const LinearGroup& group : linear_groups(config_)) {

@@ -14,18 +14,11 @@
 #include "core/rng.h"
 #include "model/decoder_config.h"
 #include "model/linear.h"
+#include "model/lora_options.h"
 #include "model/ops.h"
 #include "model/packed_batch.h"
 
 namespace craft {
-
-struct LoraOptions {
-    int64_t rank = 16;
-    double alpha = 32;
-    double dropout = 0;   // on the adapter's input; acts only between set_dropout calls of a trainer
-    bool rslora = false;  // scale alpha / sqrt(rank) instead of alpha / rank
-    std::vector<std::string> targets = {"q_proj", "k_proj", "v_proj", "o_proj"};  // or {"all-linear"}
-};
 
 struct DecoderLayer {
     Norm before_attention, after_attention;        // of attention's input and output: the latter often without a weight
@@ -57,8 +50,10 @@ public:
 
     // --full: every weight gets a gradient. LoRA: base weights never do. Throws Error with an adapter or quantised weights.
     void train_all_weights();
-    void add_adapter(const LoraOptions& options, Rng& rng);                  // A Kaiming uniform (a = sqrt 5), B zero
-    void load_adapter(const std::filesystem::path& folder, bool trainable);  // PEFT folder
+    void add_adapter(const LoraOptions& options, Rng& rng);  // A Kaiming uniform (a = sqrt 5), B zero
+    // A PEFT folder; what it replaces (modules_to_save) is used in place of the base's. Throws Error naming file and key or
+    // tensor: not supported, missing, misshaped, one too many; the decoder is then as before.
+    void load_adapter(const std::filesystem::path& folder, bool trainable);
     void save_adapter(const std::filesystem::path& folder) const;  // PEFT folder, written as temporary files and renamed
     // What adapter_config.json names as its base; load() sets it to the model folder.
     void set_base_name(const std::string& name) { base_name_ = name; }
@@ -83,6 +78,9 @@ public:
     const std::vector<DecoderLayer>& layer_weights() const { return layers_; }
     const at::Tensor& embedding() const { return embedding_; }  // [vocab, hidden]
     const at::Tensor& head() const { return head_; }            // [vocab, hidden]; the embedding when tied
+    // The same with their adapters' products added; differentiable.
+    at::Tensor adapted_embedding() const;
+    at::Tensor adapted_head() const;
     const at::Tensor& positions() const { return positions_; }  // [max_positions, hidden], undefined where not learned
     const Norm& final_norm() const { return final_norm_; }      // [hidden]
 
@@ -92,6 +90,10 @@ private:
     std::vector<DropoutRows> dropout_;
     std::string base_name_;                    // for adapter_config.json
     at::Tensor embedding_, head_, positions_;  // head_ is embedding_ when tied
+    // Adapters of these, without one mostly. The embedding's A is [rank, vocab] and its B [hidden, rank].
+    Projection embedding_lora_, head_lora_;
+    // Weights that the adapter replaced, by their names in the model's files and in the adapter's: saved with it again.
+    std::vector<std::pair<std::string, std::string>> replaced_;
     Norm final_norm_;
     std::vector<DecoderLayer> layers_;
     friend struct DecoderWeights;  // names of tensors in files

@@ -36,6 +36,8 @@ Decoder DecoderWeights::empty(const DecoderConfig& config) {
     decoder.config_ = config;
     decoder.layers_.resize(static_cast<size_t>(config.layers));
     const TensorNames& names = architecture_of(config).names;
+    decoder.embedding_lora_ = {names.prefix + names.embedding, 0, config.hidden_size, {}, {}};
+    decoder.head_lora_ = {names.head, 0, config.vocab_size, {}, {}};
     for (size_t i = 0; i < decoder.layers_.size(); ++i) {
         const std::string prefix = names.prefix + names.layers + "." + std::to_string(i) + ".";
         for (const LinearGroup& group : linear_groups(config)) {
@@ -98,6 +100,11 @@ std::vector<WeightSlot> DecoderWeights::slots(Decoder& decoder) {
     return slots;
 }
 
+void DecoderWeights::untie(Decoder& decoder) {
+    decoder.config_.tied_embeddings = false;
+    if (!decoder.config_.source.is_null()) decoder.config_.source["tie_word_embeddings"] = false;
+}
+
 NamedTensors DecoderWeights::named(const Decoder& decoder) {
     Decoder views = decoder;  // shares the tensors
     NamedTensors tensors;
@@ -114,7 +121,8 @@ std::vector<int64_t> stored_shape(const WeightSlot& slot) {
     return slot.transposed ? std::vector<int64_t>{slot.shape[1], slot.shape[0]} : slot.shape;
 }
 
-// Files of a bare body leave the prefix out of every name.
+}  // namespace
+
 std::string name_in(const WeightFiles& files, const WeightSlot& slot, const TensorNames& names) {
     const std::string& prefix = names.prefix;
     if (files.has(prefix + names.embedding + ".weight") || !slot.name.starts_with(prefix)) return slot.name;
@@ -122,15 +130,32 @@ std::string name_in(const WeightFiles& files, const WeightSlot& slot, const Tens
     return files.has(names.embedding + ".weight") ? bare : slot.name;
 }
 
-// A head beside tied embeddings is the same matrix; where it is not, the files are right and config.json is not.
-void settle_head(const fs::path& folder, const WeightFiles& files, DecoderConfig& config) {
+DecoderConfig settled_config(const fs::path& folder, const WeightFiles& files) {
+    DecoderConfig config = read_decoder_config(folder);
     const TensorNames& names = architecture_of(config).names;
     const std::string head = names.head + ".weight", embedding = names.prefix + names.embedding + ".weight";
-    if (!config.tied_embeddings || !files.has(head) || !files.has(embedding) || files.equal(head, embedding)) return;
+    if (!config.tied_embeddings || !files.has(head) || !files.has(embedding) || files.equal(head, embedding)) return config;
     log_warning(folder.string() + ": tie_word_embeddings, but " + head + " is another matrix: it is used");
     config.tied_embeddings = false;
     config.source["tie_word_embeddings"] = false;
+    return config;
 }
+
+void expect_slots(WeightFiles& files, const DecoderConfig& config, const std::vector<WeightSlot>& slots) {
+    const TensorNames& names = architecture_of(config).names;
+    for (const WeightSlot& slot : slots) {
+        const std::string name = name_in(files, slot, names);
+        if (slot.linear != nullptr && has_nf4(files, name))
+            expect_nf4(files, name, slot.shape[0], slot.shape[1]);
+        else
+            files.expect(name, stored_shape(slot));
+    }
+    std::vector<std::string> ignored = names.ignored;
+    if (config.tied_embeddings) ignored.push_back(names.head + ".weight");
+    files.expect_no_others(ignored, config.architecture);
+}
+
+namespace {
 
 // Those of which any projection is to be held in few bits, or is stored so. Throws Error where a folder's own 4 bits would
 // have to become something else.
@@ -164,24 +189,15 @@ QuantizedWeight read_in_few_bits(const WeightFiles& files, const std::string& na
 }  // namespace
 
 Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::Device& device, Quantization quantization) {
-    DecoderConfig config = read_decoder_config(folder);
+    read_decoder_config(folder);  // says what is wrong with the folder before its weights are looked for
     WeightFiles files(folder);
-    settle_head(folder, files, config);
+    const DecoderConfig config = settled_config(folder, files);
     const TensorNames& names = architecture_of(config).names;
     Decoder decoder = DecoderWeights::empty(config);
     const std::vector<WeightSlot> slots = DecoderWeights::slots(decoder);
     // Everything is checked before anything is allocated.
     const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, names, quantization);
-    for (const WeightSlot& slot : slots) {
-        const std::string name = name_in(files, slot, names);
-        if (slot.linear != nullptr && has_nf4(files, name))
-            expect_nf4(files, name, slot.shape[0], slot.shape[1]);
-        else
-            files.expect(name, stored_shape(slot));
-    }
-    std::vector<std::string> ignored = names.ignored;
-    if (config.tied_embeddings) ignored.push_back(names.head + ".weight");
-    files.expect_no_others(ignored, config.architecture);
+    expect_slots(files, config, slots);
     for (const WeightSlot& slot : slots) {
         if (narrow.contains(slot.linear)) {
             slot.linear->quantized.push_back(

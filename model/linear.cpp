@@ -30,14 +30,14 @@ at::Tensor dropout_mask(const at::Tensor& x, double p, const std::vector<Dropout
 }
 
 // W + scale B A, float32 sums, in W's dtype; W itself where no projection has an adapter.
-at::Tensor with_adapters(const at::Tensor& weight, const std::vector<Projection>& projections, double scale) {
+at::Tensor with_adapters(const at::Tensor& weight, const std::vector<Projection>& projections) {
     at::Tensor merged = weight.detach();
     bool copied = false;
     for (const Projection& part : projections) {
         if (!part.lora_a.defined()) continue;
         if (!copied) merged = merged.clone();
         copied = true;
-        const at::Tensor delta = at::mm(part.lora_b.detach(), part.lora_a.detach()).mul_(scale);
+        const at::Tensor delta = part.lora_product().detach();
         at::Tensor rows = merged.narrow(0, part.first, part.rows);
         rows.copy_(rows.to(delta.scalar_type()).add_(delta));
     }
@@ -79,7 +79,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         const bool has_dropout = !dropout->empty() && linear->lora_dropout > 0;
         const bool quantized = !linear->quantized.empty();
         const bool added = !quantized && adds_adapters_first(x, weight, has_dropout);
-        const at::Tensor used = added       ? with_adapters(weight, linear->projections, linear->lora_scale)
+        const at::Tensor used = added       ? with_adapters(weight, linear->projections)
                                 : quantized ? values_of(linear->quantized, x.scalar_type())
                                             : weight;
         at::Tensor y = at::mm(x, used.t());
@@ -87,10 +87,12 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         if (quantized)
             ctx->saved_data["quantized"] = c10::IValue::make_capsule(c10::make_intrusive<KeptParts>(linear->quantized));
         std::vector<int64_t> firsts, rows;
+        std::vector<double> scales;
         for (size_t i = 0; i < linear->projections.size(); ++i) {
             const Projection& part = linear->projections[i];
             firsts.push_back(part.first);
             rows.push_back(part.rows);
+            scales.push_back(part.lora_scale);
             at::Tensor a, b, inner, mask;
             if (as[i].numel() > 0) {
                 a = as[i].to(x.scalar_type());
@@ -98,7 +100,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
                 if (has_dropout) mask = dropout_mask(x, linear->lora_dropout, *dropout, part.name);
                 if (!added) {
                     inner = at::mm(mask.defined() ? x * mask : x, a.t());
-                    y.narrow(1, part.first, part.rows).addmm_(inner, b.t(), 1, linear->lora_scale);
+                    y.narrow(1, part.first, part.rows).addmm_(inner, b.t(), 1, part.lora_scale);
                 }
             }
             saved.insert(saved.end(), {a, b, inner, mask});
@@ -106,7 +108,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         ctx->save_for_backward(saved);
         ctx->saved_data["firsts"] = firsts;
         ctx->saved_data["rows"] = rows;
-        ctx->saved_data["scale"] = linear->lora_scale;
+        ctx->saved_data["scales"] = scales;
         ctx->saved_data["added"] = added;
         ctx->saved_data["weight_gradient"] = weight.requires_grad();
         return y;
@@ -121,7 +123,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         const variable_list saved = ctx->get_saved_variables();
         const at::Tensor &x = saved[0], &used = saved[1];
         const at::Tensor dy = gradients[0].contiguous();
-        const double scale = ctx->saved_data["scale"].toDouble();
+        const auto scales = ctx->saved_data["scales"].toDoubleVector();
         const bool added = ctx->saved_data["added"].toBool();
         const auto firsts = ctx->saved_data["firsts"].toIntVector(), rows = ctx->saved_data["rows"].toIntVector();
         variable_list out(2 + 2 * kMostProjections + 2);
@@ -132,6 +134,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
             const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &mask = saved[5 + 4 * i];
             if (!a.defined()) continue;
             const at::Tensor inner = added ? at::mm(x, a.t()) : saved[4 + 4 * i];
+            const double scale = scales[i];
             const at::Tensor dy_part = dy.narrow(1, firsts[i], rows[i]);
             const at::Tensor d_inner = at::mm(dy_part, b).mul_(scale);
             out[2 + 2 * i] = at::mm(d_inner.t(), mask.defined() ? x * mask : x);
@@ -148,6 +151,10 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
 };
 
 }  // namespace
+
+at::Tensor Projection::lora_product() const {
+    return at::mm(lora_b, lora_a) * lora_scale;
+}
 
 at::Tensor Linear::forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout) const {
     TORCH_CHECK(projections.size() <= kMostProjections, "a Linear holds at most three projections");
@@ -177,7 +184,7 @@ at::Tensor Linear::projection_bias(size_t index) const {
 }
 
 at::Tensor Linear::merged_weight(at::ScalarType dtype) const {
-    return with_adapters(base_weight(dtype), projections, lora_scale);
+    return with_adapters(base_weight(dtype), projections);
 }
 
 }  // namespace craft

@@ -17,6 +17,10 @@ struct Projection {
     int64_t first = 0, rows = 0;
     at::Tensor lora_a;  // [rank, in] float32 (float64 in a float64 model), undefined without an adapter
     at::Tensor lora_b;  // [rows, rank], as lora_a
+    double lora_scale = 0;
+
+    // scale * B A [rows, in], differentiable, in the adapter's dtype.
+    at::Tensor lora_product() const;
 };
 
 // Neighbouring rows of an input whose dropout masks are drawn from one seed. With a seed a tree of tokens, masks do not
@@ -31,7 +35,6 @@ struct Linear {
     std::vector<QuantizedWeight> quantized;  // empty, or one a projection
     at::Tensor bias;                         // [sum of rows], undefined where there is none
     std::vector<Projection> projections;
-    double lora_scale = 0;
     double lora_dropout = 0;
 
     // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight (not a

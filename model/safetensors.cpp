@@ -7,14 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <set>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "core/json.h"
 
 namespace craft {
@@ -177,64 +174,10 @@ void SafetensorsFile::release(const std::string& name) const {
     if (end > begin) ::madvise(const_cast<char*>(map_.get()) + begin, end - begin, MADV_DONTNEED);
 }
 
-namespace {
-
-std::string dtype_name_of(const at::Tensor& tensor, const std::string& name) {
-    for (const auto& [text, dtype] : dtype_names())
-        if (dtype == tensor.scalar_type()) return text;
-    throw Error("tensor '" + name + "'", "a dtype that safetensors knows", c10::toString(tensor.scalar_type()));
-}
-
-// The header, padded with blanks so that the tensors begin at a multiple of eight bytes.
-std::string header_of(const NamedTensors& tensors) {
-    nlohmann::ordered_json header = {{"__metadata__", {{"format", "pt"}}}};
-    uint64_t offset = 0;
-    for (const auto& [name, tensor] : tensors) {
-        if (header.contains(name)) throw Error("tensor '" + name + "'", "each tensor once", "the name twice");
-        header[name] = {{"dtype", dtype_name_of(tensor, name)},
-                        {"shape", tensor.sizes().vec()},
-                        {"data_offsets", {offset, offset + tensor.nbytes()}}};
-        offset += tensor.nbytes();
-    }
-    std::string text = header.dump();
-    text.append((8 - text.size() % 8) % 8, ' ');
-    return text;
-}
-
-void write_bytes(std::ofstream& out, const NamedTensors& tensors) {
-    const std::string header = header_of(tensors);
-    std::array<char, 8> length{};
-    for (size_t i = 0; i < length.size(); ++i) length[i] = static_cast<char>(header.size() >> (8 * i) & 0xff);
-    out.write(length.data(), length.size());
-    out.write(header.data(), static_cast<std::streamsize>(header.size()));
-    for (const auto& [name, tensor] : tensors) {
-        const at::Tensor flat = tensor.detach().cpu().contiguous();
-        out.write(static_cast<const char*>(flat.const_data_ptr()), static_cast<std::streamsize>(flat.nbytes()));
-    }
-    out.flush();
-}
-
-}  // namespace
-
-void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors) {
-    NamedTensors ordered = tensors;
-    std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
-        const auto wide = a.second.element_size(), other = b.second.element_size();
-        return wide != other ? wide > other : a.first < b.first;
-    });
-    const std::filesystem::path temporary = temporary_name(path);
-    try {
-        std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-        errno = 0;
-        if (out) write_bytes(out, ordered);
-        out.close();
-        if (!out) throw Error(path.string() + ": cannot write: " + std::strerror(errno != 0 ? errno : EIO));
-        publish_file(temporary, path);
-    } catch (...) {
-        std::error_code ignored;
-        std::filesystem::remove(temporary, ignored);
-        throw;
-    }
+std::string safetensors_dtype_name(at::ScalarType dtype) {
+    for (const auto& [text, known] : dtype_names())
+        if (known == dtype) return text;
+    return "";
 }
 
 }  // namespace craft

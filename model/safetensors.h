@@ -51,6 +51,9 @@ private:
     std::map<std::string, std::string> metadata_;
 };
 
+// "F32", "BF16" ...; empty for a dtype that the format does not have.
+std::string safetensors_dtype_name(at::ScalarType dtype);
+
 // Temporary name, fsync, rename. The same tensors give the same bytes: wider types first, then by name, metadata
 // {"format":"pt"} as transformers expects. Throws Error on a repeated name, an unsupported dtype or a failed write.
 void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors);

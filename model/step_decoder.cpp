@@ -55,9 +55,9 @@ StepWeights::StepWeights(const Decoder& decoder) {
                           floats_if(layer.down.bias), floats(layer.before_attention.weight),
                           floats(layer.before_feed_forward.weight), floats_if(layer.q_norm.weight),
                           floats_if(layer.k_norm.weight)});
-    embedding = WeightRows(rows_in_memory(decoder.embedding()));
+    embedding = WeightRows(rows_in_memory(decoder.adapted_embedding()));
     final_norm = floats(decoder.final_norm().weight);
-    head = StepLinear(decoder.head());
+    head = StepLinear(decoder.adapted_head());
 }
 
 StepDecoder::StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes)

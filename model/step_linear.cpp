@@ -69,7 +69,7 @@ StepLinear::StepLinear(const Linear& linear) {
     for (const Projection& part : linear.projections) {
         if (!part.lora_a.defined()) continue;
         const int64_t rank = part.lora_a.size(0);
-        out.narrow(0, part.first, part.rows).narrow(1, ranks, rank).copy_(part.lora_b.detach() * linear.lora_scale);
+        out.narrow(0, part.first, part.rows).narrow(1, ranks, rank).copy_(part.lora_b.detach() * part.lora_scale);
         ranks += rank;
     }
     adapters_in_ = packed(at::cat(in));

@@ -88,7 +88,7 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
 at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& given) {
     const PackedBatch batch = separate_branches(decoder.config(), given);
     const at::Tensor rows = decoder.hidden(batch).index_select(0, batch.target_rows);
-    return TargetLogprobs::apply(rows, decoder.head(), batch.targets, decoder.config().logit_cap);
+    return TargetLogprobs::apply(rows, decoder.adapted_head(), batch.targets, decoder.config().logit_cap);
 }
 
 }  // namespace craft

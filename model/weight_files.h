@@ -27,6 +27,7 @@ public:
     at::ScalarType dtype(const std::string& name) const;
     std::vector<std::string> names() const;               // sorted
     std::string place_of(const std::string& name) const;  // "FILE: tensor 'NAME'"; the tensor must be there
+    const std::map<std::string, std::unique_ptr<SafetensorsFile>>& files() const { return files_; }  // by name
     // Throws Error naming file and tensor: absent, another shape, no floating dtype. The tensor counts as known.
     void expect(const std::string& name, const std::vector<int64_t>& shape);
     void expect_stored(const std::string& name);  // the same of any shape and dtype: the caller looks at them

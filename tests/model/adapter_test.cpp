@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/json.h"
+#include "model/safetensors.h"
 #include "tests/model/small_decoder.h"
 
 namespace craft {
@@ -144,6 +146,136 @@ TEST(Adapter, RefusesWhatItCannotApply) {
     refused("target_modules", {"q_proj"});                                           // tensors without a target
     refused("target_modules", {"q_proj", "k_proj", "v_proj", "o_proj", "up_proj"});  // a target without tensors
     refused("rank_pattern", {{"q_proj", 4}});
+    refused("rank_pattern", {{"(", 4}});
+    refused("rank_pattern", {{"nothing", 0}});
+    refused("init_lora_weights", "pissa");
+    refused("modules_to_save", {"lm_head"});  // no such tensor
+    refused("modules_to_save", {"no_such_module"});
+    refused("target_modules", ".*self_attn.*");  // attention itself is no projection
+    refused("target_modules", "q_proj");         // an expression of whole names: nothing
+    refused("layers_pattern", "layers");         // without layers
+    refused("trainable_token_indices", {1, 2});
+    refused("lora_alpha", "8");
+    refused("r", -1);
+    std::filesystem::rename(folder.path / "adapter_model.safetensors", folder.path / "adapter_model.bin");
+    refused("r", 16);
+}
+
+std::string failure_of_loading(const std::filesystem::path& folder) {
+    try {
+        Decoder fresh = lively_decoder(small_config(), at::kFloat);
+        fresh.load_adapter(folder, true);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "loaded";
+}
+
+TEST(Adapter, ErrorsNameFileAndTensor) {
+    const TemporaryFolder folder("named");
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    Rng rng(4, "lora");
+    d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
+    d.save_adapter(folder.path);
+    NamedTensors good;
+    {
+        const SafetensorsFile file(folder.path / "adapter_model.safetensors");
+        for (const std::string& name : file.names()) good.emplace_back(name, file.tensor(name));
+    }
+    const auto failure = [&](const NamedTensors& tensors) {
+        write_safetensors(folder.path / "adapter_model.safetensors", tensors);
+        return failure_of_loading(folder.path);
+    };
+    const std::string first = good[0].first;
+    EXPECT_EQ(failure(good), "loaded");
+    const auto expect_named = [&](const NamedTensors& tensors, const std::vector<std::string>& parts) {
+        const std::string line = failure(tensors);
+        for (const std::string& part : parts) EXPECT_NE(line.find(part), std::string::npos) << part << " in " << line;
+    };
+    expect_named({good.begin() + 1, good.end()}, {"adapter_model.safetensors", first, "none of that name"});
+    NamedTensors bad = good;
+    bad[0].second = bad[0].second.t().contiguous();
+    expect_named(bad, {"adapter_model.safetensors", first, "shape"});
+    bad[0].second = good[0].second.to(at::kInt);
+    expect_named(bad, {"adapter_model.safetensors", first, "Int"});
+    bad = good;
+    bad.emplace_back("base_model.model.model.layers.9.mlp.up_proj.lora_A.weight", at::zeros({2, 24}));
+    expect_named(bad, {"adapter_model.safetensors", "layers.9.mlp.up_proj", "besides"});
+    bad = good;
+    bad.emplace_back(first.substr(std::string("base_model.model.").size()), good[0].second);
+    expect_named(bad, {"adapter_model.safetensors", "with and without"});
+}
+
+// What PEFT calls modules_to_save is trained as a whole, kept apart from the base and written again.
+TEST(Adapter, ReplacedModulesAreTrainedAndKept) {
+    const TemporaryFolder folder("replaced"), again("replaced-again");
+    const Decoder base = lively_decoder(small_config(), at::kFloat);  // tied
+    Decoder d = base;
+    Rng rng(5, "lora");
+    d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
+    d.save_adapter(folder.path);
+    Json config = read_json_file(folder.path / "adapter_config.json");
+    config["modules_to_save"] = {"lm_head", "model.norm"};
+    config["rank_pattern"] = {{"layers.0.self_attn.q_proj", 2}};
+    write_json_file(folder.path / "adapter_config.json", config);
+    NamedTensors tensors = {{"base_model.model.lm_head.weight", base.head() * 2},
+                            {"base_model.model.model.norm.weight", at::full({24}, 0.5)}};
+    {
+        const SafetensorsFile file(folder.path / "adapter_model.safetensors");
+        for (const std::string& name : file.names()) tensors.emplace_back(name, file.tensor(name));
+    }
+    write_safetensors(folder.path / "adapter_model.safetensors", tensors);
+
+    const at::Tensor before = target_logprobs(base, some_batch());
+    Decoder loaded = base;
+    loaded.load_adapter(folder.path, true);
+    EXPECT_TRUE(at::equal(before, target_logprobs(base, some_batch())));
+    EXPECT_FALSE(loaded.config().tied_embeddings);
+    EXPECT_TRUE(at::equal(loaded.embedding(), base.embedding()));
+    std::vector<std::string> names;
+    for (const auto& [name, leaf] : loaded.trainable()) names.push_back(name);
+    EXPECT_EQ(names.size(), 3u * 2 + 2);
+    EXPECT_NE(std::find(names.begin(), names.end(), "lm_head.weight"), names.end());
+    target_logprobs(loaded, some_batch()).sum().backward();
+    for (const auto& [name, leaf] : loaded.trainable()) {
+        if (name.find("lora_A") == std::string::npos) {  // B is zero
+            EXPECT_GT(leaf.grad().abs().max().item<double>(), 0) << name;
+        }
+        at::Tensor values = leaf.detach();
+        values.add_(0.01);
+    }
+    loaded.save_adapter(again.path);
+    Decoder reloaded = base;
+    reloaded.load_adapter(again.path, false);
+    EXPECT_TRUE(at::equal(target_logprobs(loaded, some_batch()).detach(), target_logprobs(reloaded, some_batch())));
+    const Json kept = read_json_file(again.path / "adapter_config.json");
+    for (const char* key : {"modules_to_save", "rank_pattern", "target_modules", "r"})
+        EXPECT_EQ(kept[key], config[key]) << key;
+}
+
+// The embedding and the head by themselves: as PEFT, A of the embedding starts at zero, and both are trained.
+TEST(Adapter, OnEmbeddingAndHead) {
+    const TemporaryFolder folder("embedding");
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    const at::Tensor base = target_logprobs(d, some_batch());
+    Rng rng(6, "lora");
+    d.add_adapter({.rank = 2, .alpha = 4, .targets = {"embed_tokens", "lm_head"}}, rng);
+    EXPECT_TRUE(at::equal(base, target_logprobs(d, some_batch()).detach()));
+    ASSERT_EQ(d.trainable().size(), 4u);
+    for (const auto& [name, leaf] : d.trainable()) {
+        at::Tensor values = leaf.detach();
+        values.copy_(at::linspace(-0.2, 0.3, values.numel()).view(values.sizes()));
+    }
+    target_logprobs(d, some_batch()).sum().backward();
+    for (const auto& [name, leaf] : d.trainable()) EXPECT_GT(leaf.grad().abs().max().item<double>(), 0) << name;
+    const at::Tensor adapted = target_logprobs(d, some_batch()).detach();
+    EXPECT_GT((adapted - base).abs().max().item<double>(), 1e-2);
+    EXPECT_FALSE(d.merged().config().tied_embeddings);
+    EXPECT_LT((target_logprobs(d.merged(), some_batch()) - adapted).abs().max().item<double>(), 1e-4);
+    d.save_adapter(folder.path);
+    Decoder again = lively_decoder(small_config(), at::kFloat);
+    again.load_adapter(folder.path, false);
+    EXPECT_TRUE(at::equal(adapted, target_logprobs(again, some_batch())));
 }
 
 }  // namespace

@@ -13,17 +13,17 @@ inline const char* parity_python() {
     return std::getenv("CRAFT_PARITY_PYTHON");
 }
 
-// The script's exit code; what it printed goes to the test's output.
-inline int parity_script_code(const std::string& script, const std::filesystem::path& folder) {
+// The script's exit code; what it printed goes to the test's output. `more`: further arguments.
+inline int parity_script_code(const std::string& script, const std::filesystem::path& folder, const std::string& more = "") {
     const std::string quoted =
         "'" + std::string(parity_python()) + "' '" CRAFT_TEST_SOURCE "/tests/parity/" + script + "' '";
-    const int status = std::system((quoted + folder.string() + "' 2>&1").c_str());
+    const int status = std::system((quoted + folder.string() + "' " + more + " 2>&1").c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 // True if the script found no difference.
-inline bool run_parity_script(const std::string& script, const std::filesystem::path& folder) {
-    return parity_script_code(script, folder) == 0;
+inline bool run_parity_script(const std::string& script, const std::filesystem::path& folder, const std::string& more = "") {
+    return parity_script_code(script, folder, more) == 0;
 }
 
 }  // namespace craft::test
