@@ -75,6 +75,7 @@ def configurations(rng, kind, size):
     if kind in ("gpt2", "qwen2") and rng.random() < 0.6:
         base["add_bos_token"] = rng.choice([True, False])
         base["bos_token"] = own[1]
+    mask = own[0] if kind in ("bert", "roberta") else "<mask>"
     files = {}
     if not base.get("tokenizer_class"):
         files["config.json"] = {"model_type": kind if kind != "roberta" else rng.choice(["roberta", "bart"])}
@@ -88,10 +89,10 @@ def configurations(rng, kind, size):
             files["special_tokens_map.json"] = {"eos_token": "[ADD]"}  # does not count then
     elif way == 1:  # as folders of old have them
         files["added_tokens.json"] = {"<new>": size, "newword": size + 1}
-        files["special_tokens_map.json"] = {"mask_token": token(own[0], lstrip=True), "additional_special_tokens": ["<new>"]}
+        files["special_tokens_map.json"] = {"mask_token": token(mask, lstrip=kind != "qwen2"), "additional_special_tokens": ["<new>"]}
         del files["special_tokens_map.json"]["mask_token"]["special"]
     elif way == 2:
-        base["mask_token"] = named(own[0], lstrip=True)
+        base["mask_token"] = named(mask, lstrip=kind != "qwen2")
         base["extra_special_tokens"] = ["<new>", own[0]]
         base["image_token"] = "[ADD]"
     if base:
@@ -151,13 +152,22 @@ def piece_model(sample, **options):
     return out.getvalue()
 
 
-def piece_rows(rng, library, added, some):
+def is_a_tie(library, text):
+    """Whether two ways of cutting the text up are as good: releases of the library choose differently then."""
+    scores = [sum(library.get_score(i) for i in ids) for ids in library.nbest_encode(text, nbest_size=2, out_type=int)]
+    return len(scores) > 1 and abs(scores[0] - scores[1]) < 1e-3
+
+
+def piece_rows(rng, library, added, some, unigram):
     """The library on every part between added tokens, which the `tokenizers` library finds."""
     finder = Tokenizer(models.WordLevel({"?": 0}, unk_token="?"))
     finder.add_tokens([AddedToken(**{k: v for k, v in one.items()}) for one in added.values()])
     ids_of = {finder.token_to_id(one["content"]): number for number, one in added.items()}
     rows = []
     for text in some:
+        if unigram and text and is_a_tie(library, text):
+            continue
+
         def encode(literal):
             finder.encode_special_tokens = literal
             ids, done = [], 0
@@ -205,7 +215,7 @@ def pieces(rng, folder, some):
         files["tokenizer_config.json"] = config
         at = os.path.join(folder, f"pieces-{number}")
         write(at, files)
-        rows = piece_rows(rng, library, added, some + ["<|end|> a <|user|>\n b[ADD] x[ADD]y <sep><|im_end|>  <|end|>"])
+        rows = piece_rows(rng, library, added, some + ["<|end|> a <|user|>\n b[ADD] x[ADD]y <sep><|im_end|>  <|end|>"], options["model_type"] == "unigram")
         rows[0]["end"] = size if number % 4 in (1, 2) else library.eos_id()
         write_rows(at, rows)
 
