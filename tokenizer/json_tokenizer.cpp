@@ -1,6 +1,7 @@
 #include "tokenizer/json_tokenizer.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -43,18 +44,20 @@ JsonTokenizer::JsonTokenizer(const TokenizerDocument& document, const TokenizerC
 
 void JsonTokenizer::add_tokens(const Component& root, const TokenizerConfig& config) {
     const auto add = [&](const AddedToken& token) { added_.add(token, model_->vocabulary(), normalizer_.get()); };
+    std::set<int64_t> taken;  // ids that the file gives to tokens
     added_.open_list(model_->vocabulary());
     if (root.has("added_tokens"))
         for (const Component& entry : root.components("added_tokens")) {
             const AddedToken token = read_added_token(entry.json(), entry.where());
             add(token);
+            if (entry.has("id")) taken.insert(entry.number("id"));
             if (const int64_t id = id_of(token.content); entry.has("id") && entry.number("id") != id)
                 log_warning("an added token has not the id that the file gives it, as in the tokenizers library",
                             {{"token", token.content}, {"file", entry.number("id")}, {"id", id}});
         }
     added_.open_list(model_->vocabulary());
     for (auto [id, token] : config.added) {
-        if (config.added_of_old && added_.id_of(token.content) >= 0) continue;
+        if (config.added_of_old && (taken.count(id) > 0 || added_.id_of(token.content) >= 0)) continue;
         token.special = token.special || has_name(config, token.content);  // as transformers: what is named is special
         add(token);
     }
