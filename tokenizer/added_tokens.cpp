@@ -35,12 +35,20 @@ bool stands_alone(std::string_view text, size_t begin, size_t end) {
 
 }  // namespace
 
+void AddedTokens::open_list(const Vocabulary& model) {
+    next_ = std::max(static_cast<int64_t>(model.size()), id_limit());
+}
+
 void AddedTokens::add(const AddedToken& token, const Vocabulary& model, const Normalizer* normalizer) {
     if (token.content.empty()) return;
-    if (next_ < 0) next_ = static_cast<int64_t>(model.size());
     int64_t id = id_of(token.content);
     if (id < 0) id = model.id_of(token.content);
     if (id < 0) id = next_++;
+    add_at(token, id, normalizer);
+}
+
+void AddedTokens::add_at(const AddedToken& token, int64_t id, const Normalizer* normalizer) {
+    if (token.content.empty()) return;
     if (id > kLargestTokenId)
         throw Error("added token '" + token.content + "'", "ids up to " + std::to_string(kLargestTokenId),
                     std::to_string(id));

@@ -32,8 +32,13 @@ struct AddedSpan {
 
 class AddedTokens {
 public:
-    // A token of the model keeps its id, others get the next free one. One that is there already gets the new properties.
+    // Opens a list of tokens to add: those that are new get ids from here on, behind as many as the model has tokens and
+    // behind those of former lists, as in the library.
+    void open_list(const Vocabulary& model);
+    // A token of the model keeps its id, others get the list's next one. One that is there already gets the new properties.
     void add(const AddedToken& token, const Vocabulary& model, const Normalizer* normalizer);
+    // With an id that is known. Throws Error if it is too large.
+    void add_at(const AddedToken& token, int64_t id, const Normalizer* normalizer = nullptr);
     // To be called after the last add() and before anything is looked for.
     void prepare();
 
@@ -56,7 +61,7 @@ private:
     std::map<std::string, int64_t, std::less<>> ids_;
     std::map<int64_t, std::string> normalized_;  // forms unlike the content
     std::set<std::string> special_;
-    int64_t next_ = -1;
+    int64_t next_ = 0;
     ByteTrie raw_, raw_and_special_, normalized_trie_;
 };
 

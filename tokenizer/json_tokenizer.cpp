@@ -1,6 +1,7 @@
 #include "tokenizer/json_tokenizer.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -38,43 +39,42 @@ JsonTokenizer::JsonTokenizer(const TokenizerDocument& document, const TokenizerC
     if (root.has("post_processor")) around_ = read_post_processor(part(root, "post_processor"));
     byte_alphabet_ = pre_tokenizer_ != nullptr && pre_tokenizer_->leave_byte_alphabet();
     add_tokens(root, config);
-    read_ends(config);
+    read_ends(root, config);
 }
 
 void JsonTokenizer::add_tokens(const Component& root, const TokenizerConfig& config) {
     const auto add = [&](const AddedToken& token) { added_.add(token, model_->vocabulary(), normalizer_.get()); };
+    std::set<int64_t> taken;  // ids that the file gives to tokens
+    added_.open_list(model_->vocabulary());
     if (root.has("added_tokens"))
         for (const Component& entry : root.components("added_tokens")) {
             const AddedToken token = read_added_token(entry.json(), entry.where());
             add(token);
+            if (entry.has("id")) taken.insert(entry.number("id"));
             if (const int64_t id = id_of(token.content); entry.has("id") && entry.number("id") != id)
                 log_warning("an added token has not the id that the file gives it, as in the tokenizers library",
                             {{"token", token.content}, {"file", entry.number("id")}, {"id", id}});
         }
-    const auto has_a_name = [&](const std::string& content) {
-        return std::any_of(config.named.begin(), config.named.end(),
-                           [&](const auto& entry) { return entry.second.content == content; });
-    };
-    for (AddedToken token : config.added) {
-        token.special = token.special || has_a_name(token.content);  // as transformers: what is named is special
+    added_.open_list(model_->vocabulary());
+    for (auto [id, token] : config.added) {
+        if (config.added_of_old && (taken.count(id) > 0 || added_.id_of(token.content) >= 0)) continue;
+        token.special = token.special || has_name(config, token.content);  // as transformers: what is named is special
         add(token);
     }
-    // Special tokens that are named elsewhere only are added tokens too.
-    for (const auto& [name, token] : config.named)
-        if (added_.id_of(token.content) < 0) add(token);
-    for (const AddedToken& token : config.extra)
-        if (added_.id_of(token.content) < 0) add(token);
+    // Special tokens that are said elsewhere only are added tokens too.
+    std::vector<AddedToken> others = special_tokens(config);
+    std::erase_if(others, [&](const AddedToken& token) { return added_.id_of(token.content) >= 0; });
+    for (const AddedToken& token : others) add(token);
     added_.prepare();
 }
 
-void JsonTokenizer::read_ends(const TokenizerConfig& config) {
+void JsonTokenizer::read_ends(const Component& root, const TokenizerConfig& config) {
     const auto id_named = [&](const std::string& name) -> int64_t {
         const auto found = config.named.find(name);
         return found == config.named.end() ? -1 : id_of(found->second.content);
     };
     end_ = id_named("eos_token");
-    if (!config.add_bos && !config.add_eos) return;
-    around_ = {};
+    if (root.has("post_processor")) return;  // it goes before the switches
     if (const int64_t bos = id_named("bos_token"); config.add_bos.value_or(false) && bos >= 0) around_.leading = {bos};
     if (config.add_eos.value_or(false) && end_ >= 0) around_.trailing = {end_};
 }

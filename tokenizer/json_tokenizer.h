@@ -35,7 +35,7 @@ public:
 
 private:
     void add_tokens(const Component& root, const TokenizerConfig& config);
-    void read_ends(const TokenizerConfig& config);
+    void read_ends(const Component& root, const TokenizerConfig& config);
     std::vector<std::string> spellings(const std::vector<int64_t>& ids, bool keep_special) const;
     void encode_plain(std::string_view text, bool at_start, bool with_special, WordCache& cache,
                       std::vector<int64_t>& ids) const;

@@ -1,8 +1,11 @@
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "tokenizer/json_tokenizer.h"
 #include "tokenizer/sentencepiece_tokenizer.h"
 #include "tokenizer/tokenizer.h"
+#include "tokenizer/tokenizer_classes.h"
 #include "tokenizer/vocabulary_files.h"
 
 namespace craft {
@@ -15,18 +18,52 @@ void copy_tokenizer(const fs::path& from, const fs::path& to) {
         if (fs::exists(from / name)) fs::copy_file(from / name, to / name, fs::copy_options::overwrite_existing);
 }
 
+namespace {
+
+bool has_byte_level(const TokenizerDocument& part) {
+    if (part.is_object() && part.value("type", TokenizerDocument()) == "ByteLevel") return true;
+    return part.is_structured() && std::any_of(part.begin(), part.end(), has_byte_level);
+}
+
+// transformers 5 takes the tokenizer that the file describes for these whatever class their folders name, and does not
+// know the tokens of that class.
+bool is_taken_as_described(const fs::path& folder, const TokenizerDocument& document, const std::string& name) {
+    if (name == "LlamaTokenizer" && document.is_object())
+        for (const char* part : {"pre_tokenizer", "decoder"})
+            if (document.contains(part) && has_byte_level(document[part])) return true;
+    const fs::path file = folder / "config.json";
+    if (!fs::exists(file)) return false;
+    const TokenizerDocument json = parse_tokenizer_document(read_file(file), file.string());
+    const std::string type = Component(json, file.string()).optional_text("model_type").value_or("");
+    return type == "phi3" || type == "qwen2";
+}
+
+std::shared_ptr<Tokenizer> open_described(const fs::path& folder, const fs::path& file) {
+    TokenizerConfig config = read_tokenizer_config(folder);
+    const TokenizerDocument document = parse_tokenizer_document(read_file(file), file.string());
+    const std::string name = tokenizer_class_of(folder, config);
+    if (!is_taken_as_described(folder, document, name)) name_class_tokens(name, config);
+    // The post-processor, or that there is none, says what stands around a text: transformers 5 leaves the switches out.
+    config.add_bos.reset();
+    config.add_eos.reset();
+    return std::make_shared<JsonTokenizer>(document, config, file.string());
+}
+
+}  // namespace
+
 std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& folder) {
     if (!fs::is_directory(folder)) throw Error(folder.string(), "a folder with tokenizer files", "no such folder");
-    if (const fs::path file = folder / "tokenizer.json"; fs::exists(file))
-        return std::make_shared<JsonTokenizer>(parse_tokenizer_document(read_file(file), file.string()),
-                                               read_tokenizer_config(folder), file.string());
-    if (fs::exists(folder / "tokenizer.model")) return std::make_shared<SentencepieceTokenizer>(folder);
-    const TokenizerConfig config = read_tokenizer_config(folder);
-    if (fs::exists(folder / "vocab.txt"))
+    if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) return open_described(folder, file);
+    TokenizerConfig config = read_tokenizer_config(folder);
+    if (fs::exists(folder / "tokenizer.model")) return std::make_shared<SentencepieceTokenizer>(folder, config);
+    const bool words = fs::exists(folder / "vocab.txt");
+    const std::string name = words ? "BertTokenizer" : tokenizer_class_of(folder, config);
+    name_class_tokens(name, config);
+    if (words)
         return std::make_shared<JsonTokenizer>(describe_word_pieces(folder, config), config,
                                                (folder / "vocab.txt").string());
     if (fs::exists(folder / "vocab.json"))
-        return std::make_shared<JsonTokenizer>(describe_byte_pairs(folder, config), config,
+        return std::make_shared<JsonTokenizer>(describe_byte_pairs(folder, name, config), config,
                                                (folder / "vocab.json").string());
     throw Error(folder.string(), "tokenizer.json, tokenizer.model, vocab.txt or vocab.json with merges.txt", "none of them");
 }

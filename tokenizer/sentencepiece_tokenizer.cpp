@@ -1,8 +1,10 @@
 #include "tokenizer/sentencepiece_tokenizer.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files.h"
-#include "core/log.h"
+#include "tokenizer/sentencepiece_file.h"
 
 namespace craft {
 
@@ -13,90 +15,70 @@ namespace {
 // sentencepiece writes a blank as U+2581, so that a text's own U+2581 would come back as a blank.
 constexpr std::string_view kBlankMark = "\xe2\x96\x81";
 
-// A token in tokenizer_config.json is a string or an object with "content".
-std::string token_text(const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_object() && value.contains("content") && value["content"].is_string())
-        return value["content"].get<std::string>();
-    return "";
-}
-
 }  // namespace
 
-SentencepieceTokenizer::SentencepieceTokenizer(const fs::path& folder) {
-    const fs::path file = folder / "tokenizer.model";
-    const std::string bytes = read_file(file);
-    // An empty file is a valid protobuf message, and the library aborts on some models without pieces.
-    if (bytes.empty()) throw Error(file.string(), "a sentencepiece model", "an empty file");
-    if (const auto status = processor_.LoadFromSerializedProto(bytes); !status.ok())
-        throw Error(file.string(), "a sentencepiece model",
-                    "a file that the library refuses: " + std::string(status.message()));
+SentencepieceTokenizer::SentencepieceTokenizer(const fs::path& folder, const TokenizerConfig& config)
+    : SentencepieceTokenizer(read_file(folder / "tokenizer.model"), config, (folder / "tokenizer.model").string()) {}
+
+SentencepieceTokenizer::SentencepieceTokenizer(const std::string& model, const TokenizerConfig& config,
+                                               const std::string& where) {
+    check_sentencepiece_model(model, where);
+    if (const auto status = processor_.LoadFromSerializedProto(model); !status.ok())
+        throw Error(where, "a sentencepiece model", "a file that the library refuses: " + std::string(status.message()));
     size_ = processor_.GetPieceSize();
-    collect_special();
-    end_ = processor_.eos_id();
-    if (processor_.bos_id() >= 0) leading_ = {processor_.bos_id()};  // Llama's default, unless the configuration says else
-    if (fs::exists(folder / "tokenizer_config.json")) read_config(folder / "tokenizer_config.json");
-    if (decode(encode("  a  b ", false), true) != "  a  b ") return;
+    unknown_text_ = decode_run({processor_.unk_id()}, true);
+    add_tokens(config);
+    read_ends(config);
+    const auto keeps_marks = config.flags.find("blank_mark_as_bytes");
+    if (keeps_marks != config.flags.end() && keeps_marks->second) find_blank_bytes(where);
+}
+
+void SentencepieceTokenizer::add_tokens(const TokenizerConfig& config) {
+    const auto add = [&](AddedToken token, int64_t id, bool special) {
+        token.special = special;
+        token.normalized = false;  // nobody but the library normalises
+        added_.add_at(token, id);
+        size_ = std::max(size_, id + 1);
+    };
+    for (int id = 0; id < processor_.GetPieceSize(); ++id)
+        if (processor_.IsControl(id) || processor_.IsUnknown(id)) add({.content = processor_.IdToPiece(id)}, id, true);
+    for (const auto& [id, token] : config.added) {
+        if (const int64_t known = id_of(token.content); known >= 0 && known != id)
+            throw Error(config.where + ": added token '" + token.content + "'", "its id " + std::to_string(known),
+                        std::to_string(id));
+        add(token, id, token.special || has_name(config, token.content));
+    }
+    std::vector<AddedToken> others = special_tokens(config);
+    std::erase_if(others, [&](const AddedToken& token) { return added_.id_of(token.content) >= 0; });
+    for (const AddedToken& token : others) {
+        const int64_t known = id_of(token.content);
+        add(token, known >= 0 ? known : size_, true);
+    }
+    added_.prepare();
+}
+
+void SentencepieceTokenizer::read_ends(const TokenizerConfig& config) {
+    const auto id_named = [&](const std::string& name, int64_t otherwise) {
+        const auto found = config.named.find(name);
+        return found == config.named.end() ? otherwise : id_of(found->second.content);
+    };
+    const int64_t bos = id_named("bos_token", processor_.bos_id());
+    end_ = id_named("eos_token", processor_.eos_id());
+    if (config.add_bos.value_or(false) && bos >= 0) leading_ = {bos};
+    if (config.add_eos.value_or(false) && end_ >= 0) trailing_ = {end_};
+}
+
+void SentencepieceTokenizer::find_blank_bytes(const std::string& where) {
     for (const std::string_view name : {"<0xE2>", "<0x96>", "<0x81>"}) {
         const int id = processor_.PieceToId(name);
-        if (!processor_.IsByte(id)) {
-            blank_bytes_.clear();
-            return;
-        }
+        if (!processor_.IsByte(id))
+            throw Error(where, "pieces of single bytes, which blank_mark_as_bytes needs", "a model without them");
         blank_bytes_.push_back(id);
     }
 }
 
-void SentencepieceTokenizer::collect_special() {
-    for (int id = 0; id < processor_.GetPieceSize(); ++id) {
-        if (!processor_.IsControl(id) && !processor_.IsUnknown(id)) continue;
-        special_.add(processor_.IdToPiece(id), id);
-        special_ids_.insert(id);
-    }
-}
-
-void SentencepieceTokenizer::read_added_tokens(const Json& added, const std::string& where) {
-    if (!added.is_object()) throw Error(where, "an object of added tokens", added.type_name());
-    for (const auto& [key, token] : added.items()) {
-        const std::string spelling = token_text(token);
-        if (key.empty() || key.size() > 9 || key.find_first_not_of("0123456789") != std::string::npos || spelling.empty())
-            throw Error(where, "token ids with their content", "'" + key + "'");
-        for (const std::string flag : {"lstrip", "rstrip", "single_word"})
-            if (token.value(flag, false))
-                throw Error(where + " '" + spelling + "'", flag + " false", "true", "not supported");
-        const int64_t id = std::stoll(key);
-        size_ = std::max(size_, id + 1);
-        const bool special = token.value("special", false);
-        if (special_ids_.count(id) > 0 || processor_.PieceToId(spelling) == id) {
-            if (special) special_.add(spelling, id), special_ids_.insert(id);
-            continue;
-        }
-        (special ? special_ : always_).add(spelling, id);
-        if (special) special_ids_.insert(id);
-    }
-}
-
-void SentencepieceTokenizer::read_config(const fs::path& file) {
-    const Json config = read_json_file(file);
-    if (!config.is_object()) throw Error(file.string(), "a JSON object", config.type_name());
-    if (config.contains("added_tokens_decoder"))
-        read_added_tokens(config["added_tokens_decoder"], file.string() + ": added_tokens_decoder");
-    const auto id_in = [&](const std::string& key) -> int64_t {
-        const std::string text = config.contains(key) ? token_text(config[key]) : "";
-        if (text.empty()) return -1;
-        const int64_t id = id_of(text);
-        if (id < 0) throw Error(file.string() + ": " + key, "a token of the vocabulary", "'" + text + "'");
-        return id;
-    };
-    if (const int64_t bos = id_in("bos_token"); bos >= 0) leading_ = {bos};
-    if (config.contains("add_bos_token") && config["add_bos_token"] == false) leading_.clear();
-    if (const int64_t eos = id_in("eos_token"); eos >= 0) end_ = eos;
-    if (config.contains("add_eos_token") && config["add_eos_token"] == true && end_ >= 0) trailing_ = {end_};
-}
-
 int64_t SentencepieceTokenizer::id_of(std::string_view piece) const {
-    if (const int64_t id = special_.id_of(piece); id >= 0) return id;
-    if (const int64_t id = always_.id_of(piece); id >= 0) return id;
+    if (const int64_t id = added_.id_of(piece); id >= 0) return id;
     const int id = processor_.PieceToId(piece);
     return processor_.IsUnknown(id) ? -1 : id;
 }
@@ -119,50 +101,65 @@ void SentencepieceTokenizer::encode_plain(std::string_view text, std::vector<int
 
 std::vector<int64_t> SentencepieceTokenizer::encode_around(std::string_view text,
                                                            const std::vector<ByteRange>& literal) const {
+    std::vector<AddedSpan> spans;
+    added_.find_raw(text, literal, spans);
     std::vector<int64_t> ids;
-    for (const TextPart& part : special_.split(text, literal)) {
-        if (part.special >= 0) ids.push_back(part.special);
-        if (part.special >= 0) continue;
-        for (const TextPart& inner : always_.split(part.text)) {
-            if (inner.special >= 0)
-                ids.push_back(inner.special);
-            else
-                encode_plain(inner.text, ids);
-        }
+    for (const AddedSpan& span : spans) {
+        if (span.token >= 0)
+            ids.push_back(span.token);
+        else
+            encode_plain(text.substr(span.begin, span.end - span.begin), ids);
     }
     return ids;
+}
+
+// What the library makes of pieces in a row. Inside a text they stand behind an unknown one, whose text goes again: that is
+// how the library knows that nothing is to be stripped.
+std::string SentencepieceTokenizer::decode_run(std::vector<int> run, bool at_start) const {
+    if (run.empty()) return "";
+    if (!at_start) run.insert(run.begin(), processor_.unk_id());
+    std::string text;
+    if (const auto status = processor_.Decode(run, &text); !status.ok())
+        throw Error("tokenizer", "decodable tokens", std::string(status.message()));
+    return at_start ? text : text.substr(std::min(text.size(), unknown_text_.size()));
 }
 
 std::string SentencepieceTokenizer::decode(const std::vector<int64_t>& ids, bool keep_special) const {
     std::string text;
     std::vector<int> run;
     const auto flush = [&] {
-        std::string part;
-        if (const auto status = processor_.Decode(run, &part); !status.ok())
-            throw Error("tokenizer", "decodable tokens", std::string(status.message()));
-        text += part;
+        text += decode_run(std::move(run), text.empty());
         run.clear();
     };
     for (const int64_t id : ids) {
         if (id < 0 || id >= size_) throw Error("token id", "0 to " + std::to_string(size_ - 1), std::to_string(id));
-        const std::string* spelling = special_ids_.count(id) > 0 ? special_.spelling(id) : always_.spelling(id);
-        if (spelling == nullptr && id < processor_.GetPieceSize()) {
+        const std::string* spelling = added_.spelling(id);
+        if (spelling == nullptr && id >= processor_.GetPieceSize())
+            throw Error("token id", "a token of the vocabulary", std::to_string(id));
+        const bool left_out = spelling != nullptr && added_.is_special(*spelling) && !keep_special;
+        // The library leaves out control symbols itself; bytes on both sides of one are not of one character.
+        const bool is_control = id < processor_.GetPieceSize() && processor_.IsControl(static_cast<int>(id));
+        if (left_out && !is_control) continue;
+        if (left_out || spelling == nullptr) {
             run.push_back(static_cast<int>(id));
             continue;
         }
         flush();
-        if (spelling == nullptr) throw Error("token id", "a token of the vocabulary", std::to_string(id));
-        if (keep_special || special_ids_.count(id) == 0) text += *spelling;
+        text += *spelling;
     }
     flush();
     return text;
 }
 
-size_t SentencepieceTokenizer::unsettled_tokens(const std::vector<int64_t>& ids, bool) const {
+size_t SentencepieceTokenizer::unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const {
     size_t count = 0;
-    for (auto id = ids.rbegin(); id != ids.rend() && *id >= 0 && *id < processor_.GetPieceSize(); ++id) {
-        if (!processor_.IsByte(static_cast<int>(*id))) break;
-        ++count;
+    for (auto id = ids.rbegin(); id != ids.rend() && *id >= 0; ++id, ++count) {
+        const std::string* spelling = added_.spelling(*id);
+        const bool is_piece = *id < processor_.GetPieceSize();
+        if (spelling != nullptr && !keep_special && added_.is_special(*spelling) &&
+            !(is_piece && processor_.IsControl(static_cast<int>(*id))))
+            continue;  // no text between bytes
+        if (spelling != nullptr || !is_piece || !processor_.IsByte(static_cast<int>(*id))) break;
     }
     return count;
 }

@@ -4,22 +4,25 @@
 #include <sentencepiece_processor.h>
 
 #include <filesystem>
-#include <set>
 
-#include "core/json.h"
-#include "tokenizer/special_tokens.h"
+#include "tokenizer/added_tokens.h"
 #include "tokenizer/tokenizer.h"
+#include "tokenizer/tokenizer_config.h"
 
 namespace craft {
 
-// The model's own normalisation and leading blank are honoured. Control symbols, the unknown symbol and the added tokens of
-// tokenizer_config.json are special. A model without normalisation (ours) gives back every UTF-8 text as it was.
+// The model's own normalisation and leading blank are honoured: every part of a text between special and added tokens is
+// what the library makes of it. Control symbols, the unknown symbol and the tokens that the configuration names or adds are
+// tokens wherever they are spelled. Our own models give back every UTF-8 text as it was.
 class SentencepieceTokenizer final : public Tokenizer {
 public:
-    // Reads tokenizer.model and, if it is there, tokenizer_config.json. Throws Error naming the file.
-    explicit SentencepieceTokenizer(const std::filesystem::path& folder);
+    // Reads tokenizer.model. Throws Error naming the file, or the configuration's.
+    SentencepieceTokenizer(const std::filesystem::path& folder, const TokenizerConfig& config);
+    // Of a model's bytes; `where` is for messages.
+    SentencepieceTokenizer(const std::string& model, const TokenizerConfig& config, const std::string& where);
 
     std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>& literal) const override;
+    // As the library decodes all ids at once: a leading blank goes at the beginning of the text only.
     std::string decode(const std::vector<int64_t>& ids, bool keep_special) const override;
     int64_t vocabulary_size() const override { return size_; }
     int64_t id_of(std::string_view piece) const override;
@@ -30,17 +33,17 @@ public:
     size_t unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const override;
 
 private:
-    void collect_special();
-    void read_config(const std::filesystem::path& file);
-    void read_added_tokens(const Json& added, const std::string& where);
+    void add_tokens(const TokenizerConfig& config);
+    void read_ends(const TokenizerConfig& config);
+    void find_blank_bytes(const std::string& where);
     void encode_plain(std::string_view text, std::vector<int64_t>& ids) const;
+    std::string decode_run(std::vector<int> run, bool at_start) const;
 
     sentencepiece::SentencePieceProcessor processor_;
-    SpecialTokens special_;  // recognised only when asked for
-    SpecialTokens always_;   // added tokens that are not special: recognised in every text
-    std::set<int64_t> special_ids_;
+    AddedTokens added_;
     std::vector<int64_t> leading_, trailing_;
-    std::vector<int64_t> blank_bytes_;  // the bytes of U+2581 as tokens; empty: the model itself says what becomes of it
+    std::vector<int64_t> blank_bytes_;  // the bytes of U+2581 as tokens; empty: the library says what becomes of it
+    std::string unknown_text_;          // what the library makes of an unknown token
     int64_t size_ = 0, end_ = -1;
 };
 

@@ -1,7 +1,11 @@
 #include "tokenizer/tokenizer_config.h"
 
+#include <algorithm>
+#include <array>
+
 #include "core/error.h"
 #include "core/files.h"
+#include "core/utf8.h"
 
 namespace craft {
 
@@ -9,35 +13,59 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::array<const char*, 7> kNames = {"bos_token", "eos_token", "unk_token", "sep_token",
+                                               "pad_token", "cls_token", "mask_token"};
+
 void read_added_tokens_decoder(const Component& config, TokenizerConfig& out) {
-    if (!config.has("added_tokens_decoder")) return;
-    std::map<int64_t, AddedToken> by_id;
     const std::string where = config.where() + ": added_tokens_decoder";
     for (const auto& [key, value] : config.object("added_tokens_decoder").items()) {
         if (key.empty() || key.size() > 9 || key.find_first_not_of("0123456789") != std::string::npos)
-            throw Error(where, "token ids with their content", "'" + key + "'");
-        by_id[std::stoll(key)] = read_added_token(value, where + " " + key);
+            throw Error(where, "token ids with their content", "'" + shortened(key, 60) + "'");
+        out.added[std::stoll(key)] = read_added_token(value, where + " " + key);
     }
-    for (auto& [id, token] : by_id) out.added.push_back(std::move(token));
 }
 
-// The special tokens of either file; what is there already stays.
+// The special tokens of a file, in place of those that are there.
 void read_special_tokens(const Component& file, TokenizerConfig& out) {
-    for (const std::string name :
-         {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}) {
-        if (!file.has(name) || out.named.count(name) > 0) continue;
-        AddedToken token = read_added_token(file.json()[name], file.where() + ": " + name);
+    for (const auto& [name, value] : file.json().items()) {
+        const bool known = std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+        // Other names ("image_token") are special tokens too, where they are spelled out.
+        if (!known && (!name.ends_with("_token") || !value.is_string())) continue;
+        out.named.erase(name);
+        out.nameless.erase(name);
+        if (value.is_null()) {
+            out.nameless.insert(name);
+            continue;
+        }
+        AddedToken token = read_added_token(value, file.where() + ": " + name);
+        if (value.is_object() && !value.contains("normalized")) token.normalized = false;
         token.special = true;
         if (!token.content.empty()) out.named[name] = token;
     }
-    for (const std::string list : {"additional_special_tokens", "extra_special_tokens"}) {
-        if (!file.has(list) || !out.extra.empty()) continue;
+    for (const std::string list : {"extra_special_tokens", "additional_special_tokens"}) {
+        if (!file.has(list) || file.json()[list].empty()) continue;
         const TokenizerDocument& tokens = file.json()[list];
         if (!tokens.is_array() && !tokens.is_object()) file.fail(list, "a list", tokens.type_name());
+        out.extra.clear();
         for (const TokenizerDocument& token : tokens) {
             out.extra.push_back(read_added_token(token, file.where() + ": " + list));
             out.extra.back().special = true;
         }
+        break;
+    }
+}
+
+// {"<token>": id}: special are those that have a name.
+void read_added_tokens_json(const Component& file, TokenizerConfig& out) {
+    out.added_of_old = true;
+    for (const auto& [content, id] : file.json().items()) {
+        AddedToken token;
+        token.content = content;
+        token.special = has_name(out, content) ||
+                        std::any_of(out.extra.begin(), out.extra.end(),
+                                    [&, &spelling = content](const AddedToken& one) { return one.content == spelling; });
+        token.normalized = !token.special;
+        out.added[file.number(content)] = token;
     }
 }
 
@@ -67,26 +95,45 @@ AddedToken read_added_token(const TokenizerDocument& value, const std::string& w
     return token;
 }
 
+std::vector<AddedToken> special_tokens(const TokenizerConfig& config) {
+    std::vector<AddedToken> tokens;
+    for (const char* name : kNames)
+        if (const auto found = config.named.find(name); found != config.named.end()) tokens.push_back(found->second);
+    for (const auto& [name, token] : config.named)
+        if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) tokens.push_back(token);
+    tokens.insert(tokens.end(), config.extra.begin(), config.extra.end());
+    return tokens;
+}
+
+bool has_name(const TokenizerConfig& config, const std::string& content) {
+    return std::any_of(config.named.begin(), config.named.end(),
+                       [&](const auto& entry) { return entry.second.content == content; });
+}
+
 TokenizerConfig read_tokenizer_config(const fs::path& folder) {
     TokenizerConfig out;
-    const fs::path main = folder / "tokenizer_config.json", map = folder / "special_tokens_map.json";
+    const auto read = [](const fs::path& file, const auto& work) {
+        if (!fs::exists(file)) return;
+        const TokenizerDocument json = parse_tokenizer_document(read_file(file), file.string());
+        work(Component(json, file.string()));
+    };
+    const fs::path main = folder / "tokenizer_config.json";
     out.where = main.string();
-    if (fs::exists(main)) {
-        const TokenizerDocument json = parse_tokenizer_document(read_file(main), main.string());
-        const Component config(json, main.string());
-        read_added_tokens_decoder(config, out);
+    bool has_added = false;
+    read(main, [&](const Component& config) {
+        has_added = config.has("added_tokens_decoder");
+        if (has_added) read_added_tokens_decoder(config, out);
         read_special_tokens(config, out);
         out.add_bos = optional_flag(config, "add_bos_token");
         out.add_eos = optional_flag(config, "add_eos_token");
         out.tokenizer_class = config.optional_text("tokenizer_class").value_or("");
         if (out.tokenizer_class.ends_with("Fast")) out.tokenizer_class.resize(out.tokenizer_class.size() - 4);
-        for (const auto& [name, value] : json.items())
-            if (value.is_boolean()) out.flags[name] = value.get<bool>();
-    }
-    if (fs::exists(map)) {
-        const TokenizerDocument json = parse_tokenizer_document(read_file(map), map.string());
-        read_special_tokens(Component(json, map.string()), out);
-    }
+        for (const auto& [name, value] : config.json().items())
+            if (value.is_boolean()) out.flags[name] = value.template get<bool>();
+    });
+    if (has_added) return out;
+    read(folder / "special_tokens_map.json", [&](const Component& map) { read_special_tokens(map, out); });
+    read(folder / "added_tokens.json", [&](const Component& tokens) { read_added_tokens_json(tokens, out); });
     return out;
 }
 

@@ -246,8 +246,13 @@ void train_tokenizer(const TextSource& texts, const TokenizerTraining& options, 
     for (const std::string& token : kSpecialTokens)
         added[std::to_string(id++)] = {{"content", token}, {"special", true},     {"lstrip", false},
                                        {"rstrip", false},  {"normalized", false}, {"single_word", false}};
-    Json config = {{"tokenizer_class", "LlamaTokenizer"}, {"add_bos_token", false}, {"add_eos_token", false},
-                   {"add_prefix_space", false},           {"legacy", false},        {"clean_up_tokenization_spaces", false},
+    Json config = {{"tokenizer_class", "LlamaTokenizer"},
+                   {"add_bos_token", false},
+                   {"add_eos_token", false},
+                   {"add_prefix_space", false},
+                   {"legacy", false},
+                   {"clean_up_tokenization_spaces", false},
+                   {"blank_mark_as_bytes", true},
                    {"added_tokens_decoder", added}};
     config.update(special);
     write_file_atomic(folder / "chat_template.jinja", jinja);

@@ -6,6 +6,7 @@
 #include <unicode/uniset.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "core/error.h"
 #include "tokenizer/normalizers.h"
@@ -31,6 +32,48 @@ bool is_ascii(const std::string& text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
+// ICU sorts a mark into those before it one by one: runs longer than this are sorted before it sees them.
+constexpr int kLongRun = 30;
+
+bool has_long_run(const icu::Normalizer2& form, const icu::UnicodeString& text) {
+    int run = 0;
+    for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
+        run = form.hasBoundaryBefore(text.char32At(at)) ? 0 : run + 1;
+        if (run > kLongRun) return true;
+    }
+    return false;
+}
+
+// Characters decomposed as `form` does, marks in their canonical order: in the same form as `text`, for ICU to go on with.
+icu::UnicodeString decomposed_in_order(const icu::Normalizer2& form, const icu::UnicodeString& text) {
+    struct Mark {
+        UChar32 character;
+        uint8_t order;
+    };
+    icu::UnicodeString out, parts;
+    std::vector<Mark> marks;
+    const auto flush = [&] {
+        std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.order < b.order; });
+        for (const Mark& mark : marks) out.append(mark.character);
+        marks.clear();
+    };
+    for (int32_t at = 0; at < text.length(); at = text.moveIndex32(at, 1)) {
+        const UChar32 whole = text.char32At(at);
+        if (!form.getDecomposition(whole, parts)) parts = icu::UnicodeString(whole);
+        for (int32_t i = 0; i < parts.length(); i = parts.moveIndex32(i, 1)) {
+            const UChar32 c = parts.char32At(i);
+            const uint8_t order = form.getCombiningClass(c);
+            if (order == 0) flush();
+            if (order == 0)
+                out.append(c);
+            else
+                marks.push_back({c, order});
+        }
+    }
+    flush();
+    return out;
+}
+
 class UnicodeNormalizer final : public Normalizer {
 public:
     explicit UnicodeNormalizer(const icu::Normalizer2& form) : form_(form, characters_of_unicode_9()) {}
@@ -43,8 +86,10 @@ public:
         UErrorCode status = U_ZERO_ERROR;
         const icu::StringPiece piece(text.text.data(), static_cast<int32_t>(text.text.size()));
         // Filtered forms have no fast path for UTF-8.
-        const icu::UnicodeString changed =
-            static_cast<const icu::Normalizer2&>(form_).normalize(icu::UnicodeString::fromUTF8(piece), status);
+        const icu::Normalizer2& form = form_;
+        icu::UnicodeString before = icu::UnicodeString::fromUTF8(piece);
+        if (has_long_run(form, before)) before = decomposed_in_order(form, before);
+        const icu::UnicodeString changed = form.normalize(before, status);
         if (U_FAILURE(status)) throw Error("tokenizer", "ICU's normalization", u_errorName(status));
         std::string out;
         changed.toUTF8String(out);

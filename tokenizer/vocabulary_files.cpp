@@ -3,6 +3,8 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
+#include "text/code_points.h"
+#include "tokenizer/unicode_classes.h"
 
 namespace craft {
 
@@ -10,18 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string name_of(const TokenizerConfig& config, const std::string& name, const std::string& otherwise) {
+std::string name_of(const TokenizerConfig& config, const std::string& name) {
     const auto found = config.named.find(name);
-    return found == config.named.end() ? otherwise : found->second.content;
+    return found == config.named.end() ? "" : found->second.content;
 }
 
 bool flag_of(const TokenizerConfig& config, const std::string& name, bool otherwise) {
     const auto found = config.flags.find(name);
     return found == config.flags.end() ? otherwise : found->second;
-}
-
-TokenizerDocument special_token(const std::string& content) {
-    return {{"content", content}, {"special", true}, {"normalized", false}};
 }
 
 std::vector<std::string> lines_of(const fs::path& file) {
@@ -38,23 +36,22 @@ std::vector<std::string> lines_of(const fs::path& file) {
     return lines;
 }
 
+// The library reads vocab.txt so.
+std::string without_blanks_behind(const std::string& line) {
+    size_t end = line.size();
+    while (end > 0) {
+        const CodePoint c = code_point_before(line, end);
+        if (!is_white_space(c.value)) break;
+        end -= c.bytes;
+    }
+    return line.substr(0, end);
+}
+
 uint64_t id_in(const TokenizerDocument& vocabulary, const std::string& token, const fs::path& file) {
     const auto found = vocabulary.find(token);
     if (found == vocabulary.end() || !found->is_number_unsigned())
         throw Error(file.string(), "the special token '" + token + "'", "a vocabulary without it");
     return found->get<uint64_t>();
-}
-
-std::string class_of(const fs::path& folder, const TokenizerConfig& config) {
-    if (!config.tokenizer_class.empty()) return config.tokenizer_class;
-    const fs::path file = folder / "config.json";
-    if (!fs::exists(file)) return "";
-    const TokenizerDocument json = parse_tokenizer_document(read_file(file), file.string());
-    const std::string type = Component(json, file.string()).optional_text("model_type").value_or("");
-    if (type == "gpt2") return "GPT2Tokenizer";
-    if (type == "roberta") return "RobertaTokenizer";
-    if (type == "bart") return "BartTokenizer";
-    return type.starts_with("qwen2") || type.starts_with("qwen3") ? "Qwen2Tokenizer" : type;
 }
 
 TokenizerDocument merges_of(const fs::path& file) {
@@ -73,16 +70,10 @@ TokenizerDocument describe_word_pieces(const fs::path& folder, const TokenizerCo
     const fs::path file = folder / "vocab.txt";
     TokenizerDocument vocabulary = TokenizerDocument::object();
     int64_t id = 0;
-    for (const std::string& line : lines_of(file)) vocabulary[line] = static_cast<uint64_t>(id++);
+    for (const std::string& line : lines_of(file)) vocabulary[without_blanks_behind(line)] = static_cast<uint64_t>(id++);
     const bool lower = flag_of(config, "do_lower_case", true);
-    const std::string unknown = name_of(config, "unk_token", "[UNK]"), cls = name_of(config, "cls_token", "[CLS]"),
-                      sep = name_of(config, "sep_token", "[SEP]");
-    TokenizerDocument added = TokenizerDocument::array();
-    for (const std::string& token :
-         {unknown, sep, name_of(config, "pad_token", "[PAD]"), cls, name_of(config, "mask_token", "[MASK]")})
-        added.push_back(special_token(token));
-    return {{"added_tokens", added},
-            {"normalizer",
+    const std::string cls = name_of(config, "cls_token"), sep = name_of(config, "sep_token");
+    return {{"normalizer",
              {{"type", "BertNormalizer"},
               {"clean_text", true},
               {"handle_chinese_chars", flag_of(config, "tokenize_chinese_chars", true)},
@@ -96,42 +87,36 @@ TokenizerDocument describe_word_pieces(const fs::path& folder, const TokenizerCo
             {"decoder", {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}}},
             {"model",
              {{"type", "WordPiece"},
-              {"unk_token", unknown},
+              {"unk_token", name_of(config, "unk_token")},
               {"continuing_subword_prefix", "##"},
               {"max_input_chars_per_word", 100u},
               {"vocab", std::move(vocabulary)}}}};
 }
 
-TokenizerDocument describe_byte_pairs(const fs::path& folder, const TokenizerConfig& config) {
+TokenizerDocument describe_byte_pairs(const fs::path& folder, const std::string& tokenizer_class,
+                                      const TokenizerConfig& config) {
     const fs::path file = folder / "vocab.json";
     const TokenizerDocument vocabulary = parse_tokenizer_document(read_file(file), file.string());
     if (!fs::exists(folder / "merges.txt"))
         throw Error((folder / "merges.txt").string(), "the merges of vocab.json", "no such file");
-    const std::string kind = class_of(folder, config);
-    const bool gpt2 = kind == "GPT2Tokenizer", qwen = kind == "Qwen2Tokenizer",
-               roberta = kind == "RobertaTokenizer" || kind == "BartTokenizer";
+    const bool gpt2 = tokenizer_class == "GPT2Tokenizer", qwen = tokenizer_class == "Qwen2Tokenizer",
+               roberta = tokenizer_class == "RobertaTokenizer" || tokenizer_class == "BartTokenizer";
     if (!gpt2 && !qwen && !roberta)
         throw Error(folder.string(),
                     "a tokenizer_class in tokenizer_config.json among GPT2Tokenizer, RobertaTokenizer, BartTokenizer, "
                     "Qwen2Tokenizer",
-                    kind.empty() ? "none" : "'" + kind + "'");
+                    tokenizer_class.empty() ? "none" : "'" + tokenizer_class + "'");
     const TokenizerDocument byte_level = {
         {"type", "ByteLevel"}, {"add_prefix_space", flag_of(config, "add_prefix_space", false)}, {"use_regex", !qwen}};
     TokenizerDocument document = {
-        {"added_tokens", TokenizerDocument::array()},
         {"pre_tokenizer", byte_level},
         {"decoder", byte_level},
         {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", merges_of(folder / "merges.txt")}}}};
-    std::vector<std::string> special;
     if (roberta) {
-        const std::string cls = name_of(config, "cls_token", "<s>"), sep = name_of(config, "sep_token", "</s>");
-        special = {cls, sep, name_of(config, "unk_token", "<unk>"), name_of(config, "pad_token", "<pad>"),
-                   name_of(config, "mask_token", "<mask>")};
+        const std::string cls = name_of(config, "cls_token"), sep = name_of(config, "sep_token");
         document["post_processor"] = {{"type", "RobertaProcessing"},
                                       {"cls", TokenizerDocument::array({cls, id_in(vocabulary, cls, file)})},
                                       {"sep", TokenizerDocument::array({sep, id_in(vocabulary, sep, file)})}};
-    } else {
-        special = {name_of(config, "unk_token", "<|endoftext|>"), name_of(config, "eos_token", "<|endoftext|>")};
     }
     if (qwen) {
         document["normalizer"] = {{"type", "NFC"}};
@@ -142,7 +127,6 @@ TokenizerDocument describe_byte_pairs(const fs::path& folder, const TokenizerCon
                  {{{"type", "Split"}, {"pattern", {{"Regex", kQwenWords}}}, {"behavior", "Isolated"}, {"invert", false}},
                   byte_level})}};
     }
-    for (const std::string& token : special) document["added_tokens"].push_back(special_token(token));
     return document;
 }
 

@@ -242,4 +242,5 @@ def main():
                 file.write(json.dumps(row) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

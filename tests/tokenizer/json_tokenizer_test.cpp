@@ -96,17 +96,58 @@ TEST(JsonTokenizer, BytesThatAreNotUtf8AreReplaced) {
     EXPECT_EQ(tokenizer->encode_around("\xff<s>\xff<s>", {{0, 4}}), (Ids{9}));
 }
 
-TEST(JsonTokenizer, ConfigurationNamesWhatStandsAround) {
+// As transformers 5: beside a tokenizer.json the switches do not count.
+TEST(JsonTokenizer, ThePostProcessorSaysWhatStandsAround) {
     Folder folder;
     folder.with("tokenizer.json", kBytePairs)
         .with("tokenizer_config.json",
-              R"({"bos_token":"<s>","eos_token":{"content":"</s>"},"add_bos_token":true,"add_eos_token":false,
+              R"({"bos_token":"<s>","eos_token":{"content":"</s>"},"add_bos_token":false,"add_eos_token":true,
             "added_tokens_decoder":{"12":{"content":"<pad>","special":true}}})");
     const auto tokenizer = folder.open();
-    EXPECT_EQ(tokenizer->leading_tokens(), Ids{9});
-    EXPECT_TRUE(tokenizer->trailing_tokens().empty());
+    const auto alone = Folder().with("tokenizer.json", kBytePairs).open();
+    EXPECT_EQ(tokenizer->leading_tokens(), alone->leading_tokens());
+    EXPECT_EQ(tokenizer->trailing_tokens(), alone->trailing_tokens());
     EXPECT_EQ(tokenizer->end_token(), 10);
     EXPECT_EQ(tokenizer->encode("a<pad>b", true), (Ids{0, 12, 1}));
+}
+
+TEST(JsonTokenizer, ConfigurationNamesWhatStandsAroundWordLists) {
+    Folder gpt2;
+    gpt2.with("vocab.json", R"({"a":0,"<|endoftext|>":1})")
+        .with("merges.txt", "#version: 0.2\n")
+        .with("tokenizer_config.json", R"({"tokenizer_class":"GPT2Tokenizer","add_bos_token":true,"add_eos_token":false})");
+    const auto tokenizer = gpt2.open();
+    EXPECT_EQ(tokenizer->leading_tokens(), Ids{1});
+    EXPECT_TRUE(tokenizer->trailing_tokens().empty());
+    EXPECT_EQ(tokenizer->end_token(), 1) << "the class's own";
+    gpt2.with("tokenizer_config.json", R"({"tokenizer_class":"GPT2Tokenizer","eos_token":null})");
+    EXPECT_EQ(gpt2.open()->end_token(), -1) << "a name set to null has no token";
+}
+
+// As the library: a list's new tokens are numbered from the number of tokens on, whatever the ids are.
+TEST(JsonTokenizer, NewTokensBehindHoles) {
+    const auto tokenizer =
+        Folder()
+            .with("tokenizer.json", R"({"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"a":1,"b":7}},
+            "added_tokens":[{"id":7,"content":"b"},{"id":8,"content":"x"}]})")
+            .with("tokenizer_config.json", R"({"extra_special_tokens":["new"]})")
+            .open();
+    EXPECT_EQ(tokenizer->id_of("x"), 3);
+    EXPECT_EQ(tokenizer->id_of("new"), 8);
+}
+
+// 200 kB of marks on one letter: sorted at once, not one by one.
+TEST(JsonTokenizer, LongRunsOfMarksTakeLinearTime) {
+    for (const std::string form : {"NFC", "NFD", "NFKC", "NFKD"}) {
+        const auto tokenizer = Folder()
+                                   .with("tokenizer.json", R"({"model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0}},
+            "normalizer":{"type":")" + form + R"("},"added_tokens":[]})")
+                                   .open();
+        std::string text = "e";
+        for (int i = 0; i < 50'000; ++i) text += i % 2 == 0 ? "\xcc\x81" : "\xcc\xa3";  // above, below
+        for (int i = 0; i < 20'000; ++i) text += "\xe0\xbd\xb3";                        // two marks of its own
+        EXPECT_EQ(tokenizer->encode(text, false), Ids{0});
+    }
 }
 
 TEST(JsonTokenizer, WhatHasANameIsSpecial) {
