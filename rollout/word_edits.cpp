@@ -72,7 +72,6 @@ double cost_of(const Rewrite& r) {
         case RewriteKind::concise:
             return 1;
         case RewriteKind::contract:
-            return 1.2;
         case RewriteKind::drop:
             return 1.2;
         case RewriteKind::expand:
