@@ -20,6 +20,9 @@ std::vector<Command> commands() {
         chat_command(),
         generate_command(),
         score_command(),
+        export_command(),
+        inspect_command(),
+        doctor_command(),
         eval_cord_command(),
         eval_tools_command(),
     };
