@@ -21,6 +21,9 @@ std::vector<Command> commands() {
         generate_command(),
         score_command(),
         embed_command(),
+        export_command(),
+        inspect_command(),
+        doctor_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

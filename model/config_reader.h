@@ -17,6 +17,7 @@ public:
     ConfigReader(std::string where, Json json) : where_(std::move(where)), json_(std::move(json)) {}
 
     const Json& json() const { return json_; }
+    const std::string& where() const { return where_; }
     const Json* find(const std::string& key) const;                         // nullptr: absent or null
     bool has(const std::string& key) const { return json_.contains(key); }  // null counts
     // Sizes are positive and at most `most`. Without a default a missing key is an error.

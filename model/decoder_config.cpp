@@ -42,7 +42,7 @@ DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReade
     DecoderConfig config;
     config.architecture = architecture.name;
     config.source = reader.json();
-    is_stored_in_nf4(config.source, (model_folder / "config.json").string());  // refuses other kinds
+    is_stored_in_nf4(config.source, reader.where());  // refuses other kinds
     architecture.read(reader, config);
     const auto first = [](const std::vector<int64_t>& ids) { return ids.empty() ? int64_t{-1} : ids.front(); };
     config.bos_token = first(reader.tokens("bos_token_id"));

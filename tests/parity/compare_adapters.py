@@ -2,8 +2,8 @@
 
     python compare_adapters.py FOLDER
 
-Of every FOLDER/<architecture>-<kind>: `again` (an adapter that was loaded and saved) and `exported` are loaded by PEFT, `merged`
-(and `merged16`, of the base in bfloat16) by transformers. Exit code 1 and a line each where something differs.
+Of every FOLDER/<architecture>-<kind>: `again` (an adapter that was loaded and saved) and `exported` are loaded by PEFT, `merged` by
+transformers. Exit code 1 where one differs, a line each.
 """
 import os
 import sys

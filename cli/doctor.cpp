@@ -1,0 +1,147 @@
+// `doctor`: what works here and what does not.
+#include <ATen/Parallel.h>
+#include <torch/types.h>
+#include <torch/version.h>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/report_text.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/machine.h"
+#include "core/version.h"
+#include "model/cpu_kernels.h"
+
+namespace craft {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kLittleDisk = int64_t{1} << 30, kLittleMemory = int64_t{1} << 30;  // bytes that a small run wants
+
+struct DoctorOptions {
+    fs::path out = ".";
+    std::string format = "text";
+};
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"doctor", CommandGroup::use_model, "versions, devices, memory and disk: what works here",
+                          "craft-train doctor", run};
+
+std::string gigabytes(int64_t bytes) {
+    const int64_t tenths = (bytes * 10 + (int64_t{1} << 29)) >> 30;
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
+Json versions() {
+    return {{"craft-train", version()},  {"compiler", compiler_version()},
+            {"libtorch", TORCH_VERSION}, {"sentencepiece", sentencepiece_version()},
+            {"hdf5", hdf5_version()},    {"icu", icu_version()},
+            {"pcre2", pcre2_version()}};
+}
+
+// Whether CUDA works, else why not.
+Json cuda(const Machine& machine) {
+    if (at::hasCUDA() && at::getNumGPUs() > 0)
+        return {{"works", true}, {"devices", at::getNumGPUs()}, {"gpus", machine.gpus}};
+    std::string why = "no NVIDIA driver, or no GPU";
+    if (!machine.gpus.empty()) why = "the driver does not give this process a GPU";
+#ifndef CRAFT_CUDA
+    why = std::string("built without CUDA (the preset cuda has it); ") +
+          (machine.gpus.empty() ? "there is no NVIDIA GPU here either" : "a GPU is here");
+#endif
+    return {{"works", false}, {"why", why}, {"gpus", machine.gpus}};
+}
+
+struct Examination {
+    Json report = Json::object();
+    Json broken = Json::array(), warnings = Json::array();
+};
+
+void examine_files(const fs::path& out, Examination& e) {
+    try {
+        e.report["shipped_files"] = share_folder().string();
+    } catch (const Error& error) {
+        e.report["shipped_files"] = nullptr;
+        e.broken.push_back(error.what());
+    }
+    Json& disk = e.report["disk"] = {{"folder", out.string()}};
+    const auto problem = write_problem(out);
+    disk["can_be_written"] = !problem;
+    if (problem) e.broken.push_back("--out: " + *problem);
+    try {
+        const int64_t free = free_disk_bytes(out);
+        disk["free"] = gigabytes(free);
+        disk["free_bytes"] = free;
+        if (free < kLittleDisk) e.warnings.push_back("little disk space is left in " + out.string());
+    } catch (const std::exception& error) {
+        disk["free"] = nullptr;
+        e.broken.push_back(error.what());
+    }
+}
+
+// Both libraries answer: a product in float32 and one in bfloat16, against what they must be.
+void examine_arithmetic(Examination& e) {
+    for (const auto& [name, dtype] : {std::pair{"float32", at::kFloat}, std::pair{"bfloat16", at::kBFloat16}}) {
+        std::string said;
+        try {
+            const at::Tensor ones = at::ones({16, 16}, dtype);
+            if (!at::mm(ones, ones).to(at::kFloat).eq(16).all().item<bool>()) said = "wrong products";
+        } catch (const std::exception& error) {
+            said = std::string(error.what()).substr(0, 100);
+        }
+        e.report["cpu"][name] = said.empty() ? "works" : said;
+        if (!said.empty()) e.broken.push_back(std::string("LibTorch in ") + name + ": " + said);
+    }
+}
+
+Examination examine(const fs::path& out) {
+    Examination e;
+    const Machine machine = this_machine();
+    e.report["versions"] = versions();
+    e.report["cpu"] = {{"processor", machine.processor},
+                       {"features", machine.features},
+                       {"cores", machine.cores},
+                       {"threads", at::get_num_threads()},
+                       {"kernels", cpu_kernels().name}};
+    examine_arithmetic(e);
+    e.report["cuda"] = cuda(machine);
+    e.report["memory"] = {{"total", gigabytes(machine.memory_bytes)},
+                          {"free", gigabytes(machine.free_memory_bytes)},
+                          {"total_bytes", machine.memory_bytes},
+                          {"free_bytes", machine.free_memory_bytes}};
+    if (machine.free_memory_bytes < kLittleMemory) e.warnings.push_back("little memory is free");
+    examine_files(out, e);
+    e.report["warnings"] = e.warnings;
+    e.report["broken"] = e.broken;
+    return e;
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    DoctorOptions options;
+    OptionTable table;
+    table.add("out", options.out, "folder that runs are to be written to").flag("--out");
+    table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"});
+    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (common.threads > 0) at::set_num_threads(static_cast<int>(common.threads));
+    Examination e = examine(options.out);
+    if (options.format == "json") {
+        write_stdout(e.report.dump(2) + "\n");
+    } else {
+        for (const char* part : {"memory", "disk"})
+            for (const char* key : {"total_bytes", "free_bytes"}) e.report[part].erase(key);
+        write_stdout(report_text(e.report));
+    }
+    return e.broken.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+Command doctor_command() {
+    return kCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,40 @@
+// `inspect`: what a model, adapter, store, run or file is and holds.
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/inspection.h"
+#include "cli/report_text.h"
+#include "core/files.h"
+
+namespace craft {
+
+namespace {
+
+struct InspectOptions {
+    std::filesystem::path path;
+    std::string format = "text";
+};
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"inspect", CommandGroup::use_model, "what a model, adapter, store, run or file is and holds",
+                          "craft-train inspect share/base-model", run};
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    InspectOptions options;
+    OptionTable table;
+    table.add("path", options.path, "a folder or a file; of weights only headers are read").positional("PATH").required();
+    table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"}).not_identity();
+    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    const Json described = inspect_path(options.path);
+    write_stdout(options.format == "json" ? described.dump(2) + "\n" : report_text(described));
+    return 0;
+}
+
+}  // namespace
+
+Command inspect_command() {
+    return kCommand;
+}
+
+}  // namespace craft

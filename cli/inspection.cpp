@@ -1,0 +1,170 @@
+#include "cli/inspection.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/run_manifest.h"
+#include "data/store.h"
+#include "model/describe.h"
+#include "tokenizer/chat_template.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kTokenizerFiles[] = {"tokenizer.json", "tokenizer.model", "vocab.txt", "vocab.json"};
+
+bool has_tokenizer(const fs::path& folder) {
+    return std::any_of(std::begin(kTokenizerFiles), std::end(kTokenizerFiles),
+                       [&](const char* name) { return fs::exists(folder / name); });
+}
+
+// The shipped template that makes the same of two conversations; empty: none of them.
+std::string family_of(const fs::path& folder, const ChatTemplate& own) {
+    const std::vector<Message> asked = {{Role::user, "How late is it?"}, {Role::assistant, "Ten."}, {Role::user, "Thanks."}};
+    std::vector<Message> guided = {{Role::system, "Be brief."}};
+    guided.insert(guided.end(), asked.begin(), asked.end());
+    for (const std::string& name : known_chat_templates()) {
+        try {
+            const auto other = open_chat_template(folder, name);
+            if (own.render(asked, true) == other->render(asked, true) &&
+                own.render(guided, false) == other->render(guided, false))
+                return name;
+        } catch (const Error&) {  // one of them refuses a system message, say
+            continue;
+        }
+    }
+    return "";
+}
+
+bool has_template(const fs::path& folder) {
+    if (fs::exists(folder / "chat_template.jinja") || fs::exists(folder / "chat_template.json")) return true;
+    if (!fs::exists(folder / "tokenizer_config.json")) return false;
+    const Json config = read_json_file(folder / "tokenizer_config.json");
+    return config.is_object() && config.contains("chat_template") && !config["chat_template"].is_null();
+}
+
+Json inspect_model(const fs::path& folder) {
+    const Json config = read_json_file(folder / "config.json");
+    Json model = {{"kind", "model"}};
+    if (config.is_object() && config.contains("architectures") && config["architectures"].is_array() &&
+        !config["architectures"].empty())
+        model["architecture"] = config["architectures"][0];
+    else if (config.is_object() && config.contains("model_type"))
+        model["architecture"] = config["model_type"];
+    if (is_decoder_folder(folder)) model["decoder"] = describe_decoder(folder);
+    model["weights"] = describe_weights(folder);
+    if (has_tokenizer(folder)) model["tokenizer"] = inspect_tokenizer(folder);
+    return model;
+}
+
+int64_t lines_of(const fs::path& file, Json& last) {
+    JsonLinesReader reader(file.string());
+    int64_t count = 0;
+    for (; const auto row = reader.next(); ++count) last = *row;
+    return count;
+}
+
+}  // namespace
+
+Json inspect_tokenizer(const fs::path& folder) {
+    Json described = Json::object();
+    for (const char* name : kTokenizerFiles)
+        if (!described.contains("file") && fs::exists(folder / name)) described["file"] = name;
+    const auto tokenizer = open_tokenizer(folder);
+    described["vocabulary"] = tokenizer->vocabulary_size();
+    const auto spelled = [&](const std::vector<int64_t>& ids) {
+        Json all = Json::array();
+        for (const int64_t id : ids) all.push_back(tokenizer->decode({id}, true) + " (" + std::to_string(id) + ")");
+        return all;
+    };
+    described["begins_with"] = spelled(tokenizer->leading_tokens());
+    described["ends_with"] = spelled(tokenizer->trailing_tokens());
+    if (const int64_t end = tokenizer->end_token(); end >= 0) described["end_token"] = spelled({end})[0];
+    if (!has_template(folder)) return described;
+    const auto chat = open_chat_template(folder);
+    const std::string family = family_of(folder, *chat);
+    described["chat_template"] = family.empty() ? "its own" : family;
+    if (const std::string end = chat->end_of_turn(); !end.empty()) described["end_of_turn"] = end;
+    return described;
+}
+
+Json inspect_store(const fs::path& folder) {
+    const StoreIndex index = read_store_index(folder);
+    int64_t bytes = 0;
+    for (const StoreSegment& segment : index.segments) {
+        const fs::path file = folder / segment.file;
+        if (!fs::exists(file)) throw Error(file.string(), "the segment that store.json names", "no such file");
+        if (const std::string hash = file_hash(file); hash != segment.hash)
+            throw Error(file.string(), "the file that store.json describes, " + segment.hash, hash,
+                        "it was changed or damaged");
+        bytes += segment.bytes;
+    }
+    return {{"kind", "trajectory store"},
+            {"finished", index.finished},
+            {"trajectories", index.trajectories()},
+            {"steps", index.steps()},
+            {"sealed_segments", index.segments.size()},
+            {"text_bytes", bytes}};
+}
+
+Json inspect_run(const fs::path& folder) {
+    const auto manifest = read_manifest(folder);
+    if (!manifest) throw Error((folder / kManifestFile).string(), "a manifest of craft-train", "something else");
+    Json run = {{"kind", "run"}};
+    const auto copy = [&](const char* key) {
+        if (manifest->contains(key)) run[key] = (*manifest)[key];
+    };
+    for (const char* key : {"command", "finished", "seed", "resumes", "wall_seconds", "peak_memory_bytes", "versions"})
+        copy(key);
+    if (manifest->contains("dropped") && !(*manifest)["dropped"].empty()) copy("dropped");
+    for (const char* name : {"metrics.jsonl", "eval.jsonl"}) {
+        if (!fs::exists(folder / name)) continue;
+        Json last;
+        const int64_t lines = lines_of(folder / name, last);
+        run[name] = {{"lines", lines}};
+        if (lines > 0) run[name]["last"] = last;
+    }
+    Json holds = Json::array();
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (const std::string name = entry.path().filename(); name != kManifestFile && !name.starts_with("."))
+            names.push_back(name);
+    std::sort(names.begin(), names.end());
+    run["holds"] = names;
+    return run;
+}
+
+Json inspect_path(const fs::path& path) {
+    if (!fs::exists(path)) throw Error(path.string(), "a file or folder", "nothing there");
+    Json described = {{"path", path.string()}};
+    Json found;
+    if (!fs::is_directory(path))
+        found = inspect_file(path);
+    else if (is_store(path))
+        found = inspect_store(path);
+    else if (fs::exists(path / "adapter_config.json")) {
+        found = {{"kind", "adapter"}};
+        found.update(describe_adapter(path));
+    } else if (fs::exists(path / "config.json"))
+        found = inspect_model(path);
+    else if (fs::exists(path / kManifestFile))
+        found = inspect_run(path);
+    else if (has_tokenizer(path)) {
+        found = {{"kind", "tokenizer"}};
+        found.update(inspect_tokenizer(path));
+    } else
+        throw Error(path.string(), "a model, an adapter, a trajectory store, a run or a tokenizer",
+                    "a folder with none of them");
+    described.update(found);
+    if (found["kind"] == "trajectory store" && fs::exists(path / kManifestFile)) {
+        described["run"] = inspect_run(path);
+        described["run"].erase("kind");
+    }
+    return described;
+}
+
+}  // namespace craft

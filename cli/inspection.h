@@ -1,0 +1,19 @@
+// What a path is and holds, for `inspect`.
+#pragma once
+
+#include <filesystem>
+
+#include "core/json.h"
+
+namespace craft {
+
+// {"path", "kind", ...}: a model, an adapter, a trajectory store, a run, a tokenizer, or a file of them. Weights are not
+// read. Throws Error naming what is damaged, or if the path is nothing of ours.
+Json inspect_path(const std::filesystem::path& path);
+// Parts of it.
+Json inspect_store(const std::filesystem::path& folder);
+Json inspect_run(const std::filesystem::path& folder);
+Json inspect_file(const std::filesystem::path& file);
+Json inspect_tokenizer(const std::filesystem::path& folder);  // with the chat template, if there is one
+
+}  // namespace craft
