@@ -35,6 +35,9 @@ struct StepWeights {
 class StepDecoder : public Steps {
 public:
     StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes);
+    // Of a decoder by itself: at most `rows` sequences of `row_tokens` new tokens each; positions up to `positions`.
+    StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_tokens, int64_t positions)
+        : StepDecoder(decoder.config(), std::make_shared<const StepWeights>(decoder), {rows, row_tokens, positions}) {}
 
     std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const override;
     void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) override;

@@ -225,6 +225,37 @@ TEST(Generate, StopStringsCutTheText) {
     EXPECT_THROW(generate(d, tokenizer.get(), requests, {.stop_strings = {""}}), Error);
 }
 
+// small_config: 3 layers, 2 heads of keys and values, 8 floats a key; the kernels pad a value to 16: 3 * 2 * (8 + 16) * 4
+// bytes.
+TEST(Generate, RowsAreAsManyAsTheCacheHolds) {
+    const Decoder d = adapted_decoder();
+    EXPECT_EQ(cache_bytes_of_token(d, 60), 576);
+    DecoderConfig capped = small_config();
+    capped.logit_cap = 5;  // LibTorch's operations: nothing is padded
+    Rng rng(1, "capped");
+    EXPECT_EQ(cache_bytes_of_token(Decoder::initialise(capped, rng), 60), 3 * 2 * (8 + 8) * 4);
+    // One row at a time gives what many give.
+    const auto requests = some_requests(6, 2);
+    const auto tokens_with = [&](int64_t bytes) {
+        std::vector<std::vector<int64_t>> all;
+        for (const auto& samples : generate(d, nullptr, requests, {.max_new_tokens = 12, .cache_bytes = bytes}))
+            for (const Generated& one : samples) all.push_back(one.tokens);
+        return all;
+    };
+    EXPECT_EQ(tokens_with(1), tokens_with(int64_t{4} << 30));
+}
+
+TEST(Generate, ASourceGeneratesAgainAndAgain) {
+    const Decoder d = adapted_decoder();
+    StepSource source(d);
+    for (const int64_t count : {3, 7}) {
+        const auto requests = some_requests(count);
+        const auto once = generate(d, nullptr, requests, {.max_new_tokens = 9});
+        const auto again = generate(source, nullptr, requests, {.max_new_tokens = 9});
+        for (size_t i = 0; i < requests.size(); ++i) EXPECT_EQ(once[i][0].tokens, again[i][0].tokens);
+    }
+}
+
 TEST(Generate, RefusesBadRequests) {
     const Decoder d = adapted_decoder();
     EXPECT_THROW(generate(d, nullptr, {{{}}}, {}), Error);

@@ -4,7 +4,7 @@
 
 FOLDER/weights.safetensors holds, for each i, i.weight (float32), i.codes, i.absmax, i.nested_absmax, i.offset and i.values.
 FOLDER/<name>/full is a model folder in float32, <name>/model the same saved in NF4, and <name>/expected.safetensors has tokens
-[r, t] and logprobs [r, t-1] of the latter in float32, computed with the values that bitsandbytes gives.
+[r, t] and logprobs [r, t-1] of the latter in float32, computed with the values of bitsandbytes' codes and scales.
 """
 import json
 import os
@@ -26,6 +26,20 @@ def quantized(weight, double, block=64):
     return bnb.quantize_4bit(weight, blocksize=block, compress_statistics=double, quant_type="nf4")
 
 
+def values_of(codes, state):
+    """bnb.dequantize_4bit, but for a fault of its CPU path (0.50): rows that do not end with a block get other blocks' scales."""
+    absmax = state.absmax
+    if state.nested:
+        absmax = bnb.dequantize_blockwise(state.absmax, state.state2) + state.offset
+    pairs = codes.flatten()
+    indices = torch.stack([pairs >> 4, pairs & 15], 1).flatten().long()[: state.shape.numel()]
+    scales = absmax.repeat_interleave(state.blocksize)[: state.shape.numel()]
+    values = (state.code[indices] * scales).reshape(state.shape)
+    if state.shape[1] % state.blocksize == 0:
+        assert torch.equal(values, bnb.dequantize_4bit(codes, state))
+    return values
+
+
 def make_weights(path):
     g = torch.Generator().manual_seed(SEED)
     tensors = {}
@@ -37,7 +51,7 @@ def make_weights(path):
         codes, state = quantized(w, True)
         tensors.update({f"{i}.weight": w, f"{i}.codes": codes.flatten(), f"{i}.absmax": state.absmax,
                         f"{i}.nested_absmax": state.state2.absmax, f"{i}.offset": state.offset.reshape(1),
-                        f"{i}.nested_quant_map": state.state2.code.clone(), f"{i}.values": bnb.dequantize_4bit(codes, state)})
+                        f"{i}.nested_quant_map": state.state2.code.clone(), f"{i}.values": values_of(codes, state)})
     save_file(tensors, path)
 
 
@@ -76,7 +90,7 @@ def make_model(folder, config, double, block, skipped):
             continue
         weight = module.weight.data.t().contiguous() if is_transposed else module.weight.data
         codes, state = quantized(weight, double, block)
-        values = bnb.dequantize_4bit(codes, state)
+        values = values_of(codes, state)
         module.weight.data.copy_(values.t() if is_transposed else values)
         key = next(k for k in stored if k == f"{name}.weight" or f"transformer.{k}" == f"{name}.weight")
         stored[key] = codes
