@@ -23,7 +23,7 @@ public:
 
     bool has(const std::string& name) const { return where_.count(name) > 0; }
     const std::vector<int64_t>& shape(const std::string& name) const;
-    std::vector<std::string> names() const;  // sorted
+    std::vector<std::string> names() const;                                                          // sorted
     const std::map<std::string, std::unique_ptr<SafetensorsFile>>& files() const { return files_; }  // by name
     // Throws Error naming file and tensor: absent, another shape, no floating dtype. The tensor counts as known.
     void expect(const std::string& name, const std::vector<int64_t>& shape);
