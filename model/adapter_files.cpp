@@ -75,7 +75,11 @@ void untie_where_replaced(Decoder& decoder, const AdapterRules& rules, const Lor
                       head = DecoderWeights::head_lora(decoder).name;
     if (options.ensure_weight_tying && (rules.is_target(embedding) || rules.is_target(head)))
         throw Error(where + ": ensure_weight_tying", "false, where the embedding or the head is a target", "true");
-    const bool keeps_tie = options.ensure_weight_tying && rules.is_saved(embedding);
+    // PEFT knows embeddings by these names only: in GPT-2, whose is wte, the option has no effect.
+    const bool is_known = std::any_of(options.saved_modules.begin(), options.saved_modules.end(), [](const std::string& m) {
+        return short_name(m) == "embed_tokens" || short_name(m) == "lm_head";
+    });
+    const bool keeps_tie = options.ensure_weight_tying && is_known && rules.is_saved(embedding);
     if (!keeps_tie && (rules.is_saved(embedding) || rules.is_saved(head))) DecoderWeights::untie(decoder);
 }
 

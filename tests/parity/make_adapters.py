@@ -1,6 +1,6 @@
 """Makes small random decoders with PEFT adapters of every kind on them, and what PEFT computes.
 
-    python make_adapters.py FOLDER [NAME...]      seed from CRAFT_PARITY_SEED (default 1)
+    python make_adapters.py FOLDER [ARCHITECTURE|ARCHITECTURE-KIND...]      seed from CRAFT_PARITY_SEED (default 1)
 
 FOLDER/<architecture>/model is a model folder; <architecture>-<kind>/adapter an adapter on it, with expected.safetensors:
 tokens [r, t] and logprobs [r, t-1] of token t given those before it (float32, eager attention). The
@@ -90,7 +90,7 @@ def make(root, base, only):
     model.save_pretrained(model_folder, **({"max_shard_size": "40KB"} if base in ("mistral", "gemma2") else {}))
     tied = bool(model.config.tie_word_embeddings)
     for kind, arguments in kinds(base, tied).items():
-        if only and f"{base}-{kind}" not in only and kind not in only:
+        if only and base not in only and f"{base}-{kind}" not in only:
             continue
         torch.manual_seed(SEED * 1000 + sum(map(ord, base + kind)))
         model = tf.AutoModelForCausalLM.from_pretrained(model_folder, attn_implementation="eager", dtype=torch.float32).eval()
@@ -120,5 +120,5 @@ if __name__ == "__main__":
 
     warnings.simplefilter("ignore")
     for one in BASES:
-        if len(sys.argv) < 3 or any(a.split("-")[0] in (one, a) for a in sys.argv[2:]):
+        if len(sys.argv) < 3 or any(a.split("-")[0] == one for a in sys.argv[2:]):
             make(sys.argv[1], one, sys.argv[2:])
