@@ -109,6 +109,7 @@ NamedTensors DecoderWeights::named(const Decoder& decoder) {
     Decoder views = decoder;  // shares the tensors
     NamedTensors tensors;
     for (const WeightSlot& slot : slots(views)) {
+        if (!slot.place->defined()) continue;  // in few bits
         const at::Tensor part = slot.place->detach().narrow(0, slot.first, slot.shape[0]);
         tensors.emplace_back(slot.name, slot.transposed ? part.t() : part);
     }

@@ -13,9 +13,9 @@ namespace craft {
 namespace fs = std::filesystem;
 
 void copy_tokenizer(const fs::path& from, const fs::path& to) {
-    for (const char* name : {"tokenizer.model", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
-                             "added_tokens.json", "chat_template.jinja", "chat_template.json", "vocab.txt", "vocab.json",
-                             "merges.txt"})
+    for (const char* name :
+         {"tokenizer.model", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+          "chat_template.jinja", "chat_template.json", "vocab.txt", "vocab.json", "merges.txt"})
         if (fs::exists(from / name)) fs::copy_file(from / name, to / name, fs::copy_options::overwrite_existing);
     if (const char* more = "additional_chat_templates"; fs::is_directory(from / more))
         fs::copy(from / more, to / more, fs::copy_options::recursive | fs::copy_options::overwrite_existing);

@@ -258,7 +258,9 @@ TEST_F(BadInput, Adapters) {
          "{dir}/out3"},
     };
     for (const Arguments& user : users)
-        EXPECT_EQ(failure(user), "1: {dir}/adapter/adapter_config.json: peft_type: expected LORA, got null");
+        EXPECT_EQ(failure(user),
+                  "1: {dir}/adapter/adapter_config.json: peft_type: expected \"LORA\", got nothing (other adapters are not "
+                  "supported)");
 }
 
 TEST_F(BadInput, DataOfAnotherCommand) {

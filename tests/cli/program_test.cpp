@@ -299,8 +299,16 @@ TEST(Commands, ExamplesAreAcceptedByTheirCommands) {
     std::filesystem::current_path(before);
 }
 
+// What `sft` leaves, of one short example.
+void train_an_adapter(const std::string& out) {
+    write_file_atomic("one.jsonl", "{\"prompt\":\"a\",\"completion\":\" b\"}\n");
+    const test::Outcome outcome =
+        test::run_command({"sft", "--model", "share/base-model", "--data", "one.jsonl", "--out", out, "--quiet"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+}
+
 // As a new user types them, one after the other: each finds what the ones before it wrote. The long ones are left out; what
-// `plan` writes is put there.
+// `plan` and `sft` write is put there.
 TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
     const TemporaryFolder folder;
     std::filesystem::create_directory_symlink(std::filesystem::path(CRAFT_TEST_SOURCE) / "share", folder.path() / "share");
@@ -311,6 +319,7 @@ TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
         if (long_ones.contains(command.name)) continue;
         if (command.name == "eval tools")  // reads what `plan` writes
             write_file_atomic("plans.jsonl", plans_of("instructions.jsonl"));
+        if (command.name == "export") train_an_adapter("runs/sft");
         test::Arguments words;
         std::istringstream text(command.example);
         for (std::string word; text >> word;) words.push_back(word);
