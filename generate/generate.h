@@ -23,6 +23,7 @@ struct GenerateOptions {
     std::string stage = "generate";
     int64_t most_rows = 96;          // sequences that run at once
     int64_t cache_tokens = 1 << 18;  // places for new tokens over all rows: fewer rows run at once where they are long
+    bool beyond_positions = false;   // go on behind the model's last position where positions are not learned
     int64_t prefill_tokens = 4096;   // prompt tokens computed in one pass (one longer prompt is a pass of its own)
 };
 
@@ -30,7 +31,8 @@ struct GenerateRequest {
     std::vector<int64_t> prompt;
     uint64_t item = 0;
     int64_t samples = 1;
-    uint64_t first_sample = 0;  // the samples are numbered from here
+    uint64_t first_sample = 0;              // the samples are numbered from here
+    std::vector<int64_t> stop_tokens = {};  // besides the options'
 };
 
 struct Generated {

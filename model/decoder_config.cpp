@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "model/architecture.h"
 #include "model/decoder_files.h"
 
@@ -51,7 +52,10 @@ DecoderConfig read_decoder_config(const fs::path& model_folder) {
     if (const fs::path file = model_folder / "generation_config.json"; fs::exists(file)) {
         const ConfigReader generation(file);
         config.generation_source = generation.json();
-        if (const auto ends = generation.tokens("eos_token_id"); !ends.empty()) config.end_tokens = ends;
+        const std::vector<int64_t> ends = generation.tokens("eos_token_id");
+        if (ends.empty() && !config.end_tokens.empty())
+            log_warning(file.string() + " names no end token: as in transformers, none ends a text");
+        config.end_tokens = ends;
     }
     return config;
 }
