@@ -22,10 +22,10 @@ std::vector<std::shared_ptr<Scorer>> open_scorers(const WorkshopOptions& options
 }  // namespace
 
 Planner Planner::open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device,
-                      Quantization quantization) {
+                      Quantization quantization, const ChatOptions& chat) {
     const Decoder base = Decoder::load(model, dtype, device, quantization);
     const std::string noted = noted_prompt(model);
-    return {base, base, open_tokenizer(model), open_chat_template(model), noted.empty() ? "full" : noted, model};
+    return {base, base, open_tokenizer(model), open_chat_template(model, chat), noted.empty() ? "full" : noted, model};
 }
 
 void Planner::adopt(const std::filesystem::path& adapter_folder) {

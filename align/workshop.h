@@ -29,7 +29,7 @@ struct Planner {
 
     // Throws Error as Decoder::load, open_tokenizer, open_chat_template and noted_prompt do.
     static Planner open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device,
-                        Quantization quantization = Quantization::none);
+                        Quantization quantization = Quantization::none, const ChatOptions& chat = {});
     // Puts this PEFT folder's adapter, trainable, in place of the present one; the prompt too, if the folder names one.
     void adopt(const std::filesystem::path& adapter_folder);
     // Asks with this prompt from now on; "auto": as before. Returns it.

@@ -130,7 +130,7 @@ int run_rounds(const OptionTable& table, const CommonOptions& common, const Roun
     run_folder.note("loss", to_json(training.train.loss));
     run_folder.save_manifest();
     const Place place = open_place(common);
-    Planner planner = Planner::open(training.model, place.dtype, place.device, training.quantize);
+    Planner planner = Planner::open(training.model, place.dtype, place.device, training.quantize, training.chat);
     run_folder.note("base", to_json(planner.base));
     if (!training.adapter.empty()) planner.adopt(training.adapter);
     Workshop workshop = Workshop::around(planner, o.workshop, place.dtype, place.device);

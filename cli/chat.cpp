@@ -1,4 +1,5 @@
 // `chat`: conversations to the text that a model folder's chat template makes of them.
+#include "cli/chat_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
@@ -29,10 +30,7 @@ void bind(OptionTable& table, ChatOptions& o) {
     table.add("output", o.output, "{\"id\",\"text\"} a line, - for stdout").flag("--output").required();
     table.add("generation_prompt", o.generation_prompt, "open an assistant's turn at the end").flag("--generation-prompt");
     table.add("continue_final", o.continue_final, "leave the last message open, to be continued").flag("--continue-final");
-    table
-        .add("chat_template", o.chat_template,
-             "a template in place of the folder's: a file, or the name of one that ships; empty: the folder's")
-        .flag("--chat-template");
+    bind_chat_template(table, o.chat_template);
     bind_json_lines(table, o.lines);
 }
 

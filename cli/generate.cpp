@@ -2,13 +2,15 @@
 #include "generate/generate.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "cli/chat_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
 #include "cli/place.h"
 #include "core/progress.h"
-#include "eval/eval_items.h"
+#include "core/rows.h"
 #include "tokenizer/chat_template.h"
 #include "tokenizer/plain_text.h"
 
@@ -25,6 +27,7 @@ struct GenerateCommandOptions {
     std::optional<double> temperature, top_p;
     std::optional<int64_t> top_k;
     GenerateOptions generate;
+    ChatOptions chat;
     JsonLinesOptions lines;
 };
 
@@ -56,6 +59,7 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
         .flag("--top-p");
     table.add("top_k", o.top_k, "of the k most probable tokens; none: generation_config.json's").flag("--top-k").min(0);
     table.add("stop", o.generate.stop_strings, "strings that end a sample; the text is cut before them").flag("--stop");
+    bind_chat(table, o.chat);
     table.add("batch_size", o.generate.most_rows, "samples that run at once").flag("--batch-size").min(1).not_identity();
     bind_json_lines(table, o.lines);
 }
@@ -63,7 +67,44 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
 void check(OptionTable& table, const GenerateCommandOptions& o) {
     if (o.greedy && (o.temperature || o.top_p || o.top_k))
         table.add_problem("--greedy: does not go with --temperature, --top-p or --top-k");
+    for (const char* key : {"chat_template", "allow_special"})
+        if (const Option* option = table.find(key); o.ids && option->is_given)
+            table.add_problem(option->shown_name() + ": has no effect with --ids");
     if (o.ids && !o.generate.stop_strings.empty()) table.add_problem("--stop: needs text; rows of --ids have none");
+}
+
+constexpr int64_t kLargestTopK = int64_t{1} << 31;
+constexpr double kUsualTopK = 50;  // transformers' where do_sample is set and top_k is not
+
+// What generation_config.json asks for and is not done here.
+void warn_of_ignored(const Json& file) {
+    const std::vector<std::pair<std::string, Json>> neutral = {{"repetition_penalty", 1.0},
+                                                               {"no_repeat_ngram_size", 0},
+                                                               {"encoder_repetition_penalty", 1.0},
+                                                               {"min_p", 0.0},
+                                                               {"typical_p", 1.0},
+                                                               {"epsilon_cutoff", 0.0},
+                                                               {"eta_cutoff", 0.0},
+                                                               {"top_h", Json()},
+                                                               {"num_beams", 1},
+                                                               {"penalty_alpha", Json()},
+                                                               {"bad_words_ids", Json()},
+                                                               {"suppress_tokens", Json()},
+                                                               {"min_length", 0},
+                                                               {"begin_suppress_tokens", Json()},
+                                                               {"min_new_tokens", 0},
+                                                               {"forced_bos_token_id", Json()},
+                                                               {"forced_eos_token_id", Json()},
+                                                               {"sequence_bias", Json()},
+                                                               {"guidance_scale", 1.0},
+                                                               {"stop_strings", Json()}};
+    std::string ignored;
+    for (const auto& [key, usual] : neutral) {
+        const auto found = file.is_object() ? file.find(key) : file.end();
+        const bool given = found != file.end() && !found->is_null() && !(found->is_array() && found->empty());
+        if (given && *found != usual) ignored += (ignored.empty() ? "" : ", ") + key;
+    }
+    if (!ignored.empty()) log_warning("generation_config.json: not done here, and left out: " + ignored);
 }
 
 // Flags before generation_config.json; nobody asks for sampling: greedy.
@@ -75,34 +116,60 @@ Sampling sampling_of(const GenerateCommandOptions& o, const DecoderConfig& confi
     const auto from_file = [&](const char* key, double absent) {
         return samples && file.contains(key) && file[key].is_number() ? file[key].get<double>() : absent;
     };
+    const double top_k = from_file("top_k", samples ? kUsualTopK : 0);
+    if (!(top_k >= 0 && top_k <= static_cast<double>(kLargestTopK)) || top_k != std::floor(top_k))
+        throw Error((o.model / "generation_config.json").string() + ": top_k",
+                    "a whole number up to " + std::to_string(kLargestTopK), dump_line(file["top_k"]));
     return {o.temperature.value_or(from_file("temperature", 1)), o.top_p.value_or(from_file("top_p", 1)),
-            o.top_k.value_or(static_cast<int64_t>(from_file("top_k", 0)))};
+            o.top_k.value_or(static_cast<int64_t>(top_k))};
 }
 
-// Prompts as tokens; a template and a tokenizer are opened when a row asks for them.
+// Rows as requests; the chat template is opened when a row asks for it.
 class Prompts {
 public:
     Prompts(const GenerateCommandOptions& options, const DecoderConfig& config)
-        : options_(options), config_(config), tokenizer_(options.ids ? nullptr : open_tokenizer(options.model)) {}
+        : options_(options),
+          config_(config),
+          tokenizer_(options.ids ? nullptr : open_tokenizer(options.model)),
+          chat_(options.ids ? nullptr : chat_template_on_demand(options.model, options.chat)) {}
 
-    std::vector<int64_t> read(const Json& row, const std::string& where) {
-        if (options_.ids) return ids_field(row, "input_ids", config_.vocab_size, where);
-        if (!row.contains("messages")) return encode_plain(*tokenizer_, string_field(row, "prompt", where));
-        if (!chat_) chat_ = open_chat_template(options_.model);
-        return chat_->encode(*tokenizer_, messages_from_json(row["messages"], where), true, false).tokens;
+    GenerateRequest read(const Json& row, const std::string& where) {
+        GenerateRequest request;
+        request.samples = options_.samples;
+        if (options_.ids) {
+            request.prompt = ids_field(row, "input_ids", config_.vocab_size, where);
+        } else if (row.contains("messages")) {
+            request.prompt = chat_->encode(*tokenizer_, messages_from_json(row["messages"], where), true, false).tokens;
+            // The end of a turn ends an answer too.
+            if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) request.stop_tokens = {end};
+        } else {
+            request.prompt = encode_plain(*tokenizer_, string_field(row, "prompt", where));
+        }
+        check(request.prompt, where);
+        return request;
     }
     const Tokenizer* tokenizer() const { return tokenizer_.get(); }
-    // The end of a turn ends an answer too.
-    void add_stop_token(std::vector<int64_t>& stops) const {
-        if (!chat_) return;
-        if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) stops.push_back(end);
-    }
 
 private:
+    void check(const std::vector<int64_t>& prompt, const std::string& where) {
+        const auto length = static_cast<int64_t>(prompt.size());
+        if (length == 0) throw Error(where, "a prompt of at least one token", "none");
+        check_ids(prompt, config_.vocab_size, where);
+        if (length < config_.max_positions) return;
+        if (config_.learned_positions)
+            throw Error(where, "fewer tokens than the model's " + std::to_string(config_.max_positions) + " positions",
+                        std::to_string(length));
+        if (!long_seen_)
+            log_warning(where + ": a prompt beyond the model's positions; what it answers may be poor",
+                        {{"tokens", length}, {"positions", config_.max_positions}});
+        long_seen_ = true;
+    }
+
     const GenerateCommandOptions& options_;
     const DecoderConfig& config_;
     std::shared_ptr<Tokenizer> tokenizer_;
     std::shared_ptr<ChatTemplate> chat_;
+    bool long_seen_ = false;
 };
 
 void write_samples(JsonLinesWriter& writer, const Json& id, const std::vector<Generated>& samples, bool ids) {
@@ -127,6 +194,8 @@ int run(int argc, const char* const* argv) {
     const DecoderConfig config = read_decoder_config(options.model);
     options.generate.sampling = sampling_of(options, config);
     options.generate.seed = common.seed;
+    options.generate.beyond_positions = true;
+    warn_of_ignored(config.generation_source);
     options.generate.stop_tokens = config.end_tokens;
     if (options.samples > 1 && options.generate.sampling.temperature == 0)
         throw UsageError("--samples: greedy samples are all the same; give --temperature");
@@ -135,15 +204,11 @@ int run(int argc, const char* const* argv) {
     std::vector<GenerateRequest> requests;
     for_each_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
         const Json id = id_field(row, where);
-        const auto tokens = prompts.read(row, where);
-        if (tokens.empty()) throw Error(where, "a prompt of at least one token", "none");
-        if (static_cast<int64_t>(tokens.size()) >= config.max_positions)
-            throw Error(where, "fewer tokens than the model's " + std::to_string(config.max_positions) + " positions",
-                        std::to_string(tokens.size()));
-        requests.push_back({tokens, requests.size(), options.samples, 0});
+        GenerateRequest request = prompts.read(row, where);
+        request.item = requests.size();
+        requests.push_back(std::move(request));
         ids.push_back(id);
     });
-    prompts.add_stop_token(options.generate.stop_tokens);
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     JsonLinesWriter writer(options.output);

@@ -10,6 +10,13 @@ Json id_field(const Json& row, const std::string& where) {
     return row["id"];
 }
 
+void check_ids(const std::vector<int64_t>& ids, int64_t vocabulary, const std::string& where) {
+    for (const int64_t id : ids)
+        if (id < 0 || id >= vocabulary)
+            throw Error(where, "token ids below the model's vocabulary of " + std::to_string(vocabulary), std::to_string(id),
+                        "the tokenizer has tokens that the model does not");
+}
+
 std::vector<int64_t> ids_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where) {
     const std::string field = where + ": field '" + name + "'";
     if (!row.contains(name) || !row[name].is_array() || row[name].empty())

@@ -3,6 +3,7 @@
 
 #include "align/workshop.h"
 #include "cli/align_options.h"
+#include "cli/chat_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/partial_rows.h"
@@ -20,6 +21,7 @@ struct PlanOptions {
     Quantization quantize = Quantization::none;
     std::string instructions, output, prompt = "auto";
     int64_t max_new_tokens = 1024;
+    ChatOptions chat;
     JsonLinesOptions lines;
 };
 
@@ -36,6 +38,7 @@ void bind(OptionTable& table, PlanOptions& o) {
     table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin").flag("--instructions").required();
     table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout").flag("--output").required();
     bind_prompt(table, o.prompt);
+    bind_chat(table, o.chat);
     table.add("max_new_tokens", o.max_new_tokens, "of a response").flag("--max-new-tokens").min(1);
     bind_json_lines(table, o.lines);
 }
@@ -67,7 +70,7 @@ int run(int argc, const char* const* argv) {
     if (!parse_command(kCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
-    Planner planner = Planner::open(options.model, place.dtype, place.device, options.quantize);
+    Planner planner = Planner::open(options.model, place.dtype, place.device, options.quantize, options.chat);
     if (!options.adapter.empty()) planner.adopt(options.adapter);
     const PromptTemplate prompt = PromptTemplate::named(planner.ask_with(options.prompt));
     LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);

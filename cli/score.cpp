@@ -10,7 +10,7 @@
 #include "cli/place.h"
 #include "cli/score_pairs.h"
 #include "core/progress.h"
-#include "eval/eval_items.h"
+#include "core/rows.h"
 #include "model/decoder.h"
 #include "model/encoder_config.h"
 #include "tokenizer/plain_text.h"
@@ -81,6 +81,7 @@ std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& con
                 encode_plain(*tokenizer, string_field(json, "prompt", where), string_field(json, "completion", where));
             row.tokens = tokens.tokens;
             row.prompt = tokens.prompt;
+            check_ids(row.tokens, config.vocab_size, where);
             if (row.tokens.empty()) throw Error(where, "a prompt or a completion of at least one token", "none");
         }
         if (config.learned_positions && static_cast<int64_t>(row.tokens.size()) > config.max_positions)

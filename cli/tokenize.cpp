@@ -44,18 +44,17 @@ int run(int argc, const char* const* argv) {
     JsonLinesReader reader(options.input, options.lines);
     JsonLinesWriter writer(options.output);
     while (const auto row = reader.next()) {
-        std::string text;
+        Json out = Json::object();
         try {
-            text = string_field(*row, "text", reader.where());
+            const std::vector<int64_t> ids =
+                encode(*tokenizer, string_field(*row, "text", reader.where()), options.no_special);
+            if (row->contains("id")) out["id"] = (*row)["id"];
+            out["ids"] = ids;
+            out["decoded"] = tokenizer->decode(ids, !options.no_special);
         } catch (const Error& error) {
             reader.reject(error.what());
             continue;
         }
-        const std::vector<int64_t> ids = encode(*tokenizer, text, options.no_special);
-        Json out = Json::object();
-        if (row->contains("id")) out["id"] = (*row)["id"];
-        out["ids"] = ids;
-        out["decoded"] = tokenizer->decode(ids, !options.no_special);
         writer.write(out);
     }
     writer.close();

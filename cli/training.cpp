@@ -12,32 +12,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Plain strings need no chat template: it is opened, and missed, by the first row of messages.
-class ChatTemplateOnDemand : public ChatTemplate {
-public:
-    explicit ChatTemplateOnDemand(fs::path folder) : folder_(std::move(folder)) {}
-    std::string name() const override { return opened().name(); }
-    std::string render(const Conversation& conversation) const override { return opened().render(conversation); }
-    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const override {
-        return opened().encode(tokenizer, conversation, allow_special);
-    }
-    std::string end_of_turn() const override { return opened().end_of_turn(); }
-
-private:
-    const ChatTemplate& opened() const {
-        if (!chat_) chat_ = open_chat_template(folder_);
-        return *chat_;
-    }
-    fs::path folder_;
-    mutable std::shared_ptr<ChatTemplate> chat_;
-};
-
 Examples read_examples(const std::string& path, DataForm form, const TrainingOptions& options, const DecoderConfig& config,
                        RunFolder& run, const std::string& counted_as) {
     ExampleOptions limits = options.examples;
     limits.vocabulary = config.vocab_size;
     if (limits.max_length == 0) limits.max_length = config.max_positions;
-    ExampleBuilder builder(open_tokenizer(options.model), std::make_shared<ChatTemplateOnDemand>(options.model), limits);
+    ExampleBuilder builder(open_tokenizer(options.model), chat_template_on_demand(options.model, options.chat), limits);
     const bool chosen_only = !needs_pairs(options.train.loss.name);
     const int64_t bad = form == DataForm::pairs ? read_pair_examples(path, options.lines, chosen_only, builder)
                                                 : read_sft_examples(path, options.lines, builder);

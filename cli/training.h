@@ -28,6 +28,7 @@ struct TrainingOptions {
     ExampleOptions examples;
     JsonLinesOptions lines;
     LossCoefficients coefficients;
+    ChatOptions chat;
 };
 
 // The caller sets the defaults of its command first.

@@ -1,5 +1,6 @@
 #include <set>
 
+#include "cli/chat_options.h"
 #include "cli/training.h"
 #include "core/log.h"
 #include "model/lora_targets.h"
@@ -107,8 +108,7 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
         .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
                   "what does not fit: dropped and counted, or its prompt cut on the left")
         .flag("--truncate");
-    table.add("data.allow_special", options.examples.allow_special, "special tokens spelled in messages count as such")
-        .flag("--allow-special");
+    bind_chat(table, options.chat, "data.");
     bind_json_lines(table, options.lines);
 }
 

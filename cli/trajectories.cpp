@@ -8,11 +8,12 @@
 
 #include "align/workshop.h"
 #include "cli/align_options.h"
+#include "cli/chat_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/files.h"
-#include "eval/eval_items.h"
+#include "core/rows.h"
 #include "rollout/rules_teacher.h"
 
 namespace craft {
@@ -30,6 +31,7 @@ struct TrajectoriesOptions {
     SessionOptions session = {.sampling = {.max_new_tokens = 1024}};
     SynthesisOptions synthesis;
     StoreOptions store;
+    ChatOptions chat;
     JsonLinesOptions lines;
 };
 
@@ -45,6 +47,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .flag("--teacher")
         .one_of({"rules", "local", "openai"});
     table.add("model", o.model, "model folder of the local teacher").flag("--model");
+    bind_chat(table, o.chat);
     table.add("adapter", o.adapter, "adapter folder of the local teacher").flag("--adapter");
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.workshop.prompt);
@@ -92,6 +95,9 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
     if (o.teacher == "local" && o.model.empty()) table.add_missing("--teacher local needs --model");
     for (const auto& [flag, folder] : {std::pair("--model", o.model), std::pair("--adapter", o.adapter)})
         if (o.teacher != "local" && !folder.empty()) table.add_problem(std::string(flag) + " needs --teacher local");
+    for (const char* key : {"chat_template", "allow_special"})
+        if (const Option* option = table.find(key); o.teacher != "local" && option->is_given)
+            table.add_problem(option->shown_name() + " needs --teacher local");
     if (o.instructions == "-") table.add_problem("--instructions: a file, so that a stopped run can go on");
     resolve_scorers(table, o);
 }
@@ -105,7 +111,7 @@ struct Parts {
     Parts(const TrajectoriesOptions& o, const CommonOptions& common) {
         const Place place = open_place(common);
         if (o.teacher == "local") {
-            planner = Planner::open(o.model, place.dtype, place.device);
+            planner = Planner::open(o.model, place.dtype, place.device, Quantization::none, o.chat);
             if (!o.adapter.empty()) planner->adopt(o.adapter);
         }
         WorkshopOptions around = o.workshop;

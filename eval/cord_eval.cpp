@@ -1,5 +1,6 @@
 #include "eval/cord_eval.h"
 
+#include "core/rows.h"
 #include "eval/eval_items.h"
 #include "judge/adherence.h"
 

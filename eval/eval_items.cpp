@@ -6,21 +6,6 @@
 
 namespace craft {
 
-void for_each_row(const std::string& path, const JsonLinesOptions& options,
-                  const std::function<void(const Json&, const std::string&)>& on_row) {
-    JsonLinesReader rows(path, options);
-    bool any = false;
-    while (const auto row = rows.next()) {
-        try {
-            on_row(*row, rows.where());
-            any = true;
-        } catch (const Error& error) {
-            rows.reject(error.what());
-        }
-    }
-    if (!any) throw Error(path == "-" ? "stdin" : path, "at least one row", "none");
-}
-
 std::string shape_of(const std::vector<ToolCall>& gold) {
     const auto constraint = constraint_from_calls(gold);
     return constraint ? shape_name(constraint->shape) : "other";

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/rows.h"
 #include "data/instruction.h"
 #include "eval/eval_items.h"
 #include "tools/tool_use.h"

@@ -23,6 +23,7 @@ struct Sequence {
 };
 
 int64_t token_limit(const GenerateRequest& request, const GenerateOptions& options, const DecoderConfig& config) {
+    if (options.beyond_positions && !config.learned_positions) return options.max_new_tokens;
     return std::min(options.max_new_tokens, config.max_positions - static_cast<int64_t>(request.prompt.size()));
 }
 
@@ -152,8 +153,11 @@ private:
         active_ = std::move(still);
     }
 
-    bool is_stop(int64_t token) const {
-        return std::find(options_.stop_tokens.begin(), options_.stop_tokens.end(), token) != options_.stop_tokens.end();
+    bool is_stop(const Sequence& sequence, int64_t token) const {
+        const auto is_in = [&](const std::vector<int64_t>& ends) {
+            return std::find(ends.begin(), ends.end(), token) != ends.end();
+        };
+        return is_in(options_.stop_tokens) || is_in(requests_[sequence.request].stop_tokens);
     }
 
     // The sequence's next token; true if it goes on after it. Touches only this sequence and its result.
@@ -166,7 +170,7 @@ private:
         result.tokens.push_back(token);
         if (options_.logprobs)
             result.logprob = result.logprob.value_or(0) + token_logprob(logits, vocabulary, token, scratch);
-        result.finished = is_stop(token) || (!stops_.empty() && stops_.ends_in(result.tokens, *tokenizer_));
+        result.finished = is_stop(sequence, token) || (!stops_.empty() && stops_.ends_in(result.tokens, *tokenizer_));
         return !result.finished && static_cast<int64_t>(result.tokens.size()) < sequence.limit;
     }
 
@@ -174,7 +178,7 @@ private:
         Generated& result = results_[sequence.request][sequence.sample];
         result.new_tokens = static_cast<int64_t>(result.tokens.size());
         std::vector<int64_t> spoken = result.tokens;
-        if (is_stop(spoken.back())) spoken.pop_back();
+        if (is_stop(sequence, spoken.back())) spoken.pop_back();
         if (tokenizer_ != nullptr) result.text = stops_.cut(tokenizer_->decode(spoken, false));
         ++done_;
     }

@@ -26,6 +26,7 @@ struct GenerateOptions {
     // Keys and values over all rows, prompts included: fewer rows run at once where they are long or the model is large. One
     // row always runs.
     int64_t cache_bytes = int64_t{4} << 30;
+    bool beyond_positions = false;  // go on behind the model's last position where positions are not learned
     int64_t prefill_tokens = 4096;  // prompt tokens computed in one pass (one longer prompt is a pass of its own)
 };
 
@@ -33,7 +34,8 @@ struct GenerateRequest {
     std::vector<int64_t> prompt;
     uint64_t item = 0;
     int64_t samples = 1;
-    uint64_t first_sample = 0;  // the samples are numbered from here
+    uint64_t first_sample = 0;              // the samples are numbered from here
+    std::vector<int64_t> stop_tokens = {};  // besides the options'
 };
 
 struct Generated {

@@ -8,6 +8,8 @@ namespace craft {
 
 namespace {
 
+constexpr double kMostPositions = 2147483648.0;
+
 const std::vector<std::pair<std::string, RopeKind>>& kind_names() {
     static const std::vector<std::pair<std::string, RopeKind>> names = {
         {"default", RopeKind::plain}, {"linear", RopeKind::linear},     {"dynamic", RopeKind::dynamic},
@@ -54,7 +56,9 @@ void read_longrope(const ConfigReader& reader, const ConfigReader& rope, Decoder
 }  // namespace
 
 void read_rope(const ConfigReader& reader, const std::vector<RopeKind>& kinds, DecoderConfig& config) {
-    const std::string key = reader.find("rope_scaling") != nullptr ? "rope_scaling" : "rope_parameters";
+    const Json* scaling = reader.find("rope_scaling");
+    const bool is_empty = scaling == nullptr || (scaling->is_object() && scaling->empty());
+    const std::string key = is_empty ? "rope_parameters" : "rope_scaling";
     const ConfigReader rope = reader.find(key) != nullptr ? reader.object(key) : ConfigReader(key, Json::object());
     // Each value stands with the scaling, or beside the sizes, or in the other of the two objects.
     const ConfigReader other = key == "rope_scaling" && reader.find("rope_parameters") != nullptr
@@ -74,7 +78,9 @@ void read_rope(const ConfigReader& reader, const std::vector<RopeKind>& kinds, D
         r.original_positions = config.max_positions;
         if (r.dims < 4) reader.fail("head_dim", "at least 4 with dynamic scaling");
         // Scaling begins where the trained length ends: that is not the end of what the model can read.
-        config.max_positions = static_cast<int64_t>(static_cast<double>(config.max_positions) * std::max(1.0, r.factor));
+        const double reach = static_cast<double>(config.max_positions) * std::max(1.0, r.factor);
+        if (!(reach <= kMostPositions)) rope.fail("factor", "a number that leaves at most 2^31 positions");
+        config.max_positions = static_cast<int64_t>(reach);
     }
     if (r.kind == RopeKind::llama3) {
         r.original_positions = original_positions(reader, rope, config.max_positions);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "model/architecture.h"
 #include "model/decoder_files.h"
 #include "model/quantized_files.h"
@@ -50,7 +51,10 @@ DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReade
     config.end_tokens = reader.tokens("eos_token_id");
     if (generation != nullptr) {
         config.generation_source = generation->json();
-        if (const auto ends = generation->tokens("eos_token_id"); !ends.empty()) config.end_tokens = ends;
+        const std::vector<int64_t> ends = generation->tokens("eos_token_id");
+        if (ends.empty() && !config.end_tokens.empty())
+            log_warning(generation->where() + " names no end token: as in transformers, none ends a text");
+        config.end_tokens = ends;
     }
     return config;
 }

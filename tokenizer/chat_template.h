@@ -52,11 +52,22 @@ public:
     }
 };
 
+// How a command takes a folder's chat template.
+struct ChatOptions {
+    std::string chat_template;   // a file, or the name of one that ships, in place of the folder's; empty: the folder's
+    bool allow_special = false;  // special tokens spelled in messages, tools and variables count as such
+};
+
 // The template of a model folder: chat_template.jinja, else "chat_template" of tokenizer_config.json or chat_template.json
 // (a text, or a list of named ones: "default", and "tool_use" where there are tools). `choice`, if not empty, is used
 // instead: a file, or the name of one that ships (share/chat_templates). Throws Error if there is none, which lists those,
 // and if it cannot be read; UsageError for an unknown name.
 std::shared_ptr<ChatTemplate> open_chat_template(const std::filesystem::path& folder, const std::string& choice = "");
+// The same; with allow_special its encode() needs not be told so again.
+std::shared_ptr<ChatTemplate> open_chat_template(const std::filesystem::path& folder, const ChatOptions& options);
+// One that is opened, and missed (SetupError), by the first conversation: plain strings need none. Throws UsageError for an
+// unknown name at once.
+std::shared_ptr<ChatTemplate> chat_template_on_demand(const std::filesystem::path& folder, const ChatOptions& options);
 
 // The names of the templates that ship.
 std::vector<std::string> known_chat_templates();

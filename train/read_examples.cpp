@@ -1,30 +1,12 @@
 #include "train/read_examples.h"
 
-#include <functional>
-
 #include "core/error.h"
+#include "core/rows.h"
 #include "data/store.h"
 
 namespace craft {
 
 namespace {
-
-// A row that is unfit is a bad line like one that does not parse.
-int64_t for_each_row(const std::string& path, const JsonLinesOptions& lines,
-                     const std::function<void(const Json&, std::string)>& add) {
-    JsonLinesReader reader(path, lines);
-    bool any = false;
-    while (const auto row = reader.next()) {
-        any = true;
-        try {
-            add(*row, reader.where());
-        } catch (const Error& error) {
-            reader.reject(error.what());
-        }
-    }
-    if (!any) throw Error(path, "at least one row", "none");
-    return reader.bad_lines();
-}
 
 PromptText text_field(const Json& row, const std::string& name, const std::string& where) {
     if (row.contains(name) && row[name].is_array()) return messages_from_json(row[name], where + ": field '" + name + "'");

@@ -1,0 +1,18 @@
+#include "cli/chat_options.h"
+
+namespace craft {
+
+void bind_chat_template(OptionTable& table, std::string& chat_template, const std::string& prefix) {
+    table
+        .add(prefix + "chat_template", chat_template,
+             "a template in place of the folder's: a file, or the name of one that ships; empty: the folder's")
+        .flag("--chat-template");
+}
+
+void bind_chat(OptionTable& table, ChatOptions& options, const std::string& prefix) {
+    bind_chat_template(table, options.chat_template, prefix);
+    table.add(prefix + "allow_special", options.allow_special, "special tokens spelled in messages count as such")
+        .flag("--allow-special");
+}
+
+}  // namespace craft

@@ -1,0 +1,122 @@
+// Rows of `generate` and its kin: whose fault an error is, what ends an answer, which chat template is taken.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Arguments;
+using test::kModel;
+using test::run_command;
+using testing::HasSubstr;
+
+class GenerateRows : public test::CommandInputs {
+protected:
+    GenerateRows() {
+        fs::create_directory(model());
+        for (const auto& entry : fs::directory_iterator(kModel)) fs::copy(entry.path(), model() / entry.path().filename());
+        folder_.file("mixed.jsonl",
+                     "{\"id\":1,\"prompt\":\"It is late.\"}\n"
+                     "{\"id\":2,\"messages\":[{\"role\":\"user\",\"content\":\"It is late.\"}]}\n");
+    }
+    fs::path model() const { return folder_.path() / "model"; }
+    test::Outcome generate(const std::string& input, const Arguments& more = {}, const std::string& tokens = "4") const {
+        Arguments arguments = {"generate", "--model", model().string(), "--input",          dir() + "/" + input,
+                               "--output", "-",       "--greedy",       "--max-new-tokens", tokens};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run_command(arguments);
+    }
+};
+
+TEST_F(GenerateRows, NoRowIsSkippedForTheFoldersTemplate) {
+    fs::remove(model() / "chat_template.jinja");
+    const test::Outcome outcome = generate("mixed.jsonl", {"--skip-bad-lines"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("chat_template.jinja, or a chat_template in tokenizer_config.json"));
+    folder_.file("plain.jsonl", "{\"id\":1,\"prompt\":\"It is late.\"}\n");
+    EXPECT_EQ(generate("plain.jsonl").code, 0) << "plain prompts need no template";
+    EXPECT_EQ(generate("mixed.jsonl", {"--chat-template", "chatml"}).code, 0);
+    EXPECT_EQ(generate("plain.jsonl", {"--chat-template", "chatmk"}).code, 2);
+}
+
+TEST_F(GenerateRows, TheChosenTemplateIsRendered) {
+    folder_.file("refuses.jinja", "{{ raise_exception('never ' ~ messages[0]['content']) }}");
+    EXPECT_THAT(generate("mixed.jsonl", {"--chat-template", dir() + "/refuses.jinja"}).err, HasSubstr("never It is late."));
+    folder_.file("chat.jsonl",
+                 "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"b\"}]}\n");
+    const std::string template_file = dir() + "/refuses.jinja";
+    for (const Arguments& command :
+         std::vector<Arguments>{{"sft", "--data", "{dir}/chat.jsonl", "--out", "{dir}/out"},
+                                {"plan", "--instructions", "{dir}/instructions.jsonl", "--output", "{dir}/o"}}) {
+        Arguments arguments = command;
+        arguments.insert(arguments.end(), {"--model", model().string(), "--chat-template", template_file});
+        EXPECT_THAT(failure(arguments), HasSubstr("never ")) << command[0];
+    }
+}
+
+TEST_F(GenerateRows, IdsBeyondTheModelsRowsAreErrorsOfTheirRow) {
+    Json config = read_json_file(model() / "tokenizer_config.json");
+    const int64_t rows = read_json_file(model() / "config.json")["vocab_size"].get<int64_t>();
+    config["added_tokens_decoder"][std::to_string(rows)] = {{"content", "<new>"}, {"special", true}};
+    write_json_file(model() / "tokenizer_config.json", config);
+    folder_.file("new.jsonl",
+                 "{\"id\":1,\"prompt\":\"a<new>\",\"completion\":\"b\"}\n"
+                 "{\"id\":2,\"prompt\":\"a\",\"completion\":\"b\"}\n");
+    EXPECT_THAT(generate("new.jsonl").err, HasSubstr("new.jsonl:1: expected token ids below the model's vocabulary"));
+    EXPECT_EQ(generate("new.jsonl", {"--skip-bad-lines"}).code, 0);
+    const test::Outcome scored =
+        run_command({"score", "--model", model().string(), "--input", dir() + "/new.jsonl", "--output", "-"});
+    EXPECT_THAT(scored.err, HasSubstr("new.jsonl:1: expected token ids below the model's vocabulary"));
+}
+
+// The template's <|im_end|> is no end token of this folder: it ends the conversation's answer, and not the plain prompt's.
+TEST_F(GenerateRows, TheEndOfATurnEndsNoPlainPrompt) {
+    folder_.file("two.jsonl",
+                 "{\"id\":1,\"prompt\":\"<|im_start|>user\\nIt is late.<|im_end|>\\n<|im_start|>assistant\\nok\"}\n"
+                 "{\"id\":2,\"messages\":[{\"role\":\"user\",\"content\":\"It is late.\"}]}\n");
+    write_file_atomic(model() / "generation_config.json", "{\"eos_token_id\": 2}");
+    const auto texts = [&](const std::string& input) {
+        std::map<int64_t, std::string> found;
+        std::istringstream lines(generate(input, {}, "40").out);
+        for (std::string line; std::getline(lines, line);) {
+            const Json row = parse_json(line, "out");
+            found[row["id"].get<int64_t>()] = row["text"].get<std::string>();
+        }
+        return found;
+    };
+    folder_.file("one.jsonl",
+                 "{\"id\":1,\"prompt\":\"<|im_start|>user\\nIt is late.<|im_end|>\\n<|im_start|>assistant\\nok\"}\n");
+    const auto together = texts("two.jsonl"), alone = texts("one.jsonl");
+    ASSERT_EQ(together.size(), 2u);
+    EXPECT_EQ(together.at(1), alone.at(1)) << "what runs beside it changes nothing";
+}
+
+TEST_F(GenerateRows, WhatIsNotDoneIsSaid) {
+    write_file_atomic(model() / "generation_config.json",
+                      R"({"eos_token_id": 5, "do_sample": true, "repetition_penalty": 1.1, "no_repeat_ngram_size": 0})");
+    folder_.file("plain.jsonl", "{\"id\":1,\"prompt\":\"It is late.\"}\n");
+    EXPECT_THAT(generate("plain.jsonl").err, HasSubstr("left out: repetition_penalty\n"));
+    write_file_atomic(model() / "generation_config.json", R"({"eos_token_id": 5, "do_sample": true, "top_k": 1e300})");
+    EXPECT_EQ(generate("plain.jsonl").code, 0) << "greedy asks for none of it";
+    const test::Outcome sampled = run_command({"generate", "--model", model().string(), "--input", dir() + "/plain.jsonl",
+                                               "--output", "-", "--max-new-tokens", "2"});
+    EXPECT_THAT(sampled.err, HasSubstr("generation_config.json: top_k: expected a whole number"));
+}
+
+TEST_F(GenerateRows, PromptsBeyondThePositionsAreWarnedOf) {
+    Json config = read_json_file(model() / "config.json");
+    config["max_position_embeddings"] = 8;
+    write_json_file(model() / "config.json", config);
+    folder_.file("long.jsonl", "{\"id\":1,\"prompt\":\"It is late and we go home by the old bridge over the river.\"}\n");
+    const test::Outcome outcome = generate("long.jsonl");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("long.jsonl:1: a prompt beyond the model's positions"));
+}
+
+}  // namespace
+}  // namespace craft
