@@ -10,7 +10,7 @@
 #include "cli/model_rows.h"
 #include "cli/place.h"
 #include "core/progress.h"
-#include "eval/eval_items.h"
+#include "core/rows.h"
 #include "model/encoder.h"
 #include "model/packed_batch.h"
 #include "tokenizer/plain_text.h"

@@ -7,7 +7,7 @@
 
 #include "cli/model_rows.h"
 #include "core/progress.h"
-#include "eval/eval_items.h"
+#include "core/rows.h"
 #include "model/packed_batch.h"
 #include "model/seq2seq.h"
 #include "tokenizer/plain_text.h"
