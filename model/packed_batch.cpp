@@ -32,6 +32,7 @@ void append_branch(Columns& columns, const MaskedTokens& branch, const Segment& 
                     std::to_string(branch.counted.size()));
     const int64_t prefix_length = prefix.end - prefix.begin;
     Segment segment = columns.append(branch.tokens, prefix_length);
+    segment.branch = number;
     if (prefix_length > 0) {
         segment.prefix_begin = prefix.begin;
         segment.prefix_end = prefix.end;

@@ -25,6 +25,7 @@ struct TokenTree {
 struct Segment {
     int64_t begin = 0, end = 0;
     int64_t prefix_begin = 0, prefix_end = 0;
+    int64_t branch = -1;  // of the batch; -1: a prefix
 };
 
 // T tokens, R counted tokens, all on one device; branches are numbered over the batch in order.

@@ -151,13 +151,11 @@ PackedBatch separate_branches(const DecoderConfig& config, const PackedBatch& ba
         for (int64_t i = begin; i < end; ++i) rows.push_back(i);
         return at;
     };
-    // Targets stand in the order of their branches: those of a segment are the next ones within it or at its prefix's end.
+    // Targets stand in the order of their branches: those of a segment's branch are the next ones.
     const auto move_targets = [&](const Segment& s, int64_t prefix_at, int64_t at) {
-        const int64_t branch = next_target < old_targets.size(0) ? target_branch[next_target] : -1;
-        for (; next_target < old_targets.size(0) && target_branch[next_target] == branch; ++next_target) {
+        for (; next_target < old_targets.size(0) && target_branch[next_target] == s.branch; ++next_target) {
             const int64_t row = target[next_target];
             const bool in_prefix = row == s.prefix_end - 1 && s.prefix_end > s.prefix_begin;
-            if (!in_prefix && (row < s.begin || row >= s.end)) break;
             new_targets[static_cast<size_t>(next_target)] =
                 in_prefix ? prefix_at + row - s.prefix_begin : at + row - s.begin;
         }
@@ -175,7 +173,7 @@ PackedBatch separate_branches(const DecoderConfig& config, const PackedBatch& ba
             }
             const int64_t at = append(s.begin, s.end);
             if (is_prefix) prefix_at = at;
-            Segment moved{at, at + s.end - s.begin, 0, 0};
+            Segment moved{at, at + s.end - s.begin, 0, 0, s.branch};
             if (is_branch) {
                 moved.prefix_begin = prefix_at;
                 moved.prefix_end = prefix_at + s.prefix_end - s.prefix_begin;
