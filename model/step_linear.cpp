@@ -9,8 +9,12 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kRows = 16;      // of a weight, made float at a time
-constexpr int64_t kColumns = 512;  // likewise: 32 KB, which the first cache holds
+// What of a weight is made float at a time: long parts of rows, since memory is fastest in the order of addresses. A few
+// rows that the first cache holds, or for many rows of activations, which each of them reads, more.
+constexpr int64_t kColumns = 2048;
+int64_t rows_at_once(int64_t m) {
+    return m <= 8 ? 4 : 16;
+}
 
 PackedWeight packed(const at::Tensor& weight) {
     const at::Tensor floats = weight.detach().to(at::kCPU, at::kFloat).contiguous();
@@ -93,14 +97,15 @@ void StepLinear::add_narrow(const std::vector<float>& a, int64_t m, std::vector<
         int64_t first, row, count;  // the part's first row in the whole; rows of the part
     };
     std::vector<Task> tasks;
+    const int64_t at_once = rows_at_once(m);  // of each element the order of additions is the same
     int64_t first = 0;
     for (const WeightRows& part : parts_) {
-        for (int64_t row = 0; row < part.rows(); row += kRows)
-            tasks.push_back({&part, first, row, std::min(kRows, part.rows() - row)});
+        for (int64_t row = 0; row < part.rows(); row += at_once)
+            tasks.push_back({&part, first, row, std::min(at_once, part.rows() - row)});
         first += part.rows();
     }
     at::parallel_for(0, static_cast<int64_t>(tasks.size()), 1, [&](int64_t begin, int64_t end) {
-        std::vector<float> values(static_cast<size_t>(kRows * kColumns));
+        std::vector<float> values(static_cast<size_t>(at_once * kColumns));
         for (int64_t t = begin; t < end; ++t) {
             const Task& task = tasks[static_cast<size_t>(t)];
             const int64_t columns = task.part->columns();
