@@ -28,9 +28,9 @@ Planner Planner::open(const std::filesystem::path& model, at::ScalarType dtype, 
     return {base, base, open_tokenizer(model), open_chat_template(model, chat), noted.empty() ? "full" : noted, model};
 }
 
-void Planner::adopt(const std::filesystem::path& adapter_folder) {
+void Planner::adopt(const std::filesystem::path& adapter_folder, bool trainable) {
     Decoder fresh = base;
-    fresh.load_adapter(adapter_folder, /*trainable=*/true);
+    fresh.load_adapter(adapter_folder, trainable);
     decoder = std::move(fresh);
     if (const std::string noted = noted_prompt(adapter_folder); !noted.empty()) prompt = noted;
 }

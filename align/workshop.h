@@ -30,8 +30,8 @@ struct Planner {
     // Throws Error as Decoder::load, open_tokenizer, open_chat_template and noted_prompt do.
     static Planner open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device,
                         Quantization quantization = Quantization::none, const ChatOptions& chat = {});
-    // Puts this PEFT folder's adapter, trainable, in place of the present one; the prompt too, if the folder names one.
-    void adopt(const std::filesystem::path& adapter_folder);
+    // Puts this PEFT folder's adapter in place of the present one; the prompt too, if the folder names one.
+    void adopt(const std::filesystem::path& adapter_folder, bool trainable = true);
     // Asks with this prompt from now on; "auto": as before. Returns it.
     const std::string& ask_with(const std::string& prompt_name);
     // The adapter as a PEFT folder that names the prompt.

@@ -11,6 +11,7 @@
 #include "cli/place.h"
 #include "core/progress.h"
 #include "core/rows.h"
+#include "core/signals.h"
 #include "model/encoder.h"
 #include "model/packed_batch.h"
 #include "tokenizer/plain_text.h"
@@ -114,6 +115,7 @@ int run(int argc, const char* const* argv) {
     OutputFile output(options.output);
     Progress progress("embedding", static_cast<int64_t>(rows.size()), "rows");
     for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
+        throw_if_stopped();
         std::vector<EncoderRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].tokens);
         const std::vector<at::Tensor> hidden = encoder.hidden(batch);

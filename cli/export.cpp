@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "core/error.h"
@@ -41,23 +43,43 @@ fs::path adapter_folder(const fs::path& given) {
     return !fs::exists(given / "adapter_config.json") && fs::exists(inside / "adapter_config.json") ? inside : given;
 }
 
+// The first thing in a folder that no export writes; empty: there is none.
+std::string foreign_entry(const fs::path& folder) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename();
+        const bool is_weights = name.ends_with(".safetensors") || name == "model.safetensors.index.json";
+        const bool is_described = is_weights || name == "adapter_config.json" || name == "planner.json" ||
+                                  name == "config.json" || name == "generation_config.json";
+        if (!is_described && !is_tokenizer_file(name)) return name;
+    }
+    return "";
+}
+
+// True if `path` is `folder` or lies in it.
+bool is_within(const fs::path& path, const fs::path& folder) {
+    const fs::path inner = fs::weakly_canonical(path), outer = fs::weakly_canonical(folder);
+    return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
 // A folder that is filled under a temporary name and then takes its place; without publish() it goes.
 class NewFolder {
 public:
     // Throws Error if there is something that may not be replaced.
-    NewFolder(const ExportOptions& options) : path_(fs::absolute(options.out).lexically_normal()) {
+    NewFolder(const ExportOptions& options, const fs::path& adapter) : path_(fs::absolute(options.out).lexically_normal()) {
         if (path_.filename().empty()) path_ = path_.parent_path();
         temporary_ = temporary_name(path_);
-        std::error_code code;
-        for (const fs::path& input : {options.model, options.adapter})
-            if (fs::equivalent(input, path_, code)) throw Error(path_.string(), "a folder of its own for --out", "an input");
+        for (const fs::path& input : {options.model, adapter})
+            if (is_within(input, path_))
+                throw Error(path_.string(), "a folder of its own for --out",
+                            "one that is or holds the input " + input.string());
         if (!fs::exists(path_)) return;
         if (!fs::is_directory(path_)) throw Error(path_.string(), "a folder", "a file");
         if (fs::is_empty(path_)) return;
-        const bool is_ours = fs::exists(path_ / "config.json") || fs::exists(path_ / "adapter_config.json");
-        if (!is_ours || !options.overwrite)
-            throw Error(path_.string(), "a new or empty folder", "one with other things in it",
-                        is_ours ? "--overwrite replaces it" : "");
+        const std::string foreign = foreign_entry(path_);
+        if (!foreign.empty())
+            throw Error(path_.string(), "a new folder, or one that an export wrote", "one with " + foreign);
+        if (!options.overwrite)
+            throw Error(path_.string(), "a new or empty folder", "a model or adapter", "--overwrite replaces it");
     }
     ~NewFolder() {
         std::error_code ignored;
@@ -76,11 +98,14 @@ public:
         try {
             publish_file(temporary_, path_);
         } catch (...) {
-            std::error_code ignored;
-            if (replaces) fs::rename(former, path_, ignored);
+            std::error_code failed;
+            if (replaces) fs::rename(former, path_, failed);
+            if (failed) log_warning("what was in " + path_.string() + " is now in " + former.string());
             throw;
         }
-        if (replaces) fs::remove_all(former);
+        std::error_code failed;
+        if (replaces) fs::remove_all(former, failed);
+        if (failed) log_warning(former.string() + " could not be removed: " + failed.message());
     }
 
 private:
@@ -94,7 +119,7 @@ int run(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kCommand, table, common, argc, argv)) return 0;
     const fs::path adapter = adapter_folder(options.adapter);
-    NewFolder folder(options);
+    NewFolder folder(options, adapter);
     ensure_folder(folder.path());
     if (options.merge) {
         export_merged(options.model, adapter, folder.path());

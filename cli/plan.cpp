@@ -71,7 +71,7 @@ int run(int argc, const char* const* argv) {
     const Place place = open_place(common);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     Planner planner = Planner::open(options.model, place.dtype, place.device, options.quantize, options.chat);
-    if (!options.adapter.empty()) planner.adopt(options.adapter);
+    if (!options.adapter.empty()) planner.adopt(options.adapter, /*trainable=*/false);
     const PromptTemplate prompt = PromptTemplate::named(planner.ask_with(options.prompt));
     LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);
     JsonLinesWriter writer(options.output);

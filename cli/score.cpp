@@ -11,6 +11,7 @@
 #include "cli/score_pairs.h"
 #include "core/progress.h"
 #include "core/rows.h"
+#include "core/signals.h"
 #include "model/decoder.h"
 #include "model/encoder_config.h"
 #include "tokenizer/plain_text.h"
@@ -103,6 +104,7 @@ void score_sequences(const ScoreOptions& options, const Place& place) {
     Progress progress("scoring", static_cast<int64_t>(rows.size()), "rows");
     const at::NoGradGuard no_gradients;
     for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
+        throw_if_stopped();
         std::vector<TokenTree> trees;
         for (size_t i = begin; i < end; ++i) trees.push_back(rows[i].tree());
         const at::Tensor all =
@@ -129,6 +131,9 @@ int run(int argc, const char* const* argv) {
             score_sequences(options, place);
             return 0;
         case ModelKind::encoder_decoder:
+            if (options.quantize != Quantization::none)
+                throw UsageError("--quantize: decoders can be held in few bits, " + options.model.string() +
+                                 " is an encoder-decoder");
             if (!options.adapter.empty())
                 throw UsageError("--adapter: adapters of decoders are supported, " + options.model.string() +
                                  " is an encoder-decoder");

@@ -8,6 +8,7 @@
 #include "cli/model_rows.h"
 #include "core/progress.h"
 #include "core/rows.h"
+#include "core/signals.h"
 #include "model/packed_batch.h"
 #include "model/seq2seq.h"
 #include "tokenizer/plain_text.h"
@@ -63,6 +64,7 @@ void score_pairs(const ScorePairs& options, const Place& place) {
     JsonLinesWriter writer(options.output);
     Progress progress("scoring", static_cast<int64_t>(rows.size()), "rows");
     for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
+        throw_if_stopped();
         std::vector<Seq2SeqRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].pair);
         const std::vector<at::Tensor> logprobs = model.target_logprobs(batch);

@@ -112,7 +112,7 @@ struct Parts {
         const Place place = open_place(common);
         if (o.teacher == "local") {
             planner = Planner::open(o.model, place.dtype, place.device, Quantization::none, o.chat);
-            if (!o.adapter.empty()) planner->adopt(o.adapter);
+            if (!o.adapter.empty()) planner->adopt(o.adapter, /*trainable=*/false);
         }
         WorkshopOptions around = o.workshop;
         if (around.prompt == "auto") around.prompt = planner ? planner->prompt : "full";

@@ -117,7 +117,7 @@ private:
             if (take(sequence, w.prompt.logits.data(), scratch_)) {
                 free_rows_.pop_back();
                 model_->begin_row(sequence.row, w.prompt.cache);
-                active_.push_back(std::move(sequence));
+                active_.push_back(sequence);
             } else {
                 close(sequence);
             }
@@ -143,7 +143,7 @@ private:
         std::vector<Sequence> still;
         for (size_t i = 0; i < active_.size(); ++i) {
             if (goes_on[i] != 0) {
-                still.push_back(std::move(active_[i]));
+                still.push_back(active_[i]);
                 continue;
             }
             free_rows_.push_back(active_[i].row);

@@ -64,6 +64,14 @@ void check_trains_whole(const std::vector<WeightSlot>& saved, const std::string&
                         "'" + slot.name + "' without the others");
 }
 
+// The head's product is computed by chunks of rows, without a mask.
+void check_dropout(const LoraOptions& options, const AdapterPlan& plan, const Projection& head, const std::string& where) {
+    const bool has_head =
+        std::any_of(plan.parts.begin(), plan.parts.end(), [&](const AdapterPart& part) { return part.place == &head; });
+    if (options.dropout > 0 && has_head)
+        throw Error(where + ": lora_dropout", "0, where the head is a target and trained", std::to_string(options.dropout));
+}
+
 }  // namespace
 
 void Decoder::add_adapter(const LoraOptions& given, Rng& rng) {
@@ -73,7 +81,9 @@ void Decoder::add_adapter(const LoraOptions& given, Rng& rng) {
     if (!given.saved_modules.empty()) throw Error("adding an adapter", "no modules_to_save", given.saved_modules.front());
     const LoraOptions options = resolved_for(config_, given);
     const auto place = at::TensorOptions().dtype(adapter_dtype(*this)).device(device());
-    for (const AdapterPart& part : plan_adapter(*this, options, "a new adapter").parts) {
+    const AdapterPlan plan = plan_adapter(*this, options, "a new adapter");
+    check_dropout(options, plan, head_lora_, "a new adapter");
+    for (const AdapterPart& part : plan.parts) {
         const std::vector<int64_t> a_shape = {part.rank, part.columns}, b_shape = {part.place->rows, part.rank};
         // PEFT's start: Kaiming uniform with a = sqrt(5) is uniform within 1 / sqrt(columns). An embedding's A is zero and
         // its B normal.
@@ -92,14 +102,15 @@ void Decoder::add_adapter(const LoraOptions& given, Rng& rng) {
 
 void Decoder::load_adapter(const fs::path& folder, bool is_trainable) {
     if (adapter_) throw Error(folder.string(), "a decoder without an adapter", "one with an adapter");
-    const LoraOptions options = read_adapter_config(folder);
+    LoraOptions options = read_adapter_config(folder);
+    // PEFT knows the shorthand as a string only; what goes on training is written with names.
+    if (options.targets == std::vector<std::string>{"all-linear"}) options = resolved_for(config_, options);
     const std::string where = (folder / "adapter_config.json").string();
     AdapterFile file(folder);
     Decoder filled = *this;  // only a whole adapter is attached
     const AdapterPlan plan = plan_adapter(filled, options, where);
     if (is_trainable) check_trains_whole(plan.saved, where);
-    if (is_trainable && options.dropout > 0 && !plan.parts.empty() && plan.parts.back().place == &filled.head_lora_)
-        throw Error(where + ": lora_dropout", "0, where the head is a target and trained", std::to_string(options.dropout));
+    if (is_trainable) check_dropout(options, plan, filled.head_lora_, where);
     const auto kept = [&](const at::Tensor& tensor) {
         return tensor.to(device(), adapter_dtype(*this), /*non_blocking=*/false, /*copy=*/true).requires_grad_(is_trainable);
     };
@@ -135,7 +146,10 @@ void Decoder::save_adapter(const fs::path& folder) const {
     for (const auto& [name, tensor] : DecoderWeights::named(*this))
         for (const auto& [slot, stored] : replaced_)
             if (slot == name) tensors.emplace_back(kAdapterPrefix + stored, tensor.to(at::kCPU));
-    if (adapter_->ensure_weight_tying && config_.tied_embeddings && !replaced_.empty())  // PEFT asks for both
+    const bool has_new_embedding = std::any_of(replaced_.begin(), replaced_.end(), [&](const auto& pair) {
+        return pair.first == embedding_lora_.name + ".weight";
+    });
+    if (adapter_->ensure_weight_tying && config_.tied_embeddings && has_new_embedding)  // PEFT asks for both
         tensors.emplace_back(kAdapterPrefix + head_lora_.name + ".weight", embedding_.detach().to(at::kCPU).clone());
     write_safetensors(folder / "adapter_model.safetensors", tensors);
     write_json_file(folder / "adapter_config.json",

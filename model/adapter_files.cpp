@@ -178,6 +178,16 @@ NamedTensors AdapterFile::views() const {
     return all;
 }
 
+namespace {
+
+WeightSlot slot_named(Decoder& decoder, const std::string& name) {
+    for (const WeightSlot& slot : DecoderWeights::slots(decoder))
+        if (slot.name == name) return slot;
+    throw Error("weights", "one named " + name, "none");
+}
+
+}  // namespace
+
 std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& plan, const LoraOptions& options,
                                            AdapterFile& file) {
     std::vector<Replacement> all;
@@ -187,11 +197,8 @@ std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& 
         all.push_back({slot, name, slot.transposed ? tensor.t() : tensor});
     };
     for (const WeightSlot& slot : plan.saved) take(slot, slot.name);
-    // A head that stays tied to a replaced embedding is stored beside it.
     const std::string head = DecoderWeights::head_lora(decoder).name + ".weight",
                       embedding = DecoderWeights::embedding_lora(decoder).name + ".weight";
-    if (options.ensure_weight_tying && decoder.config().tied_embeddings && file.has(head) && !plan.saved.empty())
-        file.take(head, {decoder.config().vocab_size, decoder.config().hidden_size});
     // PEFT stores the base's embeddings with an adapter on them, and loads them from there.
     for (const WeightSlot& slot : DecoderWeights::slots(decoder)) {
         if (slot.name != embedding && slot.name != head) continue;
@@ -200,8 +207,18 @@ std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& 
             if (std::find(left.begin(), left.end(), name) != left.end()) take(slot, name);
         }
     }
-    if (decoder.config().tied_embeddings && file.has(module_of(head) + ".base_layer.weight"))
-        file.take(module_of(head) + ".base_layer.weight", {decoder.config().vocab_size, decoder.config().hidden_size});
+    // A head that stays tied is the embedding under another name.
+    for (const std::string& name : {module_of(head) + ".base_layer.weight", head}) {
+        const std::vector<std::string> left = file.left();
+        if (!decoder.config().tied_embeddings || std::find(left.begin(), left.end(), name) == left.end()) continue;
+        const at::Tensor tensor = file.take(name, {decoder.config().vocab_size, decoder.config().hidden_size});
+        const auto own = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.slot.name == embedding; });
+        if (own == all.end())
+            all.push_back({slot_named(decoder, embedding), name, tensor});
+        else if (!at::equal(own->tensor, tensor))
+            throw Error(file.path() + ": tensor '" + name + "'", "the values of '" + own->name + "': the model ties them",
+                        "others");
+    }
     if (const std::vector<std::string> left = file.left(); !left.empty())
         throw Error(file.path(), "the tensors that adapter_config.json describes", "'" + left.front() + "' besides");
     return all;

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/signals.h"
 #include "model/adapter_config.h"
 #include "model/adapter_files.h"
 #include "model/quantized_files.h"
@@ -36,9 +37,9 @@ public:
           decoder_(DecoderWeights::empty(settled_config(model, files_))),
           options_(read_adapter_config(adapter)),
           adapter_(adapter) {
-        if (is_stored_in_nf4(checked_.source, (model / "config.json").string()))
-            throw Error(model.string(), "whole weights to merge into", "weights in 4 bits",
-                        "merge into the folder that they were made from");
+        if (is_stored_in_nf4(checked_.source, (model / "config.json").string())) refuse_few_bits();
+        for (const WeightSlot& slot : DecoderWeights::slots(decoder_))
+            if (has_nf4(files_, name_in(files_, slot, architecture_of(decoder_.config()).names))) refuse_few_bits();
         const bool was_tied = decoder_.config().tied_embeddings;
         expect_slots(files_, decoder_.config(), DecoderWeights::slots(decoder_));
         const AdapterPlan plan = plan_adapter(decoder_, options_, (adapter / "adapter_config.json").string());
@@ -84,6 +85,11 @@ public:
     const DecoderConfig& config() const { return decoder_.config(); }
 
 private:
+    [[noreturn]] void refuse_few_bits() const {
+        throw Error(model_.string(), "whole weights to merge into", "weights in 4 bits",
+                    "merge into the folder that they were made from");
+    }
+
     bool is_adapted(const std::string& slot) const {
         const auto found = changes_.find(slot);
         return found != changes_.end() && found->second.left.defined();
@@ -130,6 +136,7 @@ private:
         const int64_t rows = base.size(0),
                       step = std::max<int64_t>(1, kValuesAtOnce * rows / std::max<int64_t>(base.numel(), 1));
         for (int64_t begin = 0; begin < rows; begin += step) {
+            throw_if_stopped();
             const int64_t count = std::min(step, rows - begin);
             at::Tensor part = base.narrow(0, begin, count);
             if (change.left.defined())

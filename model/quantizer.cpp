@@ -53,8 +53,14 @@ void quantize_rows(const at::Tensor& weight, QuantizedWeight& out, const std::st
             for (int64_t row = begin; row < end; ++row) {
                 const float* const values = part.const_data_ptr<float>() + (row - begin) * out.columns;
                 const float largest = largest_magnitude(values, out.columns);
-                scales[row] = largest / 127;
-                const float inverse = largest > 0 ? 127 / largest : 0;
+                // Rows that are not finite are refused below; the inverse of so small ones would not be finite.
+                const bool is_usable = std::isfinite(largest) && largest > 1e-36F;
+                scales[row] = is_usable || !std::isfinite(largest) ? largest / 127 : 0;
+                const float inverse = 127 / largest;
+                if (!is_usable) {
+                    std::fill_n(codes + row * out.columns, out.columns, int8_t{0});
+                    continue;
+                }
                 for (int64_t i = 0; i < out.columns; ++i)
                     codes[row * out.columns + i] = static_cast<int8_t>(std::nearbyint(values[i] * inverse));
             }
@@ -132,10 +138,10 @@ void quantize_blocks(const at::Tensor& weight, QuantizedWeight& out, const std::
             const int64_t end_block = std::min(blocks, b + run), end = std::min(count, end_block * kBlock);
             const int64_t first_row = b * kBlock / out.columns, end_row = (end - 1) / out.columns + 1;
             const at::Tensor part = float_rows(weight, first_row, end_row);
-            const float* const values = part.const_data_ptr<float>() - first_row * out.columns;
+            const float* const values = part.const_data_ptr<float>();
             for (int64_t block = b; block < end_block; ++block)
-                quantize_block(values + block * kBlock, std::min(kBlock, count - block * kBlock), bounds,
-                               codes + block * kBlock / 2, scales[block]);
+                quantize_block(values + block * kBlock - first_row * out.columns, std::min(kBlock, count - block * kBlock),
+                               bounds, codes + block * kBlock / 2, scales[block]);
         }
     });
     if (!at::isfinite(out.scales).all().item<bool>()) not_finite(where);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -12,13 +14,26 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+const char* const kMoreTemplates = "additional_chat_templates";  // a folder
+const std::vector<std::string> kFiles = {
+    "tokenizer.model",   "tokenizer.json",      "tokenizer_config.json", "special_tokens_map.json",
+    "added_tokens.json", "chat_template.jinja", "chat_template.json",    "vocab.txt",
+    "vocab.json",        "merges.txt"};
+
+}  // namespace
+
 void copy_tokenizer(const fs::path& from, const fs::path& to) {
-    for (const char* name :
-         {"tokenizer.model", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
-          "chat_template.jinja", "chat_template.json", "vocab.txt", "vocab.json", "merges.txt"})
+    for (const std::string& name : kFiles)
         if (fs::exists(from / name)) fs::copy_file(from / name, to / name, fs::copy_options::overwrite_existing);
-    if (const char* more = "additional_chat_templates"; fs::is_directory(from / more))
-        fs::copy(from / more, to / more, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    if (fs::is_directory(from / kMoreTemplates))
+        fs::copy(from / kMoreTemplates, to / kMoreTemplates,
+                 fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+}
+
+bool is_tokenizer_file(const std::string& name) {
+    return name == kMoreTemplates || std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end();
 }
 
 namespace {

@@ -44,5 +44,6 @@ std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& folder);
 
 // Copies the files of a tokenizer and its chat template, those that are there, from one model folder to another.
 void copy_tokenizer(const std::filesystem::path& from, const std::filesystem::path& to);
+bool is_tokenizer_file(const std::string& name);  // of the names that copy_tokenizer copies
 
 }  // namespace craft

@@ -86,8 +86,12 @@ TEST_F(Export, RefusesFoldersThatAreInUse) {
         if (overwrite) arguments.emplace_back("--overwrite");
         return arguments;
     };
-    EXPECT_THAT(failure_of(exported(at("full"), true)), HasSubstr("expected a new or empty folder"));
-    EXPECT_THAT(failure_of(exported(kModel, true)), HasSubstr("an input"));
+    folder_.file("full/config.json", "{}");
+    EXPECT_THAT(failure_of(exported(at("full"), true)), HasSubstr("got one with notes.txt"));
+    EXPECT_THAT(failure_of(exported(kModel, true)), HasSubstr("is or holds the input"));
+    EXPECT_THAT(failure_of(exported(at("run"), true)), HasSubstr("is or holds the input"));
+    EXPECT_THAT(failure_of(exported(at("run/adapter"), true)), HasSubstr("is or holds the input"));
+    EXPECT_TRUE(fs::exists(at("run/adapter/adapter_config.json")));
     EXPECT_EQ(run_command(exported(at("out"), false)).code, 0);
     EXPECT_THAT(failure_of(exported(at("out"), false)), HasSubstr("--overwrite replaces it"));
     EXPECT_EQ(run_command(exported(at("out"), true)).code, 0);

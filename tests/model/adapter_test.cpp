@@ -11,6 +11,7 @@
 namespace craft {
 namespace {
 
+namespace fs = std::filesystem;
 using test::lively_decoder;
 using test::random_tokens;
 using test::small_config;
@@ -251,6 +252,36 @@ TEST(Adapter, ReplacedModulesAreTrainedAndKept) {
     const Json kept = read_json_file(again.path / "adapter_config.json");
     for (const char* key : {"modules_to_save", "rank_pattern", "target_modules", "r"})
         EXPECT_EQ(kept[key], config[key]) << key;
+}
+
+// PEFT's save_embedding_layers writes a tied matrix under both its names.
+TEST(Adapter, TiedMatrixBesideTheAdapter) {
+    const TemporaryFolder folder("tied-beside");
+    const Decoder base = lively_decoder(small_config(), at::kFloat);  // tied
+    Decoder d = base;
+    Rng rng(8, "lora");
+    d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
+    d.save_adapter(folder.path);
+    const fs::path file = folder.path / "adapter_model.safetensors";
+    NamedTensors own;
+    for (const std::string& name : SafetensorsFile(file).names()) own.emplace_back(name, SafetensorsFile(file).tensor(name));
+    const auto with = [&](const std::vector<std::pair<std::string, at::Tensor>>& more) {
+        NamedTensors tensors = own;
+        for (const auto& [name, tensor] : more) tensors.emplace_back("base_model.model." + name, tensor);
+        write_safetensors(file, tensors);
+        Decoder loaded = base;
+        loaded.load_adapter(folder.path, false);
+        return loaded;
+    };
+    const at::Tensor larger = base.embedding() * 1.5;
+    const std::string embedding = "model.embed_tokens.weight", head = "lm_head.weight";
+    for (const Decoder& loaded :
+         {with({{embedding, larger}, {head, larger}}), with({{head, larger}}), with({{embedding, larger}})}) {
+        EXPECT_TRUE(loaded.config().tied_embeddings);
+        EXPECT_TRUE(at::equal(loaded.embedding(), larger));
+        EXPECT_TRUE(at::equal(loaded.head(), larger));
+    }
+    EXPECT_THROW(with({{embedding, larger}, {head, larger * 2}}), Error);
 }
 
 // The embedding and the head by themselves: as PEFT, A of the embedding starts at zero, and both are trained.
