@@ -44,7 +44,8 @@ bool AdapterRules::is_excluded(const std::string& module) const {
     return std::any_of(saved_.begin(), saved_.end(), [&](const auto& saved) { return saved.matches_start(module); });
 }
 
-// The number of the first pattern that matches; a list of layers does not concern targets given by an expression.
+// The number of the first pattern that matches; a list of layers does not concern targets given by an expression or by their
+// whole name.
 bool AdapterRules::is_in_layers(const std::string& module) const {
     if (options_.layers.empty()) return true;
     for (const RegularExpression& pattern : layers_) {
@@ -59,7 +60,8 @@ bool AdapterRules::is_in_layers(const std::string& module) const {
 bool AdapterRules::is_target(const std::string& module) const {
     if (is_excluded(module)) return false;
     if (!target_.empty()) return target_[0].matches_whole(module);
-    return any_names(options_.targets, module) && is_in_layers(module);
+    const bool is_whole_name = std::find(options_.targets.begin(), options_.targets.end(), module) != options_.targets.end();
+    return is_whole_name || (any_names(options_.targets, module) && is_in_layers(module));
 }
 
 // PEFT compares plain ends here, without a dot: "norm" saves every module whose name ends with it.

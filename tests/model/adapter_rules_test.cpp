@@ -56,6 +56,14 @@ TEST(AdapterRules, SavedModulesAreEndsOfNames) {
     EXPECT_FALSE(some.is_saved("lm_head"));
 }
 
+TEST(AdapterRules, LayersDoNotConcernWholeNames) {
+    const AdapterRules some = rules({.targets = {"q_proj", kDown, "lm_head"}, .layers = {0}});
+    EXPECT_TRUE(some.is_target(kQ0));
+    EXPECT_FALSE(some.is_target(kQ1));
+    EXPECT_TRUE(some.is_target(kDown));
+    EXPECT_TRUE(some.is_target("lm_head"));
+}
+
 TEST(AdapterRules, LayersAreTheFirstNumberOfTheName) {
     LoraOptions options{.targets = {"q_proj"}, .layers = {1}};
     EXPECT_FALSE(rules(options).is_target(kQ0));

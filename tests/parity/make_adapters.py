@@ -39,6 +39,7 @@ def kinds(base, tied):
         "alternatives": dict(target_modules=r"(?:.*\.)?" + n["layers"] + r"\.\d{,2}\..*?" + n["up"] + "|.*" + n["q"]),
         "layers": dict(target_modules=qo, layers_to_transform=[0, 2], layers_pattern=["x", n["layers"]]),
         "layer": dict(target_modules=[n["down"], "nothing_of_that_name"], layers_to_transform=1),
+        "layer-and-head": dict(target_modules=[n["q"], "lm_head"], layers_to_transform=[1]),
         "excluded": dict(target_modules="all-linear", exclude_modules=[n["down"], n["layers"] + ".1." + ("attn.c_attn" if base == "gpt2" else "self_attn." + n["q"])]),
         "excluded-expression": dict(target_modules=qo, exclude_modules=r".*\.1\..*"),
         "ranks": dict(target_modules=qo + [n["down"]], rank_pattern=dict(sorted({n["layers"] + r"\.0\..*": 2, n["o"]: 7, "proj": 1}.items())),  # PEFT sorts when it saves
