@@ -120,7 +120,7 @@ void Decoder::load_adapter(const fs::path& folder, bool is_trainable) {
         part.place->lora_scale = part.scale;
     }
     std::set<const at::Tensor*> own;
-    for (const Replacement& one : take_replacements(filled, plan, options, file)) {
+    for (const Replacement& one : take_replacements(filled, plan, file)) {
         const bool is_saved = std::any_of(plan.saved.begin(), plan.saved.end(),
                                           [&](const WeightSlot& slot) { return slot.name == one.slot.name; });
         if (!is_saved && !changes(one)) continue;

@@ -188,8 +188,7 @@ WeightSlot slot_named(Decoder& decoder, const std::string& name) {
 
 }  // namespace
 
-std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& plan, const LoraOptions& options,
-                                           AdapterFile& file) {
+std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& plan, AdapterFile& file) {
     std::vector<Replacement> all;
     const auto take = [&](const WeightSlot& slot, const std::string& name) {
         const at::Tensor tensor =

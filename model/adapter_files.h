@@ -60,8 +60,7 @@ struct Replacement {
 };
 // modules_to_save, and embeddings that PEFT stores beside an adapter on them. Throws Error naming the file on a tensor that
 // belongs to nothing.
-std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& plan, const LoraOptions& options,
-                                           AdapterFile& file);
+std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& plan, AdapterFile& file);
 
 inline const std::string kAdapterPrefix = "base_model.model.";
 

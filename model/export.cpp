@@ -46,7 +46,7 @@ public:
         const std::string embedding = DecoderWeights::embedding_lora(decoder_).name + ".weight",
                           head = DecoderWeights::head_lora(decoder_).name + ".weight";
         for (const AdapterPart& part : plan.parts) add_product(part);
-        for (const Replacement& one : take_replacements(decoder_, plan, options_, adapter_))
+        for (const Replacement& one : take_replacements(decoder_, plan, adapter_))
             changes_[one.slot.name].base = one.slot.transposed ? one.tensor.t() : one.tensor;
         // An adapter on the embedding alone leaves the head as it is, and the other way round.
         if (decoder_.config().tied_embeddings && (is_adapted(embedding) || is_adapted(head))) {
@@ -182,7 +182,7 @@ void export_adapter(const fs::path& model, const fs::path& adapter, const fs::pa
         file.take(part.a_name(), {part.rank, part.columns});
         file.take(part.b_name(), {part.place->rows, part.rank});
     }
-    take_replacements(decoder, plan, options, file);                // for what it throws
+    take_replacements(decoder, plan, file);                         // for what it throws
     Json config = read_json_file(adapter / "adapter_config.json");  // PEFT's other keys stay
     config["base_model_name_or_path"] = model.string();
     ensure_folder(out);
