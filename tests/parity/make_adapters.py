@@ -84,6 +84,7 @@ def make(root, base, only):
     import peft
 
     config_class, values, length, _, _ = decoders.variants()[base]
+    values = {**values, "n_layer" if base == "gpt2" else "num_hidden_layers": 3}
     torch.manual_seed(SEED * 1000 + sum(map(ord, base)))
     model = tf.AutoModelForCausalLM.from_config(config_class(**values), attn_implementation="eager").float().eval()
     decoders.liven(model)
@@ -105,7 +106,7 @@ def make(root, base, only):
         # What PEFT itself makes of the folder, not of the model before it was saved.
         model = tf.AutoModelForCausalLM.from_pretrained(model_folder, attn_implementation="eager", dtype=torch.float32).eval()
         adapted = peft.PeftModel.from_pretrained(model, os.path.join(folder, "adapter")).eval()
-        tokens = torch.randint(3, 101, (2, length))
+        tokens = torch.randint(3, values["vocab_size"], (2, length))
         save_file({"tokens": tokens, "logprobs": decoders.logprobs(adapted, tokens).contiguous(),
                    "plain": decoders.logprobs(tf.AutoModelForCausalLM.from_pretrained(
                        model_folder, attn_implementation="eager", dtype=torch.float32).eval(), tokens).contiguous()},
