@@ -52,9 +52,13 @@ void pack_panels(const float* rows, int64_t length, int64_t columns, float* pane
     for (int64_t first = 0; first < length; first += kLanes) {
         float* const panel = panels + first * columns;
         const int64_t count = std::min(kLanes, length - first);
-        for (int64_t k = 0; k < columns; ++k) {
-            for (int64_t r = 0; r < count; ++r) panel[k * kLanes + r] = rows[(first + r) * columns + k];
-            for (int64_t r = count; r < kLanes; ++r) panel[k * kLanes + r] = 0;
+        // By squares: rows are often a power of two apart, and a whole column of them does not fit into the cache's sets.
+        for (int64_t begin = 0; begin < columns; begin += kLanes) {
+            const int64_t end = std::min(columns, begin + kLanes);
+            for (int64_t r = 0; r < count; ++r)
+                for (int64_t k = begin; k < end; ++k) panel[k * kLanes + r] = rows[(first + r) * columns + k];
+            for (int64_t r = count; r < kLanes; ++r)
+                for (int64_t k = begin; k < end; ++k) panel[k * kLanes + r] = 0;
         }
     }
 }

@@ -18,7 +18,17 @@ int64_t rows_at_once(int64_t m) {
 
 PackedWeight packed(const at::Tensor& weight) {
     const at::Tensor floats = weight.detach().to(at::kCPU, at::kFloat).contiguous();
-    return {floats.const_data_ptr<float>(), floats.size(0), floats.size(1)};
+    const float* const values = floats.const_data_ptr<float>();
+    PackedWeight packed;
+    packed.rows = floats.size(0);
+    packed.columns = floats.size(1);
+    packed.panels.resize(static_cast<size_t>(padded(packed.rows) * packed.columns));
+    at::parallel_for(0, padded(packed.rows) / kLanes, 1, [&](int64_t begin, int64_t end) {
+        const int64_t first = begin * kLanes, last = std::min(packed.rows, end * kLanes);
+        pack_panels(values + first * packed.columns, last - first, packed.columns,
+                    packed.panels.data() + first * packed.columns);
+    });
+    return packed;
 }
 
 void packed_product(const std::vector<float>& a, int64_t m, const PackedWeight& w, std::vector<float>& c, bool add) {
