@@ -18,6 +18,7 @@ constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2, kDotRows = 4;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
 #include "model/segment_kernels.inc"
+#include "model/product_kernels.inc"
 }  // namespace avx512
 #pragma GCC pop_options
 #pragma GCC push_options
@@ -27,6 +28,7 @@ constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
 #include "model/segment_kernels.inc"
+#include "model/product_kernels.inc"
 }  // namespace avx2
 #pragma GCC pop_options
 #endif
@@ -37,13 +39,14 @@ constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
 #include "model/segment_kernels.inc"
+#include "model/product_kernels.inc"
 }  // namespace generic
 
 #define CRAFT_KERNELS(set)                                                                                       \
     CpuKernels {                                                                                                 \
 #set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward, \
             set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,   \
-            set::add_dots                                                                                        \
+            set::add_dots, set::multiply, set::softmax_row                                                       \
     }
 
 }  // namespace

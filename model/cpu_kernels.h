@@ -71,6 +71,19 @@ struct Nf4Codes {
     int64_t block = 64;
 };
 
+// c [rows, columns] = a [rows, inner] b [inner, columns], each row's sums times its factor if there are factors.
+struct ProductTask {
+    const float* a = nullptr;  // element (i, j) at i a_stride + j, transposed at j a_stride + i
+    int64_t a_stride = 0;
+    bool a_transposed = false;
+    const float* panels = nullptr;  // of b: [blocks of 16 columns][inner][16], the last one zero-padded
+    int64_t rows = 0, inner = 0, columns = 0;
+    float* c = nullptr;  // [rows][c_stride]
+    int64_t c_stride = 0;
+    bool add = false;  // to what c holds
+    const float* factors = nullptr;
+};
+
 struct CpuKernels {
     const char* name;
     // Output features [16 first_panel, 16 last_panel) of c [m, w.rows] (+)= a [m, w.columns] w^T.
@@ -92,6 +105,9 @@ struct CpuKernels {
     // depend on m and rows.
     void (*add_dots)(const float* a, int64_t lda, int64_t m, const float* w, int64_t ldw, int64_t rows, int64_t n, float* c,
                      int64_t ldc);
+    void (*multiply)(const ProductTask& task);
+    // x[i] = exp(x[i] - top), 0 below exp(-50), with top the largest of them; returns their sum.
+    float (*softmax_row)(float* x, int64_t n, float& top);
 };
 
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/rng.h"
+#include "model/products.h"
 
 namespace craft {
 
@@ -82,7 +83,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         const at::Tensor used = added       ? with_adapters(weight, linear->projections)
                                 : quantized ? values_of(linear->quantized, x.scalar_type())
                                             : weight;
-        at::Tensor y = at::mm(x, used.t());
+        at::Tensor y = product(x, used.t());
         variable_list saved{x, quantized ? at::Tensor() : used};
         if (quantized)
             ctx->saved_data["quantized"] = c10::IValue::make_capsule(c10::make_intrusive<KeptParts>(linear->quantized));
@@ -99,8 +100,8 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
                 b = bs[i].to(x.scalar_type());
                 if (has_dropout) mask = dropout_mask(x, linear->lora_dropout, *dropout, part.name);
                 if (!added) {
-                    inner = at::mm(mask.defined() ? x * mask : x, a.t());
-                    y.narrow(1, part.first, part.rows).addmm_(inner, b.t(), 1, part.lora_scale);
+                    inner = product(mask.defined() ? x * mask : x, a.t());
+                    add_product(y.narrow(1, part.first, part.rows), inner * part.lora_scale, b.t());
                 }
             }
             saved.insert(saved.end(), {a, b, inner, mask});
@@ -128,22 +129,22 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         const auto firsts = ctx->saved_data["firsts"].toIntVector(), rows = ctx->saved_data["rows"].toIntVector();
         variable_list out(2 + 2 * kMostProjections + 2);
         at::Tensor dx;
-        if (ctx->needs_input_grad(0)) dx = at::mm(dy, used.defined() ? used : kept_values(*ctx, dy.scalar_type()));
-        if (ctx->saved_data["weight_gradient"].toBool()) out[1] = at::mm(dy.t(), x);
+        if (ctx->needs_input_grad(0)) dx = product(dy, used.defined() ? used : kept_values(*ctx, dy.scalar_type()));
+        if (ctx->saved_data["weight_gradient"].toBool()) out[1] = product(dy.t(), x);
         for (size_t i = 0; i < firsts.size(); ++i) {
             const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &mask = saved[5 + 4 * i];
             if (!a.defined()) continue;
-            const at::Tensor inner = added ? at::mm(x, a.t()) : saved[4 + 4 * i];
+            const at::Tensor inner = added ? product(x, a.t()) : saved[4 + 4 * i];
             const double scale = scales[i];
             const at::Tensor dy_part = dy.narrow(1, firsts[i], rows[i]);
-            const at::Tensor d_inner = at::mm(dy_part, b).mul_(scale);
-            out[2 + 2 * i] = at::mm(d_inner.t(), mask.defined() ? x * mask : x);
-            out[3 + 2 * i] = at::mm(dy_part.t(), inner).mul_(scale);
+            const at::Tensor d_inner = product(dy_part, b).mul_(scale);
+            out[2 + 2 * i] = product(d_inner.t(), mask.defined() ? x * mask : x);
+            out[3 + 2 * i] = product(dy_part.t(), inner).mul_(scale);
             if (!dx.defined() || added) continue;
             if (mask.defined())
-                dx.add_(at::mm(d_inner, a).mul_(mask));
+                dx.add_(product(d_inner, a).mul_(mask));
             else
-                dx.addmm_(d_inner, a);
+                add_product(dx, d_inner, a);
         }
         out[0] = dx;
         return out;

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "model/decoder.h"
+#include "model/head_logprobs.h"
+#include "model/products.h"
 #include "model/rotary.h"
 
 namespace craft {
@@ -13,7 +15,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kLogitsAtOnce = int64_t{1} << 20;  // elements of one chunk of logits: it stays in the caches
+constexpr int64_t kLogitsAtOnce = int64_t{1} << 24;  // elements of one chunk of logits
 
 int64_t chunk_rows(const at::Tensor& head) {
     return std::max<int64_t>(16, kLogitsAtOnce / head.size(0));
@@ -26,7 +28,7 @@ at::ScalarType wide(const at::Tensor& x) {
 // Logits of some rows, capped where cap > 0, and their log-sum-exp.
 struct ChunkLogits {
     at::Tensor logits, lse;
-    ChunkLogits(const at::Tensor& rows, const at::Tensor& head, double cap) : logits(at::mm(rows, head.t()).to(wide(rows))) {
+    ChunkLogits(const at::Tensor& rows, const at::Tensor& head, double cap) : logits(product(rows, head.t()).to(wide(rows))) {
         if (cap > 0) logits.div_(cap).tanh_().mul_(cap);
         lse = at::logsumexp(logits, {-1}, true);
     }
@@ -46,6 +48,12 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
                               double cap) {
         const bool prepare = h.requires_grad() && !head.requires_grad();
+        if (!head.requires_grad() && head_logprobs_apply(h, head, cap)) {
+            at::Tensor direction;
+            const at::Tensor logprobs = head_logprobs(h, head, targets, prepare ? &direction : nullptr);
+            ctx->save_for_backward({h, head, targets, direction});
+            return logprobs;
+        }
         const int64_t count = h.size(0), step = chunk_rows(head);
         at::Tensor out = at::empty({count}, h.options().dtype(wide(h)));
         at::Tensor direction = prepare ? at::empty_like(h) : at::Tensor();
@@ -56,7 +64,7 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
             out.narrow(0, begin, n).copy_((chunk.logits.gather(1, ids) - chunk.lse).squeeze(1));
             if (!prepare) continue;
             const at::Tensor p = chunk.gradient(ids, cap);
-            direction.narrow(0, begin, n).copy_(at::mm(p.to(h.scalar_type()), head).neg_());
+            direction.narrow(0, begin, n).copy_(product(p.to(h.scalar_type()), head).neg_());
         }
         ctx->save_for_backward({h, head, targets, direction});
         ctx->saved_data["cap"] = cap;
@@ -76,8 +84,8 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
             const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n).unsqueeze(1);
             at::Tensor p = ChunkLogits(rows, head, cap).gradient(ids, cap);
             const at::Tensor d_logits = p.mul_(g.narrow(0, begin, n)).neg_().to(h.scalar_type());
-            d_h.narrow(0, begin, n).copy_(at::mm(d_logits, head));
-            d_head.addmm_(d_logits.t(), rows);
+            d_h.narrow(0, begin, n).copy_(product(d_logits, head));
+            add_product(d_head, d_logits.t(), rows);
         }
         return {d_h, d_head, at::Tensor(), at::Tensor()};
     }

@@ -1,0 +1,167 @@
+#include "model/head_logprobs.h"
+
+#include <ATen/Parallel.h>
+#include <torch/types.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "model/cpu_kernels.h"
+#include "model/products.h"
+
+namespace craft {
+
+namespace {
+
+constexpr int64_t kWeightsAtOnce = int64_t{1} << 25;             // unnormalised softmax weights of one chunk of rows
+constexpr int64_t kTile = 512;                                   // of the vocabulary
+constexpr int64_t kColumnsAtOnce = 8 * kLanes, kInnerAtOnce = 512;  // of a block of panels, as in products.cpp
+
+// One chunk of rows: for every tile of the vocabulary its weights exp(logit - top of the row in this tile), [row][kTile].
+class Chunk {
+public:
+    Chunk(const at::Tensor& hidden, const at::Tensor& head, int64_t most_rows, bool keep)
+        : hidden_(hidden),
+          head_{head.const_data_ptr(), head.scalar_type() == at::kBFloat16, head.stride(0), false},
+          width_(head.size(1)),
+          vocabulary_(head.size(0)),
+          tiles_((vocabulary_ + kTile - 1) / kTile),
+          keep_(keep),
+          tops_(static_cast<size_t>(tiles_ * most_rows)),
+          sums_(tops_.size()) {
+        if (keep) weights_ = at::empty({tiles_ * most_rows * kTile}, hidden.options());
+    }
+
+    // Rows [begin, begin + rows) of hidden; logprobs [rows].
+    void forward(int64_t begin, int64_t rows, const int64_t* targets, float* logprobs) {
+        begin_ = begin;
+        rows_ = rows;
+        std::vector<float> target_logits(static_cast<size_t>(rows));
+        at::parallel_for(0, tiles_, 1, [&](int64_t first, int64_t last) {
+            std::vector<float> panels(static_cast<size_t>(kColumnsAtOnce * std::min(width_, kInnerAtOnce)));
+            std::vector<float> scratch(static_cast<size_t>(keep_ ? 0 : rows * kTile));
+            for (int64_t t = first; t < last; ++t) {
+                float* const logits = keep_ ? tile(t) : scratch.data();
+                tile_logits(t, panels.data(), logits);
+                for (int64_t r = 0; r < rows; ++r) {
+                    const int64_t target = targets[r] - t * kTile;
+                    if (target >= 0 && target < kTile) target_logits[static_cast<size_t>(r)] = logits[r * kTile + target];
+                    sums_[at(t, r)] = cpu_kernels().softmax_row(logits + r * kTile, tile_width(t), tops_[at(t, r)]);
+                }
+            }
+        });
+        lse_.resize(static_cast<size_t>(rows));
+        for (int64_t r = 0; r < rows; ++r) {
+            lse_[static_cast<size_t>(r)] = log_sum(r);
+            logprobs[r] = target_logits[static_cast<size_t>(r)] - lse_[static_cast<size_t>(r)];
+        }
+    }
+
+    // direction [rows][width]: the target's row of the head less the softmax's mean of all rows. Each thread has columns of
+    // it, so that their number changes no sum.
+    void backward(const int64_t* targets, float* direction) {
+        for (int64_t t = 0; t < tiles_; ++t)
+            for (int64_t r = 0; r < rows_; ++r)
+                tops_[at(t, r)] = -std::exp(tops_[at(t, r)] - lse_[static_cast<size_t>(r)]);
+        const int64_t share = (width_ / at::get_num_threads() + 2 * kLanes - 1) / (2 * kLanes) * 2 * kLanes;
+        const int64_t columns = std::clamp<int64_t>(share, 2 * kLanes, kColumnsAtOnce);
+        at::parallel_for(0, (width_ + columns - 1) / columns, 1, [&](int64_t first, int64_t last) {
+            std::vector<float> panels(static_cast<size_t>(kTile * columns));
+            for (int64_t group = first; group < last; ++group) {
+                const int64_t column = group * columns, count = std::min(columns, width_ - column);
+                for (int64_t r = 0; r < rows_; ++r) target_row(targets[r], column, count, direction + r * width_ + column);
+                for (int64_t t = 0; t < tiles_; ++t) {
+                    pack_block(head_, t * kTile, tile_width(t), column, count, panels.data());
+                    cpu_kernels().multiply({.a = tile(t),
+                                            .a_stride = kTile,
+                                            .panels = panels.data(),
+                                            .rows = rows_,
+                                            .inner = tile_width(t),
+                                            .columns = count,
+                                            .c = direction + column,
+                                            .c_stride = width_,
+                                            .add = true,
+                                            .factors = tops_.data() + t * rows_});
+                }
+            }
+        });
+    }
+
+private:
+    size_t at(int64_t t, int64_t row) const { return static_cast<size_t>(t * rows_ + row); }
+    float* tile(int64_t t) const { return weights_.data_ptr<float>() + t * rows_ * kTile; }
+    int64_t tile_width(int64_t t) const { return std::min(kTile, vocabulary_ - t * kTile); }
+
+    void tile_logits(int64_t t, float* panels, float* logits) const {
+        MatrixView columns = head_;  // seen as [width, vocabulary]
+        columns.transposed = true;
+        for (int64_t column = 0; column < tile_width(t); column += kColumnsAtOnce) {
+            const int64_t count = std::min(kColumnsAtOnce, tile_width(t) - column);
+            for (int64_t i = 0; i < width_; i += kInnerAtOnce) {
+                const int64_t inner = std::min(kInnerAtOnce, width_ - i);
+                pack_block(columns, i, inner, t * kTile + column, count, panels);
+                cpu_kernels().multiply({.a = hidden_.const_data_ptr<float>() + begin_ * width_ + i,
+                                        .a_stride = width_,
+                                        .panels = panels,
+                                        .rows = rows_,
+                                        .inner = inner,
+                                        .columns = count,
+                                        .c = logits + column,
+                                        .c_stride = kTile,
+                                        .add = i > 0});
+            }
+        }
+    }
+
+    float log_sum(int64_t row) const {
+        float top = tops_[at(0, row)];
+        for (int64_t t = 1; t < tiles_; ++t) top = std::max(top, tops_[at(t, row)]);
+        double sum = 0;
+        for (int64_t t = 0; t < tiles_; ++t) sum += sums_[at(t, row)] * std::exp(static_cast<double>(tops_[at(t, row)] - top));
+        return top + static_cast<float>(std::log(sum));
+    }
+
+    void target_row(int64_t target, int64_t column, int64_t count, float* to) const {
+        const int64_t from = target * head_.stride + column;
+        if (head_.is_bfloat16)
+            std::copy_n(static_cast<const at::BFloat16*>(head_.data) + from, count, to);
+        else
+            std::copy_n(static_cast<const float*>(head_.data) + from, count, to);
+    }
+
+    at::Tensor hidden_;
+    MatrixView head_;
+    int64_t width_, vocabulary_, tiles_, begin_ = 0, rows_ = 0;
+    bool keep_;
+    std::vector<float> tops_, sums_, lse_;  // [tile][row]; the tops become factors in backward
+    at::Tensor weights_;
+};
+
+}  // namespace
+
+bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, double cap) {
+    const auto fits = [](const at::Tensor& x) {
+        return x.is_cpu() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16);
+    };
+    return cap == 0 && fits(hidden) && fits(head) && head.stride(1) == 1;
+}
+
+at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets, at::Tensor* direction) {
+    const at::Tensor rows = hidden.detach().to(at::kFloat).contiguous();
+    const int64_t count = rows.size(0), most = std::max<int64_t>(16, kWeightsAtOnce / head.size(0));
+    at::Tensor logprobs = at::empty({count}, rows.options());
+    if (direction != nullptr) *direction = at::empty_like(rows);
+    if (count == 0) return logprobs;
+    const int64_t chunks = (count + most - 1) / most, chunk_rows = (count + chunks - 1) / chunks;
+    Chunk chunk(rows, head, chunk_rows, direction != nullptr);
+    for (int64_t begin = 0; begin < count; begin += chunk_rows) {
+        const int64_t* const ids = targets.const_data_ptr<int64_t>() + begin;
+        chunk.forward(begin, std::min(chunk_rows, count - begin), ids, logprobs.data_ptr<float>() + begin);
+        if (direction != nullptr) chunk.backward(ids, direction->data_ptr<float>() + begin * rows.size(1));
+    }
+    if (direction != nullptr) *direction = direction->to(hidden.scalar_type());
+    return logprobs;
+}
+
+}  // namespace craft

@@ -1,0 +1,16 @@
+// The head's part of target_logprobs() on the CPU, fused: products, softmax and the gradient of the hidden states pass tile by
+// tile over the vocabulary. Inside model/ only.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace craft {
+
+bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, double cap);
+
+// hidden [R, H] and head [V, H], float32 or bfloat16 each, targets [R] int64 -> log softmax(hidden head^T)[target], [R]
+// float32, computed in float32. If `direction` is given it receives their gradients by hidden, [R, H] in hidden's dtype.
+// Memory besides: at most 128 MB, whatever R and V are.
+at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets, at::Tensor* direction);
+
+}  // namespace craft
