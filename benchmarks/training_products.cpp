@@ -28,15 +28,29 @@ double rate(const F& f, double work) {
 int main(int count, char** values) {
     at::set_num_threads(count > 1 ? std::atoi(values[1]) : 2);
     for (const auto dtype : {at::kFloat, at::kBFloat16})
-        for (const auto& [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{2048, 2048, 2048}, {1400, 512, 1024}, {1400, 512, 2816},
-                                      {1400, 1408, 512}, {1400, 2816, 512}, {1400, 512, 16}, {1400, 512, 48}, {1400, 16, 512}, {16, 1400, 512},
-                                      {512, 1400, 16}, {400, 512, 32000}, {200, 256, 128256}, {1000, 256, 704}}) {
-            const at::Tensor a = at::randn({m, k}).to(dtype), b = at::randn({k, n}).to(dtype), w = at::randn({n, k}).to(dtype), at = at::randn({k, m}).to(dtype);
+        for (const auto& [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{2048, 2048, 2048},
+                                      {1400, 512, 1024},
+                                      {1400, 512, 2816},
+                                      {1400, 1408, 512},
+                                      {1400, 2816, 512},
+                                      {1400, 512, 16},
+                                      {1400, 512, 48},
+                                      {1400, 16, 512},
+                                      {16, 1400, 512},
+                                      {512, 1400, 16},
+                                      {400, 512, 32000},
+                                      {200, 256, 128256},
+                                      {1000, 256, 704}}) {
+            const at::Tensor a = at::randn({m, k}).to(dtype), b = at::randn({k, n}).to(dtype),
+                             w = at::randn({n, k}).to(dtype), at = at::randn({k, m}).to(dtype);
             const double work = 2.0 * static_cast<double>(m * k * n);
-            std::printf("%s [%ld, %ld] x [%ld, %ld]: ours %.0f, transposed right %.0f, transposed left %.0f; LibTorch %.0f %.0f %.0f\n",
-                        c10::toString(dtype), m, k, k, n, rate([&] { craft::product(a, b); }, work),
-                        rate([&] { craft::product(a, w.t()); }, work), rate([&] { craft::product(at.t(), b); }, work),
-                        rate([&] { at::mm(a, b); }, work), rate([&] { at::mm(a, w.t()); }, work), rate([&] { at::mm(at.t(), b); }, work));
+            std::printf(
+                "%s [%ld, %ld] x [%ld, %ld]: ours %.0f, transposed right %.0f, transposed left %.0f; LibTorch %.0f %.0f "
+                "%.0f\n",
+                c10::toString(dtype), m, k, k, n, rate([&] { craft::product(a, b); }, work),
+                rate([&] { craft::product(a, w.t()); }, work), rate([&] { craft::product(at.t(), b); }, work),
+                rate([&] { at::mm(a, b); }, work), rate([&] { at::mm(a, w.t()); }, work),
+                rate([&] { at::mm(at.t(), b); }, work));
         }
     return 0;
 }

@@ -46,7 +46,7 @@ constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
     CpuKernels {                                                                                                 \
 #set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward, \
             set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,   \
-            set::add_dots, set::multiply, set::softmax_row                                                       \
+            set::add_dots, set::multiply, set::transpose, set::softmax_row                                        \
     }
 
 }  // namespace

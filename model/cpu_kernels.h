@@ -106,6 +106,8 @@ struct CpuKernels {
     void (*add_dots)(const float* a, int64_t lda, int64_t m, const float* w, int64_t ldw, int64_t rows, int64_t n, float* c,
                      int64_t ldc);
     void (*multiply)(const ProductTask& task);
+    // 16 rows of 16, `stride` apart -> their transpose [16][16].
+    void (*transpose)(const float* from, int64_t stride, float* to);
     // x[i] = exp(x[i] - top), 0 below exp(-50), with top the largest of them; returns their sum.
     float (*softmax_row)(float* x, int64_t n, float& top);
 };

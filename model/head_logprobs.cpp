@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "model/bfloat16_products.h"
 #include "model/cpu_kernels.h"
 #include "model/products.h"
 
@@ -14,12 +15,66 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kWeightsAtOnce = int64_t{1} << 25;             // unnormalised softmax weights of one chunk of rows
-constexpr int64_t kTile = 512;                                   // of the vocabulary
+constexpr int64_t kWeightsAtOnce = int64_t{1} << 25;                // unnormalised softmax weights of one chunk of rows
+constexpr int64_t kTile = 512;                                      // of the vocabulary
 constexpr int64_t kColumnsAtOnce = 8 * kLanes, kInnerAtOnce = 512;  // of a block of panels, as in products.cpp
 
+// How a chunk computes: in which type it keeps its softmax weights and multiplies.
+struct FloatMath {
+    using Element = float;
+    static const at::ScalarType dtype = at::kFloat;
+    static void pack(const MatrixView& b, int64_t row, int64_t inner, int64_t column, int64_t columns, float* panels) {
+        pack_block(b, row, inner, column, columns, panels);
+    }
+    static void multiply(const float* a, int64_t a_stride, const float* panels, int64_t rows, int64_t inner, int64_t columns,
+                         float* c, int64_t c_stride, bool add, const float* factors) {
+        cpu_kernels().multiply({.a = a,
+                                .a_stride = a_stride,
+                                .panels = panels,
+                                .rows = rows,
+                                .inner = inner,
+                                .columns = columns,
+                                .c = c,
+                                .c_stride = c_stride,
+                                .add = add,
+                                .factors = factors});
+    }
+    static void keep(const float* from, int64_t count, float* to) { std::copy_n(from, count, to); }
+};
+
+// An odd inner size is padded: `a` holds zeros there (of the last tile), and so do panels.
+struct Bfloat16Math {
+    using Element = uint16_t;
+    static const at::ScalarType dtype = at::kBFloat16;
+    static void pack(const MatrixView& b, int64_t row, int64_t inner, int64_t column, int64_t columns, uint16_t* panels) {
+        const int64_t first = b.transposed ? column * b.stride + row : row * b.stride + column;
+        pack_bfloat16(static_cast<const uint16_t*>(b.data) + first, b.stride, b.transposed, inner, columns, panels);
+    }
+    static void multiply(const uint16_t* a, int64_t a_stride, const uint16_t* panels, int64_t rows, int64_t inner,
+                         int64_t columns, float* c, int64_t c_stride, bool add, const float* factors) {
+        multiply_bfloat16({.a = a,
+                           .a_stride = a_stride,
+                           .panels = panels,
+                           .rows = rows,
+                           .inner = (inner + 1) / 2 * 2,
+                           .columns = columns,
+                           .c = c,
+                           .c_stride = c_stride,
+                           .c_is_float = true,
+                           .add = add,
+                           .factors = factors});
+    }
+    static void keep(const float* from, int64_t count, uint16_t* to) {
+        to_bfloat16(from, count, to);
+        if (count % 2 != 0) to[count] = 0;  // within the tile's width
+    }
+};
+
 // One chunk of rows: for every tile of the vocabulary its weights exp(logit - top of the row in this tile), [row][kTile].
+template <class Math>
 class Chunk {
+    using Element = typename Math::Element;
+
 public:
     Chunk(const at::Tensor& hidden, const at::Tensor& head, int64_t most_rows, bool keep)
         : hidden_(hidden),
@@ -30,7 +85,7 @@ public:
           keep_(keep),
           tops_(static_cast<size_t>(tiles_ * most_rows)),
           sums_(tops_.size()) {
-        if (keep) weights_ = at::empty({tiles_ * most_rows * kTile}, hidden.options());
+        if (keep) weights_ = at::empty({tiles_ * most_rows * kTile}, hidden.options().dtype(Math::dtype));
     }
 
     // Rows [begin, begin + rows) of hidden; logprobs [rows].
@@ -39,15 +94,16 @@ public:
         rows_ = rows;
         std::vector<float> target_logits(static_cast<size_t>(rows));
         at::parallel_for(0, tiles_, 1, [&](int64_t first, int64_t last) {
-            std::vector<float> panels(static_cast<size_t>(kColumnsAtOnce * std::min(width_, kInnerAtOnce)));
-            std::vector<float> scratch(static_cast<size_t>(keep_ ? 0 : rows * kTile));
+            std::vector<Element> panels(static_cast<size_t>(kColumnsAtOnce * std::min(width_ + 1, kInnerAtOnce)));
+            std::vector<float> logits(static_cast<size_t>(rows * kTile));
             for (int64_t t = first; t < last; ++t) {
-                float* const logits = keep_ ? tile(t) : scratch.data();
-                tile_logits(t, panels.data(), logits);
+                tile_logits(t, panels.data(), logits.data());
                 for (int64_t r = 0; r < rows; ++r) {
                     const int64_t target = targets[r] - t * kTile;
-                    if (target >= 0 && target < kTile) target_logits[static_cast<size_t>(r)] = logits[r * kTile + target];
-                    sums_[at(t, r)] = cpu_kernels().softmax_row(logits + r * kTile, tile_width(t), tops_[at(t, r)]);
+                    float* const row = logits.data() + r * kTile;
+                    if (target >= 0 && target < kTile) target_logits[static_cast<size_t>(r)] = row[target];
+                    sums_[at(t, r)] = cpu_kernels().softmax_row(row, tile_width(t), tops_[at(t, r)]);
+                    if (keep_) Math::keep(row, tile_width(t), tile(t) + r * kTile);
                 }
             }
         });
@@ -62,27 +118,18 @@ public:
     // it, so that their number changes no sum.
     void backward(const int64_t* targets, float* direction) {
         for (int64_t t = 0; t < tiles_; ++t)
-            for (int64_t r = 0; r < rows_; ++r)
-                tops_[at(t, r)] = -std::exp(tops_[at(t, r)] - lse_[static_cast<size_t>(r)]);
+            for (int64_t r = 0; r < rows_; ++r) tops_[at(t, r)] = -std::exp(tops_[at(t, r)] - lse_[static_cast<size_t>(r)]);
         const int64_t share = (width_ / at::get_num_threads() + 2 * kLanes - 1) / (2 * kLanes) * 2 * kLanes;
         const int64_t columns = std::clamp<int64_t>(share, 2 * kLanes, kColumnsAtOnce);
         at::parallel_for(0, (width_ + columns - 1) / columns, 1, [&](int64_t first, int64_t last) {
-            std::vector<float> panels(static_cast<size_t>(kTile * columns));
+            std::vector<Element> panels(static_cast<size_t>(kTile * columns));
             for (int64_t group = first; group < last; ++group) {
                 const int64_t column = group * columns, count = std::min(columns, width_ - column);
                 for (int64_t r = 0; r < rows_; ++r) target_row(targets[r], column, count, direction + r * width_ + column);
                 for (int64_t t = 0; t < tiles_; ++t) {
-                    pack_block(head_, t * kTile, tile_width(t), column, count, panels.data());
-                    cpu_kernels().multiply({.a = tile(t),
-                                            .a_stride = kTile,
-                                            .panels = panels.data(),
-                                            .rows = rows_,
-                                            .inner = tile_width(t),
-                                            .columns = count,
-                                            .c = direction + column,
-                                            .c_stride = width_,
-                                            .add = true,
-                                            .factors = tops_.data() + t * rows_});
+                    Math::pack(head_, t * kTile, tile_width(t), column, count, panels.data());
+                    Math::multiply(tile(t), kTile, panels.data(), rows_, tile_width(t), count, direction + column, width_,
+                                   /*add=*/true, tops_.data() + t * rows_);
                 }
             }
         });
@@ -90,26 +137,20 @@ public:
 
 private:
     size_t at(int64_t t, int64_t row) const { return static_cast<size_t>(t * rows_ + row); }
-    float* tile(int64_t t) const { return weights_.data_ptr<float>() + t * rows_ * kTile; }
+    Element* tile(int64_t t) const { return static_cast<Element*>(weights_.data_ptr()) + t * rows_ * kTile; }
     int64_t tile_width(int64_t t) const { return std::min(kTile, vocabulary_ - t * kTile); }
 
-    void tile_logits(int64_t t, float* panels, float* logits) const {
+    void tile_logits(int64_t t, Element* panels, float* logits) const {
         MatrixView columns = head_;  // seen as [width, vocabulary]
         columns.transposed = true;
+        const auto* const rows = static_cast<const Element*>(hidden_.const_data_ptr()) + begin_ * width_;
         for (int64_t column = 0; column < tile_width(t); column += kColumnsAtOnce) {
             const int64_t count = std::min(kColumnsAtOnce, tile_width(t) - column);
             for (int64_t i = 0; i < width_; i += kInnerAtOnce) {
                 const int64_t inner = std::min(kInnerAtOnce, width_ - i);
-                pack_block(columns, i, inner, t * kTile + column, count, panels);
-                cpu_kernels().multiply({.a = hidden_.const_data_ptr<float>() + begin_ * width_ + i,
-                                        .a_stride = width_,
-                                        .panels = panels,
-                                        .rows = rows_,
-                                        .inner = inner,
-                                        .columns = count,
-                                        .c = logits + column,
-                                        .c_stride = kTile,
-                                        .add = i > 0});
+                Math::pack(columns, i, inner, t * kTile + column, count, panels);
+                Math::multiply(rows + i, width_, panels, rows_, inner, count, logits + column, kTile, /*add=*/i > 0,
+                               nullptr);
             }
         }
     }
@@ -118,7 +159,8 @@ private:
         float top = tops_[at(0, row)];
         for (int64_t t = 1; t < tiles_; ++t) top = std::max(top, tops_[at(t, row)]);
         double sum = 0;
-        for (int64_t t = 0; t < tiles_; ++t) sum += sums_[at(t, row)] * std::exp(static_cast<double>(tops_[at(t, row)] - top));
+        for (int64_t t = 0; t < tiles_; ++t)
+            sum += sums_[at(t, row)] * std::exp(static_cast<double>(tops_[at(t, row)] - top));
         return top + static_cast<float>(std::log(sum));
     }
 
@@ -138,6 +180,24 @@ private:
     at::Tensor weights_;
 };
 
+template <class Math>
+at::Tensor by_chunks(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets, at::Tensor* direction) {
+    const at::Tensor rows = hidden.to(Math::dtype).contiguous();
+    const int64_t count = rows.size(0), most = std::max<int64_t>(16, kWeightsAtOnce / head.size(0));
+    at::Tensor logprobs = at::empty({count}, rows.options().dtype(at::kFloat));
+    if (direction != nullptr) *direction = at::empty({count, rows.size(1)}, logprobs.options());
+    if (count == 0) return logprobs;
+    const int64_t chunks = (count + most - 1) / most, chunk_rows = (count + chunks - 1) / chunks;
+    Chunk<Math> chunk(rows, head, chunk_rows, direction != nullptr);
+    for (int64_t begin = 0; begin < count; begin += chunk_rows) {
+        const int64_t* const ids = targets.const_data_ptr<int64_t>() + begin;
+        chunk.forward(begin, std::min(chunk_rows, count - begin), ids, logprobs.data_ptr<float>() + begin);
+        if (direction != nullptr) chunk.backward(ids, direction->data_ptr<float>() + begin * rows.size(1));
+    }
+    if (direction != nullptr) *direction = direction->to(hidden.scalar_type());
+    return logprobs;
+}
+
 }  // namespace
 
 bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, double cap) {
@@ -147,21 +207,11 @@ bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, doubl
     return cap == 0 && fits(hidden) && fits(head) && head.stride(1) == 1;
 }
 
-at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets, at::Tensor* direction) {
-    const at::Tensor rows = hidden.detach().to(at::kFloat).contiguous();
-    const int64_t count = rows.size(0), most = std::max<int64_t>(16, kWeightsAtOnce / head.size(0));
-    at::Tensor logprobs = at::empty({count}, rows.options());
-    if (direction != nullptr) *direction = at::empty_like(rows);
-    if (count == 0) return logprobs;
-    const int64_t chunks = (count + most - 1) / most, chunk_rows = (count + chunks - 1) / chunks;
-    Chunk chunk(rows, head, chunk_rows, direction != nullptr);
-    for (int64_t begin = 0; begin < count; begin += chunk_rows) {
-        const int64_t* const ids = targets.const_data_ptr<int64_t>() + begin;
-        chunk.forward(begin, std::min(chunk_rows, count - begin), ids, logprobs.data_ptr<float>() + begin);
-        if (direction != nullptr) chunk.backward(ids, direction->data_ptr<float>() + begin * rows.size(1));
-    }
-    if (direction != nullptr) *direction = direction->to(hidden.scalar_type());
-    return logprobs;
+at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
+                         at::Tensor* direction) {
+    const bool halves = hidden.scalar_type() == at::kBFloat16 && head.scalar_type() == at::kBFloat16 &&
+                        head.size(1) % 2 == 0 && has_bfloat16_products();
+    return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, direction);
 }
 
 }  // namespace craft

@@ -1,5 +1,5 @@
-// The head's part of target_logprobs() on the CPU, fused: products, softmax and the gradient of the hidden states pass tile by
-// tile over the vocabulary. Inside model/ only.
+// The head's part of target_logprobs() on the CPU, fused: products, softmax and the gradient of the hidden states pass tile
+// by tile over the vocabulary. Inside model/ only.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,9 +1,11 @@
-// Matrix products for training. Float32 on the CPU runs on the kernels of cpu_kernels.h, which use AVX-512 on every processor
-// that has it (LibTorch's library has it for some makers' only); all else is LibTorch's.
+// Matrix products for training on the CPU by our own kernels, which use AVX-512 on every processor that has it (LibTorch's
+// library has float32 ones for some makers' only). Where they do not apply all is LibTorch's.
 #pragma once
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace craft {
@@ -18,8 +20,8 @@ struct MatrixView {
 // Rows [row, row + inner) and columns [column, column + columns) of b as panels of 16 columns, [block][inner][16] float32.
 void pack_block(const MatrixView& b, int64_t row, int64_t inner, int64_t column, int64_t columns, float* panels);
 
-// a [m, k] b [k, n] -> [m, n]. No autograd. On the CPU the order of an element's additions depends on k alone: neither on the
-// other rows nor on the number of threads.
+// a [m, k] b [k, n] -> [m, n], which may be the transpose of a contiguous tensor. No autograd. The order of an element's
+// additions depends on k alone: neither on the other rows nor on the number of threads.
 at::Tensor product(const at::Tensor& a, const at::Tensor& b);
 // c [m, n] += a b; c's rows may lie apart (a view of columns).
 void add_product(const at::Tensor& c, const at::Tensor& a, const at::Tensor& b);

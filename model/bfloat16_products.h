@@ -1,0 +1,32 @@
+// Products of bfloat16 matrices with float32 sums, on processors with AVX-512 BF16 and without AMX (which LibTorch's library
+// uses and which is faster still).
+#pragma once
+
+#include <cstdint>
+
+namespace craft {
+
+bool has_bfloat16_products();
+
+// c [rows, columns] = a [rows, inner] b [inner, columns]; inner is even.
+struct Bfloat16Task {
+    const uint16_t* a = nullptr;  // [rows][a_stride]
+    int64_t a_stride = 0;
+    const uint16_t* panels = nullptr;  // of b, see pack_bfloat16
+    int64_t rows = 0, inner = 0, columns = 0;
+    void* c = nullptr;  // [rows][c_stride]
+    int64_t c_stride = 0;
+    bool c_is_float = false;         // else bfloat16
+    bool add = false;                // to what c holds
+    const float* factors = nullptr;  // of each row's sums
+};
+void multiply_bfloat16(const Bfloat16Task& task);
+
+// Rows [0, inner) and columns [0, columns) of b (element (i, j) at i stride + j, transposed at j stride + i) as panels
+// [blocks of 16 columns][padded inner / 2][16][2], zero-padded; `padded` inner is the next even number.
+void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t inner, int64_t columns, uint16_t* panels);
+
+// To nearest, ties to even; NaN stays NaN.
+void to_bfloat16(const float* values, int64_t count, uint16_t* out);
+
+}  // namespace craft
