@@ -5,6 +5,8 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
+#include <type_traits>
+
 #include "model/composed_attention.h"
 #include "model/segment_attention.h"
 
@@ -17,42 +19,55 @@ using torch::autograd::variable_list;
 
 // Rows [t][head][d] <-> heads [head][t][d]; the first `rotated` heads turn by +angle (forward) or -angle (backward).
 // `half` pairs of dimensions turn, the rest of a head moves as it is.
-template <class T, bool forward>
-void move_heads(T* rows, T* heads, const at::opmath_type<T>* cos, const at::opmath_type<T>* sin, int64_t tokens,
+template <class Row, class Head, bool forward>
+void move_heads(Row* rows, Head* heads, const at::opmath_type<Row>* cos, const at::opmath_type<Row>* sin, int64_t tokens,
                 int64_t count, int64_t rotated, int64_t dim, int64_t half) {
-    using Math = at::opmath_type<T>;
+    using Math = at::opmath_type<Row>;
+    using From = std::conditional_t<forward, Row, Head>;
+    using To = std::conditional_t<forward, Head, Row>;
     at::parallel_for(0, tokens, 64, [&](int64_t begin, int64_t end) {
         for (int64_t head = 0; head < count; ++head) {
             for (int64_t t = begin; t < end; ++t) {
-                T* const row = rows + (t * count + head) * dim;
-                T* const place = heads + (head * tokens + t) * dim;
-                const T* const from = forward ? row : place;
-                T* const to = forward ? place : row;
+                Row* const row = rows + (t * count + head) * dim;
+                Head* const place = heads + (head * tokens + t) * dim;
+                const From* from;
+                To* to;
+                if constexpr (forward)
+                    from = row, to = place;
+                else
+                    from = place, to = row;
                 if (head >= rotated) {
-                    for (int64_t d = 0; d < dim; ++d) to[d] = from[d];
+                    for (int64_t d = 0; d < dim; ++d) to[d] = static_cast<To>(from[d]);
                     continue;
                 }
                 const Math *const c = cos + t * half, *const s = sin + t * half;
                 for (int64_t d = 0; d < half; ++d) {
                     const auto x = static_cast<Math>(from[d]), y = static_cast<Math>(from[d + half]);
                     const Math turn = forward ? s[d] : -s[d];
-                    to[d] = static_cast<T>(x * c[d] - y * turn);
-                    to[d + half] = static_cast<T>(y * c[d] + x * turn);
+                    to[d] = static_cast<To>(x * c[d] - y * turn);
+                    to[d + half] = static_cast<To>(y * c[d] + x * turn);
                 }
-                for (int64_t d = 2 * half; d < dim; ++d) to[d] = from[d];
+                for (int64_t d = 2 * half; d < dim; ++d) to[d] = static_cast<To>(from[d]);
             }
         }
     });
 }
 
+// heads in rows' dtype or in float32.
 template <bool forward>
 void move_heads(const at::Tensor& rows, const at::Tensor& heads, const at::Tensor& cos, const at::Tensor& sin,
                 const AttentionShape& shape) {
     AT_DISPATCH_FLOATING_TYPES_AND2(at::kBFloat16, at::kHalf, rows.scalar_type(), "move_heads", [&] {
         using Math = at::opmath_type<scalar_t>;
-        move_heads<scalar_t, forward>(rows.data_ptr<scalar_t>(), heads.data_ptr<scalar_t>(), cos.const_data_ptr<Math>(),
-                                      sin.const_data_ptr<Math>(), rows.size(0), shape.heads + 2 * shape.kv_heads,
-                                      shape.heads + shape.kv_heads, shape.head_dim, cos.size(1));
+        const auto move = [&](auto* places) {
+            move_heads<scalar_t, std::remove_pointer_t<decltype(places)>, forward>(
+                rows.data_ptr<scalar_t>(), places, cos.const_data_ptr<Math>(), sin.const_data_ptr<Math>(), rows.size(0),
+                shape.heads + 2 * shape.kv_heads, shape.heads + shape.kv_heads, shape.head_dim, cos.size(1));
+        };
+        if (heads.scalar_type() == rows.scalar_type())
+            move(heads.data_ptr<scalar_t>());
+        else
+            move(heads.data_ptr<float>());
     });
 }
 
@@ -130,16 +145,27 @@ struct PackedAttention : torch::autograd::Function<PackedAttention> {
     }
 };
 
-// Float32 on the CPU, by our own kernels: about three times as fast on segments of some hundred tokens.
+at::Tensor heads_of(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape, at::ScalarType dtype) {
+    const at::Tensor rows = qkv.contiguous();
+    const int64_t count = shape.heads + 2 * shape.kv_heads;
+    const at::Tensor heads = at::empty({count, qkv.size(0), shape.head_dim}, qkv.options().dtype(dtype));
+    move_heads<true>(rows, heads, table.cos, table.sin, shape);
+    return heads;
+}
+
+// Float32 and bfloat16 on the CPU, by our own float32 kernels: about three times as fast on segments of some hundred tokens.
+// Of bfloat16 rows the turned heads are made again in backward: what is kept is in bfloat16.
 struct SegmentAttention : torch::autograd::Function<SegmentAttention> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& qkv, const at::Tensor& cos, const at::Tensor& sin,
                               const AttentionShape& shape, const std::vector<Segment>& segments, at::Tensor* rotated) {
-        const at::Tensor heads = rotate_heads(qkv, {cos, sin}, shape);
-        if (rotated != nullptr) *rotated = heads;
-        const at::Tensor out = at::empty({qkv.size(0), shape.heads * shape.head_dim}, qkv.options());
-        const at::Tensor lse = at::empty({shape.heads, qkv.size(0)}, qkv.options());
-        segment_attention_forward(heads, segments, shape, out, lse);
-        ctx->save_for_backward({heads, cos, sin, out, lse});
+        const at::Tensor heads = heads_of(qkv, {cos, sin}, shape, at::kFloat);
+        const at::ScalarType dtype = qkv.scalar_type();
+        if (rotated != nullptr) *rotated = heads.to(dtype);
+        const at::Tensor wide = at::empty({qkv.size(0), shape.heads * shape.head_dim}, heads.options());
+        const at::Tensor lse = at::empty({shape.heads, qkv.size(0)}, heads.options());
+        segment_attention_forward(heads, segments, shape, wide, lse);
+        const at::Tensor out = wide.to(dtype);
+        ctx->save_for_backward({dtype == at::kFloat ? heads : qkv, cos, sin, out, lse});
         std::vector<int64_t> ranges;
         for (const Segment& s : segments) ranges.insert(ranges.end(), {s.begin, s.end, s.prefix_begin, s.prefix_end});
         ctx->saved_data["ranges"] = ranges;
@@ -154,10 +180,14 @@ struct SegmentAttention : torch::autograd::Function<SegmentAttention> {
         std::vector<Segment> segments;
         for (size_t i = 0; i < ranges.size(); i += 4)
             segments.push_back({ranges[i], ranges[i + 1], ranges[i + 2], ranges[i + 3]});
-        const at::Tensor &heads = saved[0], d_heads = at::zeros_like(heads);
-        segment_attention_backward(heads, segments, shape, saved[3], saved[4], gradients[0].contiguous(), d_heads);
-        const at::Tensor d_qkv = at::empty({heads.size(1), heads.size(0) * heads.size(2)}, heads.options());
-        move_heads<false>(d_qkv, d_heads, saved[1], saved[2], shape);
+        const at::Tensor &cos = saved[1], &sin = saved[2], &out = saved[3];
+        const bool is_wide = out.scalar_type() == at::kFloat;
+        const at::Tensor heads = is_wide ? saved[0] : heads_of(saved[0], {cos, sin}, shape, at::kFloat);
+        const at::Tensor d_heads = at::zeros_like(heads);
+        segment_attention_backward(heads, segments, shape, out.to(at::kFloat), saved[4],
+                                   gradients[0].to(at::kFloat).contiguous(), d_heads);
+        const at::Tensor d_qkv = at::empty({heads.size(1), heads.size(0) * heads.size(2)}, out.options());
+        move_heads<false>(d_qkv, d_heads, cos, sin, shape);
         return {d_qkv, {}, {}, {}, {}, {}};
     }
 };
@@ -169,11 +199,7 @@ AttentionShape attention_shape(const DecoderConfig& c, int64_t layer) {
 }
 
 at::Tensor rotate_heads(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape) {
-    const at::Tensor rows = qkv.contiguous();
-    const int64_t count = shape.heads + 2 * shape.kv_heads;
-    const at::Tensor heads = at::empty({count, qkv.size(0), shape.head_dim}, qkv.options());
-    move_heads<true>(rows, heads, table.cos, table.sin, shape);
-    return heads;
+    return heads_of(qkv, table, shape, qkv.scalar_type());
 }
 
 at::Tensor packed_attention(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape,

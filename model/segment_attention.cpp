@@ -89,7 +89,8 @@ void for_each_task(const at::Tensor& heads, const std::vector<Segment>& segments
 }  // namespace
 
 bool segment_attention_applies(const at::Tensor& qkv, const AttentionShape& shape) {
-    return qkv.is_cpu() && qkv.scalar_type() == at::kFloat && shape.head_dim % kLanes == 0;
+    const bool fits = qkv.scalar_type() == at::kFloat || qkv.scalar_type() == at::kBFloat16;
+    return qkv.is_cpu() && fits && shape.head_dim % kLanes == 0;
 }
 
 void segment_attention_forward(const at::Tensor& heads, const std::vector<Segment>& segments, const AttentionShape& shape,

@@ -1,10 +1,11 @@
-// Attention by segment on float32 CPU tensors with the kernels of cpu_kernels.h. Inside model/ only.
+// Attention by segment on the CPU in float32 with the kernels of cpu_kernels.h. Inside model/ only.
 #pragma once
 
 #include "model/attention.h"
 
 namespace craft {
 
+// Float32 or bfloat16 rows; the functions below take float32.
 bool segment_attention_applies(const at::Tensor& qkv, const AttentionShape& shape);
 
 // heads [heads + 2 kv_heads, tokens, head_dim] as rotate_heads makes them -> out [tokens, heads * head_dim] and lse
