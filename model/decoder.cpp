@@ -195,21 +195,14 @@ at::Tensor Decoder::logits(const at::Tensor& hidden_rows) const {
 
 namespace {
 
+// Detached, in the weight's dtype.
 at::Tensor with_product(const at::Tensor& weight, const Projection& lora, bool transposed) {
-    if (!lora.lora_a.defined()) return weight;
-    const at::Tensor product = lora.lora_product();
-    return (weight.to(product.scalar_type()) + (transposed ? product.t() : product)).to(weight.scalar_type());
+    if (!lora.lora_a.defined()) return weight.detach();
+    const at::Tensor product = lora.lora_product().detach();
+    return (weight.detach().to(product.scalar_type()) + (transposed ? product.t() : product)).to(weight.scalar_type());
 }
 
 }  // namespace
-
-at::Tensor Decoder::adapted_embedding() const {
-    return with_product(embedding_, embedding_lora_, true);
-}
-
-at::Tensor Decoder::adapted_head() const {
-    return with_product(head_, head_lora_, false);
-}
 
 Decoder Decoder::merged() const {
     Decoder copy = *this;
@@ -220,8 +213,8 @@ Decoder Decoder::merged() const {
         if (config_.tied_embeddings) DecoderWeights::untie(copy);
         lora->lora_a = lora->lora_b = at::Tensor();
     }
-    copy.embedding_ = adapted_embedding().detach();
-    copy.head_ = copy.config_.tied_embeddings ? copy.embedding_ : adapted_head().detach();
+    copy.embedding_ = with_product(embedding_, embedding_lora_, true);
+    copy.head_ = copy.config_.tied_embeddings ? copy.embedding_ : with_product(head_, head_lora_, false);
     copy.dropout_.clear();
     for (DecoderLayer& layer : copy.layers_) {
         for (const LinearGroup& group : linear_groups(config_)) {

@@ -78,9 +78,9 @@ public:
     const std::vector<DecoderLayer>& layer_weights() const { return layers_; }
     const at::Tensor& embedding() const { return embedding_; }  // [vocab, hidden]
     const at::Tensor& head() const { return head_; }            // [vocab, hidden]; the embedding when tied
-    // The same with their adapters' products added; differentiable.
-    at::Tensor adapted_embedding() const;
-    at::Tensor adapted_head() const;
+    // Adapters of these, their lora_a undefined without one. The embedding's A is [rank, vocab] and its B [hidden, rank].
+    const Projection& embedding_adapter() const { return embedding_lora_; }
+    const Projection& head_adapter() const { return head_lora_; }
     const at::Tensor& positions() const { return positions_; }  // [max_positions, hidden], undefined where not learned
     const Norm& final_norm() const { return final_norm_; }      // [hidden]
 
@@ -90,7 +90,6 @@ private:
     std::vector<DropoutRows> dropout_;
     std::string base_name_;                    // for adapter_config.json
     at::Tensor embedding_, head_, positions_;  // head_ is embedding_ when tied
-    // Adapters of these, without one mostly. The embedding's A is [rank, vocab] and its B [hidden, rank].
     Projection embedding_lora_, head_lora_;
     // Weights that the adapter replaced, by their names in the model's files and in the adapter's: saved with it again.
     std::vector<std::pair<std::string, std::string>> replaced_;

@@ -76,8 +76,9 @@ class Chunk {
     using Element = typename Math::Element;
 
 public:
-    Chunk(const at::Tensor& hidden, const at::Tensor& head, int64_t most_rows, bool keep)
+    Chunk(const at::Tensor& hidden, const at::Tensor& head, const HeadAddition& addition, int64_t most_rows, bool keep)
         : hidden_(hidden),
+          addition_(addition),
           head_{head.const_data_ptr(), head.scalar_type() == at::kBFloat16, head.stride(0), false},
           width_(head.size(1)),
           vocabulary_(head.size(0)),
@@ -152,7 +153,16 @@ private:
                 Math::multiply(rows + i, width_, panels, rows_, inner, count, logits + column, kTile, /*add=*/i > 0,
                                nullptr);
             }
+            if (addition_.b.defined()) add_addition(t * kTile + column, count, logits + column);
         }
+    }
+
+    void add_addition(int64_t first, int64_t count, float* logits) const {
+        const int64_t rank = addition_.b.size(1);
+        std::vector<float> panels(static_cast<size_t>(padded(count) * rank));
+        pack_block({addition_.b.const_data_ptr(), false, rank, true}, 0, rank, first, count, panels.data());
+        FloatMath::multiply(addition_.inner.const_data_ptr<float>() + begin_ * rank, rank, panels.data(), rows_, rank, count,
+                            logits, kTile, /*add=*/true, nullptr);
     }
 
     float log_sum(int64_t row) const {
@@ -173,6 +183,7 @@ private:
     }
 
     at::Tensor hidden_;
+    HeadAddition addition_;
     MatrixView head_;
     int64_t width_, vocabulary_, tiles_, begin_ = 0, rows_ = 0;
     bool keep_;
@@ -181,14 +192,15 @@ private:
 };
 
 template <class Math>
-at::Tensor by_chunks(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets, at::Tensor* direction) {
+at::Tensor by_chunks(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
+                     const HeadAddition& addition, at::Tensor* direction) {
     const at::Tensor rows = hidden.to(Math::dtype).contiguous();
     const int64_t count = rows.size(0), most = std::max<int64_t>(16, kWeightsAtOnce / head.size(0));
     at::Tensor logprobs = at::empty({count}, rows.options().dtype(at::kFloat));
     if (direction != nullptr) *direction = at::empty({count, rows.size(1)}, logprobs.options());
     if (count == 0) return logprobs;
     const int64_t chunks = (count + most - 1) / most, chunk_rows = (count + chunks - 1) / chunks;
-    Chunk<Math> chunk(rows, head, chunk_rows, direction != nullptr);
+    Chunk<Math> chunk(rows, head, addition, chunk_rows, direction != nullptr);
     for (int64_t begin = 0; begin < count; begin += chunk_rows) {
         const int64_t* const ids = targets.const_data_ptr<int64_t>() + begin;
         chunk.forward(begin, std::min(chunk_rows, count - begin), ids, logprobs.data_ptr<float>() + begin);
@@ -208,10 +220,12 @@ bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, doubl
 }
 
 at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         at::Tensor* direction) {
+                         const HeadAddition& addition, at::Tensor* direction) {
+    HeadAddition contiguous;
+    if (addition.b.defined()) contiguous = {addition.inner.detach().contiguous(), addition.b.detach().contiguous()};
     const bool halves = hidden.scalar_type() == at::kBFloat16 && head.scalar_type() == at::kBFloat16 &&
                         head.size(1) % 2 == 0 && has_bfloat16_products();
-    return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, direction);
+    return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, contiguous, direction);
 }
 
 }  // namespace craft

@@ -55,9 +55,9 @@ StepWeights::StepWeights(const Decoder& decoder) {
                           floats_if(layer.down.bias), floats(layer.before_attention.weight),
                           floats(layer.before_feed_forward.weight), floats_if(layer.q_norm.weight),
                           floats_if(layer.k_norm.weight)});
-    embedding = WeightRows(rows_in_memory(decoder.adapted_embedding()));
+    embedding = StepEmbedding(decoder.embedding(), decoder.embedding_adapter());
     final_norm = floats(decoder.final_norm().weight);
-    head = StepLinear(decoder.adapted_head());
+    head = StepLinear(decoder.head(), decoder.head_adapter());
 }
 
 StepDecoder::StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes)
@@ -84,7 +84,7 @@ void StepDecoder::embed(const std::vector<int64_t>& tokens, std::vector<float>& 
         if (tokens[i] < 0 || tokens[i] >= config_.vocab_size)
             throw Error("generation", "token ids below the vocabulary's " + std::to_string(config_.vocab_size),
                         std::to_string(tokens[i]), "the tokenizer and the model do not belong together");
-        weights_->embedding.read(tokens[i], 0, config_.hidden_size, x.data() + i * hidden);
+        weights_->embedding.read(tokens[i], x.data() + i * hidden);
     }
 }
 

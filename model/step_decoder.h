@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/cpu_kernels.h"
+#include "model/step_embedding.h"
 #include "model/step_linear.h"
 #include "model/steps.h"
 
@@ -26,7 +27,7 @@ struct StepLayer {
 struct StepWeights {
     explicit StepWeights(const Decoder& decoder);
     std::vector<StepLayer> layers;
-    WeightRows embedding;
+    StepEmbedding embedding;
     std::vector<float> final_norm;
     StepLinear head;
 };

@@ -52,12 +52,8 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight) {
     return rows;
 }
 
-StepLinear::StepLinear(const at::Tensor& weight) : rows_(weight.size(0)) {
-    if (is_read_in_place(weight))
-        parts_.emplace_back(rows_in_memory(weight));
-    else
-        packed_ = packed(weight);
-}
+StepLinear::StepLinear(const at::Tensor& weight, const Projection& adapter)
+    : StepLinear(Linear{weight, {}, {}, {adapter}}) {}
 
 StepLinear::StepLinear(const Linear& linear) {
     const Projection& last = linear.projections.back();
@@ -70,9 +66,13 @@ StepLinear::StepLinear(const Linear& linear) {
     if (linear.quantized.empty()) parts_.emplace_back(rows_in_memory(linear.weight));
     for (const QuantizedWeight& part : linear.quantized)
         parts_.emplace_back(part.kind == Quantization::none ? rows_in_memory(part.codes) : part);
+    set_adapters(linear.projections);
+}
+
+void StepLinear::set_adapters(const std::vector<Projection>& projections) {
     std::vector<at::Tensor> in;
     int64_t ranks = 0;
-    for (const Projection& part : linear.projections)
+    for (const Projection& part : projections)
         if (part.lora_a.defined()) {
             in.push_back(part.lora_a.detach().to(at::kFloat));
             ranks += part.lora_a.size(0);
@@ -80,7 +80,7 @@ StepLinear::StepLinear(const Linear& linear) {
     if (in.empty()) return;
     const at::Tensor out = at::zeros({rows_, ranks}, at::kFloat);
     ranks = 0;
-    for (const Projection& part : linear.projections) {
+    for (const Projection& part : projections) {
         if (!part.lora_a.defined()) continue;
         const int64_t rank = part.lora_a.size(0);
         out.narrow(0, part.first, part.rows).narrow(1, ranks, rank).copy_(part.lora_b.detach() * part.lora_scale);

@@ -18,13 +18,15 @@ class StepLinear {
 public:
     StepLinear() = default;
     explicit StepLinear(const Linear& linear);
-    explicit StepLinear(const at::Tensor& weight);  // [rows, columns]
+    StepLinear(const at::Tensor& weight,
+               const Projection& adapter);  // [rows, columns]; the adapter's lora_a may be undefined
 
     // c [m, rows] (+)= a [m, columns] W^T, over the threads by output features. A row's bits do not depend on the others.
     void product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const;
     int64_t rows() const { return rows_; }
 
 private:
+    void set_adapters(const std::vector<Projection>& projections);
     void add_narrow(const std::vector<float>& a, int64_t m, std::vector<float>& c) const;
 
     int64_t rows_ = 0;

@@ -25,11 +25,30 @@ at::ScalarType wide(const at::Tensor& x) {
     return x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 }
 
+// The head [vocab, hidden] with its adapter beside it, as PEFT has it: scale * B A added to the weights would be rounded to
+// their dtype, which small adapters do not survive.
+struct Head {
+    at::Tensor weight, a, b;  // a [rank, hidden], b [vocab, rank] in float32 (float64 in a float64 model); empty without one
+    double scale = 0;
+    double cap = 0;  // of logits; 0: none
+
+    bool is_adapted() const { return a.numel() > 0; }
+    bool trains_adapter() const { return a.requires_grad() || b.requires_grad(); }
+    at::Tensor inner(const at::Tensor& rows) const { return product(rows.to(a.scalar_type()), a.t()).mul_(scale); }
+    // What gradients of logits [rows, vocab] (`wide`) do to the rows, in the rows' dtype.
+    at::Tensor back(const at::Tensor& d_logits, at::ScalarType dtype) const {
+        at::Tensor d_rows = product(d_logits.to(dtype), weight);
+        if (is_adapted()) d_rows.add_(product(product(d_logits, b), a).mul_(scale));
+        return d_rows;
+    }
+};
+
 // Logits of some rows, capped where cap > 0, and their log-sum-exp.
 struct ChunkLogits {
     at::Tensor logits, lse;
-    ChunkLogits(const at::Tensor& rows, const at::Tensor& head, double cap) : logits(product(rows, head.t()).to(wide(rows))) {
-        if (cap > 0) logits.div_(cap).tanh_().mul_(cap);
+    ChunkLogits(const at::Tensor& rows, const Head& head) : logits(product(rows, head.weight.t()).to(wide(rows))) {
+        if (head.is_adapted()) add_product(logits, head.inner(rows), head.b.t());
+        if (head.cap > 0) logits.div_(head.cap).tanh_().mul_(head.cap);
         lse = at::logsumexp(logits, {-1}, true);
     }
     // softmax - onehot of the targets, through the cap: the gradient of -log softmax by the products before it.
@@ -42,52 +61,75 @@ struct ChunkLogits {
     }
 };
 
-// log softmax(h W^T)[target] by chunks of rows: full logits exist for one chunk at a time. The softmax is not kept: with a
-// frozen head the gradient of h, up to the factor that arrives in backward, is made in forward; else chunks are made again.
+// Log-probabilities [R] of targets and, if asked for, their gradients by h.
+at::Tensor by_chunks(const at::Tensor& h, const Head& head, const at::Tensor& targets, at::Tensor* direction) {
+    const int64_t count = h.size(0), step = chunk_rows(head.weight);
+    at::Tensor out = at::empty({count}, h.options().dtype(wide(h)));
+    if (direction != nullptr) *direction = at::empty_like(h);
+    for (int64_t begin = 0; begin < count; begin += step) {
+        const int64_t n = std::min(step, count - begin);
+        const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n).unsqueeze(1);
+        ChunkLogits chunk(rows, head);
+        out.narrow(0, begin, n).copy_((chunk.logits.gather(1, ids) - chunk.lse).squeeze(1));
+        if (direction == nullptr) continue;
+        direction->narrow(0, begin, n).copy_(head.back(chunk.gradient(ids, head.cap), h.scalar_type()).neg_());
+    }
+    return out;
+}
+
+at::Tensor fused(const at::Tensor& h, const Head& head, const at::Tensor& targets, at::Tensor* direction) {
+    HeadAddition addition;
+    if (head.is_adapted()) addition = {head.inner(h), head.b};
+    return head_logprobs(h, head.weight, targets, addition, direction);
+}
+
+// log softmax(h W^T + scale h A^T B^T)[target] by chunks of rows: full logits exist for one chunk at a time. The softmax is
+// not kept: with a frozen head the gradient of h, up to the factor that arrives in backward, is made in forward; else chunks
+// are made again.
 struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
-    static at::Tensor forward(AutogradContext* ctx, const at::Tensor& h, const at::Tensor& head, const at::Tensor& targets,
-                              double cap) {
-        const bool prepare = h.requires_grad() && !head.requires_grad();
-        if (!head.requires_grad() && head_logprobs_apply(h, head, cap)) {
-            at::Tensor direction;
-            const at::Tensor logprobs = head_logprobs(h, head, targets, prepare ? &direction : nullptr);
-            ctx->save_for_backward({h, head, targets, direction});
-            return logprobs;
-        }
-        const int64_t count = h.size(0), step = chunk_rows(head);
-        at::Tensor out = at::empty({count}, h.options().dtype(wide(h)));
-        at::Tensor direction = prepare ? at::empty_like(h) : at::Tensor();
-        for (int64_t begin = 0; begin < count; begin += step) {
-            const int64_t n = std::min(step, count - begin);
-            const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n).unsqueeze(1);
-            ChunkLogits chunk(rows, head, cap);
-            out.narrow(0, begin, n).copy_((chunk.logits.gather(1, ids) - chunk.lse).squeeze(1));
-            if (!prepare) continue;
-            const at::Tensor p = chunk.gradient(ids, cap);
-            direction.narrow(0, begin, n).copy_(product(p.to(h.scalar_type()), head).neg_());
-        }
-        ctx->save_for_backward({h, head, targets, direction});
+    static at::Tensor forward(AutogradContext* ctx, const at::Tensor& h, const at::Tensor& weight, const at::Tensor& a,
+                              const at::Tensor& b, const at::Tensor& targets, double scale, double cap) {
+        const Head head{weight, a, b, scale, cap};
+        const bool prepare = h.requires_grad() && !weight.requires_grad() && !head.trains_adapter();
+        at::Tensor direction;
+        const at::Tensor out = head_logprobs_apply(h, weight, cap)
+                                   ? fused(h, head, targets, prepare && !head.is_adapted() ? &direction : nullptr)
+                                   : by_chunks(h, head, targets, prepare ? &direction : nullptr);
+        ctx->save_for_backward({h, weight, a, b, targets, direction});
+        ctx->saved_data["scale"] = scale;
         ctx->saved_data["cap"] = cap;
         return out;
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
         const variable_list saved = ctx->get_saved_variables();
-        const at::Tensor &h = saved[0], &head = saved[1], &targets = saved[2], &direction = saved[3];
+        const at::Tensor &h = saved[0], &weight = saved[1], &targets = saved[4], &direction = saved[5];
+        const Head head{weight, saved[2], saved[3], ctx->saved_data["scale"].toDouble(), ctx->saved_data["cap"].toDouble()};
         const at::Tensor g = gradients[0].unsqueeze(1);
-        if (direction.defined()) return {direction * g.to(h.scalar_type()), at::Tensor(), at::Tensor(), at::Tensor()};
-        const double cap = ctx->saved_data["cap"].toDouble();
-        at::Tensor d_h = at::empty_like(h), d_head = at::zeros_like(head);
-        const int64_t count = h.size(0), step = chunk_rows(head);
+        variable_list out(7);
+        if (direction.defined()) {
+            out[0] = direction * g.to(h.scalar_type());
+            return out;
+        }
+        if (ctx->needs_input_grad(0)) out[0] = at::empty_like(h);
+        if (weight.requires_grad()) out[1] = at::zeros_like(weight);
+        if (head.trains_adapter()) {
+            out[2] = at::zeros_like(head.a);
+            out[3] = at::zeros_like(head.b);
+        }
+        const int64_t count = h.size(0), step = chunk_rows(weight);
         for (int64_t begin = 0; begin < count; begin += step) {
             const int64_t n = std::min(step, count - begin);
             const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n).unsqueeze(1);
-            at::Tensor p = ChunkLogits(rows, head, cap).gradient(ids, cap);
-            const at::Tensor d_logits = p.mul_(g.narrow(0, begin, n)).neg_().to(h.scalar_type());
-            d_h.narrow(0, begin, n).copy_(product(d_logits, head));
-            add_product(d_head, d_logits.t(), rows);
+            at::Tensor p = ChunkLogits(rows, head).gradient(ids, head.cap);
+            const at::Tensor d_logits = p.mul_(g.narrow(0, begin, n)).neg_();
+            if (out[0].defined()) out[0].narrow(0, begin, n).copy_(head.back(d_logits, h.scalar_type()));
+            if (out[1].defined()) add_product(out[1], d_logits.to(h.scalar_type()).t(), rows);
+            if (!out[2].defined()) continue;
+            out[2].addmm_(product(d_logits, head.b).t(), rows.to(head.a.scalar_type()), 1, head.scale);
+            out[3].addmm_(d_logits.t(), head.inner(rows));
         }
-        return {d_h, d_head, at::Tensor(), at::Tensor()};
+        return out;
     }
 };
 
@@ -96,7 +138,11 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
 at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& given) {
     const PackedBatch batch = separate_branches(decoder.config(), given);
     const at::Tensor rows = decoder.hidden(batch).index_select(0, batch.target_rows);
-    return TargetLogprobs::apply(rows, decoder.adapted_head(), batch.targets, decoder.config().logit_cap);
+    const Projection& adapter = decoder.head_adapter();
+    const at::Tensor none = at::empty({0}, decoder.head().options());  // a custom node takes no undefined tensors
+    const bool adapted = adapter.lora_a.defined();
+    return TargetLogprobs::apply(rows, decoder.head(), adapted ? adapter.lora_a : none, adapted ? adapter.lora_b : none,
+                                 batch.targets, adapter.lora_scale, decoder.config().logit_cap);
 }
 
 }  // namespace craft
