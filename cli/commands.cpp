@@ -15,6 +15,7 @@ std::vector<Command> commands() {
         language_model_command(),
         sft_command(),
         align_command(),
+        loss_command(),
         quickstart_command(),
         tokenize_command(),
         chat_command(),

@@ -27,6 +27,7 @@ Command sft_command();
 Command tokenize_command();
 Command tokenizer_train_command();
 Command score_command();
+Command loss_command();
 Command generate_command();
 Command embed_command();
 Command eval_cord_command();

@@ -99,6 +99,22 @@ bool needs_pairs(LossName name) {
     return entry(name).terms != nullptr;
 }
 
+bool is_length_normalised(const LossOptions& options) {
+    switch (options.name) {
+        case LossName::simpo:
+        case LossName::craft:
+        case LossName::cpo_simpo:
+        case LossName::arpo_simpo:
+            return true;
+        case LossName::cpo:
+            return options.form == CpoForm::ipo;
+        case LossName::sft:
+        case LossName::arpo:
+            return false;
+    }
+    throw std::logic_error("a loss without an entry");
+}
+
 LossOptions default_loss_options(LossName name) {
     LossOptions options;
     options.name = name;

@@ -31,8 +31,9 @@ struct LossOptions {
 LossOptions default_loss_options(LossName name);
 const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of the spec
 std::string loss_name(LossName name);
-LossName loss_from_name(const std::string& name);  // throws UsageError that lists the known ones
-bool needs_pairs(LossName name);                   // all but sft
+LossName loss_from_name(const std::string& name);       // throws UsageError that lists the known ones
+bool needs_pairs(LossName name);                        // all but sft
+bool is_length_normalised(const LossOptions& options);  // whether it compares averages per token, not sums
 // One line for each value that no loss can be computed with (beta not above 0, label smoothing outside [0, 0.5), ...).
 std::vector<std::string> loss_problems(const LossOptions& options);
 

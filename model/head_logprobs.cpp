@@ -15,7 +15,6 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kWeightsAtOnce = int64_t{1} << 25;                // unnormalised softmax weights of one chunk of rows
 constexpr int64_t kTile = 512;                                      // of the vocabulary
 constexpr int64_t kColumnsAtOnce = 8 * kLanes, kInnerAtOnce = 512;  // of a block of panels, as in products.cpp
 
@@ -193,9 +192,9 @@ private:
 
 template <class Math>
 at::Tensor by_chunks(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                     const HeadAddition& addition, at::Tensor* direction) {
+                     const HeadAddition& addition, at::Tensor* direction, int64_t weights_at_once) {
     const at::Tensor rows = hidden.to(Math::dtype).contiguous();
-    const int64_t count = rows.size(0), most = std::max<int64_t>(16, kWeightsAtOnce / head.size(0));
+    const int64_t count = rows.size(0), most = std::max<int64_t>(16, weights_at_once / head.size(0));
     at::Tensor logprobs = at::empty({count}, rows.options().dtype(at::kFloat));
     if (direction != nullptr) *direction = at::empty({count, rows.size(1)}, logprobs.options());
     if (count == 0) return logprobs;
@@ -220,12 +219,13 @@ bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, doubl
 }
 
 at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         const HeadAddition& addition, at::Tensor* direction) {
+                         const HeadAddition& addition, at::Tensor* direction, int64_t weights_at_once) {
     HeadAddition contiguous;
     if (addition.b.defined()) contiguous = {addition.inner.detach().contiguous(), addition.b.detach().contiguous()};
     const bool halves = hidden.scalar_type() == at::kBFloat16 && head.scalar_type() == at::kBFloat16 &&
                         head.size(1) % 2 == 0 && has_bfloat16_products();
-    return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, contiguous, direction);
+    return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, contiguous, direction,
+                                                                     weights_at_once);
 }
 
 }  // namespace craft

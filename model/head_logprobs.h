@@ -4,6 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+
 namespace craft {
 
 bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, double cap);
@@ -17,6 +19,6 @@ struct HeadAddition {
 // addition)[target], [R] float32, with float32 sums. If `direction` is given it receives their gradients by hidden, [R, H]
 // in hidden's dtype; not with an addition. Memory besides: at most 128 MB, whatever R and V are.
 at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         const HeadAddition& addition, at::Tensor* direction);
+                         const HeadAddition& addition, at::Tensor* direction, int64_t weights_at_once = int64_t{1} << 25);
 
 }  // namespace craft

@@ -40,18 +40,28 @@ StepTotals totals_of(const std::vector<const TokenTree*>& examples, const LossOp
     return totals;
 }
 
-// Sums of a micro-batch's log-probabilities by branch, in float64: pair i's chosen and rejected response in row i.
-PairLogprobs pair_logprobs(const at::Tensor& logprobs, const std::vector<TokenTree>& trees) {
-    std::vector<int64_t> lengths;
-    for (const auto& tree : trees)
-        for (const auto& branch : tree.branches) lengths.push_back(counted_tokens(branch));
-    const at::Tensor counts = at::tensor(lengths, at::kLong).to(logprobs.device());
-    // Targets stand in the order of their branches, so that the sums need no atomic additions.
-    const at::Tensor sums =
-        at::segment_reduce(logprobs.to(at::kDouble), "sum", counts, {}, {}, 0, /*unsafe=*/true).view({-1, 2});
-    const at::Tensor numbers = counts.to(at::kDouble).view({-1, 2});
-    return {sums.select(1, 0), numbers.select(1, 0), sums.select(1, 1), numbers.select(1, 1)};
-}
+// A micro-batch's log-probabilities by branch: their float64 sums and their numbers, [branches].
+struct BranchSums {
+    at::Tensor sums, counts;
+    BranchSums(const at::Tensor& logprobs, const std::vector<TokenTree>& trees) {
+        std::vector<int64_t> lengths;
+        for (const auto& tree : trees)
+            for (const auto& branch : tree.branches) lengths.push_back(counted_tokens(branch));
+        counts = at::tensor(lengths, at::kLong).to(logprobs.device());
+        // Targets stand in the order of their branches, so that the sums need no atomic additions.
+        sums = at::segment_reduce(logprobs.to(at::kDouble), "sum", counts, {}, {}, 0, /*unsafe=*/true);
+    }
+    // Pair i's chosen and rejected response stand in row i.
+    PairLogprobs pairs() const {
+        const at::Tensor by_pair = sums.view({-1, 2}), numbers = counts.to(at::kDouble).view({-1, 2});
+        return {by_pair.select(1, 0), numbers.select(1, 0), by_pair.select(1, 1), numbers.select(1, 1)};
+    }
+    void append_to(std::vector<BranchLogprob>& branches) const {
+        const at::Tensor values = sums.detach().to(at::kCPU), numbers = counts.to(at::kCPU);
+        for (int64_t i = 0; i < values.size(0); ++i)
+            branches.push_back({values[i].item<double>(), numbers[i].item<int64_t>()});
+    }
+};
 
 // The sums of a step while its micro-batches go by.
 struct StepSums {
@@ -60,15 +70,16 @@ struct StepSums {
 };
 
 void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss,
-                     const StepTotals& totals, bool backward, StepSums& sums) {
+                     const StepTotals& totals, const BatchRun& run, StepSums& sums) {
     const at::Tensor logprobs = target_logprobs(decoder, pack(trees, decoder.device()));
     const bool pairs = needs_pairs(loss.name);
+    if (run.branches != nullptr) BranchSums(logprobs, trees).append_to(*run.branches);
     const LossTerms terms =
-        pairs ? preference_loss(loss, pair_logprobs(logprobs, trees)) : sft_loss(logprobs.to(at::kDouble));
+        pairs ? preference_loss(loss, BranchSums(logprobs, trees).pairs()) : sft_loss(logprobs.to(at::kDouble));
     const bool per_pair = loss.name == LossName::craft && loss.nll_normalisation == NllNormalisation::sum;
     const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
     const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
-    if (backward) (preference + nll).backward();
+    if (run.backward) (preference + nll).backward();
     sums.preference += preference.item<double>();
     sums.nll_weighted += nll.item<double>();
     for (const auto& [key, sum] : terms.metrics) sums.metrics[key] += sum / (key == "nll" ? nll_divisor : totals.examples);
@@ -114,11 +125,11 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
         std::vector<DropoutRows> dropout;
         for (size_t i = begin; i < end; ++i) {
             trees.push_back(*examples[i]);
-            dropout.push_back({sizes[i], Rng(run.dropout_seed, "dropout", i).next()});
+            if (run.dropout_seed) dropout.push_back({sizes[i], Rng(*run.dropout_seed, "dropout", i).next()});
         }
         for (const auto& tree : trees) tokens += tree.size();
         if (run.backward) decoder.set_dropout(std::move(dropout));
-        run_micro_batch(decoder, trees, loss, totals, run.backward, sums);
+        run_micro_batch(decoder, trees, loss, totals, run, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }
     return figures_of(sums, loss, tokens);

@@ -21,10 +21,17 @@ struct BatchFigures {
     int64_t tokens = 0;  // computed: a shared prompt once
 };
 
+// Of one branch's counted tokens.
+struct BranchLogprob {
+    double sum = 0;
+    int64_t tokens = 0;
+};
+
 struct BatchRun {
-    bool backward = true;               // false: an evaluation, without gradients and dropout
-    int64_t micro_batch_tokens = 8192;  // raised to the largest example where that is larger
-    uint64_t dropout_seed = 0;          // keyed by the step; used where the adapter has dropout
+    bool backward = true;                            // false: an evaluation, without gradients and dropout
+    int64_t micro_batch_tokens = 8192;               // raised to the largest example where that is larger
+    std::optional<uint64_t> dropout_seed = {};       // keyed by the step; none turns the adapter's dropout off
+    std::vector<BranchLogprob>* branches = nullptr;  // receives those of all examples, in their order, if given
     std::function<void()> after_micro_batch = nullptr;
 };
 

@@ -44,6 +44,30 @@ TEST(PackedAttention, Float32AgreesWithFloat64) {
     }
 }
 
+// Bfloat16 rows: computed in float32, so that only what comes in and goes out is rounded, by 2^-9 of values up to about 4
+// (outputs) and 30 (gradients).
+TEST(PackedAttention, Bfloat16RoundsOnlyItsEnds) {
+    const AttentionShape shape{4, 2, 32};
+    std::vector<int64_t> positions;
+    for (const Segment& s : kSegments)
+        for (int64_t i = s.begin; i < s.end; ++i) positions.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
+    const at::Tensor values = noise({281, 256}, 1).to(at::kBFloat16), weights = noise({281, 128}, 2).to(at::kBFloat16);
+    std::vector<at::Tensor> outs, gradients, rotated(2);
+    for (const at::ScalarType dtype : {at::kDouble, at::kBFloat16}) {
+        const at::Tensor qkv = values.to(dtype, false, true).requires_grad_(true);
+        const RotaryTable table = rotary_table(at::tensor(positions), plain_frequencies(32, 10000), 1, dtype);
+        const at::Tensor out = packed_attention(qkv, table, shape, kSegments, &rotated[outs.size()]);
+        (out * weights.to(dtype)).sum().backward();
+        EXPECT_EQ(out.scalar_type(), dtype);
+        EXPECT_EQ(rotated[outs.size()].scalar_type(), dtype);
+        outs.push_back(out.detach().to(at::kDouble));
+        gradients.push_back(qkv.grad().to(at::kDouble));
+    }
+    EXPECT_LT((outs[0] - outs[1]).abs().max().item<double>(), 4.0 / 256);
+    EXPECT_LT((gradients[0] - gradients[1]).abs().max().item<double>(), 30.0 / 256);
+    EXPECT_LT((rotated[0] - rotated[1].to(at::kDouble)).abs().max().item<double>(), 8.0 / 256);
+}
+
 TEST(PackedAttention, EveryKernelSetAgrees) {
     // The same segment through each instruction set: forward and backward.
     const int64_t length = 61, before = 23, dim = 32;

@@ -1,0 +1,142 @@
+// `loss`: what one training step would compute on given batches, for audits and for comparing with other trainers.
+#include <torch/types.h>
+
+#include <cmath>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/loss_request.h"
+#include "cli/model_rows.h"
+#include "cli/place.h"
+#include "core/progress.h"
+#include "core/rows.h"
+#include "core/signals.h"
+#include "model/decoder.h"
+#include "train/batch_loss.h"
+
+namespace craft {
+
+namespace {
+
+struct LossCommandOptions {
+    std::filesystem::path model, adapter;
+    Quantization quantize = Quantization::none;
+    std::string input, output;
+    int64_t micro_batch_tokens = 8192;
+    JsonLinesOptions lines;
+};
+
+int run(int argc, const char* const* argv);
+
+const Command kCommand = {"loss", CommandGroup::train, "what one training step would compute on given batches",
+                          "craft-train loss --model share/base-model --input share/examples/loss_requests.jsonl --output -",
+                          run};
+
+void bind(OptionTable& table, LossCommandOptions& o) {
+    table.add("model", o.model, "model folder").flag("--model").required();
+    table.add("adapter", o.adapter, "adapter folder, whose gradient is told; empty: that of all weights").flag("--adapter");
+    bind_quantize(table, o.quantize);
+    table
+        .add("input", o.input,
+             "{\"id\",\"request\",\"pairs\"} a line, of sft {\"id\",\"request\",\"sequences\"}; - for stdin")
+        .flag("--input")
+        .required();
+    table
+        .add("output", o.output,
+             "{\"id\",\"loss\",\"nll\",\"chosen_logps\",\"rejected_logps\",\"grad_norm\"} a line; - for stdout")
+        .flag("--output")
+        .required();
+    table.add("micro_batch_tokens", o.micro_batch_tokens, "tokens computed at a time; changes no result")
+        .flag("--micro-batch-tokens")
+        .min(1)
+        .not_identity();
+    bind_json_lines(table, o.lines);
+    o.lines.max_line_bytes = size_t{1} << 30;  // a line is a whole batch
+}
+
+struct Row {
+    Json id;
+    LossRequest request;
+};
+
+std::vector<Row> read_rows(const LossCommandOptions& options) {
+    const DecoderConfig config = read_decoder_config(options.model);
+    std::vector<Row> rows;
+    for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
+        Row row{id_field(json, where), loss_request(json, config, where)};
+        rows.push_back(std::move(row));
+    });
+    return rows;
+}
+
+// The 2-norm over all leaves; clears their gradients.
+double take_gradient_norm(const Decoder& decoder) {
+    double squares = 0;
+    for (const auto& [name, leaf] : decoder.trainable()) {
+        at::Tensor& gradient = at::Tensor(leaf).mutable_grad();
+        if (gradient.defined()) squares += gradient.to(at::kDouble).square().sum().item<double>();
+        gradient = at::Tensor();
+    }
+    return std::sqrt(squares);
+}
+
+Json result_of(Decoder& decoder, const Row& row, int64_t micro_batch_tokens) {
+    std::vector<const TokenTree*> examples;
+    for (const TokenTree& tree : row.request.examples) examples.push_back(&tree);
+    std::vector<BranchLogprob> branches;
+    const BatchFigures figures =
+        run_batch(decoder, examples, row.request.loss, {.micro_batch_tokens = micro_batch_tokens, .branches = &branches});
+    Json result = {{"id", row.id}, {"loss", figures.loss}, {"nll", 0}};
+    const bool pairs = needs_pairs(row.request.loss.name), averages = is_length_normalised(row.request.loss);
+    Json chosen = Json::array(), rejected = Json::array();
+    double chosen_sum = 0, chosen_tokens = 0;
+    for (size_t i = 0; i < branches.size(); ++i) {
+        const double value = averages ? branches[i].sum / static_cast<double>(branches[i].tokens) : branches[i].sum;
+        const bool is_rejected = pairs && i % 2 == 1;
+        (is_rejected ? rejected : chosen).push_back(value);
+        if (is_rejected) continue;
+        chosen_sum += branches[i].sum;
+        chosen_tokens += static_cast<double>(branches[i].tokens);
+    }
+    result["nll"] = figures.sft_loss.value_or(-chosen_sum / chosen_tokens);
+    result["chosen_logps"] = std::move(chosen);
+    if (pairs) result["rejected_logps"] = std::move(rejected);
+    result["grad_norm"] = take_gradient_norm(decoder);
+    if (!std::isfinite(figures.loss) || !std::isfinite(result["grad_norm"].get<double>()))
+        throw Error(
+            "batch " + row.id.dump(), "a finite loss and gradient",
+            "loss " + std::to_string(figures.loss) + ", gradient norm " + std::to_string(result["grad_norm"].get<double>()));
+    return result;
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    LossCommandOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    const Place place = open_place(common);
+    const std::vector<Row> rows = read_rows(options);
+    Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
+    if (options.adapter.empty())
+        decoder.train_all_weights();
+    else
+        decoder.load_adapter(options.adapter, /*trainable=*/true);
+    JsonLinesWriter writer(options.output);
+    Progress progress("computing losses", static_cast<int64_t>(rows.size()), "batches");
+    for (const Row& row : rows) {
+        throw_if_stopped();
+        writer.write(result_of(decoder, row, options.micro_batch_tokens));
+        progress.advance(1);
+    }
+    writer.close();
+    return 0;
+}
+
+}  // namespace
+
+Command loss_command() {
+    return kCommand;
+}
+
+}  // namespace craft

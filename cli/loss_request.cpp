@@ -1,0 +1,142 @@
+#include "cli/loss_request.h"
+
+#include <algorithm>
+
+#include "cli/model_rows.h"
+#include "core/error.h"
+
+namespace craft {
+
+namespace {
+
+void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where) {
+    if (!object.is_object()) throw Error(where, "an object", object.type_name());
+    for (const auto& [key, value] : object.items())
+        if (std::find(known.begin(), known.end(), key) == known.end()) throw_unknown("key in " + where, key, known);
+}
+
+double number_of(const Json& value, const std::string& where) {
+    if (!value.is_number()) throw Error(where, "a number", dump_line(value).substr(0, 40));
+    return value.get<double>();
+}
+
+template <class T>
+T choice_of(const Json& value, const std::vector<std::pair<std::string, T>>& choices, const std::string& where) {
+    std::vector<std::string> names;
+    for (const auto& [name, choice] : choices) {
+        if (value == name) return choice;
+        names.push_back(name);
+    }
+    throw_unknown("value of " + where, value.is_string() ? value.get<std::string>() : dump_line(value).substr(0, 40), names);
+}
+
+LossOptions loss_options(const Json& request, bool pairs, const std::string& where) {
+    check_keys(
+        request,
+        {"loss", "beta", "gamma", "alpha", "label_smoothing", "form", "eta1", "eta2", "detach_tau", "nll_normalisation"},
+        where);
+    const auto at = [&](const char* key) { return where + ": field '" + key + "'"; };
+    LossOptions loss = default_loss_options(request.contains("loss") ? choice_of(request["loss"], loss_names(), at("loss"))
+                                            : pairs                  ? LossName::craft
+                                                                     : LossName::sft);
+    const auto number = [&](const char* key, double& value) {
+        if (request.contains(key)) value = number_of(request[key], at(key));
+    };
+    number("beta", loss.beta);
+    number("gamma", loss.gamma);
+    number("alpha", loss.alpha);
+    number("label_smoothing", loss.label_smoothing);
+    number("eta1", loss.eta1);
+    number("eta2", loss.eta2);
+    if (request.contains("detach_tau")) {
+        if (!request["detach_tau"].is_boolean())
+            throw Error(at("detach_tau"), "true or false", dump_line(request["detach_tau"]));
+        loss.detach_tau = request["detach_tau"].get<bool>();
+    }
+    if (request.contains("form"))
+        loss.form = choice_of<CpoForm>(
+            request["form"], {{"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}}, at("form"));
+    if (request.contains("nll_normalisation"))
+        loss.nll_normalisation = choice_of<NllNormalisation>(
+            request["nll_normalisation"], {{"mean", NllNormalisation::mean}, {"sum", NllNormalisation::sum}},
+            at("nll_normalisation"));
+    if (const auto problems = loss_problems(loss); !problems.empty()) throw Error(where, problems.front());
+    return loss;
+}
+
+MaskedTokens sequence_of(const Json& sequence, const DecoderConfig& config, const std::string& where) {
+    check_keys(sequence, {"input_ids", "completion_mask"}, where);
+    MaskedTokens tokens{ids_field(sequence, "input_ids", config.vocab_size, where), {}};
+    const std::string field = where + ": field 'completion_mask'";
+    if (!sequence.contains("completion_mask") || !sequence["completion_mask"].is_array())
+        throw Error(field, "a list of 0 and 1", sequence.contains("completion_mask") ? "something else" : "none");
+    for (const Json& flag : sequence["completion_mask"]) {
+        const bool known = flag.is_boolean() || flag == 0 || flag == 1;
+        if (!known) throw Error(field, "a list of 0 and 1", dump_line(flag).substr(0, 40));
+        tokens.counted.push_back(flag == true || flag == 1 ? 1 : 0);
+    }
+    if (tokens.counted.size() != tokens.tokens.size())
+        throw Error(field, std::to_string(tokens.tokens.size()) + " values, one for each of input_ids",
+                    std::to_string(tokens.counted.size()));
+    if (config.learned_positions && static_cast<int64_t>(tokens.tokens.size()) > config.max_positions)
+        throw Error(where, "at most the model's " + std::to_string(config.max_positions) + " positions",
+                    std::to_string(tokens.tokens.size()) + " tokens");
+    tokens.counted.front() = 0;
+    if (std::count(tokens.counted.begin(), tokens.counted.end(), uint8_t{1}) == 0)
+        throw Error(field, "at least one token that counts, behind the first", "none",
+                    "an empty response has no likelihood");
+    return tokens;
+}
+
+// What both sides begin with and neither counts is computed once.
+TokenTree pair_tree(MaskedTokens chosen, MaskedTokens rejected) {
+    const size_t most = std::min(chosen.tokens.size(), rejected.tokens.size());
+    size_t shared = 0;
+    while (shared < most && chosen.tokens[shared] == rejected.tokens[shared] && chosen.counted[shared] == 0 &&
+           rejected.counted[shared] == 0)
+        ++shared;
+    const auto count = static_cast<std::ptrdiff_t>(shared);
+    TokenTree tree;
+    tree.prefix.assign(chosen.tokens.begin(), chosen.tokens.begin() + count);
+    for (MaskedTokens* side : {&chosen, &rejected}) {
+        side->tokens.erase(side->tokens.begin(), side->tokens.begin() + count);
+        side->counted.erase(side->counted.begin(), side->counted.begin() + count);
+        tree.branches.push_back(std::move(*side));
+    }
+    return tree;
+}
+
+const Json& list_field(const Json& row, const char* name, const std::string& where) {
+    if (!row[name].is_array() || row[name].empty())
+        throw Error(where + ": field '" + name + "'", "a list of at least one", dump_line(row[name]).substr(0, 40));
+    return row[name];
+}
+
+}  // namespace
+
+LossRequest loss_request(const Json& row, const DecoderConfig& config, const std::string& where) {
+    const bool pairs = row.contains("pairs");
+    if (pairs == row.contains("sequences")) throw Error(where, "either 'pairs' or 'sequences'", pairs ? "both" : "neither");
+    LossRequest request;
+    request.loss =
+        loss_options(row.contains("request") ? row["request"] : Json::object(), pairs, where + ": field 'request'");
+    if (needs_pairs(request.loss.name) != pairs)
+        throw Error(where, pairs ? "'sequences'" : "'pairs'", pairs ? "'pairs'" : "'sequences'",
+                    "the loss is " + loss_name(request.loss.name));
+    const char* const name = pairs ? "pairs" : "sequences";
+    for (const Json& example : list_field(row, name, where)) {
+        const std::string at = where + ": " + name + "[" + std::to_string(request.examples.size()) + "]";
+        if (!pairs) {
+            request.examples.push_back({{}, {sequence_of(example, config, at)}});
+            continue;
+        }
+        check_keys(example, {"chosen", "rejected"}, at);
+        for (const char* side : {"chosen", "rejected"})
+            if (!example.contains(side)) throw Error(at, std::string("a '") + side + "' side", "none");
+        request.examples.push_back(pair_tree(sequence_of(example["chosen"], config, at + ": chosen"),
+                                             sequence_of(example["rejected"], config, at + ": rejected")));
+    }
+    return request;
+}
+
+}  // namespace craft

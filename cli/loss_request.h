@@ -1,0 +1,26 @@
+// A row of `loss`: a loss with its coefficients and the batch to compute it on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "losses/losses.h"
+#include "model/decoder_config.h"
+#include "model/packed_batch.h"
+
+namespace craft {
+
+struct LossRequest {
+    LossOptions loss;
+    std::vector<TokenTree> examples;  // pairs with their common prompt as prefix; of sft one branch each
+};
+
+// {"request":{"loss",…},"pairs":[{"chosen":{"input_ids","completion_mask"},"rejected":{…}}]}, of sft "sequences":
+// [{"input_ids","completion_mask"}]. Missing keys of the request take the loss's defaults; without "loss" it is sft for
+// sequences and craft for pairs. The first token of a sequence never counts: nothing predicts it. Throws Error naming
+// `where` and the field: unknown keys, wrong types or lengths, ids outside the vocabulary, more tokens than the model has
+// positions, nothing that counts.
+LossRequest loss_request(const Json& row, const DecoderConfig& config, const std::string& where);
+
+}  // namespace craft

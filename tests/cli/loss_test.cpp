@@ -1,0 +1,93 @@
+// `loss` against `score` and the formulas of the losses, on the model that ships; and what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/json.h"
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+using test::Arguments;
+using test::failure_of;
+using test::kModel;
+using test::run_command;
+using testing::HasSubstr;
+
+class Loss : public testing::Test {
+protected:
+    Json result_of(const std::string& row, const Arguments& more = {}) {
+        Arguments command = {"loss",     "--model", kModel,     "--input", folder_.file("requests.jsonl", row + "\n"),
+                             "--output", "-",       "--device", "cpu",     "--quiet"};
+        command.insert(command.end(), more.begin(), more.end());
+        const auto outcome = run_command(command);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return Json::parse(outcome.out);
+    }
+    std::string failure(const std::string& row) {
+        return failure_of({"loss", "--model", kModel, "--input", folder_.file("requests.jsonl", row + "\n"), "--output", "-",
+                           "--device", "cpu", "--quiet"});
+    }
+    // Log-probabilities of tokens 1, 2, … by `score`.
+    std::vector<double> scores_of(const std::string& ids) {
+        const auto outcome = run_command({"score", "--ids", "--model", kModel, "--input",
+                                          folder_.file("ids.jsonl", R"({"id":"a","input_ids":)" + ids + "}\n"), "--output",
+                                          "-", "--device", "cpu", "--quiet"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return Json::parse(outcome.out)["logprobs"].get<std::vector<double>>();
+    }
+    test::TemporaryFolder folder_;
+};
+
+const std::string kPair = R"({"chosen":{"input_ids":[1,40,41,50,51,52],"completion_mask":[0,0,0,1,0,1]},)"
+                          R"("rejected":{"input_ids":[1,40,41,60],"completion_mask":[0,0,0,1]}})";
+
+TEST_F(Loss, IsTheFormulaOfScoresLogprobs) {
+    const auto chosen = scores_of("[1,40,41,50,51,52]"), rejected = scores_of("[1,40,41,60]");
+    const double w = (chosen[2] + chosen[4]) / 2, l = rejected[2];
+    const Json simpo = result_of(R"({"id":7,"request":{"loss":"simpo","beta":2,"gamma":0.5},"pairs":[)" + kPair + "]}");
+    EXPECT_EQ(simpo["id"], 7);
+    EXPECT_NEAR(simpo["loss"], std::log1p(std::exp(-(2 * (w - l) - 0.5))), 1e-5);
+    EXPECT_NEAR(simpo["nll"], -w, 1e-5);
+    EXPECT_NEAR(simpo["chosen_logps"][0], w, 1e-5);
+    EXPECT_NEAR(simpo["rejected_logps"][0], l, 1e-5);
+    EXPECT_GT(simpo["grad_norm"], 0);
+    const Json hinge =
+        result_of(R"({"id":"h","request":{"loss":"cpo","form":"hinge","alpha":0.25},"pairs":[)" + kPair + "]}");
+    EXPECT_NEAR(hinge["chosen_logps"][0], 2 * w, 1e-5) << "sums where the loss compares sums";
+    EXPECT_NEAR(hinge["loss"], std::max(0.0, 1 - 0.1 * (2 * w - l)) - 0.25 * w, 1e-5);
+    const Json sft = result_of(R"({"id":"s","sequences":[{"input_ids":[1,40,41,60],"completion_mask":[1,1,0,1]}]})");
+    EXPECT_NEAR(sft["loss"], -(rejected[0] + rejected[2]) / 2, 1e-5) << "the first token never counts";
+    EXPECT_FALSE(sft.contains("rejected_logps"));
+}
+
+TEST_F(Loss, MicroBatchesChangeNothing) {
+    const std::string row = R"({"id":"a","pairs":[)" + kPair + "," + kPair + "," + kPair + "]}";
+    const Json whole = result_of(row), cut = result_of(row, {"--micro-batch-tokens", "1"});
+    for (const char* key : {"loss", "nll", "grad_norm"})
+        EXPECT_NEAR(whole[key].get<double>(), cut[key].get<double>(), 1e-5 * std::abs(whole[key].get<double>())) << key;
+}
+
+TEST_F(Loss, RefusesWhatIsNoBatch) {
+    const std::string sequence = R"({"input_ids":[1,40],"completion_mask":[0,1]})";
+    EXPECT_THAT(failure(R"({"id":"a"})"), HasSubstr("requests.jsonl:1: expected either 'pairs' or 'sequences'"));
+    EXPECT_THAT(failure(R"({"id":"a","request":{"loss":"sft"},"pairs":[)" + kPair + "]}"), HasSubstr("'sequences'"));
+    EXPECT_THAT(failure(R"({"id":"a","request":{"loss":"dpo"},"pairs":[)" + kPair + "]}"), HasSubstr("arpo_simpo"));
+    EXPECT_THAT(failure(R"({"id":"a","request":{"bta":1},"pairs":[)" + kPair + "]}"), HasSubstr("beta"));
+    EXPECT_THAT(failure(R"({"id":"a","request":{"beta":-1},"pairs":[)" + kPair + "]}"), HasSubstr("beta"));
+    EXPECT_THAT(failure(R"({"id":"a","request":{"beta":"2"},"pairs":[)" + kPair + "]}"), HasSubstr("a number"));
+    EXPECT_THAT(failure(R"({"id":"a","pairs":[{"chosen":)" + sequence + "}]}"),
+                HasSubstr("pairs[0]: expected a 'rejected' side"));
+    EXPECT_THAT(failure(R"({"id":"a","sequences":[]})"), HasSubstr("at least one"));
+    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,40],"completion_mask":[0]}]})"), HasSubstr("2 values"));
+    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,40],"completion_mask":[0,2]}]})"), HasSubstr("0 and 1"));
+    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,40],"completion_mask":[1,0]}]})"),
+                HasSubstr("at least one token that counts"));
+    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,4000000],"completion_mask":[0,1]}]})"),
+                HasSubstr("vocabulary"));
+}
+
+}  // namespace
+}  // namespace craft

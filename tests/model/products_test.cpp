@@ -1,0 +1,137 @@
+#include "model/products.h"
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+#include "model/bfloat16_products.h"
+#include "model/cpu_kernels.h"
+
+namespace craft {
+namespace {
+
+at::Tensor noise(std::vector<int64_t> shape, uint64_t seed, at::ScalarType dtype) {
+    return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(seed), at::kDouble).to(dtype);
+}
+
+struct Shape {
+    int64_t rows, inner, columns;
+};
+
+// Sizes on both sides of the kernels' blocks (12 rows, 16 and 32 columns) and of the blocking (128 columns, 512 inner).
+const Shape kShapes[] = {{1, 2, 1},      {5, 16, 16},   {13, 48, 31},   {12, 512, 128}, {29, 514, 130},
+                         {200, 1030, 7}, {7, 1400, 48}, {16, 300, 512}, {300, 16, 90}};
+
+// Each operand as it is, as the transpose of its transpose, and as columns of a wider tensor.
+std::vector<at::Tensor> layouts(const at::Tensor& x) {
+    at::Tensor wide = at::zeros({x.size(0), x.size(1) + 6}, x.options());
+    wide.narrow(1, 2, x.size(1)).copy_(x);
+    at::Tensor apart = at::zeros({x.size(0), 2 * x.size(1)}, x.options());
+    apart.slice(1, 0, 2 * x.size(1), 2).copy_(x);
+    return {x, x.t().contiguous().t(), wide.narrow(1, 2, x.size(1)), apart.slice(1, 0, 2 * x.size(1), 2)};
+}
+
+class Products : public testing::TestWithParam<at::ScalarType> {};
+
+// Float32: n products of order 1 round to within a few 2^-24 sqrt(n) of each other. Bfloat16 inputs multiply exactly into
+// float32; the result is rounded once, by 2^-9 of its size.
+double tolerance(at::ScalarType dtype, const at::Tensor& expected) {
+    return dtype == at::kFloat ? 1e-4 : expected.abs().max().item<double>() / 256 + 1e-4;
+}
+
+TEST_P(Products, AreThoseOfFloat64InEveryLayout) {
+    for (const auto& [rows, inner, columns] : kShapes) {
+        const at::Tensor a = noise({rows, inner}, 1, GetParam()), b = noise({inner, columns}, 2, GetParam());
+        const at::Tensor expected = at::mm(a.to(at::kDouble), b.to(at::kDouble));
+        for (const at::Tensor& left : layouts(a))
+            for (const at::Tensor& right : layouts(b)) {
+                const at::Tensor c = product(left, right);
+                ASSERT_EQ(c.sizes(), expected.sizes());
+                EXPECT_EQ(c.scalar_type(), GetParam());
+                EXPECT_LT((c.to(at::kDouble) - expected).abs().max().item<double>(), tolerance(GetParam(), expected))
+                    << rows << " " << inner << " " << columns;
+            }
+    }
+}
+
+TEST_P(Products, AreAddedToColumnsOfAWiderTensor) {
+    const at::Tensor a = noise({29, 514}, 3, GetParam()), b = noise({514, 50}, 4, GetParam()),
+                     held = noise({29, 80}, 5, GetParam());
+    const at::Tensor to = held.clone();
+    add_product(to.narrow(1, 20, 50), a, b);
+    const at::Tensor expected = held.to(at::kDouble);
+    expected.narrow(1, 20, 50).add_(at::mm(a.to(at::kDouble), b.to(at::kDouble)));
+    EXPECT_LT((to.to(at::kDouble) - expected).abs().max().item<double>(), tolerance(GetParam(), expected));
+    EXPECT_TRUE(at::equal(to.narrow(1, 0, 20), held.narrow(1, 0, 20)));
+    EXPECT_TRUE(at::equal(to.narrow(1, 70, 10), held.narrow(1, 70, 10)));
+}
+
+TEST_P(Products, ARowsBitsDependNeitherOnItsNeighboursNorOnThreads) {
+    if (GetParam() == at::kDouble || (GetParam() == at::kBFloat16 && !has_bfloat16_products()))
+        GTEST_SKIP() << "LibTorch's product, which promises no such thing";
+    const at::Tensor a = noise({250, 640}, 6, GetParam()), b = noise({640, 40}, 7, GetParam());
+    const at::Tensor all = product(a, b);
+    const int threads = at::get_num_threads();
+    at::set_num_threads(threads == 1 ? 2 : 1);
+    const at::Tensor again = product(a, b);
+    at::set_num_threads(threads);
+    EXPECT_TRUE(at::equal(all, again));
+    for (const int64_t row : {0, 7, 249}) EXPECT_TRUE(at::equal(product(a.narrow(0, row, 1), b)[0], all[row])) << row;
+}
+
+TEST_P(Products, OfNothing) {
+    const auto options = at::TensorOptions(GetParam());
+    EXPECT_EQ(product(at::zeros({0, 4}, options), at::zeros({4, 3}, options)).sizes(), at::IntArrayRef({0, 3}));
+    EXPECT_TRUE(at::equal(product(at::zeros({2, 0}, options), at::zeros({0, 3}, options)), at::zeros({2, 3}, options)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Products, testing::Values(at::kFloat, at::kBFloat16, at::kDouble),
+                         [](const auto& given) { return std::string(c10::toString(given.param)); });
+
+// Every instruction set, factors of rows included.
+class ProductKernels : public testing::TestWithParam<const CpuKernels*> {};
+
+TEST_P(ProductKernels, MultiplyWithFactorsAndAdd) {
+    const int64_t rows = 31, inner = 37, columns = 45;
+    const at::Tensor a = noise({rows, inner}, 1, at::kFloat), b = noise({inner, columns}, 2, at::kFloat),
+                     factors = noise({rows}, 3, at::kFloat), held = noise({rows, columns}, 4, at::kFloat);
+    std::vector<float> panels(static_cast<size_t>(padded(columns) * inner));
+    pack_block({b.const_data_ptr(), false, columns, false}, 0, inner, 0, columns, panels.data());
+    for (const bool transposed : {false, true}) {
+        const at::Tensor c = held.clone(), in_memory = transposed ? a.t().contiguous() : a;
+        GetParam()->multiply({.a = in_memory.const_data_ptr<float>(),
+                              .a_stride = transposed ? rows : inner,
+                              .a_transposed = transposed,
+                              .panels = panels.data(),
+                              .rows = rows,
+                              .inner = inner,
+                              .columns = columns,
+                              .c = c.data_ptr<float>(),
+                              .c_stride = columns,
+                              .add = true,
+                              .factors = factors.const_data_ptr<float>()});
+        EXPECT_LT((c - (held + at::mm(a, b) * factors.unsqueeze(1))).abs().max().item<double>(), 1e-4);
+    }
+}
+
+TEST_P(ProductKernels, TransposeAndSoftmax) {
+    const at::Tensor x = noise({16, 21}, 1, at::kFloat), y = at::empty({16, 16});
+    GetParam()->transpose(x.const_data_ptr<float>() + 3, 21, y.data_ptr<float>());
+    EXPECT_TRUE(at::equal(y, x.narrow(1, 3, 16).t()));
+    for (const int64_t n : {1, 5, 16, 17, 47, 512}) {
+        const at::Tensor row = noise({n + 1}, 2, at::kFloat) * 5, e = row.clone();
+        float top = 0;
+        const float sum = GetParam()->softmax_row(e.data_ptr<float>(), n, top);
+        const at::Tensor real = row.narrow(0, 0, n).to(at::kDouble);
+        EXPECT_EQ(top, real.max().item<float>());
+        EXPECT_LT((e.narrow(0, 0, n) - (real - top).exp()).abs().max().item<double>(), 1e-6);
+        EXPECT_NEAR(sum, (real - top).exp().sum().item<double>(), 1e-5 * static_cast<double>(n));
+        EXPECT_EQ(e[n].item<float>(), row[n].item<float>()) << "wrote behind the row";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProductKernels, testing::ValuesIn(usable_cpu_kernels()),
+                         [](const auto& given) { return std::string(given.param->name); });
+
+}  // namespace
+}  // namespace craft
