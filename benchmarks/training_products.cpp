@@ -1,5 +1,6 @@
 // Matrix products of training beside LibTorch's, in 10^9 additions and multiplications a second; best of several turns.
-// ninja -C build/release bench_training_products && build/release/bench_training_products [THREADS=2]
+// ninja -C build/release bench_training_products && build/release/bench_training_products [THREADS=2] [2048: that shape
+// alone]
 #include <ATen/Parallel.h>
 #include <torch/types.h>
 
@@ -41,6 +42,7 @@ int main(int count, char** values) {
                                       {400, 512, 32000},
                                       {200, 256, 128256},
                                       {1000, 256, 704}}) {
+            if (count > 2 && m != std::atoi(values[2])) continue;
             const at::Tensor a = at::randn({m, k}).to(dtype), b = at::randn({k, n}).to(dtype),
                              w = at::randn({n, k}).to(dtype), at = at::randn({k, m}).to(dtype);
             const double work = 2.0 * static_cast<double>(m * k * n);

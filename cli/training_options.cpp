@@ -43,6 +43,12 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
         .min(1)
         .not_identity();
     table
+        .add("train.recompute_layers", train.recompute_layers,
+             "first layers whose activations are made again in backward, for memory; -1: all; changes no result")
+        .flag("--recompute-layers")
+        .min(-1)
+        .not_identity();
+    table
         .add_enum("train.order", train.order, {{"sequential", Order::sequential}, {"shuffled", Order::shuffled}},
                   "of the examples in each epoch")
         .flag("--order");
@@ -50,6 +56,9 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
     table.add("train.weight_decay", train.weight_decay, "of AdamW, on matrices only; 0: none").min(0);
     table.add("train.average", train.average, "decay of a running mean of the weights, which is scored and kept; 0: none")
         .min(0);
+    table.add("train.profile", train.profile, "write a Chrome trace of the second to the fourth step, trace.json")
+        .flag("--profile")
+        .not_identity();
     table.add("train.save_every", train.save_every, "steps between checkpoints; 0: after each epoch only")
         .min(0)
         .not_identity();

@@ -11,6 +11,7 @@
 #include "model/attention.h"
 #include "model/decoder_files.h"
 #include "model/ops.h"
+#include "model/recomputed.h"
 
 namespace craft {
 
@@ -177,7 +178,11 @@ at::Tensor Decoder::hidden(const PackedBatch& batch) const {
     const RotaryTable table = rotary_table(config_, batch, dtype());
     for (size_t i = 0; i < layers_.size(); ++i) {
         const AttentionShape shape = attention_shape(config_, static_cast<int64_t>(i));
-        x = layer(i, x, [&](const at::Tensor& qkv) { return packed_attention(qkv, table, shape, batch.segments); });
+        // By value: in backward the batch is gone.
+        const auto part = [this, i, table, shape, segments = batch.segments](const at::Tensor& input) {
+            return layer(i, input, [&](const at::Tensor& qkv) { return packed_attention(qkv, table, shape, segments); });
+        };
+        x = static_cast<int64_t>(i) < recomputed_layers_ ? recomputed(x, part) : part(x);
     }
     return normalise(x, final_norm_, config_);
 }

@@ -60,6 +60,9 @@ public:
     const std::optional<LoraOptions>& adapter() const { return adapter_; }
     // Dropout masks of the next forward passes, for all their tokens; none (the start) turns dropout off.
     void set_dropout(std::vector<DropoutRows> dropout) { dropout_ = std::move(dropout); }
+    // Activation checkpointing: of the first `count` layers only the inputs are kept for backward, which makes the rest
+    // again. Changes no result. The decoder then has to stay where it is until backward is done.
+    void set_recomputed_layers(int64_t count) { recomputed_layers_ = count; }
     // What is trained, by name, in a fixed order (leaf tensors that require gradients).
     std::vector<std::pair<std::string, at::Tensor>> trainable() const;
 
@@ -88,6 +91,7 @@ private:
     DecoderConfig config_;
     std::optional<LoraOptions> adapter_;
     std::vector<DropoutRows> dropout_;
+    int64_t recomputed_layers_ = 0;
     std::string base_name_;                    // for adapter_config.json
     at::Tensor embedding_, head_, positions_;  // head_ is embedding_ when tied
     Projection embedding_lora_, head_lora_;

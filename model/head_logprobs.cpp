@@ -1,6 +1,7 @@
 #include "model/head_logprobs.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/record_function.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -220,6 +221,7 @@ bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, doubl
 
 at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
                          const HeadAddition& addition, at::Tensor* direction, int64_t weights_at_once) {
+    RECORD_FUNCTION("craft::head_logprobs", std::vector<c10::IValue>({hidden, head}));
     HeadAddition contiguous;
     if (addition.b.defined()) contiguous = {addition.inner.detach().contiguous(), addition.b.detach().contiguous()};
     const bool halves = hidden.scalar_type() == at::kBFloat16 && head.scalar_type() == at::kBFloat16 &&

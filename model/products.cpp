@@ -1,6 +1,7 @@
 #include "model/products.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/record_function.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -155,6 +156,7 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
         if (std::min(a.size(0), b.size(1)) * 8 > b.size(1) + a.size(0)) return at::mm(a, b);
         if (b.size(1) < a.size(0)) return product(b.t(), a.t()).t();
     }
+    RECORD_FUNCTION("craft::product", std::vector<c10::IValue>({a, b}));
     const at::Tensor c = at::empty({a.size(0), b.size(1)}, a.options());
     (kind == Kind::float32 ? multiply_float : multiply_bfloat16_tensors)(a, b, c, false);
     return c;

@@ -19,6 +19,7 @@ std::vector<std::string> train_problems(const TrainOptions& options) {
     need(options.epochs >= 1, "epochs: expected at least 1");
     need(options.batch_size >= 1, "batch_size: expected at least 1");
     need(options.micro_batch_tokens >= 1, "micro_batch_tokens: expected at least 1");
+    need(options.recompute_layers >= -1, "recompute_layers: expected at least -1 (-1: all, 0: none)");
     need(options.max_grad_norm >= 0, "max_grad_norm: expected at least 0 (0 turns clipping off)");
     need(options.weight_decay >= 0, "weight_decay: expected at least 0");
     need(options.average >= 0 && options.average < 1, "average: expected a decay of at least 0 and below 1 (0: none)");
@@ -29,6 +30,7 @@ std::vector<std::string> train_problems(const TrainOptions& options) {
 }
 
 void make_trainable(Decoder& decoder, const TrainOptions& options) {
+    decoder.set_recomputed_layers(options.recompute_layers < 0 ? decoder.config().layers : options.recompute_layers);
     if (options.full) {
         if (decoder.adapter())
             throw Error("training all weights", "a model without an adapter", "one with an adapter",

@@ -13,10 +13,12 @@
 #include "core/progress.h"
 #include "core/rng.h"
 #include "core/signals.h"
+#include "train/bad_batch.h"
 #include "train/batches.h"
 #include "train/checkpoint.h"
 #include "train/optimizer.h"
 #include "train/schedule.h"
+#include "train/step_trace.h"
 
 namespace craft {
 
@@ -105,6 +107,8 @@ private:
     }
 
     void loop() {
+        StepTrace trace(options_.profile ? folder_ / "trace.json" : fs::path(), total_steps_ - state_.step,
+                        decoder_.device().is_cuda());
         Progress progress("training", total_steps_, "steps", state_.step);
         step_end_ = now();
         while (true) {
@@ -113,7 +117,9 @@ private:
             if (save_due()) save();
             if (at_end()) break;
             throw_if_stopped();
+            trace.before_step();
             const StepMetrics metrics = step();
+            trace.after_step();
             char note[40];
             std::snprintf(note, sizeof note, "loss %.4f", metrics.figures.loss);
             progress.advance(1, note);
@@ -165,7 +171,7 @@ private:
         metrics.figures = run_batch(decoder_, examples, options_.loss, run);
         state_.compute_seconds += now() - compute_start;
         metrics.grad_norm = optimizer_.clip(options_.max_grad_norm);
-        check_finite(metrics);
+        check_finite(metrics, examples);
         optimizer_.step(lr);
         const double end = now();
         metrics.seconds = end - step_end_;
@@ -183,12 +189,15 @@ private:
         metrics_->write(state_.step, state_.last_metrics);
     }
 
-    void check_finite(const StepMetrics& metrics) {
+    void check_finite(const StepMetrics& metrics, const std::vector<const TokenTree*>& examples) {
         if (std::isfinite(metrics.figures.loss) && std::isfinite(*metrics.grad_norm)) return;
         optimizer_.drop_gradients();
+        const fs::path batch = folder_ / "bad_batch.jsonl";
+        write_bad_batch(batch, metrics.step, examples, options_.loss);
         throw Error("training step " + std::to_string(metrics.step), "a finite loss and gradient",
                     "loss " + std::to_string(metrics.figures.loss) + ", gradient norm " + std::to_string(*metrics.grad_norm),
-                    "lower --lr; earlier checkpoints stay in " + (folder_ / "checkpoints").string());
+                    "lower --lr; its batch lies in " + batch.string() +
+                        " (craft-train loss reads it), earlier checkpoints in " + (folder_ / "checkpoints").string());
     }
 
     void score_epoch() {

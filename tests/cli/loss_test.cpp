@@ -38,7 +38,7 @@ protected:
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return Json::parse(outcome.out)["logprobs"].get<std::vector<double>>();
     }
-    test::TemporaryFolder folder_;
+    TemporaryFolder folder_;
 };
 
 const std::string kPair = R"({"chosen":{"input_ids":[1,40,41,50,51,52],"completion_mask":[0,0,0,1,0,1]},)"

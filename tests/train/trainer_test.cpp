@@ -273,8 +273,30 @@ TEST(Training, NotANumberStopsTheRunAndKeepsItsCheckpoints) {
     EXPECT_THAT(
         [&] { train(decoder, counting_sequences(20), options, folder.path(), {.on_step = poison}); },
         testing::ThrowsMessage<Error>(testing::AllOf(testing::HasSubstr("training step 6"), testing::HasSubstr("finite"))));
+    const Json batch = read_json_file(folder.path() / "bad_batch.jsonl");
+    EXPECT_EQ(batch["id"], "step-6");
+    EXPECT_EQ(batch["request"]["loss"], "sft");
+    const std::vector<size_t> indices = batch_of_step(20, options, 5);
+    ASSERT_EQ(batch["sequences"].size(), indices.size());
+    EXPECT_EQ(batch["sequences"][0]["input_ids"].get<std::vector<int64_t>>(),
+              counting_sequences(20)[indices[0]].branches[0].tokens);
     const Checkpoint last = *CheckpointFolder(folder.path() / "checkpoints").newest();
     for (const auto& [name, tensor] : last.tensors) EXPECT_TRUE(at::isfinite(tensor).all().item<bool>()) << name;
+}
+
+TEST(Training, TracesAFewSteps) {
+    const TemporaryFolder folder;
+    TrainOptions options = small_options(LossName::sft);
+    options.profile = true;
+    Decoder decoder = tiny_decoder();
+    make_trainable(decoder, options);
+    train(decoder, counting_sequences(20), options, folder.path());
+    const Json trace = read_json_file(folder.path() / "trace.json");
+    std::set<std::string> names;
+    for (const Json& event : trace["traceEvents"])
+        if (event.contains("name")) names.insert(event["name"].get<std::string>());
+    EXPECT_GT(names.count("craft::product"), 0u);
+    EXPECT_GT(names.count("craft::head_logprobs"), 0u);
 }
 
 TEST(Training, RefusesWhatItCannotTrain) {

@@ -1,0 +1,46 @@
+#include "train/bad_batch.h"
+
+#include "core/json.h"
+
+namespace craft {
+
+namespace {
+
+Json request_of(const LossOptions& loss) {
+    static const char* const forms[] = {"sigmoid", "hinge", "ipo"};
+    return {{"loss", loss_name(loss.name)},
+            {"beta", loss.beta},
+            {"gamma", loss.gamma},
+            {"alpha", loss.alpha},
+            {"label_smoothing", loss.label_smoothing},
+            {"form", forms[static_cast<size_t>(loss.form)]},
+            {"eta1", loss.eta1},
+            {"eta2", loss.eta2},
+            {"detach_tau", loss.detach_tau},
+            {"nll_normalisation", loss.nll_normalisation == NllNormalisation::sum ? "sum" : "mean"}};
+}
+
+Json sequence_of(const TokenTree& tree, const MaskedTokens& branch) {
+    std::vector<int64_t> ids = tree.prefix;
+    std::vector<int> mask(tree.prefix.size(), 0);
+    ids.insert(ids.end(), branch.tokens.begin(), branch.tokens.end());
+    mask.insert(mask.end(), branch.counted.begin(), branch.counted.end());
+    return {{"input_ids", ids}, {"completion_mask", mask}};
+}
+
+}  // namespace
+
+void write_bad_batch(const std::filesystem::path& file, int64_t step, const std::vector<const TokenTree*>& examples,
+                     const LossOptions& loss) {
+    const bool pairs = needs_pairs(loss.name);
+    Json rows = Json::array();
+    for (const TokenTree* tree : examples) {
+        const Json first = sequence_of(*tree, tree->branches.at(0));
+        rows.push_back(pairs ? Json{{"chosen", first}, {"rejected", sequence_of(*tree, tree->branches.at(1))}} : first);
+    }
+    write_json_file(
+        file, {{"id", "step-" + std::to_string(step)}, {"request", request_of(loss)}, {pairs ? "pairs" : "sequences", rows}},
+        /*indent=*/-1);
+}
+
+}  // namespace craft

@@ -1,0 +1,16 @@
+// What a step that ended without a finite loss or gradient was computed on.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "losses/losses.h"
+#include "model/packed_batch.h"
+
+namespace craft {
+
+// One line in the form that `craft-train loss` reads: the loss with its coefficients and every example's tokens.
+void write_bad_batch(const std::filesystem::path& file, int64_t step, const std::vector<const TokenTree*>& examples,
+                     const LossOptions& loss);
+
+}  // namespace craft
