@@ -132,7 +132,11 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
         run_micro_batch(decoder, trees, loss, totals, run, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }
-    return figures_of(sums, loss, tokens);
+    BatchFigures figures = figures_of(sums, loss, tokens);
+    for (const TokenTree* tree : examples)
+        for (const MaskedTokens& branch : tree->branches)
+            figures.sequence_tokens += static_cast<int64_t>(tree->prefix.size() + branch.tokens.size());
+    return figures;
 }
 
 }  // namespace craft

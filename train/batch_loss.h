@@ -18,7 +18,8 @@ struct BatchFigures {
     std::optional<double> preference_loss;
     std::optional<double> chosen_logp, rejected_logp;  // averages per token
     std::optional<double> margin, accuracy;
-    int64_t tokens = 0;  // computed: a shared prompt once
+    int64_t tokens = 0;           // computed: a shared prompt once
+    int64_t sequence_tokens = 0;  // of all sequences: a prompt with each of its responses
 };
 
 // Of one branch's counted tokens.

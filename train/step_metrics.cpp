@@ -1,5 +1,7 @@
 #include "train/step_metrics.h"
 
+#include "core/run_folder.h"
+
 namespace craft {
 
 namespace {
@@ -25,7 +27,11 @@ Json to_json(const StepMetrics& metrics) {
     if (metrics.grad_norm) row["grad_norm"] = *metrics.grad_norm;
     if (metrics.lr) row["lr"] = *metrics.lr;
     row["tokens"] = metrics.figures.tokens;
+    row["sequence_tokens"] = metrics.figures.sequence_tokens;
     row["seconds"] = metrics.seconds;
+    if (metrics.seconds > 0) row["tokens_per_second"] = static_cast<double>(metrics.figures.tokens) / metrics.seconds;
+    if (metrics.mfu) row["mfu"] = *metrics.mfu;
+    row["peak_memory_bytes"] = peak_memory_bytes();
     return row;
 }
 

@@ -14,7 +14,8 @@ struct StepMetrics {
     BatchFigures figures;
     std::optional<double> grad_norm = {};  // before clipping; absent in evaluations
     std::optional<double> lr = {};         // as grad_norm
-    double seconds = 0;                    // wall time since the previous step's end; of an evaluation its own
+    std::optional<double> mfu = {};  // share of the device's rate of matrix products (train/operations.h); as grad_norm
+    double seconds = 0;              // wall time since the previous step's end; of an evaluation its own
 };
 
 // The keys of cli.md; those that do not apply are absent.

@@ -3,6 +3,7 @@
 #include <torch/csrc/autograd/profiler_kineto.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "core/error.h"
@@ -26,6 +27,7 @@ void StepTrace::before_step() {
                                                        /*report_input_shapes=*/true, /*profile_memory=*/true);
     std::set<ActivityType> activities = {ActivityType::CPU};
     if (cuda_) activities.insert(ActivityType::CUDA);
+    ::setenv("KINETO_LOG_LEVEL", "99", /*overwrite=*/0);  // without a GPU it complains of none
     profiler::prepareProfiler(config, activities);
     profiler::enableProfiler(config, activities);
     recording_ = true;

@@ -16,6 +16,7 @@
 #include "train/bad_batch.h"
 #include "train/batches.h"
 #include "train/checkpoint.h"
+#include "train/operations.h"
 #include "train/optimizer.h"
 #include "train/schedule.h"
 #include "train/step_trace.h"
@@ -72,7 +73,8 @@ public:
           optimizer_(decoder.trainable(), {.weight_decay = options.weight_decay, .average = options.average}),
           fingerprint_(fingerprint_of(data, eval_data, options, decoder.trainable())),
           epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),
-          total_steps_(epoch_steps_ * options.epochs) {}
+          total_steps_(epoch_steps_ * options.epochs),
+          product_rate_(product_rate(decoder.device(), decoder.dtype())) {}
 
     TrainResult run() {
         resume();
@@ -175,6 +177,9 @@ private:
         optimizer_.step(lr);
         const double end = now();
         metrics.seconds = end - step_end_;
+        double operations = 0;
+        for (const TokenTree* tree : examples) operations += training_operations(decoder_.config(), *tree, options_.full);
+        metrics.mfu = operations / metrics.seconds / product_rate_;
         step_end_ = end;
         finish_step(metrics);
         return metrics;
@@ -269,6 +274,7 @@ private:
     AdamW optimizer_;
     std::string fingerprint_;
     int64_t epoch_steps_, total_steps_;
+    double product_rate_;  // operations a second
     TrainState state_;
     bool saved_ = false;  // state_ is in a checkpoint
     double step_end_ = 0;

@@ -94,7 +94,7 @@ inline std::vector<Json> rows_of(const std::filesystem::path& path) {
     std::ifstream in(path);
     for (std::string line; std::getline(in, line);) {
         rows.push_back(Json::parse(line));
-        rows.back().erase("seconds");
+        for (const char* key : {"seconds", "tokens_per_second", "mfu", "peak_memory_bytes"}) rows.back().erase(key);
     }
     return rows;
 }

@@ -1,0 +1,36 @@
+#include "train/operations.h"
+
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+namespace craft {
+namespace {
+
+// By hand: one layer, width 4, two heads of 3 with one kv head, inner width 5, vocabulary 7.
+TEST(TrainingOperations, CountWhatIsComputed) {
+    DecoderConfig config;
+    config.hidden_size = 4;
+    config.heads = 2;
+    config.kv_heads = 1;
+    config.head_dim = 3;
+    config.intermediate_size = 5;
+    config.vocab_size = 7;
+    config.layers = 1;
+    const TokenTree tree{{1, 2, 3}, {{{4, 5}, {0, 1}}, {{6}, {1}}}};
+    const double weights = 4 * (6 + 3 + 3) + 6 * 4 + 3 * 4 * 5;  // qkv, o, gate, up and down
+    const double keys = (1 + 2 + 3) + (4 + 5) + 4;               // of the prefix, of each branch behind it
+    const double rest = 14 * 6 * keys;                           // seven products of two operations on 6 dimensions
+    EXPECT_DOUBLE_EQ(training_operations(config, tree, false), 4 * 6 * weights + 4 * 2 * 7 * 4 + rest);
+    EXPECT_DOUBLE_EQ(training_operations(config, tree, true), 6 * 6 * weights + 6 * 2 * 7 * 4 + rest);
+    config.windows = {2};
+    EXPECT_DOUBLE_EQ(training_operations(config, tree, false),
+                     4 * 6 * weights + 4 * 2 * 7 * 4 + 14 * 6 * ((1 + 2 + 2) + (2 + 2) + 2));
+}
+
+TEST(ProductRate, IsThatOfThisMachine) {
+    EXPECT_GT(product_rate(at::kCPU, at::kFloat), 1e8);
+    EXPECT_GT(product_rate(at::kCPU, at::kBFloat16), 1e8);
+}
+
+}  // namespace
+}  // namespace craft

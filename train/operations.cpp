@@ -1,0 +1,58 @@
+#include "train/operations.h"
+
+#include <torch/types.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "model/products.h"
+
+namespace craft {
+
+namespace {
+
+// Query-key pairs of `queries` causal queries behind `before` keys, of which a window sees the last ones only.
+double key_count(int64_t before, int64_t queries, int64_t window) {
+    double count = 0;
+    for (int64_t i = 1; i <= queries; ++i)
+        count += static_cast<double>(window > 0 ? std::min(before + i, window) : before + i);
+    return count;
+}
+
+}  // namespace
+
+double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full) {
+    const auto prefix = static_cast<int64_t>(tree.prefix.size());
+    const double passes = full ? 6 : 4;  // each product forward, for its input's gradient and for its weight's
+    double targets = 0, attention = 0;
+    for (const MaskedTokens& branch : tree.branches)
+        targets += static_cast<double>(std::count(branch.counted.begin(), branch.counted.end(), uint8_t{1}));
+    for (int64_t layer = 0; layer < c.layers; ++layer) {
+        attention += key_count(0, prefix, c.window(layer));
+        for (const MaskedTokens& branch : tree.branches)
+            attention += key_count(prefix, static_cast<int64_t>(branch.tokens.size()), c.window(layer));
+    }
+    const auto hidden = static_cast<double>(c.hidden_size), head = static_cast<double>(c.head_dim);
+    const double heads = static_cast<double>(c.heads) * head, kv = static_cast<double>(c.kv_heads) * head;
+    const double of_layer =
+        hidden * (2 * heads + 2 * kv) + (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
+    return passes * static_cast<double>(tree.size() * c.layers) * of_layer +
+           passes * targets * static_cast<double>(c.vocab_size) * hidden +
+           14 * heads * attention;  // two products forward, five backward
+}
+
+double product_rate(const at::Device& device, at::ScalarType dtype) {
+    const at::NoGradGuard no_gradients;
+    const int64_t size = device.is_cpu() ? 1024 : 8192;
+    const at::Tensor a = at::ones({size, size}, at::TensorOptions(dtype).device(device));
+    double best = 0;
+    for (int turn = 0; turn < 6; ++turn) {
+        const auto begin = std::chrono::steady_clock::now();
+        product(a, a)[0][0].item<double>();  // waits for the device
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        best = std::max(best, 2.0 * static_cast<double>(size * size * size) / seconds);
+    }
+    return best;
+}
+
+}  // namespace craft

@@ -1,0 +1,19 @@
+// How much arithmetic training needs, and how much a device can do: for MFU.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "model/decoder_config.h"
+#include "model/packed_batch.h"
+
+namespace craft {
+
+// Floating-point operations (a multiplication and an addition are two) that one step needs for an example: forward and input
+// gradients of the base weights for each token that is computed, their own gradients with `full`, the head on counted tokens
+// only, attention by segment. Adapters, norms and what is made again in backward do not count.
+double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full);
+
+// Operations a second of a square matrix product on this device in this dtype with the threads that are set: best of a few.
+double product_rate(const at::Device& device, at::ScalarType dtype);
+
+}  // namespace craft
