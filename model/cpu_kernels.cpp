@@ -17,6 +17,7 @@ namespace avx512 {
 constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2, kDotRows = 4;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
+#include "model/quantizer_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx512
 #pragma GCC pop_options
@@ -26,6 +27,7 @@ namespace avx2 {
 constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
+#include "model/quantizer_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx2
 #pragma GCC pop_options
@@ -36,14 +38,16 @@ namespace generic {
 constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
+#include "model/quantizer_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace generic
 
-#define CRAFT_KERNELS(set)                                                                                       \
-    CpuKernels {                                                                                                 \
-#set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward, \
-            set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,   \
-            set::add_dots                                                                                        \
+#define CRAFT_KERNELS(set)                                                                                        \
+    CpuKernels {                                                                                                  \
+#set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward,  \
+            set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,    \
+            set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots, set::largest_magnitude, \
+            set::int8_codes, set::nf4_codes                                                                       \
     }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "model/cpu_kernels.h"
 #include "model/linear.h"
+#include "model/weight_dots.h"
 
 namespace craft {
 
@@ -31,7 +32,7 @@ private:
 
     int64_t rows_ = 0;
     PackedWeight packed_;            // empty where `parts_` hold the weight
-    std::vector<WeightRows> parts_;  // below each other
+    std::vector<WeightDots> parts_;  // below each other
     PackedWeight adapters_in_,
         adapters_out_;  // beside parts: all A below each other; scale * B, each in its own rows and columns
 };
