@@ -67,11 +67,6 @@ void pack_panels(const float* rows, int64_t length, int64_t columns, float* pane
     }
 }
 
-PackedWeight::PackedWeight(const float* weight, int64_t row_count, int64_t column_count)
-    : rows(row_count), columns(column_count), panels(static_cast<size_t>(padded(row_count) * column_count)) {
-    pack_panels(weight, rows, columns, panels.data());
-}
-
 std::vector<const CpuKernels*> usable_cpu_kernels() {
     std::vector<const CpuKernels*> usable;
 #ifdef CRAFT_X86_KERNELS

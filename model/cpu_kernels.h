@@ -5,16 +5,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace craft {
 
 // A weight [rows, columns] laid out for products x W^T: panels of 16 output features, [panel][column][16], zero-padded.
+// pack_weight() makes it.
 struct PackedWeight {
     int64_t rows = 0, columns = 0;
-    std::vector<float> panels;
-    PackedWeight() = default;
-    PackedWeight(const float* weight, int64_t row_count, int64_t column_count);
+    std::shared_ptr<const float> panels;
 };
 
 // Blocks of 16 positions: keys [block][head_dim][16], values [position][padded head_dim].

@@ -100,6 +100,12 @@ std::vector<WeightSlot> DecoderWeights::slots(Decoder& decoder) {
     return slots;
 }
 
+void DecoderWeights::forget(Decoder& decoder) {
+    for (DecoderLayer& layer : decoder.layers_)
+        for (Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down}) *linear = {};
+    if (!decoder.config_.tied_embeddings) decoder.head_ = at::Tensor();
+}
+
 void DecoderWeights::untie(Decoder& decoder) {
     decoder.config_.tied_embeddings = false;
     if (!decoder.config_.source.is_null()) decoder.config_.source["tie_word_embeddings"] = false;

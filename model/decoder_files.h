@@ -47,7 +47,8 @@ struct DecoderWeights {
     static std::vector<WeightSlot> slots(Decoder& decoder);  // every tensor, the head only where it is not tied
     static NamedTensors named(const Decoder& decoder);       // transformers' names; views, detached
     static std::vector<DecoderLayer>& layers(Decoder& decoder) { return decoder.layers_; }
-    static void untie(Decoder& decoder);  // the head and the embedding are two matrices from now on, in config.json too
+    static void forget(Decoder& decoder);  // the layers' linear weights and the head; a tied one stays as the embedding
+    static void untie(Decoder& decoder);   // the head and the embedding are two matrices from now on, in config.json too
     static Projection& embedding_lora(Decoder& decoder) { return decoder.embedding_lora_; }
     static Projection& head_lora(Decoder& decoder) { return decoder.head_lora_; }
     static at::Tensor& head(Decoder& decoder) { return decoder.head_; }

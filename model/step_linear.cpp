@@ -14,21 +14,6 @@ int64_t rows_at_once(int64_t m) {
     return m <= 8 ? 4 : 16;
 }
 
-PackedWeight packed(const at::Tensor& weight) {
-    const at::Tensor floats = weight.detach().to(at::kCPU, at::kFloat).contiguous();
-    const float* const values = floats.const_data_ptr<float>();
-    PackedWeight packed;
-    packed.rows = floats.size(0);
-    packed.columns = floats.size(1);
-    packed.panels.resize(static_cast<size_t>(padded(packed.rows) * packed.columns));
-    at::parallel_for(0, padded(packed.rows) / kLanes, 1, [&](int64_t begin, int64_t end) {
-        const int64_t first = begin * kLanes, last = std::min(packed.rows, end * kLanes);
-        pack_panels(values + first * packed.columns, last - first, packed.columns,
-                    packed.panels.data() + first * packed.columns);
-    });
-    return packed;
-}
-
 void packed_product(const std::vector<float>& a, int64_t m, const PackedWeight& w, std::vector<float>& c, bool add) {
     c.resize(static_cast<size_t>(m * w.rows));
     at::parallel_for(0, padded(w.rows) / kLanes, 1,
@@ -50,15 +35,17 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight) {
     return rows;
 }
 
-StepLinear::StepLinear(const at::Tensor& weight, const Projection& adapter)
-    : StepLinear(Linear{weight, {}, {}, {adapter}}) {}
+StepLinear::StepLinear(at::Tensor weight, const Projection& adapter)
+    : StepLinear(Linear{std::move(weight), {}, {}, {adapter}}) {}
 
-StepLinear::StepLinear(const Linear& linear) {
+StepLinear::StepLinear(Linear linear) {
     const Projection& last = linear.projections.back();
     rows_ = last.first + last.rows;
     if (linear.quantized.empty() && !is_read_in_place(linear.weight)) {
         // In float32 also where the base is not: rounding the sum would lose what little an adapter adds.
-        packed_ = packed(linear.merged_weight(at::kFloat));
+        at::Tensor merged = linear.merged_weight(at::kFloat);
+        linear.weight = at::Tensor();
+        packed_ = pack_weight(std::move(merged));
         return;
     }
     if (linear.quantized.empty()) parts_.emplace_back(rows_in_memory(linear.weight));
@@ -84,8 +71,8 @@ void StepLinear::set_adapters(const std::vector<Projection>& projections) {
         out.narrow(0, part.first, part.rows).narrow(1, ranks, rank).copy_(part.lora_b.detach() * part.lora_scale);
         ranks += rank;
     }
-    adapters_in_ = packed(at::cat(in));
-    adapters_out_ = packed(out);
+    adapters_in_ = pack_weight(at::cat(in));
+    adapters_out_ = pack_weight(out);
 }
 
 void StepLinear::product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {

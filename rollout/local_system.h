@@ -22,6 +22,7 @@ public:
     // the system is used. Tokenizer and template must outlive it.
     LocalSystem(const Decoder& decoder, const Tokenizer& tokenizer, const ChatTemplate& chat,
                 LocalSystemOptions options = {});
+    LocalSystem(StepSource source, const Tokenizer& tokenizer, const ChatTemplate& chat, LocalSystemOptions options = {});
 
     // Neighbouring requests with the same messages and item and consecutive samples share the prompt's computation. A prompt
     // that leaves the model no room gets an empty, unfinished reply; such replies are counted and warned of.

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "core/rng.h"
+#include "model/packed_weight.h"
 
 namespace craft {
 
@@ -31,7 +32,7 @@ TEST_P(CpuKernelSets, ProductsForEveryShape) {
     Rng rng(1, "product");
     for (const auto& [n, k] : std::vector<std::pair<int64_t, int64_t>>{{16, 8}, {33, 24}, {5, 1}, {96, 70}}) {
         const auto weight = noise(rng, n * k);
-        const PackedWeight packed(weight.data(), n, k);
+        const PackedWeight packed = pack_weight(weight.data(), n, k);
         for (int64_t m = 1; m <= 26; ++m) {
             const auto a = noise(rng, m * k), before = noise(rng, m * n);
             for (const bool add : {false, true}) {
@@ -53,7 +54,7 @@ TEST_P(CpuKernelSets, ARowsBitsDoNotDependOnItsNeighbours) {
     Rng rng(2, "bits");
     const int64_t n = 40, k = 37, m = 29;
     const auto weight = noise(rng, n * k), a = noise(rng, m * k);
-    const PackedWeight packed(weight.data(), n, k);
+    const PackedWeight packed = pack_weight(weight.data(), n, k);
     std::vector<float> all(static_cast<size_t>(m * n)), one(static_cast<size_t>(n));
     GetParam()->product(a.data(), m, packed, all.data(), false, 0, 3);
     for (int64_t i = 0; i < m; ++i) {
