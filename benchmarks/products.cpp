@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "core/rng.h"
-#include "model/cpu_kernels.h"
+#include "model/packed_weight.h"
 
 namespace {
 
@@ -42,7 +42,7 @@ int main() {
         for (const auto& [features, inputs] :
              {std::pair<int64_t, int64_t>{512, 256}, {1408, 256}, {256, 704}, {4000, 256}}) {
             const std::vector<float> values = noise(rng, features * inputs);
-            const craft::PackedWeight weight(values.data(), features, inputs);
+            const craft::PackedWeight weight = craft::pack_weight(values.data(), features, inputs);
             for (const int64_t m : {1, 12, 96})
                 std::printf("%s: [%ld, %ld] x [%ld, %ld]: %.1f GFLOP/s\n", kernels->name, m, inputs, inputs, features,
                             rate(*kernels, weight, m));

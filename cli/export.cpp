@@ -130,7 +130,7 @@ int run(int argc, const char* const* argv) {
     // Which prompt a planner is asked with goes along.
     for (const fs::path& from : {options.merge ? options.model : adapter, adapter})
         if (fs::exists(from / "planner.json"))
-            fs::copy_file(from / "planner.json", folder.path() / "planner.json", fs::copy_options::overwrite_existing);
+            write_file_atomic(folder.path() / "planner.json", read_file(from / "planner.json"));
     folder.publish();
     log_info(std::string("wrote the ") + (options.merge ? "merged model " : "adapter ") + options.out.string());
     return 0;

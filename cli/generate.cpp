@@ -213,7 +213,7 @@ int run(int argc, const char* const* argv) {
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     JsonLinesWriter writer(options.output);
     Progress progress("generating", static_cast<int64_t>(requests.size()), "prompts");
-    StepSource source(decoder);
+    StepSource source(std::move(decoder));
     constexpr size_t kAtOnce = 256;
     for (size_t begin = 0; begin < requests.size(); begin += kAtOnce) {
         const size_t end = std::min(requests.size(), begin + kAtOnce);

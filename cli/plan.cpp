@@ -73,7 +73,7 @@ int run(int argc, const char* const* argv) {
     Planner planner = Planner::open(options.model, place.dtype, place.device, options.quantize, options.chat);
     if (!options.adapter.empty()) planner.adopt(options.adapter, /*trainable=*/false);
     const PromptTemplate prompt = PromptTemplate::named(planner.ask_with(options.prompt));
-    LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);
+    LocalSystem system(StepSource(std::move(planner.decoder)), *planner.tokenizer, *planner.chat);
     JsonLinesWriter writer(options.output);
     const bool is_file = std::filesystem::is_regular_file(options.instructions);  // a pipe cannot be read twice
     std::vector<std::filesystem::path> inputs = {options.model, is_file ? options.instructions : "-"};

@@ -1,5 +1,3 @@
-#include "generate/generate.h"
-
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/signals.h"
+#include "generate/generate.h"
 #include "generate/stop_strings.h"
 
 namespace craft {
@@ -207,17 +206,16 @@ private:
 std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer* tokenizer,
                                              const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
                                              const GenerateProgress& progress) {
-    const Decoder& decoder = source.decoder();
-    check(requests, options, tokenizer, decoder.config());
+    check(requests, options, tokenizer, source.config());
     if (requests.empty()) return {};
     StepSizes sizes;
     for (const GenerateRequest& request : requests) {
-        const int64_t limit = token_limit(request, options, decoder.config());
+        const int64_t limit = token_limit(request, options, source.config());
         sizes.row_tokens = std::max(sizes.row_tokens, limit);
         sizes.positions = std::max(sizes.positions, limit + static_cast<int64_t>(request.prompt.size()));
     }
     // A row's own places, and its prompt's: in the row (TorchSteps) or beside it, where its samples share it.
-    sizes.rows = row_count(requests, options, cache_bytes_of_token(decoder, sizes.positions) * sizes.positions);
+    sizes.rows = row_count(requests, options, source.cache_bytes(sizes.positions) * sizes.positions);
     return Generation(source, tokenizer, requests, options, sizes).run(progress);
 }
 

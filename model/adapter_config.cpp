@@ -14,6 +14,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int64_t kMostRank = int64_t{1} << 20;
+constexpr int64_t kPeftRank = 8;  // PEFT's own where a file leaves the keys out
+constexpr double kPeftAlpha = 8;
+constexpr size_t kMostNames = 10000;  // of a list of modules or patterns: each is held against every module of a model
+
+void check_count(const ConfigReader& reader, const std::string& key, const Json& names) {
+    if (names.size() > kMostNames) reader.fail(key, "at most " + std::to_string(kMostNames) + " of them");
+}
 
 bool is_nothing(const Json* value) {
     return value == nullptr || *value == false || ((value->is_array() || value->is_object()) && value->empty());
@@ -41,6 +48,7 @@ std::vector<std::string> names_in(const ConfigReader& reader, const std::string&
     std::vector<std::string> names;
     if (value == nullptr) return names;
     if (!value->is_array() && !(alone_too && value->is_string())) reader.fail(key, "a list of names");
+    check_count(reader, key, *value);
     for (const Json& name : value->is_array() ? *value : Json::array({*value})) {
         if (!name.is_string() || name.get_ref<const std::string&>().empty()) reader.fail(key, "a list of names");
         names.push_back(name.get<std::string>());
@@ -72,6 +80,7 @@ void read_targets(const ConfigReader& reader, LoraOptions& options) {
     read_modules(reader, "exclude_modules", options.excluded, options.excluded_expression);
     options.layers_patterns = names_in(reader, "layers_pattern", true);
     if (const Json* layers = reader.find("layers_to_transform")) {
+        check_count(reader, "layers_to_transform", *layers);
         for (const Json& layer : layers->is_array() ? *layers : Json::array({*layers})) {
             if (!layer.is_number_integer() || layer < 0) reader.fail("layers_to_transform", "numbers of layers");
             options.layers.push_back(layer.get<int64_t>());
@@ -88,6 +97,7 @@ void read_patterns(const ConfigReader& reader, LoraOptions& options) {
     const auto entries = [&](const char* key) {
         const Json* value = reader.find(key);
         if (value != nullptr && !value->is_object()) reader.fail(key, "an object of names and numbers");
+        if (value != nullptr) check_count(reader, key, *value);
         return value == nullptr ? Json::object() : *value;
     };
     const Json ranks = entries("rank_pattern"), alphas = entries("alpha_pattern");
@@ -118,11 +128,14 @@ LoraOptions parse_adapter_config(const Json& json, const std::string& file) {
     const ConfigReader reader(file, json);
     check_kind(reader);
     LoraOptions options;
-    options.rank = reader.size("r", std::nullopt, kMostRank);
-    const Json* alpha = reader.find("lora_alpha");
-    if (alpha == nullptr || !alpha->is_number() || !std::isfinite(alpha->get<double>()))
-        reader.fail("lora_alpha", "a number");
-    options.alpha = alpha->get<double>();
+    options.rank = reader.has("r") ? reader.size("r", std::nullopt, kMostRank) : kPeftRank;
+    options.alpha = kPeftAlpha;
+    if (reader.has("lora_alpha")) {
+        const Json* alpha = reader.find("lora_alpha");
+        if (alpha == nullptr || !alpha->is_number() || !std::isfinite(alpha->get<double>()))
+            reader.fail("lora_alpha", "a number");
+        options.alpha = alpha->get<double>();
+    }
     if (const Json* dropout = reader.find("lora_dropout")) {
         if (!dropout->is_number()) reader.fail("lora_dropout", "a number");
         options.dropout = dropout->get<double>();

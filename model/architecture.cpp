@@ -14,6 +14,23 @@ const std::vector<const Architecture*>& known_architectures() {
     return all;
 }
 
+std::string architecture_names() {
+    std::string names;
+    for (const Architecture* one : known_architectures()) names += (names.empty() ? "" : ", ") + one->name;
+    return names;
+}
+
+const Architecture* find_architecture(const ConfigReader& reader) {
+    const Json* names = reader.find("architectures");
+    const Json* type = reader.find("model_type");
+    for (const Architecture* one : known_architectures()) {
+        const bool is_named =
+            names != nullptr && names->is_array() && std::find(names->begin(), names->end(), one->name) != names->end();
+        if (is_named || (names == nullptr && type != nullptr && *type == one->model_type)) return one;
+    }
+    return nullptr;
+}
+
 const Architecture& architecture_of(const DecoderConfig& config) {
     std::vector<std::string> names;
     for (const Architecture* one : known_architectures()) {

@@ -38,6 +38,9 @@ struct Architecture {
 };
 
 const std::vector<const Architecture*>& known_architectures();
+std::string architecture_names();  // of all, in a row
+// What config.json names by `architectures`, else `model_type`; nullptr if that is none of them.
+const Architecture* find_architecture(const ConfigReader& reader);
 // read_decoder_config() of files that were read; `generation` may be null.
 DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReader* generation);
 const Architecture& architecture_of(const DecoderConfig& config);

@@ -17,8 +17,9 @@ namespace avx512 {
 constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2, kDotRows = 4;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
-#include "model/segment_kernels.inc"
 #include "model/product_kernels.inc"
+#include "model/quantizer_kernels.inc"
+#include "model/segment_kernels.inc"
 }  // namespace avx512
 #pragma GCC pop_options
 #pragma GCC push_options
@@ -27,8 +28,9 @@ namespace avx2 {
 constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
-#include "model/segment_kernels.inc"
 #include "model/product_kernels.inc"
+#include "model/quantizer_kernels.inc"
+#include "model/segment_kernels.inc"
 }  // namespace avx2
 #pragma GCC pop_options
 #endif
@@ -38,15 +40,17 @@ namespace generic {
 constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #include "model/cpu_kernels.inc"
 #include "model/narrow_kernels.inc"
-#include "model/segment_kernels.inc"
 #include "model/product_kernels.inc"
+#include "model/quantizer_kernels.inc"
+#include "model/segment_kernels.inc"
 }  // namespace generic
 
-#define CRAFT_KERNELS(set)                                                                                       \
-    CpuKernels {                                                                                                 \
-#set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward, \
-            set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,   \
-            set::add_dots, set::multiply, set::transpose, set::softmax_row                                        \
+#define CRAFT_KERNELS(set)                                                                                        \
+    CpuKernels {                                                                                                  \
+#set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward,  \
+            set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,    \
+            set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots, set::largest_magnitude, \
+            set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row                      \
     }
 
 }  // namespace
@@ -64,11 +68,6 @@ void pack_panels(const float* rows, int64_t length, int64_t columns, float* pane
                 for (int64_t k = begin; k < end; ++k) panel[k * kLanes + r] = 0;
         }
     }
-}
-
-PackedWeight::PackedWeight(const float* weight, int64_t row_count, int64_t column_count)
-    : rows(row_count), columns(column_count), panels(static_cast<size_t>(padded(row_count) * column_count)) {
-    pack_panels(weight, rows, columns, panels.data());
 }
 
 std::vector<const CpuKernels*> usable_cpu_kernels() {

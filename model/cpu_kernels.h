@@ -5,16 +5,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace craft {
 
 // A weight [rows, columns] laid out for products x W^T: panels of 16 output features, [panel][column][16], zero-padded.
+// pack_weight() makes it.
 struct PackedWeight {
     int64_t rows = 0, columns = 0;
-    std::vector<float> panels;
-    PackedWeight() = default;
-    PackedWeight(const float* weight, int64_t row_count, int64_t column_count);
+    std::shared_ptr<const float> panels;
 };
 
 // Blocks of 16 positions: keys [block][head_dim][16], values [position][padded head_dim].
@@ -84,6 +84,17 @@ struct ProductTask {
     const float* factors = nullptr;
 };
 
+// Rows of such a weight for products. The activations' elements stand in another order: of each 32 the even ones, then the
+// odd ones, as the codes' high and low halves come.
+struct Nf4Rows {
+    const uint8_t* codes = nullptr;  // of the first row's first element
+    int64_t stride = 0;              // elements from row to row, a multiple of 32
+    const float* scales = nullptr;   // of each block of a row, rows scale_stride apart
+    int64_t scale_stride = 0;
+    const float* map = nullptr;  // [16]
+    int64_t block = 64;          // a power of two from 32 on
+};
+
 struct CpuKernels {
     const char* name;
     // Output features [16 first_panel, 16 last_panel) of c [m, w.rows] (+)= a [m, w.columns] w^T.
@@ -105,6 +116,20 @@ struct CpuKernels {
     // depend on m and rows.
     void (*add_dots)(const float* a, int64_t lda, int64_t m, const float* w, int64_t ldw, int64_t rows, int64_t n, float* c,
                      int64_t ldc);
+    // The same with the weight as it is held; what is summed are the values that the three functions above write. An int8
+    // weight has a scale for each row. n is a multiple of 32 for nf4.
+    void (*add_bfloat16_dots)(const float* a, int64_t lda, int64_t m, const uint16_t* w, int64_t ldw, int64_t rows,
+                              int64_t n, float* c, int64_t ldc);
+    void (*add_int8_dots)(const float* a, int64_t lda, int64_t m, const int8_t* w, const float* scales, int64_t ldw,
+                          int64_t rows, int64_t n, float* c, int64_t ldc);
+    void (*add_nf4_dots)(const float* a, int64_t lda, int64_t m, const Nf4Rows& w, int64_t rows, int64_t n, float* c,
+                         int64_t ldc);
+    // NaN where one of them is not finite.
+    float (*largest_magnitude)(const float* x, int64_t n);
+    // The nearest whole number of x * factor, which is one of -127 to 127; halves go to even ones.
+    void (*int8_codes)(const float* x, float factor, int64_t n, int8_t* codes);
+    // How many of 15 bounds lie below x * factor, in 4 bits each, the first in the high half. n is even.
+    void (*nf4_codes)(const float* x, float factor, const float* bounds, int64_t n, uint8_t* codes);
     void (*multiply)(const ProductTask& task);
     // 16 rows of 16, `stride` apart -> their transpose [16][16].
     void (*transpose)(const float* from, int64_t stride, float* to);

@@ -16,30 +16,16 @@ namespace {
 
 const std::string kHint = "docs/models.md lists what can be loaded";
 
-std::string known_names() {
-    std::string names;
-    for (const Architecture* one : known_architectures()) names += (names.empty() ? "" : ", ") + one->name;
-    return names;
-}
-
-const Architecture& find_architecture(const ConfigReader& reader) {
-    const auto& known = known_architectures();
-    if (const Json* names = reader.find("architectures")) {
-        if (names->is_array())
-            for (const Architecture* one : known)
-                if (std::find(names->begin(), names->end(), one->name) != names->end()) return *one;
-        reader.fail("architectures", "one of " + known_names(), kHint);
-    }
-    const Json* type = reader.find("model_type");
-    for (const Architecture* one : known)
-        if (type != nullptr && *type == one->model_type) return *one;
-    reader.fail("model_type", "a name that belongs to one of " + known_names(), kHint);
+const Architecture& architecture_in(const ConfigReader& reader) {
+    if (const Architecture* one = find_architecture(reader)) return *one;
+    if (reader.find("architectures") != nullptr) reader.fail("architectures", "one of " + architecture_names(), kHint);
+    reader.fail("model_type", "a name that belongs to one of " + architecture_names(), kHint);
 }
 
 }  // namespace
 
 DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReader* generation) {
-    const Architecture& architecture = find_architecture(reader);
+    const Architecture& architecture = architecture_in(reader);
     DecoderConfig config;
     config.architecture = architecture.name;
     config.source = reader.json();

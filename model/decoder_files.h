@@ -36,8 +36,9 @@ struct WeightSlot {
 class WeightFiles;
 // The config of a folder; a head beside tied embeddings that is another matrix unties them, with a warning.
 DecoderConfig settled_config(const std::filesystem::path& folder, const WeightFiles& files);
-// What the files call a slot's tensor: files of a bare body leave the prefix out.
-std::string name_in(const WeightFiles& files, const WeightSlot& slot, const TensorNames& names);
+// What the files call a slot's tensor: files of a bare body leave the prefix out, and a tied embedding may stand there under
+// the head's name alone.
+std::string name_in(const WeightFiles& files, const WeightSlot& slot, const DecoderConfig& config);
 // Throws Error naming file and tensor unless the files hold these, and nothing else but what the architecture ignores.
 void expect_slots(WeightFiles& files, const DecoderConfig& config, const std::vector<WeightSlot>& slots);
 
@@ -47,7 +48,8 @@ struct DecoderWeights {
     static std::vector<WeightSlot> slots(Decoder& decoder);  // every tensor, the head only where it is not tied
     static NamedTensors named(const Decoder& decoder);       // transformers' names; views, detached
     static std::vector<DecoderLayer>& layers(Decoder& decoder) { return decoder.layers_; }
-    static void untie(Decoder& decoder);  // the head and the embedding are two matrices from now on, in config.json too
+    static void forget(Decoder& decoder);  // the layers' linear weights and the head; a tied one stays as the embedding
+    static void untie(Decoder& decoder);   // the head and the embedding are two matrices from now on, in config.json too
     static Projection& embedding_lora(Decoder& decoder) { return decoder.embedding_lora_; }
     static Projection& head_lora(Decoder& decoder) { return decoder.head_lora_; }
     static at::Tensor& head(Decoder& decoder) { return decoder.head_; }

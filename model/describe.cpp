@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "model/adapter_config.h"
 #include "model/decoder_files.h"
+#include "model/quantized_files.h"
 #include "model/weight_files.h"
 
 namespace craft {
@@ -16,23 +17,50 @@ namespace {
 
 constexpr size_t kLargest = 5;  // tensors that are shown
 
+// Weights in 4 bits by name: their shapes, from what bitsandbytes writes beside the codes.
+using Nf4Shapes = std::map<std::string, std::vector<int64_t>>;
+
+Nf4Shapes nf4_shapes(const std::vector<const SafetensorsFile*>& files) {
+    Nf4Shapes shapes;
+    for (const SafetensorsFile* file : files)
+        for (const std::string& name : file->names()) {
+            if (!name.ends_with(kNf4StateEnding)) continue;
+            const at::Tensor bytes = file->view(name);
+            const std::string_view text(static_cast<const char*>(bytes.const_data_ptr()), bytes.nbytes());
+            const std::string weight = name.substr(0, name.size() - kNf4StateEnding.size());
+            shapes[weight] = parse_nf4_state(text, "tensor '" + name + "'").shape;
+        }
+    return shapes;
+}
+
+// Scales, maps and states of a weight in 4 bits are no parameters.
+bool is_beside_nf4(const Nf4Shapes& shapes, const std::string& name) {
+    constexpr std::string_view kWeight = ".weight.";
+    const size_t end = name.rfind(kWeight);
+    return end != std::string::npos && shapes.count(name.substr(0, end + kWeight.size() - 1)) > 0;
+}
+
 struct Tally {
     uint64_t tensors = 0, parameters = 0, bytes = 0;
     std::map<std::string, uint64_t> dtypes;
     std::vector<std::pair<uint64_t, std::string>> largest;
 
-    void add(const SafetensorsFile& file) {
+    void add(const SafetensorsFile& file, const Nf4Shapes& narrow) {
         for (const std::string& name : file.names()) {
-            const std::string dtype = safetensors_dtype_name(file.dtype(name));
+            ++tensors;
+            uint64_t stored = at::elementSize(file.dtype(name));
+            for (const int64_t size : file.shape(name)) stored *= static_cast<uint64_t>(size);
+            bytes += stored;
+            if (is_beside_nf4(narrow, name)) continue;
+            const auto found = narrow.find(name);
+            const std::string dtype = found != narrow.end() ? "NF4" : safetensors_dtype_name(file.dtype(name));
             uint64_t count = 1;
             std::string shape;
-            for (const int64_t size : file.shape(name)) {
+            for (const int64_t size : found != narrow.end() ? found->second : file.shape(name)) {
                 count *= static_cast<uint64_t>(size);
                 shape += (shape.empty() ? "" : " x ") + std::to_string(size);
             }
-            ++tensors;
             parameters += count;
-            bytes += count * at::elementSize(file.dtype(name));
             dtypes[dtype] += count;
             largest.emplace_back(count, name + ": " + shape + " " + dtype);
         }
@@ -66,31 +94,27 @@ std::string rope_name(const DecoderConfig& config) {
 
 }  // namespace
 
-Json describe_safetensors(const fs::path& file) {
+Json describe_safetensors(const fs::path& path) {
+    const SafetensorsFile file(path);
     Tally tally;
-    tally.add(SafetensorsFile(file));
+    tally.add(file, nf4_shapes({&file}));
     return tally.json();
 }
 
 Json describe_weights(const fs::path& folder) {
     const WeightFiles files(folder);
+    std::vector<const SafetensorsFile*> all;
+    for (const auto& [name, file] : files.files()) all.push_back(file.get());
+    const Nf4Shapes narrow = nf4_shapes(all);
     Tally tally;
-    for (const auto& [name, file] : files.files()) tally.add(*file);
+    for (const SafetensorsFile* file : all) tally.add(*file, narrow);
     Json weights = tally.json();
-    weights["files"] = files.files().size();
+    weights["files"] = all.size();
     return weights;
 }
 
 bool is_decoder_folder(const fs::path& folder) {
-    const ConfigReader reader(folder / "config.json");
-    const Json* names = reader.find("architectures");
-    const Json* type = reader.find("model_type");
-    for (const Architecture* one : known_architectures()) {
-        const bool is_named =
-            names != nullptr && names->is_array() && std::find(names->begin(), names->end(), one->name) != names->end();
-        if (is_named || (names == nullptr && type != nullptr && *type == one->model_type)) return true;
-    }
-    return false;
+    return find_architecture(ConfigReader(folder / "config.json")) != nullptr;
 }
 
 Json describe_decoder(const fs::path& folder) {

@@ -11,12 +11,7 @@ namespace {
 constexpr int64_t kFirstPosition = 2;
 
 void read(const ConfigReader& reader, EncoderConfig& config) {
-    config.vocab_size = reader.size("vocab_size");
-    config.hidden_size = reader.size("d_model");
-    config.stack = {reader.size("encoder_layers", std::nullopt, 10000),
-                    reader.size("encoder_attention_heads", std::nullopt, 1 << 16), reader.size("encoder_ffn_dim")};
-    if (config.hidden_size % config.stack.heads != 0)
-        reader.fail("d_model", "a multiple of encoder_attention_heads " + std::to_string(config.stack.heads));
+    read_sizes(reader, {"d_model", "encoder_layers", "encoder_attention_heads", "encoder_ffn_dim"}, config);
     config.first_position = kFirstPosition;
     config.position_rows = reader.size("max_position_embeddings", 1024) + kFirstPosition;
     config.norm_eps = 1e-5;

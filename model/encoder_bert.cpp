@@ -5,12 +5,7 @@
 namespace craft {
 
 void read_bert_sizes(const ConfigReader& reader, EncoderConfig& config) {
-    config.vocab_size = reader.size("vocab_size");
-    config.hidden_size = reader.size("hidden_size");
-    config.stack = {reader.size("num_hidden_layers", std::nullopt, 10000),
-                    reader.size("num_attention_heads", std::nullopt, 1 << 16), reader.size("intermediate_size")};
-    if (config.hidden_size % config.stack.heads != 0)
-        reader.fail("hidden_size", "a multiple of num_attention_heads " + std::to_string(config.stack.heads));
+    read_sizes(reader, {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"}, config);
     config.position_rows = reader.size("max_position_embeddings", 512);
     config.type_count = reader.size("type_vocab_size", 2);
     config.norm_eps = reader.number("layer_norm_eps", 1e-12);

@@ -92,6 +92,20 @@ const EncoderFamily* find_encoder_family(const ConfigReader& reader, std::string
     return nullptr;
 }
 
+StackConfig read_stack(const ConfigReader& reader, const StackKeys& keys, int64_t hidden_size) {
+    const StackConfig stack = {reader.size(keys.layers, std::nullopt, 10000), reader.size(keys.heads, std::nullopt, 1 << 16),
+                               reader.size(keys.feed_forward)};
+    if (hidden_size % stack.heads != 0)
+        reader.fail(keys.hidden, "a multiple of " + keys.heads + " " + std::to_string(stack.heads));
+    return stack;
+}
+
+void read_sizes(const ConfigReader& reader, const StackKeys& keys, EncoderConfig& config) {
+    config.vocab_size = reader.size("vocab_size");
+    config.hidden_size = reader.size(keys.hidden);
+    config.stack = read_stack(reader, keys, config.hidden_size);
+}
+
 const EncoderFamily& encoder_family_of(const EncoderConfig& config) {
     for (const EncoderFamily* family : encoder_families())
         for (const std::string& name : family->architectures)
@@ -104,7 +118,9 @@ ModelKind model_kind(const fs::path& folder) {
     const ConfigReader reader(folder / "config.json");
     if (const EncoderFamily* family = find_encoder_family(reader))
         return is_encoder_decoder(*family) ? ModelKind::encoder_decoder : ModelKind::encoder;
-    read_decoder_config(folder);  // throws with the decoders' names where it is none
+    if (find_architecture(reader) == nullptr)
+        fail_unknown(reader, architecture_names() + ", " + names_of(encoder_families()));
+    read_decoder_config(folder);  // says what else is wrong
     return ModelKind::decoder;
 }
 
@@ -121,10 +137,8 @@ Seq2SeqConfig parse_seq2seq_config(const ConfigReader& reader, const ConfigReade
     if (family == nullptr || !is_encoder_decoder(*family)) fail_unknown(reader, names_of({&kBart}));
     Seq2SeqConfig config;
     config.encoder = parse(reader, *family, name);
-    config.decoder = {reader.size("decoder_layers", std::nullopt, 10000),
-                      reader.size("decoder_attention_heads", std::nullopt, 1 << 16), reader.size("decoder_ffn_dim")};
-    if (config.encoder.hidden_size % config.decoder.heads != 0)
-        reader.fail("d_model", "a multiple of decoder_attention_heads " + std::to_string(config.decoder.heads));
+    config.decoder = read_stack(reader, {"d_model", "decoder_layers", "decoder_attention_heads", "decoder_ffn_dim"},
+                                config.encoder.hidden_size);
     config.start_token = start_token(reader, generation, config.encoder.vocab_size);
     return config;
 }

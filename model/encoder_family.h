@@ -44,7 +44,15 @@ const std::vector<const EncoderFamily*>& encoder_families();
 const EncoderFamily* find_encoder_family(const ConfigReader& reader, std::string* name = nullptr);
 const EncoderFamily& encoder_family_of(const EncoderConfig& config);
 
-// Parts of `read` that several share: BERT's names of sizes.
+// Parts of `read` that several share. What a family calls the sizes of a stack:
+struct StackKeys {
+    std::string hidden, layers, heads, feed_forward;
+};
+// Throws Error unless the heads divide the hidden size.
+StackConfig read_stack(const ConfigReader& reader, const StackKeys& keys, int64_t hidden_size);
+// With them the vocabulary and the hidden size.
+void read_sizes(const ConfigReader& reader, const StackKeys& keys, EncoderConfig& config);
+// BERT's, and what else it has.
 void read_bert_sizes(const ConfigReader& reader, EncoderConfig& config);
 // Labels of a classifier: those of id2label, else num_labels, else 2.
 int64_t label_count(const ConfigReader& reader);

@@ -39,7 +39,7 @@ public:
           adapter_(adapter) {
         if (is_stored_in_nf4(checked_.source, (model / "config.json").string())) refuse_few_bits();
         for (const WeightSlot& slot : DecoderWeights::slots(decoder_))
-            if (has_nf4(files_, name_in(files_, slot, architecture_of(decoder_.config()).names))) refuse_few_bits();
+            if (has_nf4(files_, name_in(files_, slot, decoder_.config()))) refuse_few_bits();
         const bool was_tied = decoder_.config().tied_embeddings;
         expect_slots(files_, decoder_.config(), DecoderWeights::slots(decoder_));
         const AdapterPlan plan = plan_adapter(decoder_, options_, (adapter / "adapter_config.json").string());
@@ -64,14 +64,13 @@ public:
             std::vector<SafetensorsEntry> entries;
             for (const std::string& name : tensors->names())
                 entries.push_back({name, tensors->dtype(name), tensors->shape(name)});
-            const bool holds_new_head = !new_head_.empty() && tensors->has(embedding_in_file_);
-            if (holds_new_head)
-                entries.push_back({new_head_, tensors->dtype(embedding_in_file_), tensors->shape(embedding_in_file_)});
+            if (!new_tensor_.empty() && tensors->has(twin_))
+                entries.push_back({new_tensor_, tensors->dtype(twin_), tensors->shape(twin_)});
             SafetensorsWriter writer(out / file, entries);
             for (const SafetensorsEntry& entry : entries) {
                 map[entry.name] = file;
                 total += entry.bytes();
-                const std::string& source = tensors->has(entry.name) ? entry.name : embedding_in_file_;
+                const std::string& source = tensors->has(entry.name) ? entry.name : twin_;
                 write_tensor(writer, tensors->view(source), change_of(entry.name));
                 tensors->release(source);
             }
@@ -111,17 +110,19 @@ private:
         change.right = turned ? b.t() : a;
     }
 
-    // Which change belongs to which tensor of the files; an untied head that they do not hold is one more tensor.
+    // Which change belongs to which tensor of the files; of two that are untied one may be new.
     void name_tensors(const std::string& embedding, const std::string& head) {
-        const TensorNames& names = architecture_of(decoder_.config()).names;
-        for (const WeightSlot& slot : DecoderWeights::slots(decoder_)) slots_[name_in(files_, slot, names)] = slot.name;
+        const DecoderConfig& config = decoder_.config();
+        for (const WeightSlot& slot : DecoderWeights::slots(decoder_)) slots_[name_in(files_, slot, config)] = slot.name;
         WeightSlot slot;
         slot.name = embedding;
-        embedding_in_file_ = name_in(files_, slot, names);
-        if (decoder_.config().tied_embeddings)
+        const std::string stored = name_in(files_, slot, config);
+        if (config.tied_embeddings)
             slots_[head] = embedding;  // a head that is stored beside the embedding stays the same matrix
         else if (!files_.has(head))
-            new_head_ = head;
+            new_tensor_ = head, twin_ = stored;
+        else if (!files_.has(stored))
+            new_tensor_ = stored, twin_ = head;
     }
 
     Change change_of(const std::string& in_file) const {
@@ -153,7 +154,7 @@ private:
     AdapterFile adapter_;
     std::map<std::string, Change> changes_;     // by slot
     std::map<std::string, std::string> slots_;  // tensor in the files -> slot
-    std::string embedding_in_file_, new_head_;  // the latter empty: none
+    std::string new_tensor_, twin_;             // what the files hold in its place; empty: none
     bool is_untied_ = false;
 };
 
@@ -167,10 +168,9 @@ void export_merged(const fs::path& model, const fs::path& adapter, const fs::pat
     if (merge.is_untied())
         write_json_file(out / "config.json", merge.config().source);
     else
-        fs::copy_file(model / "config.json", out / "config.json", fs::copy_options::overwrite_existing);
+        write_file_atomic(out / "config.json", read_file(model / "config.json"));
     if (fs::exists(model / "generation_config.json"))
-        fs::copy_file(model / "generation_config.json", out / "generation_config.json",
-                      fs::copy_options::overwrite_existing);
+        write_file_atomic(out / "generation_config.json", read_file(model / "generation_config.json"));
 }
 
 void export_adapter(const fs::path& model, const fs::path& adapter, const fs::path& out) {

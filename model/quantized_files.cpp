@@ -11,7 +11,7 @@ namespace craft {
 
 namespace {
 
-const char* const kState = ".quant_state.bitsandbytes__nf4";
+const std::string kState(kNf4StateEnding);
 const char* const kSupported = "bitsandbytes' NF4 (load_in_4bit, bnb_4bit_quant_type nf4), or no quantisation";
 const char* const kHint = "give the folder that it was made from, with --quantize nf4 or int8";
 

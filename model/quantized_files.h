@@ -16,6 +16,8 @@ namespace craft {
 // FP8, FP4, LLM.int8 ... True if it asks for NF4, false if there is none.
 bool is_stored_in_nf4(const Json& config, const std::string& file);
 
+inline constexpr std::string_view kNf4StateEnding = ".quant_state.bitsandbytes__nf4";
+
 // NAME.weight.quant_state.bitsandbytes__nf4: what bitsandbytes writes beside the codes, as JSON.
 struct Nf4State {
     std::vector<int64_t> shape;

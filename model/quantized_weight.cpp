@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "model/cpu_kernels.h"
+#include "model/nested_scales.h"
 
 namespace craft {
 
@@ -131,11 +132,8 @@ WeightRows::WeightRows(const QuantizedWeight& weight)
     }
 }
 
-// Products first, then sums: bitsandbytes rounds between them, which one loop could leave out.
 void WeightRows::block_scales(int64_t first, int64_t count, float* out) const {
-    for (int64_t i = 0; i < count; ++i)
-        out[i] = nested_map_[nested_codes_[first + i]] * nested_scales_[(first + i) / nested_block_];
-    for (int64_t i = 0; i < count; ++i) out[i] += offset_;
+    NestedScales{nested_codes_, nested_scales_, nested_map_, nested_block_, offset_}.read(first, count, out);
 }
 
 void WeightRows::read(int64_t row, int64_t first, int64_t count, float* out) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "model/cpu_kernels.h"
 
 namespace craft {
 
@@ -20,16 +21,6 @@ std::vector<float> bounds_of(const float* map, size_t count) {
     std::vector<float> bounds;
     for (size_t i = 0; i + 1 < count; ++i) bounds.push_back((map[i] + map[i + 1]) / 2);
     return bounds;
-}
-
-float largest_magnitude(const float* values, int64_t count) {
-    float largest = 0;
-    bool is_finite = true;
-    for (int64_t i = 0; i < count; ++i) {
-        is_finite &= std::isfinite(values[i]);
-        largest = std::max(largest, std::abs(values[i]));
-    }
-    return is_finite ? largest : NAN;
 }
 
 // A run of a weight's elements as float32, in rows; `weight` may be transposed or of another dtype.
@@ -52,7 +43,7 @@ void quantize_rows(const at::Tensor& weight, QuantizedWeight& out, const std::st
             const at::Tensor part = float_rows(weight, begin, end);
             for (int64_t row = begin; row < end; ++row) {
                 const float* const values = part.const_data_ptr<float>() + (row - begin) * out.columns;
-                const float largest = largest_magnitude(values, out.columns);
+                const float largest = cpu_kernels().largest_magnitude(values, out.columns);
                 // Rows that are not finite are refused below; the inverse of so small ones would not be finite.
                 const bool is_usable = std::isfinite(largest) && largest > 1e-36F;
                 scales[row] = is_usable || !std::isfinite(largest) ? largest / 127 : 0;
@@ -61,8 +52,7 @@ void quantize_rows(const at::Tensor& weight, QuantizedWeight& out, const std::st
                     std::fill_n(codes + row * out.columns, out.columns, int8_t{0});
                     continue;
                 }
-                for (int64_t i = 0; i < out.columns; ++i)
-                    codes[row * out.columns + i] = static_cast<int8_t>(std::nearbyint(values[i] * inverse));
+                cpu_kernels().int8_codes(values, inverse, out.columns, codes + row * out.columns);
             }
         }
     });
@@ -72,20 +62,13 @@ void quantize_rows(const at::Tensor& weight, QuantizedWeight& out, const std::st
 // A whole block, or the part of one at the end: as bitsandbytes, which multiplies the former by the inverse and divides the
 // latter.
 void quantize_block(const float* values, int64_t count, const std::vector<float>& bounds, uint8_t* codes, float& scale) {
-    scale = largest_magnitude(values, count);
-    if (count < kBlock) scale = std::max(scale, 1e-38F);
-    const float inverse = 1.0F / std::max(scale, 1e-38F);
-    float scaled[kBlock];
-    uint8_t numbers[kBlock + 1] = {};
-    for (int64_t i = 0; i < count; ++i) {
-        const float x = count < kBlock ? values[i] / scale : values[i] * inverse;
-        scaled[i] = std::clamp(x, -1.0F, 1.0F);
-    }
-    for (const float bound : bounds)
-        for (int64_t i = 0; i < count; ++i) numbers[i] += scaled[i] > bound ? 1 : 0;
-    // Behind an odd last element bitsandbytes pads with 0.
-    if (count % 2 != 0) numbers[count] = 7;
-    for (int64_t i = 0; i < count; i += 2) codes[i / 2] = static_cast<uint8_t>(numbers[i] << 4 | numbers[i + 1]);
+    const CpuKernels& kernels = cpu_kernels();
+    scale = kernels.largest_magnitude(values, count);
+    if (count == kBlock) return kernels.nf4_codes(values, 1.0F / std::max(scale, 1e-38F), bounds.data(), count, codes);
+    scale = std::max(scale, 1e-38F);
+    float scaled[kBlock] = {};  // behind an odd last element bitsandbytes pads with 0
+    for (int64_t i = 0; i < count; ++i) scaled[i] = values[i] / scale;
+    kernels.nf4_codes(scaled, 1, bounds.data(), count + count % 2, codes);
 }
 
 // bitsandbytes on the CPU: codes of a grid of 65536 places between -1 and 1, the place that a value is nearest to.
@@ -114,7 +97,8 @@ void quantize_scales(QuantizedWeight& out) {
     auto* const scales = out.nested_scales.mutable_data_ptr<float>();
     for (int64_t begin = 0; begin < blocks; begin += kNestedBlock) {
         const int64_t count = std::min(kNestedBlock, blocks - begin);
-        const float largest = largest_magnitude(values + begin, count), inverse = largest > 0 ? 1.0F / largest : 0;
+        const float largest = cpu_kernels().largest_magnitude(values + begin, count),
+                    inverse = largest > 0 ? 1.0F / largest : 0;
         scales[begin / kNestedBlock] = largest;
         for (int64_t i = begin; i < begin + count; ++i) {
             const float place = std::floor((values[i] * inverse + 1) * 32767.5F + 0.5F);

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "model/attention.h"
+#include "model/decoder_files.h"
 
 namespace craft {
 
@@ -47,17 +48,26 @@ void normalise(const std::vector<float>& x, int64_t count, const std::vector<flo
 
 }  // namespace
 
-StepWeights::StepWeights(const Decoder& decoder) {
+StepWeights::StepWeights(Decoder decoder) {
     const at::NoGradGuard no_gradients;
-    for (const DecoderLayer& layer : decoder.layer_weights())
-        layers.push_back({StepLinear(layer.qkv), StepLinear(layer.o), StepLinear(layer.gate_up), StepLinear(layer.down),
-                          floats_if(layer.qkv.bias), floats_if(layer.o.bias), floats_if(layer.gate_up.bias),
-                          floats_if(layer.down.bias), floats(layer.before_attention.weight),
-                          floats(layer.before_feed_forward.weight), floats_if(layer.q_norm.weight),
-                          floats_if(layer.k_norm.weight)});
+    for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
+        StepLayer& l = layers.emplace_back();
+        l.qkv_bias = floats_if(layer.qkv.bias);
+        l.o_bias = floats_if(layer.o.bias);
+        l.gate_up_bias = floats_if(layer.gate_up.bias);
+        l.down_bias = floats_if(layer.down.bias);
+        l.before_attention = floats(layer.before_attention.weight);
+        l.before_feed_forward = floats(layer.before_feed_forward.weight);
+        l.q_norm = floats_if(layer.q_norm.weight);
+        l.k_norm = floats_if(layer.k_norm.weight);
+        l.qkv = StepLinear(std::move(layer.qkv));
+        l.o = StepLinear(std::move(layer.o));
+        l.gate_up = StepLinear(std::move(layer.gate_up));
+        l.down = StepLinear(std::move(layer.down));
+    }
     embedding = StepEmbedding(decoder.embedding(), decoder.embedding_adapter());
     final_norm = floats(decoder.final_norm().weight);
-    head = StepLinear(decoder.head(), decoder.head_adapter());
+    head = StepLinear(std::move(DecoderWeights::head(decoder)), decoder.head_adapter());
 }
 
 StepDecoder::StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes)

@@ -25,7 +25,7 @@ struct StepLayer {
 // What StepDecoders of one decoder share. The adapter's dropout is off. Only for decoders of which runs_on_step_decoder()
 // says so; what StepLinear does not copy must not change.
 struct StepWeights {
-    explicit StepWeights(const Decoder& decoder);
+    explicit StepWeights(Decoder decoder);
     std::vector<StepLayer> layers;
     StepEmbedding embedding;
     std::vector<float> final_norm;

@@ -9,26 +9,9 @@ namespace craft {
 
 namespace {
 
-// What of a weight is made float at a time: long parts of rows, since memory is fastest in the order of addresses. A few
-// rows that the first cache holds, or for many rows of activations, which each of them reads, more.
-constexpr int64_t kColumns = 2048;
+// Rows of a weight that a thread multiplies at once: for many rows of activations, which each of them reads, more.
 int64_t rows_at_once(int64_t m) {
     return m <= 8 ? 4 : 16;
-}
-
-PackedWeight packed(const at::Tensor& weight) {
-    const at::Tensor floats = weight.detach().to(at::kCPU, at::kFloat).contiguous();
-    const float* const values = floats.const_data_ptr<float>();
-    PackedWeight packed;
-    packed.rows = floats.size(0);
-    packed.columns = floats.size(1);
-    packed.panels.resize(static_cast<size_t>(padded(packed.rows) * packed.columns));
-    at::parallel_for(0, padded(packed.rows) / kLanes, 1, [&](int64_t begin, int64_t end) {
-        const int64_t first = begin * kLanes, last = std::min(packed.rows, end * kLanes);
-        pack_panels(values + first * packed.columns, last - first, packed.columns,
-                    packed.panels.data() + first * packed.columns);
-    });
-    return packed;
 }
 
 void packed_product(const std::vector<float>& a, int64_t m, const PackedWeight& w, std::vector<float>& c, bool add) {
@@ -52,15 +35,17 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight) {
     return rows;
 }
 
-StepLinear::StepLinear(const at::Tensor& weight, const Projection& adapter)
-    : StepLinear(Linear{weight, {}, {}, {adapter}}) {}
+StepLinear::StepLinear(at::Tensor weight, const Projection& adapter)
+    : StepLinear(Linear{std::move(weight), {}, {}, {adapter}}) {}
 
-StepLinear::StepLinear(const Linear& linear) {
+StepLinear::StepLinear(Linear linear) {
     const Projection& last = linear.projections.back();
     rows_ = last.first + last.rows;
     if (linear.quantized.empty() && !is_read_in_place(linear.weight)) {
         // In float32 also where the base is not: rounding the sum would lose what little an adapter adds.
-        packed_ = packed(linear.merged_weight(at::kFloat));
+        at::Tensor merged = linear.merged_weight(at::kFloat);
+        linear.weight = at::Tensor();
+        packed_ = pack_weight(std::move(merged));
         return;
     }
     if (linear.quantized.empty()) parts_.emplace_back(rows_in_memory(linear.weight));
@@ -86,8 +71,8 @@ void StepLinear::set_adapters(const std::vector<Projection>& projections) {
         out.narrow(0, part.first, part.rows).narrow(1, ranks, rank).copy_(part.lora_b.detach() * part.lora_scale);
         ranks += rank;
     }
-    adapters_in_ = packed(at::cat(in));
-    adapters_out_ = packed(out);
+    adapters_in_ = pack_weight(at::cat(in));
+    adapters_out_ = pack_weight(out);
 }
 
 void StepLinear::product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
@@ -103,29 +88,25 @@ void StepLinear::product(const std::vector<float>& a, int64_t m, std::vector<flo
 
 void StepLinear::add_narrow(const std::vector<float>& a, int64_t m, std::vector<float>& c) const {
     struct Task {
-        const WeightRows* part;
+        const WeightDots* part;
         int64_t first, row, count;  // the part's first row in the whole; rows of the part
     };
     std::vector<Task> tasks;
-    const int64_t at_once = rows_at_once(m);  // of each element the order of additions is the same
+    const int64_t at_once = rows_at_once(m);
     int64_t first = 0;
-    for (const WeightRows& part : parts_) {
+    for (const WeightDots& part : parts_) {
         for (int64_t row = 0; row < part.rows(); row += at_once)
             tasks.push_back({&part, first, row, std::min(at_once, part.rows() - row)});
         first += part.rows();
     }
+    const bool any_split = std::any_of(parts_.begin(), parts_.end(), [](const WeightDots& w) { return w.takes_split(); });
+    const std::vector<float> split = any_split ? split_pairs(a) : std::vector<float>{};
     at::parallel_for(0, static_cast<int64_t>(tasks.size()), 1, [&](int64_t begin, int64_t end) {
-        std::vector<float> values(static_cast<size_t>(at_once * kColumns));
+        std::vector<float> scratch;
         for (int64_t t = begin; t < end; ++t) {
             const Task& task = tasks[static_cast<size_t>(t)];
-            const int64_t columns = task.part->columns();
-            for (int64_t from = 0; from < columns; from += kColumns) {
-                const int64_t count = std::min(kColumns, columns - from);
-                for (int64_t r = 0; r < task.count; ++r)
-                    task.part->read(task.row + r, from, count, values.data() + r * kColumns);
-                cpu_kernels().add_dots(a.data() + from, columns, m, values.data(), kColumns, task.count, count,
-                                       c.data() + task.first + task.row, rows_);
-            }
+            task.part->add(task.part->takes_split() ? split.data() : a.data(), m, task.row, task.count,
+                           c.data() + task.first + task.row, rows_, scratch);
         }
     });
 }

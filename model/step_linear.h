@@ -4,22 +4,23 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/cpu_kernels.h"
 #include "model/linear.h"
+#include "model/packed_weight.h"
+#include "model/weight_dots.h"
 
 namespace craft {
 
 // A weight in floats whose rows are read where they lie: float32 or bfloat16 on the CPU; another dtype or device is copied.
 QuantizedWeight rows_in_memory(const at::Tensor& weight);
 
-// float32 weights are packed for the kernels, with the adapter added. bfloat16 and quantised ones are read row by row where
-// they lie, nothing of their size is copied; the adapter stays beside them.
+// float32 weights are packed for the kernels, with the adapter added: a copy, unless the weight was moved in as the last
+// holder of its memory. bfloat16 and quantised ones are read row by row where they lie, nothing of their size is copied; the
+// adapter stays beside them.
 class StepLinear {
 public:
     StepLinear() = default;
-    explicit StepLinear(const Linear& linear);
-    StepLinear(const at::Tensor& weight,
-               const Projection& adapter);  // [rows, columns]; the adapter's lora_a may be undefined
+    explicit StepLinear(Linear linear);
+    StepLinear(at::Tensor weight, const Projection& adapter);  // [rows, columns]; the adapter's lora_a may be undefined
 
     // c [m, rows] (+)= a [m, columns] W^T, over the threads by output features. A row's bits do not depend on the others.
     void product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const;
@@ -31,7 +32,7 @@ private:
 
     int64_t rows_ = 0;
     PackedWeight packed_;            // empty where `parts_` hold the weight
-    std::vector<WeightRows> parts_;  // below each other
+    std::vector<WeightDots> parts_;  // below each other
     PackedWeight adapters_in_,
         adapters_out_;  // beside parts: all A below each other; scale * B, each in its own rows and columns
 };

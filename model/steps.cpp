@@ -1,7 +1,9 @@
 #include "model/steps.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "model/decoder_files.h"
 #include "model/rotary.h"
 #include "model/step_decoder.h"
 #include "model/torch_steps.h"
@@ -20,12 +22,20 @@ bool runs_on_step_decoder(const Decoder& decoder, int64_t positions) {
 
 std::unique_ptr<Steps> StepSource::open(const StepSizes& sizes) {
     if (!runs_on_step_decoder(decoder_, sizes.positions)) return std::make_unique<TorchSteps>(decoder_, sizes);
-    if (!weights_) weights_ = std::make_shared<const StepWeights>(decoder_);
+    if (!weights_) {
+        Decoder whole = decoder_;
+        if (is_own_ && runs_on_step_decoder(decoder_, std::numeric_limits<int64_t>::max())) DecoderWeights::forget(decoder_);
+        weights_ = std::make_shared<const StepWeights>(std::move(whole));
+    }
     return std::make_unique<StepDecoder>(decoder_.config(), weights_, sizes);
 }
 
 std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes) {
     return StepSource(decoder).open(sizes);
+}
+
+int64_t StepSource::cache_bytes(int64_t positions) const {
+    return cache_bytes_of_token(decoder_, positions);
 }
 
 int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions) {

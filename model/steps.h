@@ -51,12 +51,18 @@ class StepSource {
 public:
     // Shares the decoder's tensors, which must not change while this or its Steps are used.
     explicit StepSource(const Decoder& decoder) : decoder_(decoder) {}
+    // Takes the decoder over: its float32 weights are packed where they lie instead of copied, if nothing else holds them
+    // and sequences of any length run on a StepDecoder.
+    explicit StepSource(Decoder&& decoder) : decoder_(std::move(decoder)), is_own_(true) {}
     // StepDecoder where it can, else TorchSteps.
     std::unique_ptr<Steps> open(const StepSizes& sizes);
-    const Decoder& decoder() const { return decoder_; }
+    const DecoderConfig& config() const { return decoder_.config(); }
+    // As cache_bytes_of_token().
+    int64_t cache_bytes(int64_t positions) const;
 
 private:
-    Decoder decoder_;
+    Decoder decoder_;  // without what was packed where it lay
+    bool is_own_ = false;
     std::shared_ptr<const StepWeights> weights_;  // null until a StepDecoder is opened
 };
 

@@ -8,7 +8,10 @@ namespace craft {
 
 LocalSystem::LocalSystem(const Decoder& decoder, const Tokenizer& tokenizer, const ChatTemplate& chat,
                          LocalSystemOptions options)
-    : decoder_(decoder), tokenizer_(tokenizer), chat_(chat), options_(std::move(options)) {}
+    : LocalSystem(StepSource(decoder), tokenizer, chat, std::move(options)) {}
+
+LocalSystem::LocalSystem(StepSource source, const Tokenizer& tokenizer, const ChatTemplate& chat, LocalSystemOptions options)
+    : source_(std::move(source)), tokenizer_(tokenizer), chat_(chat), options_(std::move(options)) {}
 
 std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, const SamplingOptions& sampling) {
     GenerateOptions generation = options_.generate;
@@ -16,7 +19,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
     generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
     generation.logprobs = sampling.logprobs;
     generation.stop_strings = sampling.stop;
-    generation.stop_tokens = decoder_.config().end_tokens;
+    generation.stop_tokens = source_.config().end_tokens;
     if (const int64_t end = tokenizer_.id_of(chat_.end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
     generation.seed = options_.seed;
     generation.stage = options_.stage;
@@ -25,7 +28,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
     std::vector<GenerateRequest> batch;
     std::vector<size_t> first;  // the request that opened each entry of the batch
     int64_t refused = 0;
-    const int64_t room = decoder_.config().max_positions;
+    const int64_t room = source_.config().max_positions;
     bool last_fits = false;
     for (size_t i = 0; i < requests.size(); ++i) {
         const bool same = i > 0 && requests[i].item == requests[i - 1].item &&
@@ -52,7 +55,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
                     {{"prompts", refused}, {"positions", room}});
     }
     if (batch.empty()) return replies;
-    const auto generated = generate(decoder_, &tokenizer_, batch, generation);
+    const auto generated = generate(source_, &tokenizer_, batch, generation);
     for (size_t b = 0; b < batch.size(); ++b)
         for (size_t k = 0; k < generated[b].size(); ++k) {
             const Generated& one = generated[b][k];

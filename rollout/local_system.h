@@ -18,9 +18,11 @@ struct LocalSystemOptions {
 
 class LocalSystem : public System {
 public:
-    // The decoder may change between calls (training): it is read at each answer(). All three must outlive the system.
+    // The decoder's weights are made ready for generation once, at the first answer(): they must not change (training) while
+    // the system is used. Tokenizer and template must outlive it.
     LocalSystem(const Decoder& decoder, const Tokenizer& tokenizer, const ChatTemplate& chat,
                 LocalSystemOptions options = {});
+    LocalSystem(StepSource source, const Tokenizer& tokenizer, const ChatTemplate& chat, LocalSystemOptions options = {});
 
     // Neighbouring requests with the same messages and item and consecutive samples share the prompt's computation. A prompt
     // that leaves the model no room gets an empty, unfinished reply; such replies are counted and warned of.
@@ -32,7 +34,7 @@ public:
     int64_t generated_tokens() const { return generated_; }  // new tokens so far
 
 private:
-    const Decoder& decoder_;
+    StepSource source_;
     const Tokenizer& tokenizer_;
     const ChatTemplate& chat_;
     LocalSystemOptions options_;

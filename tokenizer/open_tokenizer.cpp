@@ -26,10 +26,14 @@ const std::vector<std::string> kFiles = {
 
 void copy_tokenizer(const fs::path& from, const fs::path& to) {
     for (const std::string& name : kFiles)
-        if (fs::exists(from / name)) fs::copy_file(from / name, to / name, fs::copy_options::overwrite_existing);
-    if (fs::is_directory(from / kMoreTemplates))
-        fs::copy(from / kMoreTemplates, to / kMoreTemplates,
-                 fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+        if (fs::exists(from / name)) write_file_atomic(to / name, read_file(from / name));
+    if (!fs::is_directory(from / kMoreTemplates)) return;
+    for (const auto& entry : fs::recursive_directory_iterator(from / kMoreTemplates)) {
+        if (!entry.is_regular_file()) continue;
+        const fs::path copy = to / fs::relative(entry.path(), from);
+        ensure_folder(copy.parent_path());
+        write_file_atomic(copy, read_file(entry.path()));
+    }
 }
 
 bool is_tokenizer_file(const std::string& name) {

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <ostream>
 
 #include "core/rng.h"
+#include "model/packed_weight.h"
 
 namespace craft {
 
@@ -30,7 +32,7 @@ TEST_P(CpuKernelSets, ProductsForEveryShape) {
     Rng rng(1, "product");
     for (const auto& [n, k] : std::vector<std::pair<int64_t, int64_t>>{{16, 8}, {33, 24}, {5, 1}, {96, 70}}) {
         const auto weight = noise(rng, n * k);
-        const PackedWeight packed(weight.data(), n, k);
+        const PackedWeight packed = pack_weight(weight.data(), n, k);
         for (int64_t m = 1; m <= 26; ++m) {
             const auto a = noise(rng, m * k), before = noise(rng, m * n);
             for (const bool add : {false, true}) {
@@ -52,7 +54,7 @@ TEST_P(CpuKernelSets, ARowsBitsDoNotDependOnItsNeighbours) {
     Rng rng(2, "bits");
     const int64_t n = 40, k = 37, m = 29;
     const auto weight = noise(rng, n * k), a = noise(rng, m * k);
-    const PackedWeight packed(weight.data(), n, k);
+    const PackedWeight packed = pack_weight(weight.data(), n, k);
     std::vector<float> all(static_cast<size_t>(m * n)), one(static_cast<size_t>(n));
     GetParam()->product(a.data(), m, packed, all.data(), false, 0, 3);
     for (int64_t i = 0; i < m; ++i) {
@@ -195,6 +197,93 @@ TEST_P(CpuKernelSets, DotsOfRowsForEveryShape) {
                         ASSERT_NEAR(c[place], expected, 1e-4);
                         ASSERT_EQ(c[place], whole[place]) << m << " " << rows;  // whatever is computed beside it
                     }
+            }
+    }
+}
+
+// Products with a weight as it is held have the bits of products with the values that it stands for.
+TEST_P(CpuKernelSets, DotsOfNarrowRowsAreThoseOfTheirValues) {
+    Rng rng(7, "narrow dots");
+    const int64_t most = 9, columns = 192, rows = 7;
+    std::vector<uint8_t> bytes(static_cast<size_t>(rows * columns * 2));
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(rng.between(0, 255));
+    std::vector<uint16_t> halves;
+    for (const float v : noise(rng, rows * columns)) {
+        uint32_t bits;
+        std::memcpy(&bits, &v, sizeof bits);
+        halves.push_back(static_cast<uint16_t>(bits >> 16));
+    }
+    const auto a = noise(rng, most * columns), scales = noise(rng, rows * columns), map = noise(rng, 16);
+    std::vector<float> values(static_cast<size_t>(rows * columns));
+    const auto check = [&](const char* kind, int64_t n, const std::vector<float>& activations, const auto& add_narrow) {
+        for (int64_t m = 1; m <= most; ++m) {
+            std::vector<float> expected(static_cast<size_t>(m * rows), 0.25F), got = expected;
+            GetParam()->add_dots(activations.data(), columns, m, values.data(), columns, rows, n, expected.data(), rows);
+            add_narrow(activations.data(), m, got.data());
+            ASSERT_EQ(got, expected) << kind << " " << n << " " << m;
+        }
+    };
+    for (const int64_t n : {5, 16, 37, 192}) {
+        GetParam()->bfloat16_values(halves.data(), rows * columns, values.data());
+        check("bfloat16", n, a, [&](const float* x, int64_t m, float* c) {
+            GetParam()->add_bfloat16_dots(x, columns, m, halves.data(), columns, rows, n, c, rows);
+        });
+        const auto* const codes = reinterpret_cast<const int8_t*>(bytes.data());
+        for (int64_t r = 0; r < rows; ++r)
+            GetParam()->int8_values(codes + r * columns, scales[static_cast<size_t>(r)], columns,
+                                    values.data() + r * columns);
+        check("int8", n, a, [&](const float* x, int64_t m, float* c) {
+            GetParam()->add_int8_dots(x, columns, m, codes, scales.data(), columns, rows, n, c, rows);
+        });
+    }
+    const auto split = [](const std::vector<float>& x) {
+        std::vector<float> out;
+        for (size_t begin = 0; begin < x.size(); begin += 32)
+            for (const size_t first : {0, 1})
+                for (size_t i = 0; i < 16; ++i) out.push_back(x[begin + 2 * i + first]);
+        return out;
+    };
+    for (const int64_t block : {32, 64}) {
+        const int64_t blocks = columns / block;
+        for (int64_t r = 0; r < rows; ++r)  // rows of scales are blocks + 1 apart
+            GetParam()->nf4_values({bytes.data() + r * columns / 2, map.data(), block}, scales.data() + r * (blocks + 1), 0,
+                                   columns, values.data() + r * columns);
+        values = split(values);
+        const Nf4Rows weight{bytes.data(), columns, scales.data(), blocks + 1, map.data(), block};
+        check("nf4", columns, split(a), [&](const float* x, int64_t m, float* c) {
+            GetParam()->add_nf4_dots(x, columns, m, weight, rows, columns, c, rows);
+        });
+    }
+}
+
+TEST_P(CpuKernelSets, CodesOfValues) {
+    Rng rng(8, "codes");
+    std::vector<float> bounds;
+    for (int i = 0; i < 15; ++i) bounds.push_back(static_cast<float>(i - 7) / 8);
+    for (const int64_t n : {2, 14, 16, 64, 94, 200}) {
+        auto x = noise(rng, n, 0.3);
+        x[0] = 0.5F;  // on a bound: not above it; a half: to the even number
+        x[1] = -1.5F;
+        std::vector<uint8_t> codes(static_cast<size_t>(n / 2));
+        GetParam()->nf4_codes(x.data(), 0.5F, bounds.data(), n, codes.data());
+        std::vector<int8_t> whole(static_cast<size_t>(n));
+        GetParam()->int8_codes(x.data(), 31, n, whole.data());
+        float largest = 0;
+        for (int64_t i = 0; i < n; ++i) {
+            const float value = x[static_cast<size_t>(i)];
+            const auto below =
+                std::count_if(bounds.begin(), bounds.end(), [&](float bound) { return bound < value * 0.5F; });
+            const int pair = codes[static_cast<size_t>(i / 2)];
+            ASSERT_EQ(i % 2 == 0 ? pair >> 4 : pair & 15, below) << n << " " << i;
+            ASSERT_EQ(whole[static_cast<size_t>(i)], static_cast<int>(std::nearbyint(value * 31))) << n << " " << i;
+            largest = std::max(largest, std::abs(value));
+        }
+        EXPECT_EQ(GetParam()->largest_magnitude(x.data(), n), largest);
+        for (const float bad : {INFINITY, -INFINITY, NAN, -NAN})
+            for (const int64_t place : {int64_t{0}, n - 1}) {
+                auto broken = x;
+                broken[static_cast<size_t>(place)] = bad;
+                EXPECT_TRUE(std::isnan(GetParam()->largest_magnitude(broken.data(), n))) << n << " " << place;
             }
     }
 }
