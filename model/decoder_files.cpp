@@ -124,17 +124,24 @@ std::vector<int64_t> stored_shape(const WeightSlot& slot) {
 
 }  // namespace
 
-std::string name_in(const WeightFiles& files, const WeightSlot& slot, const TensorNames& names) {
-    const std::string& prefix = names.prefix;
-    if (files.has(prefix + names.embedding + ".weight") || !slot.name.starts_with(prefix)) return slot.name;
-    const std::string bare = slot.name.substr(prefix.size());
-    return files.has(names.embedding + ".weight") ? bare : slot.name;
+std::string name_in(const WeightFiles& files, const WeightSlot& slot, const DecoderConfig& config) {
+    const TensorNames& names = architecture_of(config).names;
+    const std::string bare = names.embedding + ".weight", whole = names.prefix + bare, head = names.head + ".weight";
+    if (files.has(whole)) return slot.name;
+    if (files.has(bare)) return slot.name.starts_with(names.prefix) ? slot.name.substr(names.prefix.size()) : slot.name;
+    return config.tied_embeddings && slot.name == whole && files.has(head) ? head : slot.name;
+}
+
+std::string embedding_in(const WeightFiles& files, const DecoderConfig& config) {
+    const TensorNames& names = architecture_of(config).names;
+    WeightSlot slot;
+    slot.name = names.prefix + names.embedding + ".weight";
+    return name_in(files, slot, config);
 }
 
 DecoderConfig settled_config(const fs::path& folder, const WeightFiles& files) {
     DecoderConfig config = read_decoder_config(folder);
-    const TensorNames& names = architecture_of(config).names;
-    const std::string head = names.head + ".weight", embedding = names.prefix + names.embedding + ".weight";
+    const std::string head = architecture_of(config).names.head + ".weight", embedding = embedding_in(files, config);
     if (!config.tied_embeddings || !files.has(head) || !files.has(embedding) || files.equal(head, embedding)) return config;
     log_warning(folder.string() + ": tie_word_embeddings, but " + head + " is another matrix: it is used");
     config.tied_embeddings = false;
@@ -143,14 +150,14 @@ DecoderConfig settled_config(const fs::path& folder, const WeightFiles& files) {
 }
 
 void expect_slots(WeightFiles& files, const DecoderConfig& config, const std::vector<WeightSlot>& slots) {
-    const TensorNames& names = architecture_of(config).names;
     for (const WeightSlot& slot : slots) {
-        const std::string name = name_in(files, slot, names);
+        const std::string name = name_in(files, slot, config);
         if (slot.linear != nullptr && has_nf4(files, name))
             expect_nf4(files, name, slot.shape[0], slot.shape[1]);
         else
             files.expect(name, stored_shape(slot));
     }
+    const TensorNames& names = architecture_of(config).names;
     std::vector<std::string> ignored = names.ignored;
     if (config.tied_embeddings) ignored.push_back(names.head + ".weight");
     files.expect_no_others(ignored, config.architecture);
@@ -161,11 +168,11 @@ namespace {
 // Those of which any projection is to be held in few bits, or is stored so. Throws Error where a folder's own 4 bits would
 // have to become something else.
 std::set<const Linear*> linears_in_few_bits(const std::vector<WeightSlot>& slots, const WeightFiles& files,
-                                            const TensorNames& names, Quantization quantization) {
+                                            const DecoderConfig& config, Quantization quantization) {
     std::set<const Linear*> narrow;
     for (const WeightSlot& slot : slots) {
         if (slot.linear == nullptr) continue;
-        const std::string name = name_in(files, slot, names);
+        const std::string name = name_in(files, slot, config);
         const bool is_stored = has_nf4(files, name);
         if (is_stored && quantization == Quantization::int8)
             throw Error("--quantize", "none or nf4 for a folder that is stored in NF4", "int8");
@@ -193,20 +200,19 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     read_decoder_config(folder);  // says what is wrong with the folder before its weights are looked for
     WeightFiles files(folder);
     const DecoderConfig config = settled_config(folder, files);
-    const TensorNames& names = architecture_of(config).names;
     Decoder decoder = DecoderWeights::empty(config);
     const std::vector<WeightSlot> slots = DecoderWeights::slots(decoder);
     // Everything is checked before anything is allocated.
-    const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, names, quantization);
+    const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, config, quantization);
     expect_slots(files, config, slots);
     for (const WeightSlot& slot : slots) {
         if (narrow.contains(slot.linear)) {
             slot.linear->quantized.push_back(
-                read_in_few_bits(files, name_in(files, slot, names), slot, dtype, device, quantization));
+                read_in_few_bits(files, name_in(files, slot, config), slot, dtype, device, quantization));
             continue;
         }
         if (!slot.place->defined()) *slot.place = at::empty(slot.whole, at::TensorOptions().dtype(dtype).device(device));
-        files.read_into(name_in(files, slot, names), slot.place->narrow(0, slot.first, slot.shape[0]), slot.transposed);
+        files.read_into(name_in(files, slot, config), slot.place->narrow(0, slot.first, slot.shape[0]), slot.transposed);
     }
     if (config.tied_embeddings) decoder.head_ = decoder.embedding_;
     decoder.base_name_ = folder.string();

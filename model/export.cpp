@@ -39,8 +39,9 @@ public:
           adapter_(adapter) {
         if (is_stored_in_nf4(checked_.source, (model / "config.json").string())) refuse_few_bits();
         for (const WeightSlot& slot : DecoderWeights::slots(decoder_))
-            if (has_nf4(files_, name_in(files_, slot, architecture_of(decoder_.config()).names))) refuse_few_bits();
+            if (has_nf4(files_, name_in(files_, slot, decoder_.config()))) refuse_few_bits();
         const bool was_tied = decoder_.config().tied_embeddings;
+        embedding_in_file_ = embedding_in(files_, decoder_.config());
         expect_slots(files_, decoder_.config(), DecoderWeights::slots(decoder_));
         const AdapterPlan plan = plan_adapter(decoder_, options_, (adapter / "adapter_config.json").string());
         const std::string embedding = DecoderWeights::embedding_lora(decoder_).name + ".weight",
@@ -54,6 +55,9 @@ public:
             changes_[head].base = changes_[embedding].base;
         }
         is_untied_ = was_tied && !decoder_.config().tied_embeddings;
+        if (is_untied_ && embedding_in_file_ == head)
+            throw Error(model_.string(), "the embedding under a name of its own, to merge an adapter of it or of the head",
+                        head, "save the model with transformers first");
         name_tensors(embedding, head);
     }
 
@@ -113,11 +117,8 @@ private:
 
     // Which change belongs to which tensor of the files; an untied head that they do not hold is one more tensor.
     void name_tensors(const std::string& embedding, const std::string& head) {
-        const TensorNames& names = architecture_of(decoder_.config()).names;
-        for (const WeightSlot& slot : DecoderWeights::slots(decoder_)) slots_[name_in(files_, slot, names)] = slot.name;
-        WeightSlot slot;
-        slot.name = embedding;
-        embedding_in_file_ = name_in(files_, slot, names);
+        for (const WeightSlot& slot : DecoderWeights::slots(decoder_))
+            slots_[name_in(files_, slot, decoder_.config())] = slot.name;
         if (decoder_.config().tied_embeddings)
             slots_[head] = embedding;  // a head that is stored beside the embedding stays the same matrix
         else if (!files_.has(head))
