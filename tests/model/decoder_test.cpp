@@ -208,7 +208,8 @@ TEST(Decoder, ATiedMatrixMayBeStoredAsTheHeadAlone) {
     const auto file = folder.path / "model.safetensors";
     NamedTensors tensors;
     for (const std::string& name : SafetensorsFile(file).names())
-        tensors.emplace_back(name == "model.embed_tokens.weight" ? "lm_head.weight" : name, SafetensorsFile(file).tensor(name));
+        tensors.emplace_back(name == "model.embed_tokens.weight" ? "lm_head.weight" : name,
+                             SafetensorsFile(file).tensor(name));
     write_safetensors(file, tensors);
     EXPECT_TRUE(at::equal(Decoder::load(folder.path, at::kFloat, at::kCPU).embedding(), d.embedding()));
     Json config = read_json_file(folder.path / "config.json");
