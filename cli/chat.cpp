@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-struct ChatOptions {
+struct ChatCommandOptions {
     std::filesystem::path model;
     std::string input, output, chat_template;
     bool generation_prompt = false, continue_final = false;
@@ -21,7 +21,7 @@ int run(int argc, const char* const* argv);
 const Command kCommand = {"chat", CommandGroup::use_model, "the text that a chat template makes of messages",
                           "craft-train chat --model share/base-model --input share/examples/chats.jsonl --output -", run};
 
-void bind(OptionTable& table, ChatOptions& o) {
+void bind(OptionTable& table, ChatCommandOptions& o) {
     table.add("model", o.model, "model folder; its tokenizer files are enough").flag("--model").required();
     table
         .add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"variables\" of the template, - for stdin")
@@ -34,12 +34,12 @@ void bind(OptionTable& table, ChatOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-void check(OptionTable& table, const ChatOptions& o) {
+void check(OptionTable& table, const ChatCommandOptions& o) {
     if (o.generation_prompt && o.continue_final)
         table.add_problem("--generation-prompt and --continue-final: only one of them");
 }
 
-Conversation conversation_of(const Json& row, const ChatOptions& options, const std::string& where) {
+Conversation conversation_of(const Json& row, const ChatCommandOptions& options, const std::string& where) {
     if (!row.contains("messages") || !row["messages"].is_array() || row["messages"].empty())
         throw Error(where + ": field 'messages'", "a list of messages",
                     row.contains("messages") ? "an empty one or none" : "none");
@@ -54,7 +54,7 @@ Conversation conversation_of(const Json& row, const ChatOptions& options, const 
 
 int run(int argc, const char* const* argv) {
     CommonOptions common;
-    ChatOptions options;
+    ChatCommandOptions options;
     OptionTable table;
     bind(table, options);
     if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;

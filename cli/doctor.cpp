@@ -27,8 +27,8 @@ struct DoctorOptions {
 
 int run(int argc, const char* const* argv);
 
-const Command kCommand = {"doctor", CommandGroup::use_model, "versions, devices, memory and disk: what works here",
-                          "craft-train doctor", run};
+const Command kCommand = {"doctor", CommandGroup::use_model,
+                          "versions, devices, endpoints, memory and disk: what works here", "craft-train doctor", run};
 
 std::string gigabytes(int64_t bytes) {
     const int64_t tenths = (bytes * 10 + (int64_t{1} << 29)) >> 30;
@@ -53,6 +53,11 @@ Json cuda(const Machine& machine) {
           (machine.gpus.empty() ? "there is no NVIDIA GPU here either" : "a GPU is here");
 #endif
     return {{"works", false}, {"why", why}, {"gpus", machine.gpus}};
+}
+
+Json endpoints() {
+    return {{"works", false},
+            {"why", "this version asks no model over the network; teachers and planners are rules or model folders"}};
 }
 
 struct Examination {
@@ -82,18 +87,18 @@ void examine_files(const fs::path& out, Examination& e) {
     }
 }
 
-// Both libraries answer: a product in float32 and one in bfloat16, against what they must be.
-void examine_arithmetic(Examination& e) {
+// A product in float32 and one in bfloat16, against what they must be; what is said of them goes to e.report[part].
+void examine_arithmetic(Examination& e, const std::string& part, const at::Device& device) {
     for (const auto& [name, dtype] : {std::pair{"float32", at::kFloat}, std::pair{"bfloat16", at::kBFloat16}}) {
         std::string said;
         try {
-            const at::Tensor ones = at::ones({16, 16}, dtype);
+            const at::Tensor ones = at::ones({16, 16}, at::TensorOptions().dtype(dtype).device(device));
             if (!at::mm(ones, ones).to(at::kFloat).eq(16).all().item<bool>()) said = "wrong products";
         } catch (const std::exception& error) {
             said = std::string(error.what()).substr(0, 100);
         }
-        e.report["cpu"][name] = said.empty() ? "works" : said;
-        if (!said.empty()) e.broken.push_back(std::string("LibTorch in ") + name + ": " + said);
+        e.report[part][name] = said.empty() ? "works" : said;
+        if (!said.empty()) e.broken.push_back("LibTorch on " + device.str() + " in " + name + ": " + said);
     }
 }
 
@@ -106,8 +111,10 @@ Examination examine(const fs::path& out) {
                        {"cores", machine.cores},
                        {"threads", at::get_num_threads()},
                        {"kernels", cpu_kernels().name}};
-    examine_arithmetic(e);
+    examine_arithmetic(e, "cpu", at::kCPU);
     e.report["cuda"] = cuda(machine);
+    if (e.report["cuda"]["works"] == true) examine_arithmetic(e, "cuda", at::kCUDA);
+    e.report["endpoints"] = endpoints();
     e.report["memory"] = {{"total", gigabytes(machine.memory_bytes)},
                           {"free", gigabytes(machine.free_memory_bytes)},
                           {"total_bytes", machine.memory_bytes},

@@ -9,11 +9,8 @@
 #include "cli/common.h"
 #include "cli/model_rows.h"
 #include "cli/place.h"
-#include "core/progress.h"
 #include "core/rows.h"
-#include "core/signals.h"
 #include "model/encoder.h"
-#include "model/packed_batch.h"
 #include "tokenizer/plain_text.h"
 
 namespace craft {
@@ -111,11 +108,8 @@ int run(int argc, const char* const* argv) {
     const bool scores = encoder.config().regression && !options.states;
     std::vector<int64_t> sizes;
     for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.ids.size()));
-    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
     OutputFile output(options.output);
-    Progress progress("embedding", static_cast<int64_t>(rows.size()), "rows");
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
-        throw_if_stopped();
+    for_each_batch("embedding", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
         std::vector<EncoderRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].tokens);
         const std::vector<at::Tensor> hidden = encoder.hidden(batch);
@@ -123,8 +117,7 @@ int run(int argc, const char* const* argv) {
         for (size_t i = begin; i < end; ++i)
             output.write(scores ? line_of(rows[i].id, "score", given[static_cast<int64_t>(i - begin)])
                                 : line_of(rows[i].id, "hidden", hidden[i - begin]));
-        progress.advance(static_cast<int64_t>(end - begin));
-    }
+    });
     output.close();
     return 0;
 }

@@ -1,6 +1,11 @@
 #include "cli/model_rows.h"
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "core/progress.h"
+#include "core/signals.h"
+#include "model/packed_batch.h"
 
 namespace craft {
 
@@ -50,6 +55,17 @@ std::vector<int64_t> column_field(const Json& row, const std::string& name, cons
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where) {
     return {ids_field(row, name, vocabulary, where), column_field(row, "attention_mask", where),
             column_field(row, "token_type_ids", where)};
+}
+
+void for_each_batch(const std::string& doing, const std::vector<int64_t>& sizes, int64_t batch_tokens,
+                    const std::function<void(size_t begin, size_t end)>& compute) {
+    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    Progress progress(doing, static_cast<int64_t>(sizes.size()), "rows");
+    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(batch_tokens, longest))) {
+        throw_if_stopped();
+        compute(begin, end);
+        progress.advance(static_cast<int64_t>(end - begin));
+    }
 }
 
 }  // namespace craft

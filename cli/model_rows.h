@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,10 @@ std::vector<int64_t> ids_field(const Json& row, const std::string& name, int64_t
 // The ids under `name`, with the row's attention_mask and token_type_ids where it has them. Throws Error otherwise; what
 // they hold, check_row says.
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
+
+// Calls `compute` with runs [begin, end) of rows of these sizes, each of at most `batch_tokens` tokens or one row, in order;
+// shows the progress of `doing` ("scoring"). Throws Stopped between runs.
+void for_each_batch(const std::string& doing, const std::vector<int64_t>& sizes, int64_t batch_tokens,
+                    const std::function<void(size_t begin, size_t end)>& compute);
 
 }  // namespace craft

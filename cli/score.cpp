@@ -9,9 +9,7 @@
 #include "cli/model_rows.h"
 #include "cli/place.h"
 #include "cli/score_pairs.h"
-#include "core/progress.h"
 #include "core/rows.h"
-#include "core/signals.h"
 #include "model/decoder.h"
 #include "model/encoder_config.h"
 #include "tokenizer/plain_text.h"
@@ -99,12 +97,9 @@ void score_sequences(const ScoreOptions& options, const Place& place) {
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
     for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.size()));
-    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
     JsonLinesWriter writer(options.output);
-    Progress progress("scoring", static_cast<int64_t>(rows.size()), "rows");
     const at::NoGradGuard no_gradients;
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
-        throw_if_stopped();
+    for_each_batch("scoring", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
         std::vector<TokenTree> trees;
         for (size_t i = begin; i < end; ++i) trees.push_back(rows[i].tree());
         const at::Tensor all =
@@ -114,8 +109,7 @@ void score_sequences(const ScoreOptions& options, const Place& place) {
             writer.write(scores_line(rows[i].id, next, rows[i].scored(), options.ids));
             next += rows[i].scored();
         }
-        progress.advance(static_cast<int64_t>(end - begin));
-    }
+    });
     writer.close();
 }
 

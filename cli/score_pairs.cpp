@@ -6,10 +6,7 @@
 #include <cmath>
 
 #include "cli/model_rows.h"
-#include "core/progress.h"
 #include "core/rows.h"
-#include "core/signals.h"
-#include "model/packed_batch.h"
 #include "model/seq2seq.h"
 #include "tokenizer/plain_text.h"
 
@@ -60,11 +57,8 @@ void score_pairs(const ScorePairs& options, const Place& place) {
     const Seq2Seq model = Seq2Seq::load(options.model, place.dtype, place.device);
     std::vector<int64_t> sizes;
     for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.pair.source.ids.size() + row.pair.target.size()));
-    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
     JsonLinesWriter writer(options.output);
-    Progress progress("scoring", static_cast<int64_t>(rows.size()), "rows");
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options.batch_tokens, longest))) {
-        throw_if_stopped();
+    for_each_batch("scoring", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
         std::vector<Seq2SeqRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].pair);
         const std::vector<at::Tensor> logprobs = model.target_logprobs(batch);
@@ -72,8 +66,7 @@ void score_pairs(const ScorePairs& options, const Place& place) {
             const at::Tensor own = logprobs[i - begin].to(at::kDouble).contiguous();
             writer.write(scores_line(rows[i].id, own.const_data_ptr<double>(), rows[i].pair.target.size(), options.ids));
         }
-        progress.advance(static_cast<int64_t>(end - begin));
-    }
+    });
     writer.close();
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "rollout/prompts.h"
+#include "tokenizer/chat_template.h"
 #include "train/read_examples.h"
 
 namespace craft {
@@ -71,6 +72,7 @@ void save_trained(const Decoder& decoder, const TrainingOptions& options, const 
     if (!options.train.full) return decoder.save_adapter(out / "adapter");
     decoder.save(out / "model", decoder.dtype());
     copy_tokenizer(options.model, out / "model");
+    put_chat_template(out / "model", options.chat.chat_template);
 }
 
 int run_training(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,

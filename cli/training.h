@@ -44,7 +44,7 @@ Json to_json(const LossOptions& loss);
 Json to_json(const Decoder& base);
 // The decoder with its adapter (--adapter, or a new one) or all its weights made trainable.
 Decoder open_trainable(const TrainingOptions& options, const Place& place);
-// OUT/adapter, or with --full the folder OUT/model with the tokenizer's files.
+// OUT/adapter, or with --full the folder OUT/model with the tokenizer's files and the chat template that was trained with.
 void save_trained(const Decoder& decoder, const TrainingOptions& options, const std::filesystem::path& out);
 
 enum class DataForm { sequences, pairs };

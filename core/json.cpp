@@ -1,5 +1,6 @@
 #include "core/json.h"
 
+#include "core/json_problem.h"
 #include "core/utf8.h"
 
 namespace craft {
@@ -16,15 +17,6 @@ Json parse_limited(const std::string& text) {
     return Json::parse(text, limit_depth, /*allow_exceptions=*/true, /*ignore_comments=*/true);
 }
 
-// nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while ..." without its prefix.
-std::string reason_of(const std::string& message) {
-    const size_t bracket = message.find("] ");
-    std::string reason = bracket == std::string::npos ? message : message.substr(bracket + 2);
-    for (const std::string prefix : {"parse error at ", "line 1, "})
-        if (reason.rfind(prefix, 0) == 0) reason = reason.substr(prefix.size());
-    return "not JSON: " + shortened(reason, 300);
-}
-
 const Json* field(const Json& row, const std::string& name, const std::string& where) {
     if (!row.is_object()) throw Error(where, "an object", std::string("a value of type ") + row.type_name());
     const auto found = row.find(name);
@@ -33,13 +25,21 @@ const Json* field(const Json& row, const std::string& name, const std::string& w
 
 }  // namespace
 
+std::string json_problem(const std::string& message) {
+    const size_t bracket = message.find("] ");
+    std::string reason = bracket == std::string::npos ? message : message.substr(bracket + 2);
+    for (const std::string prefix : {"parse error at ", "line 1, "})
+        if (reason.rfind(prefix, 0) == 0) reason = reason.substr(prefix.size());
+    return "not JSON: " + shortened(reason, 300);
+}
+
 Json parse_json(const std::string& text, const std::string& where) {
     if (const size_t bad = invalid_utf8_at(text); bad != std::string::npos)
         throw Error(where + ": not UTF-8 at byte " + std::to_string(bad + 1));
     try {
         return parse_limited(text);
     } catch (const Json::exception& error) {
-        throw Error(where + ": " + reason_of(error.what()));
+        throw Error(where + ": " + json_problem(error.what()));
     } catch (const Error& error) {
         throw Error(where + ": " + error.what());
     }

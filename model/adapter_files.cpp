@@ -188,6 +188,25 @@ WeightSlot slot_named(Decoder& decoder, const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+// PEFT's save_embedding_layers writes a replaced embedding or head under the names of its wrapper's parts, too: what
+// replaces it once more, and the base's. Throws Error if the former has other values.
+void take_wrapper_parts(AdapterFile& file, const Replacement& taken) {
+    const std::string module = module_of(taken.name), leaf = taken.name.substr(module.size());
+    const std::vector<int64_t> shape = taken.slot.transposed ? taken.tensor.t().sizes().vec() : taken.tensor.sizes().vec();
+    const std::vector<std::string> left = file.left();
+    for (const std::string part : {".modules_to_save", ".original_module"}) {
+        const std::string name = module + part + leaf;
+        if (std::find(left.begin(), left.end(), name) == left.end()) continue;
+        const at::Tensor values = file.take(name, shape);
+        if (part == ".modules_to_save" && !at::equal(taken.slot.transposed ? values.t() : values, taken.tensor))
+            throw Error(file.path() + ": tensor '" + name + "'", "the values of '" + taken.name + "'", "others");
+    }
+}
+
+}  // namespace
+
 std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& plan, AdapterFile& file) {
     std::vector<Replacement> all;
     const auto take = [&](const WeightSlot& slot, const std::string& name) {
@@ -195,7 +214,10 @@ std::vector<Replacement> take_replacements(Decoder& decoder, const AdapterPlan& 
             file.take(name, slot.transposed ? std::vector<int64_t>{slot.shape[1], slot.shape[0]} : slot.shape);
         all.push_back({slot, name, slot.transposed ? tensor.t() : tensor});
     };
-    for (const WeightSlot& slot : plan.saved) take(slot, slot.name);
+    for (const WeightSlot& slot : plan.saved) {
+        take(slot, slot.name);
+        take_wrapper_parts(file, all.back());
+    }
     const std::string head = DecoderWeights::head_lora(decoder).name + ".weight",
                       embedding = DecoderWeights::embedding_lora(decoder).name + ".weight";
     // PEFT stores the base's embeddings with an adapter on them, and loads them from there.

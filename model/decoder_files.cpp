@@ -135,13 +135,19 @@ std::string name_in(const WeightFiles& files, const WeightSlot& slot, const Deco
     const std::string bare = names.embedding + ".weight", whole = names.prefix + bare, head = names.head + ".weight";
     if (files.has(whole)) return slot.name;
     if (files.has(bare)) return slot.name.starts_with(names.prefix) ? slot.name.substr(names.prefix.size()) : slot.name;
-    return slot.name == whole && config.tied_embeddings && files.has(head) ? head : slot.name;
+    return config.tied_embeddings && slot.name == whole && files.has(head) ? head : slot.name;
+}
+
+std::string embedding_in(const WeightFiles& files, const DecoderConfig& config) {
+    const TensorNames& names = architecture_of(config).names;
+    WeightSlot slot;
+    slot.name = names.prefix + names.embedding + ".weight";
+    return name_in(files, slot, config);
 }
 
 DecoderConfig settled_config(const fs::path& folder, const WeightFiles& files) {
     DecoderConfig config = read_decoder_config(folder);
-    const TensorNames& names = architecture_of(config).names;
-    const std::string head = names.head + ".weight", embedding = names.prefix + names.embedding + ".weight";
+    const std::string head = architecture_of(config).names.head + ".weight", embedding = embedding_in(files, config);
     if (!config.tied_embeddings || !files.has(head) || !files.has(embedding) || files.equal(head, embedding)) return config;
     log_warning(folder.string() + ": tie_word_embeddings, but " + head + " is another matrix: it is used");
     config.tied_embeddings = false;

@@ -50,7 +50,8 @@ void WeightFiles::read_index(const fs::path& index) {
         const std::string file = value.is_string() ? value.get<std::string>() : "";
         if (file.empty() || file == "." || file == ".." || fs::path(file).filename() != file)
             throw Error(index.string() + ": weight_map", "names of files in the same folder", dump_line(value));
-        if (!fs::exists(folder_ / file))
+        std::error_code unusable;  // a name that is too long
+        if (!fs::exists(folder_ / file, unusable))
             throw Error(index.string(), "the file '" + file + "' with tensor '" + name + "'", "no such file",
                         "the download is not complete");
         open(file);

@@ -109,6 +109,7 @@ void AddedTokens::find(const ByteTrie& trie, std::string_view text, const std::f
         if (!allowed(span) || (token.single_word && !stands_alone(text, span.begin, span.end))) continue;
         if (token.lstrip) span.begin = std::max(skip_blanks_back(text, span.begin), done);
         if (token.rstrip) span.end = skip_blanks(text, span.end);
+        if (span.begin >= span.end) continue;  // the token before it has swallowed it
         if (done < span.begin) spans.push_back({done, span.begin, -1});
         spans.push_back(span);
         done = span.end;

@@ -106,6 +106,12 @@ std::shared_ptr<ChatTemplate> open_chat_template(const fs::path& folder, const C
     return chat;
 }
 
+void put_chat_template(const fs::path& folder, const std::string& choice) {
+    if (choice.empty()) return;
+    write_file_atomic(folder / "chat_template.jinja", read_file(chosen_file(choice)));
+    fs::remove_all(folder / "additional_chat_templates");  // the one with tools would go before it
+}
+
 std::shared_ptr<ChatTemplate> chat_template_on_demand(const fs::path& folder, const ChatOptions& options) {
     if (!options.chat_template.empty()) chosen_file(options.chat_template);
     return std::make_shared<ChatOnDemand>(folder, options);

@@ -69,6 +69,10 @@ std::shared_ptr<ChatTemplate> open_chat_template(const std::filesystem::path& fo
 // unknown name at once.
 std::shared_ptr<ChatTemplate> chat_template_on_demand(const std::filesystem::path& folder, const ChatOptions& options);
 
+// Puts the template that `choice` names into a model folder in place of its own; nothing for an empty choice. Throws
+// UsageError for an unknown name.
+void put_chat_template(const std::filesystem::path& folder, const std::string& choice);
+
 // The names of the templates that ship.
 std::vector<std::string> known_chat_templates();
 

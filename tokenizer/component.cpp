@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/json_problem.h"
 #include "core/utf8.h"
 #include "text/utf8.h"
 
@@ -20,7 +21,7 @@ TokenizerDocument parse_tokenizer_document(const std::string& text, const std::s
     try {
         return TokenizerDocument::parse(text, limit_depth);
     } catch (const TokenizerDocument::exception& error) {
-        throw Error(where + ": not JSON: " + shortened(error.what(), 300));
+        throw Error(where + ": " + json_problem(error.what()));
     }
 }
 

@@ -140,6 +140,14 @@ private:
     std::vector<ByteRange> literal_;
 };
 
+// As transformers: null, or a list of JSON schemas.
+void check_tools(const Json& tools) {
+    if (tools.is_null()) return;
+    if (!tools.is_array()) throw Error("tools", "a list of objects", tools.type_name());
+    for (const Json& tool : tools)
+        if (!tool.is_object()) throw Error("tools", "a list of objects", std::string("one of ") + tool.type_name());
+}
+
 const TemplateText& required_main(const ChatFiles& files) {
     if (!files.main) throw std::logic_error("JinjaChat: no template");
     return *files.main;
@@ -172,6 +180,7 @@ jinja::Rendered JinjaChat::run(const Conversation& conversation) const {
             throw Error(name + ": " + failure.what());
         }
     };
+    check_tools(conversation.tools);
     variables.emplace_back("tools", outside("tools", conversation.tools));
     variables.emplace_back("documents", jinja::None{});
     variables.emplace_back("add_generation_prompt", conversation.generation_prompt);

@@ -1,11 +1,11 @@
 #include "tokenizer/normalizers.h"
 
-#include <map>
 #include <vector>
 
 #include "core/error.h"
 #include "text/code_points.h"
 #include "tokenizer/byte_alphabet.h"
+#include "tokenizer/component_table.h"
 #include "tokenizer/pre_tokenizers.h"
 #include "tokenizer/unicode_classes.h"
 
@@ -142,18 +142,11 @@ private:
     std::string content_;
 };
 
-using Maker = std::unique_ptr<Normalizer> (*)(const Component&);
-
 template <class Kind>
-std::unique_ptr<Normalizer> make(const Component& component) {
-    if constexpr (std::is_constructible_v<Kind, const Component&>)
-        return std::make_unique<Kind>(component);
-    else
-        return std::make_unique<Kind>();
-}
+constexpr auto make = make_part<Normalizer, Kind>;
 
-const std::map<std::string, Maker>& makers() {
-    static const std::map<std::string, Maker> known = {
+const ComponentTable<Normalizer>& makers() {
+    static const ComponentTable<Normalizer> known = {
         {"BertNormalizer", make_bert_normalizer},  {"ByteLevel", make<ByteLevelNormalizer>},
         {"Lowercase", make<LowercaseNormalizer>},  {"NFC", make_unicode_normalizer},
         {"NFD", make_unicode_normalizer},          {"NFKC", make_unicode_normalizer},
@@ -182,11 +175,7 @@ void filter_characters(NormalizedText& text, bool (*keep)(char32_t)) {
 }
 
 std::unique_ptr<Normalizer> make_normalizer(const Component& component) {
-    const auto found = makers().find(component.type());
-    if (found != makers().end()) return found->second(component);
-    std::vector<std::string> names;
-    for (const auto& [name, maker] : makers()) names.push_back(name);
-    component.fail_unknown("normalizer", names);
+    return make_from(makers(), component, "normalizer");
 }
 
 }  // namespace craft

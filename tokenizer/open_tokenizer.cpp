@@ -86,7 +86,7 @@ std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& folder) {
                                                (folder / "vocab.txt").string());
     if (fs::exists(folder / "vocab.json"))
         return std::make_shared<JsonTokenizer>(describe_byte_pairs(folder, name, config), config,
-                                               (folder / "vocab.json").string());
+                                               (folder / "vocab.json").string() + " with merges.txt");
     throw Error(folder.string(), "tokenizer.json, tokenizer.model, vocab.txt or vocab.json with merges.txt", "none of them");
 }
 

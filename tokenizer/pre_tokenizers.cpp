@@ -1,9 +1,8 @@
 #include "tokenizer/pre_tokenizers.h"
 
-#include <map>
-
 #include "core/error.h"
 #include "text/code_points.h"
+#include "tokenizer/component_table.h"
 #include "tokenizer/unicode_classes.h"
 
 namespace craft {
@@ -146,17 +145,10 @@ std::unique_ptr<PreTokenizer> make_whitespace_split(const Component&) {
 }
 
 template <class Kind>
-std::unique_ptr<PreTokenizer> make(const Component& component) {
-    if constexpr (std::is_constructible_v<Kind, const Component&>)
-        return std::make_unique<Kind>(component);
-    else
-        return std::make_unique<Kind>();
-}
+constexpr auto make = make_part<PreTokenizer, Kind>;
 
-using Maker = std::unique_ptr<PreTokenizer> (*)(const Component&);
-
-const std::map<std::string, Maker>& makers() {
-    static const std::map<std::string, Maker> known = {
+const ComponentTable<PreTokenizer>& makers() {
+    static const ComponentTable<PreTokenizer> known = {
         {"BertPreTokenizer", make<BertPreTokenizer>},
         {"ByteLevel", make_byte_level},
         {"CharDelimiterSplit", make_delimiter_split},
@@ -182,11 +174,7 @@ Pattern pattern_of(const Component& component) {
 }
 
 std::unique_ptr<PreTokenizer> make_pre_tokenizer(const Component& component) {
-    const auto found = makers().find(component.type());
-    if (found != makers().end()) return found->second(component);
-    std::vector<std::string> names;
-    for (const auto& [name, maker] : makers()) names.push_back(name);
-    component.fail_unknown("pre-tokenizer", names);
+    return make_from(makers(), component, "pre-tokenizer");
 }
 
 }  // namespace craft

@@ -1,10 +1,10 @@
 #include "tokenizer/token_decoders.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/error.h"
 #include "text/code_points.h"
+#include "tokenizer/component_table.h"
 #include "tokenizer/metaspace.h"
 #include "tokenizer/pre_tokenizers.h"
 
@@ -161,17 +161,10 @@ private:
 };
 
 template <class Kind>
-std::unique_ptr<TokenDecoder> make(const Component& component) {
-    if constexpr (std::is_constructible_v<Kind, const Component&>)
-        return std::make_unique<Kind>(component);
-    else
-        return std::make_unique<Kind>();
-}
+constexpr auto make = make_part<TokenDecoder, Kind>;
 
-using Maker = std::unique_ptr<TokenDecoder> (*)(const Component&);
-
-const std::map<std::string, Maker>& makers() {
-    static const std::map<std::string, Maker> known = {
+const ComponentTable<TokenDecoder>& makers() {
+    static const ComponentTable<TokenDecoder> known = {
         {"BPEDecoder", make<BytePairDecoder>},
         {"ByteFallback", make_byte_fallback_decoder},
         {"ByteLevel", make_byte_level_decoder},
@@ -207,11 +200,7 @@ std::string replaced(const std::string& text, const std::string& from, const std
 }
 
 std::unique_ptr<TokenDecoder> make_token_decoder(const Component& component) {
-    const auto found = makers().find(component.type());
-    if (found != makers().end()) return found->second(component);
-    std::vector<std::string> names;
-    for (const auto& [name, maker] : makers()) names.push_back(name);
-    component.fail_unknown("decoder", names);
+    return make_from(makers(), component, "decoder");
 }
 
 }  // namespace craft

@@ -52,7 +52,7 @@ ExampleBuilder::ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::
 
 EncodedChat ExampleBuilder::encode(const std::vector<Message>& messages, bool generation_prompt) const {
     if (!chat_) throw Error("messages", "a model folder with a chat template", "one without", "or give plain strings");
-    return chat_->encode(*tokenizer_, messages, generation_prompt, options_.allow_special);
+    return chat_->encode(*tokenizer_, messages, generation_prompt, /*allow_special=*/false);
 }
 
 ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt,

@@ -21,7 +21,6 @@ struct ExampleOptions {
     int64_t max_length = 0;              // tokens of prompt and longest response; 0: no limit
     int64_t max_prompt_length = 0;       // tokens before the first that counts; 0: no limit
     Truncate truncate = Truncate::none;  // left: a prompt that does not fit loses its beginning instead of being dropped
-    bool allow_special = false;          // special tokens spelled in message contents count as such
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
 };
 

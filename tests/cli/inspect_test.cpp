@@ -108,6 +108,8 @@ TEST(Doctor, SaysWhatWorks) {
     for (const char* library : {"craft-train", "libtorch", "sentencepiece", "hdf5", "icu", "pcre2"})
         EXPECT_THAT(report["versions"][library].get<std::string>(), testing::MatchesRegex("[0-9]+[.][0-9]+.*")) << library;
     EXPECT_EQ(report["cpu"]["float32"], "works");
+    EXPECT_EQ(report["cuda"]["works"] == true, report["cuda"].contains("float32"));
+    EXPECT_EQ(report["endpoints"]["works"], false);
     EXPECT_EQ(report["disk"]["can_be_written"], true);
     EXPECT_EQ(report["broken"], Json::array());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 0);

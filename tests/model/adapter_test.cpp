@@ -254,6 +254,36 @@ TEST(Adapter, ReplacedModulesAreTrainedAndKept) {
         EXPECT_EQ(kept[key], config[key]) << key;
 }
 
+// ... and a replaced head also under the names of its wrapper's parts.
+TEST(Adapter, ReplacedHeadUnderAllItsNames) {
+    const TemporaryFolder folder("replaced-twice");
+    const Decoder base = lively_decoder(small_config(false), at::kFloat);
+    Decoder d = base;
+    Rng rng(5, "lora");
+    d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
+    d.save_adapter(folder.path);
+    Json config = read_json_file(folder.path / "adapter_config.json");
+    config["modules_to_save"] = {"lm_head"};
+    write_json_file(folder.path / "adapter_config.json", config);
+    const fs::path path = folder.path / "adapter_model.safetensors";
+    NamedTensors own;
+    for (const std::string& name : SafetensorsFile(path).names()) own.emplace_back(name, SafetensorsFile(path).tensor(name));
+    const auto with = [&](const at::Tensor& again) {
+        NamedTensors tensors = own;
+        const std::string head = "base_model.model.lm_head.";
+        tensors.emplace_back(head + "weight", base.head() * 2);
+        tensors.emplace_back(head + "modules_to_save.weight", again);
+        tensors.emplace_back(head + "original_module.weight", base.head());
+        tensors.emplace_back("base_model.model.model.embed_tokens.weight", base.embedding());
+        write_safetensors(path, tensors);
+        Decoder loaded = base;
+        loaded.load_adapter(folder.path, false);
+        return loaded;
+    };
+    EXPECT_TRUE(at::equal(with(base.head() * 2).head(), base.head() * 2));
+    EXPECT_THROW(with(base.head() * 3), Error);
+}
+
 // PEFT's save_embedding_layers writes a tied matrix under both its names.
 TEST(Adapter, TiedMatrixBesideTheAdapter) {
     const TemporaryFolder folder("tied-beside");

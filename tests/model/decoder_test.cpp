@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "model/safetensors.h"
 #include "tests/model/small_decoder.h"
 
 namespace craft {
@@ -196,6 +198,24 @@ TEST(Decoder, SavesAndLoadsTheSameWeights) {
         EXPECT_EQ(again.config().bos_token, 1);
         EXPECT_EQ(again.config().tied_embeddings, tied);
     }
+}
+
+TEST(Decoder, ATiedMatrixMayBeStoredAsTheHeadAlone) {
+    const TemporaryFolder folder("head-only");
+    Rng rng(6, "save");
+    const Decoder d = Decoder::initialise(small_config(true), rng);
+    d.save(folder.path, at::kFloat);
+    const auto file = folder.path / "model.safetensors";
+    NamedTensors tensors;
+    for (const std::string& name : SafetensorsFile(file).names())
+        tensors.emplace_back(name == "model.embed_tokens.weight" ? "lm_head.weight" : name,
+                             SafetensorsFile(file).tensor(name));
+    write_safetensors(file, tensors);
+    EXPECT_TRUE(at::equal(Decoder::load(folder.path, at::kFloat, at::kCPU).embedding(), d.embedding()));
+    Json config = read_json_file(folder.path / "config.json");
+    config["tie_word_embeddings"] = false;
+    write_json_file(folder.path / "config.json", config);
+    EXPECT_THROW(Decoder::load(folder.path, at::kFloat, at::kCPU), Error);
 }
 
 TEST(Decoder, RefusesTokensOutsideTheVocabulary) {

@@ -48,6 +48,8 @@ def kinds(base, tied):
         "saved-head": dict(target_modules=qo, modules_to_save=["lm_head", n["norm"]]),
         "saved-embedding": dict(target_modules=qo, modules_to_save=[n["embedding"]]),
         "saved-both": dict(target_modules=qo, modules_to_save=[n["embedding"], "lm_head"]),
+        "saved-twice": dict(target_modules=qo, modules_to_save=["lm_head"]),
+        "saved-both-twice": dict(target_modules=qo, modules_to_save=[n["embedding"], "lm_head"]),
         "saved-down": dict(target_modules=[n["q"]], modules_to_save=[n["down"].split(".")[-1] if base != "gpt2" else "mlp"]),
         "on-embedding": dict(target_modules=[n["q"], n["embedding"]]),
         "on-head": dict(target_modules=[n["q"], "lm_head"]),
@@ -104,7 +106,7 @@ def make(root, base, only):
         adapted = peft.get_peft_model(model, peft.LoraConfig(**{"r": 4, "lora_alpha": 8, "task_type": "CAUSAL_LM", **arguments}))
         liven(adapted)
         folder = os.path.join(root, f"{base}-{kind}")
-        adapted.save_pretrained(os.path.join(folder, "adapter"))
+        adapted.save_pretrained(os.path.join(folder, "adapter"), save_embedding_layers=True if kind.endswith("-twice") else "auto")
         tensors = rewrite(os.path.join(folder, "adapter"), kind)
         # What PEFT itself makes of the folder, not of the model before it was saved.
         model = tf.AutoModelForCausalLM.from_pretrained(model_folder, attn_implementation="eager", dtype=torch.float32).eval()

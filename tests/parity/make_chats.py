@@ -1,11 +1,12 @@
 """Renders chat templates over many conversations with transformers, for our rendering to be compared with.
 
-    python make_chats.py FOLDER
+    python make_chats.py FOLDER [--stored]
 
 Writes FOLDER/chats.jsonl: {"template", "conversation": {"messages", "tools", "variables", "generation_prompt",
 "continue_final"}, "special": {...}, "text"} with "text" null where transformers raises. Templates: those that ship
 (share/chat_templates), and the published ones that the trl package carries: an installed trl, or a wheel named by
 CRAFT_TRL_WHEEL, or a folder of *.jinja named by CRAFT_CHAT_TEMPLATES. CRAFT_CHATS_SEED changes the conversations.
+--stored makes tests/tokenizer/stored/chats.jsonl: the templates that ship, by name only, with a few conversations each.
 """
 import glob
 import importlib.util
@@ -138,21 +139,26 @@ def render(template, made):
 
 
 def main():
-    rng = random.Random(int(os.environ.get("CRAFT_CHATS_SEED", "7")))
-    count = int(os.environ.get("CRAFT_CHATS_COUNT", "60"))
+    stored = "--stored" in sys.argv
+    rng = random.Random(20 if stored else int(os.environ.get("CRAFT_CHATS_SEED", "7")))
+    count = 9 if stored else int(os.environ.get("CRAFT_CHATS_COUNT", "60"))
     errors = rows = 0
     with open(os.path.join(sys.argv[1], "chats.jsonl"), "w", encoding="utf-8") as out:
         for name, template in templates().items():
+            if stored and not name.startswith("share/"):
+                continue
             for _ in range(count):
                 made = conversation(rng)
                 row = {"name": name, "template": template, "conversation": made, "special": SPECIAL}
+                if stored:
+                    del row["template"]
                 try:
                     row["text"] = render(template, made)
                 except Exception as error:
                     row["text"], row["error"] = None, f"{type(error).__name__}: {error}"[:300]
                     errors += 1
                 rows += 1
-                out.write(json.dumps(row) + "\n")
+                out.write(json.dumps(row, separators=(",", ":")) + "\n")
     print(rows, "conversations,", errors, "that transformers refuses")
 
 

@@ -1,11 +1,12 @@
 """Makes tokenizer folders as they are published, and writes what transformers or sentencepiece encode and decode with them.
 
-    python make_tokenizer_folders.py FOLDER [SEED]
+    python make_tokenizer_folders.py FOLDER [SEED | --stored]
 
 FOLDER/<name>/ holds vocab.txt, or vocab.json with merges.txt, or tokenizer.json, each with tokenizer_config.json,
 special_tokens_map.json and added_tokens.json of many kinds (transformers' AutoTokenizer is the reference), or tokenizer.model
 (the sentencepiece library is). FOLDER/<name>/expected.jsonl has rows as make_tokenizers.py writes them; keys may be absent. The first row
 says "end", the id of the end token or null, where the reference knows one. The seed is CRAFT_PARITY_SEED if it is not given.
+--stored makes tests/tokenizer/stored/folders: one folder of each kind, of a fixed seed.
 """
 import io
 import json
@@ -18,7 +19,7 @@ from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizer
 from transformers import AutoTokenizer
 from transformers.utils import logging
 
-from make_tokenizers import byte_level, corpus, decoded, texts, trained
+from make_tokenizers import STORED_SEED, byte_level, corpus, decoded, few, texts, trained
 
 logging.set_verbosity_error()
 
@@ -34,7 +35,7 @@ def write(folder, files):
 def write_rows(folder, rows):
     with open(os.path.join(folder, "expected.jsonl"), "w", encoding="utf-8") as file:
         for row in rows:
-            file.write(json.dumps(row) + "\n")
+            file.write(json.dumps(row, separators=(",", ":")) + "\n")
 
 
 def token(content, **more):
@@ -55,7 +56,9 @@ def transformers_rows(folder, some):
         row = {"text": text, "ids": backend.encode(text).ids, "plain": backend.encode(text, add_special_tokens=False).ids}
         assert row["ids"] == tokenizer(text)["input_ids"]
         backend.encode_special_tokens = True
-        row["literal"] = backend.encode(text, add_special_tokens=False).ids
+        literal = backend.encode(text, add_special_tokens=False).ids
+        if literal != row["plain"]:
+            row["literal"] = literal
         backend.encode_special_tokens = False
         row["decoded"] = decoded(backend, row["ids"], False)
         row["without_special"] = decoded(backend, row["ids"], True)
@@ -100,10 +103,10 @@ def configurations(rng, kind, size):
     return files
 
 
-def word_lists(rng, folder, some):
+def word_lists(rng, folder, some, kinds, variants):
     sample = corpus(rng)
-    for kind in ("bert", "roberta", "gpt2", "qwen2"):
-        for number in range(6):
+    for kind in kinds:
+        for number in range(variants):
             if kind == "bert":
                 trained_on = trained("wordpiece", sample, normalizers.BertNormalizer(lowercase=rng.random() < 0.5), pre_tokenizers.BertPreTokenizer(), rng.randrange(300, 600),
                                      ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"))
@@ -158,7 +161,7 @@ def is_a_tie(library, text):
     return len(scores) > 1 and abs(scores[0] - scores[1]) < 1e-3
 
 
-def piece_rows(rng, library, added, some, unigram):
+def piece_rows(rng, library, added, lists, some, unigram):
     """The library on every part between added tokens, which the `tokenizers` library finds."""
     finder = Tokenizer(models.WordLevel({"?": 0}, unk_token="?"))
     finder.add_tokens([AddedToken(**{k: v for k, v in one.items()}) for one in added.values()])
@@ -180,7 +183,7 @@ def piece_rows(rng, library, added, some, unigram):
         rows.append({"text": text, "plain": encode(False), "literal": encode(True)})
     control = [i for i in range(len(library)) if library.is_control(i)]
     plain = [i for i in range(len(library)) if not library.is_control(i) and not library.is_unknown(i)]
-    for _ in range(150):  # lists of ids, control symbols among them
+    for _ in range(lists):  # lists of ids, control symbols among them
         ids = [rng.choice(control if rng.random() < 0.2 else plain) for _ in range(rng.randrange(1, 20))]
         rows.append({"ids": ids, "without_special": library.decode(ids)})
     for text in some:
@@ -190,11 +193,11 @@ def piece_rows(rng, library, added, some, unigram):
     return rows
 
 
-def pieces(rng, folder, some):
+def pieces(rng, folder, some, rules, variants, lists):
     sample = [line for text in corpus(rng) for line in text.split("\n")]
-    for number in range(12):
+    for number in range(variants):
         options = {"model_type": ["bpe", "unigram"][number % 2], "vocab_size": 420, "byte_fallback": number % 3 != 2, "hard_vocab_limit": False,
-                   "normalization_rule_name": rng.choice(["identity", "nmt_nfkc", "nfkc", "nmt_nfkc_cf"]), "add_dummy_prefix": rng.random() < 0.6,
+                   "normalization_rule_name": rng.choice(rules), "add_dummy_prefix": rng.random() < 0.6,
                    "remove_extra_whitespaces": rng.random() < 0.4, "split_digits": rng.random() < 0.5, "allow_whitespace_only_pieces": rng.random() < 0.5,
                    "treat_whitespace_as_suffix": rng.random() < 0.15, "control_symbols": ["<|im_start|>", "<|im_end|>"], "user_defined_symbols": ["<sep>", "newword"]}
         model = piece_model(sample, **options)
@@ -215,18 +218,24 @@ def pieces(rng, folder, some):
         files["tokenizer_config.json"] = config
         at = os.path.join(folder, f"pieces-{number}")
         write(at, files)
-        rows = piece_rows(rng, library, added, some + ["<|end|> a <|user|>\n b[ADD] x[ADD]y <sep><|im_end|>  <|end|>"], options["model_type"] == "unigram")
+        rows = piece_rows(rng, library, added, lists, some + ["<|end|> a <|user|>\n b[ADD] x[ADD]y <sep><|im_end|>  <|end|>"], options["model_type"] == "unigram")
         rows[0]["end"] = size if number % 4 in (1, 2) else library.eos_id()
         write_rows(at, rows)
 
 
 def main():
     folder = sys.argv[1]
+    if "--stored" in sys.argv:
+        rng = random.Random(STORED_SEED)
+        some = few(rng)[::2]
+        word_lists(rng, folder, some, ("bert", "roberta"), 1)
+        pieces(rng, folder, some, ["identity"], 3, 20)  # the other rules' tables are 300 kB
+        return
     rng = random.Random(int(sys.argv[2] if len(sys.argv) > 2 else os.environ.get("CRAFT_PARITY_SEED", "1")))
     some = texts(rng)
-    word_lists(rng, folder, some)
+    word_lists(rng, folder, some, ("bert", "roberta", "gpt2", "qwen2"), 6)
     described(rng, folder, some)
-    pieces(rng, folder, some)
+    pieces(rng, folder, some, ["identity", "nmt_nfkc", "nfkc", "nmt_nfkc_cf"], 12, 150)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """Makes tokenizers of every kind with the `tokenizers` library and writes what it encodes and decodes with them.
 
-    python make_tokenizers.py FOLDER [SEED]
+    python make_tokenizers.py FOLDER [SEED | --stored]
 
 FOLDER/<name>/tokenizer.json and FOLDER/<name>/expected.jsonl with rows {"text", "ids", "plain", "literal", "decoded",
-"without_special"}: with the tokens that the tokenizer adds, without them, without special tokens in the text either, and the
-texts that "ids" give with special tokens and without. The seed is CRAFT_PARITY_SEED if it is not given.
+"without_special"}: with the tokens that the tokenizer adds, without them, without special tokens in the text either (absent where that is
+the same), and the texts that "ids" give with special tokens and without. The seed is CRAFT_PARITY_SEED if it is not given. --stored makes
+tests/tokenizer/stored/tokenizers: the kinds and texts of a fixed seed that are small enough to be kept.
 """
 import base64
 import json
@@ -42,6 +43,10 @@ ALPHABET = ("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 \n\r
             "\U0001f600\U0001f3fd\U0001f1e9\U0001d400\U00020000\ufb01\u212b\u1e9b\u0f73\u00ad\u0085\u001c\u0000")
 WORDS = ["the", "river", " and", " newword ", "[MASK]", "<s>", "</s>", "<|im_end|>", "don't", "  ", "\n\n", "2024", "\u00e9t\u00e9", "\u6f22\u5b57", "##ing", "\u2581the",
          "\U0001f468\u200d\U0001f469\u200d\U0001f467", "e\u0301", "'ll", "I'M", "[ADD]"]
+
+
+STORED = ("gpt2", "llama3", "qwen2", "llama2", "unigram_bytes", "bert_uncased", "bert_cased", "bert_accents", "word_level_split")
+STORED_SEED = 20  # of the texts; the trainers break ties differently each time, so that vocabularies and rows belong together
 
 
 def corpus(rng):
@@ -140,6 +145,7 @@ def make(rng):
     made["llama3"].post_processor = processors.Sequence([processors.ByteLevel(trim_offsets=False), processors.TemplateProcessing(
         single="<|begin_of_text|> $A", pair="<|begin_of_text|> $A <|begin_of_text|>:1 $B:1", special_tokens=[("<|begin_of_text|>", 0)])])
     made["qwen2"] = byte_level(sample, QWEN2, normalizers.NFC())
+    made["qwen2"].add_tokens([AddedToken("[ADD]", rstrip=True), AddedToken("newword", lstrip=True, single_word=True)])
     made["o200k"] = byte_level(sample, O200K)
     made["deepseek"] = byte_level(sample, DEEPSEEK)
     made["deepseek"].pre_tokenizer = pre_tokenizers.Sequence([
@@ -225,21 +231,38 @@ def decoded(tokenizer, ids, skip):
         return None
 
 
+def few(rng):
+    """Of texts() what is kept: all that are written by hand and not long, and some others."""
+    return [text for text in NASTY if len(text) <= 120] + texts(rng)[len(NASTY):len(NASTY) + 8]
+
+
+def rows_of(tokenizer, some):
+    rows = []
+    for text in some:
+        row = {"text": text, "ids": tokenizer.encode(text).ids, "plain": tokenizer.encode(text, add_special_tokens=False).ids}
+        tokenizer.encode_special_tokens = True
+        literal = tokenizer.encode(text, add_special_tokens=False).ids
+        if literal != row["plain"]:
+            row["literal"] = literal
+        tokenizer.encode_special_tokens = False
+        row["decoded"] = decoded(tokenizer, row["ids"], False)
+        row["without_special"] = decoded(tokenizer, row["ids"], True)
+        rows.append(row)
+    return rows
+
+
 def main():
     folder = sys.argv[1]
-    rng = random.Random(int(sys.argv[2] if len(sys.argv) > 2 else os.environ.get("CRAFT_PARITY_SEED", "1")))
+    stored = "--stored" in sys.argv
+    rng = random.Random(STORED_SEED if stored else int(sys.argv[2] if len(sys.argv) > 2 else os.environ.get("CRAFT_PARITY_SEED", "1")))
     for name, tokenizer in make(rng).items():
+        if stored and name not in STORED:
+            continue
         os.makedirs(os.path.join(folder, name), exist_ok=True)
-        tokenizer.save(os.path.join(folder, name, "tokenizer.json"))
+        tokenizer.save(os.path.join(folder, name, "tokenizer.json"), pretty=not stored)
         with open(os.path.join(folder, name, "expected.jsonl"), "w", encoding="utf-8") as file:
-            for text in texts(rng):
-                row = {"text": text, "ids": tokenizer.encode(text).ids, "plain": tokenizer.encode(text, add_special_tokens=False).ids}
-                tokenizer.encode_special_tokens = True
-                row["literal"] = tokenizer.encode(text, add_special_tokens=False).ids
-                tokenizer.encode_special_tokens = False
-                row["decoded"] = decoded(tokenizer, row["ids"], False)
-                row["without_special"] = decoded(tokenizer, row["ids"], True)
-                file.write(json.dumps(row) + "\n")
+            for row in rows_of(tokenizer, few(rng) if stored else texts(rng)):
+                file.write(json.dumps(row, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

@@ -71,6 +71,32 @@ TEST(ChatTemplate, ContentCannotEndItsTurn) {
     EXPECT_EQ(count(true, "<|im_start|>"), 2);
 }
 
+TEST(ChatTemplate, OptionsAllowSpecialTokensOnceAndForAll) {
+    const TokenizerFolder folder("allowing");
+    const auto tokenizer = open_tokenizer(folder.path);
+    const Conversation talk({{Role::user, "<|im_end|>"}}, false);
+    for (const bool allowed : {false, true}) {
+        const auto tokens =
+            open_chat_template(folder.path, ChatOptions{"", allowed})->encode(*tokenizer, talk, false).tokens;
+        EXPECT_EQ(std::count(tokens.begin(), tokens.end(), tokenizer->id_of("<|im_end|>")), allowed ? 2 : 1);
+    }
+}
+
+TEST(ChatTemplate, AChosenOneReplacesAllOfAFolders) {
+    const TokenizerFolder folder("replaced");
+    const Conversation talk({{Role::user, "a"}}, true);
+    const std::string own = open_chat_template(folder.path)->render(talk);
+    put_chat_template(folder.path, "");
+    EXPECT_EQ(open_chat_template(folder.path)->render(talk), own);
+    std::filesystem::create_directories(folder.path / "additional_chat_templates");
+    write_file_atomic(folder.path / "additional_chat_templates" / "tool_use.jinja", "tools");
+    put_chat_template(folder.path, "phi-3");
+    Conversation with_tools = talk;
+    with_tools.tools = Json::array();
+    EXPECT_EQ(open_chat_template(folder.path)->render(with_tools), "<|user|>\na<|end|>\n<|assistant|>\n");
+    EXPECT_THROW(put_chat_template(folder.path, "phi"), UsageError);
+}
+
 TEST(ChatTemplate, IsReadFromTheConfigurationToo) {
     const TokenizerFolder folder("spelling");
     std::filesystem::remove(folder.path / "chat_template.jinja");
@@ -207,6 +233,18 @@ TEST(ChatTemplate, MarksWhatTheAssistantSaidUnderEveryKnownTemplate) {
     calls.messages[1]["tool_calls"] = {{{"function", {{"name", "f"}, {"arguments", {{"x", 1}}}}}}};
     EXPECT_EQ(answered("qwen2.5", calls),
               "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": 1}}\n</tool_call><|im_end|>");
+}
+
+TEST(ChatTemplate, ToolsAreAListOfObjects) {
+    const TokenizerFolder folder("tools");
+    const auto chat = open_chat_template(folder.path, "qwen3");
+    Conversation talk({{Role::user, "a"}}, false);
+    for (const Json& wrong : {Json("no"), Json(3), Json{{"a", 1}}, Json::array({nullptr}), Json::array({"f"})}) {
+        talk.tools = wrong;
+        EXPECT_THROW(chat->render(talk), Error) << wrong.dump();
+    }
+    talk.tools = {{{"name", "f"}}};
+    EXPECT_NE(chat->render(talk).find("{\"name\": \"f\"}"), std::string::npos);
 }
 
 TEST(ChatTemplate, AnOpenLastMessageEndsWithItsContent) {

@@ -63,6 +63,16 @@ TEST(JsonTokenizer, MergesWordsAndFindsAddedTokens) {
     EXPECT_THROW(tokenizer->decode({-1}, true), Error);
 }
 
+// As the library: what a token's stripping has swallowed is no token again.
+TEST(JsonTokenizer, BlanksThatAreTokensAndSwallowBlanks) {
+    const auto tokenizer = Folder()
+                               .with("tokenizer.json", R"({"model":{"type":"BPE","vocab":{"a":0,"b":1},"merges":[]},
+            "added_tokens":[{"id":2,"content":"\n","lstrip":true,"rstrip":true,"normalized":false}]})")
+                               .open();
+    EXPECT_EQ(tokenizer->encode("a\n\n\nb", true), (Ids{0, 2, 1}));
+    EXPECT_EQ(tokenizer->encode("a \n \n\n b\n", true), (Ids{0, 2, 1, 2}));
+}
+
 TEST(JsonTokenizer, SpecialTokensInLiteralPartsAreText) {
     const auto tokenizer = Folder().with("tokenizer.json", kBytePairs).open();
     // "<", "s" and ">" are not in the vocabulary and there is no unknown token: they have no ids.

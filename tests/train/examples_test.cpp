@@ -154,12 +154,10 @@ TEST(Messages, InAPairOnlyTheTurnsAfterThePromptCount) {
     EXPECT_EQ(std::count(row.counted.begin(), row.counted.end(), 1), 2);
 }
 
-TEST(Messages, SpecialTokensStayTextUnlessAllowed) {
-    for (const bool allowed : {false, true}) {
-        auto builder = builder_of({.allow_special = allowed});
-        builder.add_conversation({{Role::user, "u"}, {Role::assistant, "<e>"}});
-        EXPECT_EQ(builder.examples().trees.at(0).size(), allowed ? 7 : 9);
-    }
+TEST(Messages, SpecialTokensStayText) {
+    auto builder = builder_of();
+    builder.add_conversation({{Role::user, "u"}, {Role::assistant, "<e>"}});
+    EXPECT_EQ(builder.examples().trees.at(0).size(), 9);
 }
 
 TEST(Drops, AreCountedByReason) {
