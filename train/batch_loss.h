@@ -26,6 +26,10 @@ struct BatchRun {
     int64_t micro_batch_tokens = 8192;  // raised to the largest example where that is larger
     uint64_t dropout_seed = 0;          // keyed by the step; used where the adapter has dropout
     std::function<void()> after_micro_batch = nullptr;
+    // Places in `examples` that are computed here, ascending; none: all. Sums over disjoint shares that cover all examples
+    // are the whole step's figures and gradients. A share may be empty: it gives zeros, and no optional figure of pairs.
+    std::optional<std::vector<size_t>> share = std::nullopt;
+    std::function<void()> before_last_backward = nullptr;  // called before the last micro-batch of the share
 };
 
 // Examples of sft have one branch, of other losses two (chosen, rejected), with at least one counted token each. Gradients
