@@ -34,15 +34,22 @@ bool improves(const PlannerEvaluation& now, const PlannerEvaluation& before, dou
 
 class Rounds {
 public:
-    Rounds(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options, fs::path folder)
-        : planner_(planner), workshop_(workshop), inputs_(inputs), options_(options), folder_(std::move(folder)) {}
+    Rounds(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options, fs::path folder,
+           ProcessGroup& group)
+        : planner_(planner),
+          workshop_(workshop),
+          inputs_(inputs),
+          options_(options),
+          folder_(std::move(folder)),
+          group_(group) {}
 
     Summary run(const std::string& start) {
         const Stage start_stage(folder_ / "start");
-        if (planner_.decoder.adapter() && !start_stage.complete()) {
+        group_.first_does([&] {
+            if (!planner_.decoder.adapter() || start_stage.complete()) return;
             planner_.save_adapter(folder_ / "start" / "adapter");
             start_stage.mark_complete();
-        }
+        });
         start_adapter_ = planner_.decoder.adapter() ? folder_ / "start" / "adapter" : fs::path();
         begin(start);
         for (int64_t round = 1; round <= options_.rounds; ++round) {
@@ -61,7 +68,13 @@ public:
 
 private:
     PlannerEvaluation evaluate(const std::vector<Instruction>& instructions, const fs::path& folder) {
-        return evaluate_stage(planner_, workshop_, instructions, options_.sampling, folder);
+        return group_.first_then_others(
+            [&] { return evaluate_stage(planner_, workshop_, instructions, options_.sampling, folder); });
+    }
+
+    RoundData round_data(int64_t round, const fs::path& folder) {
+        return group_.first_then_others(
+            [&] { return make_round_data(planner_, workshop_, inputs_.texts, options_, round, folder); });
     }
 
     void begin(const std::string& start) {
@@ -76,7 +89,7 @@ private:
         const auto began = Clock::now();
         const std::string name = "round-" + std::to_string(round);
         const fs::path folder = folder_ / name;
-        const RoundData data = make_round_data(planner_, workshop_, inputs_.texts, options_, round, folder);
+        const RoundData data = round_data(round, folder);
         if (data.pairs.empty()) {
             log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",
                         {{"round", round}, {"dropped", data.dropped}});
@@ -85,7 +98,7 @@ private:
             report(std::move(row), folder, began);
             return false;
         }
-        const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train");
+        const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
         tokens_.push_back(trained.tokens);
         SummaryStage row{
             .name = name, .dev = evaluate(inputs_.dev, folder / "dev"), .pairs = trained.examples, .dropped = data.dropped};
@@ -106,9 +119,9 @@ private:
         for (size_t i = 0; i < tokens_.size(); ++i) {
             const int64_t round = static_cast<int64_t>(i) + 1;
             const std::string name = "round-" + std::to_string(round);
-            const RoundData data = make_round_data(planner_, workshop_, inputs_.texts, options_, round, folder_ / name);
+            const RoundData data = round_data(round, folder_ / name);
             const TrainedStage trained =
-                train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name);
+                train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name, group_);
             row.pairs += static_cast<int64_t>(data.pairs.size());
             tokens += trained.tokens;
             seconds += trained.seconds;
@@ -121,18 +134,18 @@ private:
     // A stage's row is stored once, so that its wall time survives a restart.
     void report(SummaryStage row, const fs::path& folder, Clock::time_point began) {
         const Stage stage(folder / "row");
-        if (stage.complete()) {
-            row = summary_stage_from_json(stage.summary());
-        } else {
+        row = group_.first_then_others([&] {
+            if (stage.complete()) return summary_stage_from_json(stage.summary());
             row.seconds = seconds_since(began);
             stage.mark_complete(to_json(row));
-        }
+            return row;
+        });
         const PlannerScores& s = row.dev.overall;
         log_info(
             row.name,
             {{"tool_f1", s.tool_f1}, {"constraint_f1", s.constraint_f1}, {"exact_match", s.exact_match}, {"s_a", s.s_a}});
         summary_.stages.push_back(std::move(row));
-        write_stage_metrics(folder_, summary_.stages);
+        if (group_.is_first()) write_stage_metrics(folder_, summary_.stages);
     }
 
     bool stopped_improving() const {
@@ -152,7 +165,7 @@ private:
             log_warning("no round is better than the start: adapter/ is a new one that changes nothing");
             make_trainable(planner_.decoder, options_.train);
         }
-        planner_.save_adapter(folder_ / "adapter");
+        group_.first_does([&] { planner_.save_adapter(folder_ / "adapter"); });
     }
 
     // The planner with this adapter, or as it came.
@@ -168,6 +181,7 @@ private:
     const AlignInputs& inputs_;
     const AlignOptions& options_;
     fs::path folder_, start_adapter_;
+    ProcessGroup& group_;
     std::vector<Selected> selected_;
     std::vector<int64_t> tokens_;  // computed by each round's training
     Selected best_;
@@ -177,10 +191,10 @@ private:
 }  // namespace
 
 Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
-              const fs::path& folder, const std::string& start) {
+              const fs::path& folder, const std::string& start, ProcessGroup& group) {
     if (inputs.texts.empty() || inputs.selection.empty() || inputs.dev.empty())
         throw Error("align", "texts, a selection set and a dev set", "an empty one");
-    return Rounds(planner, workshop, inputs, options, folder).run(start);
+    return Rounds(planner, workshop, inputs, options, folder, group).run(start);
 }
 
 }  // namespace craft

@@ -107,7 +107,7 @@ Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, con
 }
 
 TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions options, uint64_t seed,
-                       const fs::path& folder) {
+                       const fs::path& folder, ProcessGroup& group) {
     const Stage stage(folder);
     if (stage.complete()) {
         planner.adopt(folder / "adapter");
@@ -117,13 +117,15 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     }
     options.seed = seed;
     make_trainable(planner.decoder, options);
-    const TrainResult result = train(planner.decoder, examples.trees, options, folder);
-    planner.save_adapter(folder / "adapter");
+    const TrainResult result = train(planner.decoder, examples.trees, options, folder, {}, {}, group);
     TrainedStage trained{static_cast<int64_t>(examples.trees.size()), result.tokens, result.seconds, examples.dropped};
-    stage.mark_complete({{"examples", trained.examples},
-                         {"tokens", trained.tokens},
-                         {"seconds", trained.seconds},
-                         {"dropped", trained.dropped}});
+    group.first_does([&] {
+        planner.save_adapter(folder / "adapter");
+        stage.mark_complete({{"examples", trained.examples},
+                             {"tokens", trained.tokens},
+                             {"seconds", trained.seconds},
+                             {"dropped", trained.dropped}});
+    });
     return trained;
 }
 
@@ -229,13 +231,13 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
 }
 
 TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
-                         const fs::path& folder) {
+                         const fs::path& folder, ProcessGroup& group) {
     return run_stage(planner, examples_of(planner, pairs, options, options.train.loss), options.train,
-                     Rng(options.seed, round_name(round) + ".train").next(), folder);
+                     Rng(options.seed, round_name(round) + ".train").next(), folder, group);
 }
 
 TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
-                           int64_t tokens, const fs::path& folder) {
+                           int64_t tokens, const fs::path& folder, ProcessGroup& group) {
     TrainOptions train_options = options.train;
     train_options.loss = default_loss_options(LossName::sft);
     Examples examples = examples_of(planner, pairs, options, train_options.loss);
@@ -247,7 +249,8 @@ TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, con
         in_one_epoch += examples.trees[i].size();
         examples.trees.push_back(examples.trees[i]);
     }
-    return run_stage(planner, examples, train_options, Rng(options.seed, round_name(round) + ".control").next(), folder);
+    return run_stage(planner, examples, train_options, Rng(options.seed, round_name(round) + ".control").next(), folder,
+                     group);
 }
 
 }  // namespace craft

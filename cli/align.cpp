@@ -7,6 +7,7 @@
 #include "cli/align_options.h"
 #include "cli/commands.h"
 #include "cli/place.h"
+#include "cli/ranks.h"
 #include "cli/training.h"
 #include "core/utf8.h"
 #include "data/source_texts.h"
@@ -114,12 +115,12 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
     if (o.selection.empty()) inputs.selection = make(selection, "selection", o.selection_count, Split::train);
 }
 
-int run_rounds(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
-               const TrainingOptions& training) {
+int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
+                    const TrainingOptions& training, ProcessGroup& group) {
     std::vector<fs::path> files = {training.model, o.texts};
     for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.workshop)})
         if (!file.empty()) files.push_back(file);
-    RunFolder run_folder = open_run(kCommand, table, common, files);
+    RunFolder run_folder = open_run(kCommand, table, common, files, group);
     if (run_folder.finished()) return 0;
 
     int64_t bad_lines = 0;
@@ -130,6 +131,8 @@ int run_rounds(const OptionTable& table, const CommonOptions& common, const Roun
     run_folder.note("loss", to_json(training.train.loss));
     run_folder.save_manifest();
     const Place place = open_place(common);
+    group.connect(place.device);
+    if (group.size() > 1) run_folder.note("parallel", to_json(group));
     Planner planner = Planner::open(training.model, place.dtype, place.device, training.quantize, training.chat);
     run_folder.note("base", to_json(planner.base));
     if (!training.adapter.empty()) planner.adopt(training.adapter);
@@ -140,16 +143,30 @@ int run_rounds(const OptionTable& table, const CommonOptions& common, const Roun
     options.seed = common.seed;
     options.train = training.train;
     options.examples = training.examples;
-    make_sets(inputs, o, workshop, run_folder.path());
+    inputs = group.first_then_others([&] {
+        AlignInputs made = inputs;
+        make_sets(made, o, workshop, run_folder.path());
+        return made;
+    });
     run_folder.replace_former();
     const Summary summary =
-        align(planner, workshop, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft");
-    write_json_file(run_folder.path() / "summary.json", to_json(summary));
-    for (const auto& stage : summary.stages)
-        for (const auto& [reason, count] : stage.dropped) run_folder.set_dropped(stage.name + ": " + reason, count);
-    run_folder.finish();
-    write_stdout(summary_table(summary));
+        align(planner, workshop, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft", group);
+    group.first_does([&] {
+        write_json_file(run_folder.path() / "summary.json", to_json(summary));
+        for (const auto& stage : summary.stages)
+            for (const auto& [reason, count] : stage.dropped) run_folder.set_dropped(stage.name + ": " + reason, count);
+        run_folder.finish();
+        write_stdout(summary_table(summary));
+    });
     return 0;
+}
+
+int run_rounds(const OptionTable& table, CommonOptions common, const RoundsOptions& o, const TrainingOptions& training) {
+    ProcessGroup group = join_ranks(common, training.group, {o.texts, o.dev.string(), o.selection.string()});
+    int code = 0;
+    group.guard([&] { code = rounds_in_ranks(table, common, o, training, group); });
+    group.leave();
+    return code;
 }
 
 int run(int argc, const char* const* argv) {

@@ -103,4 +103,14 @@ RunFolder open_run(const Command& command, const OptionTable& table, const Commo
     return run;
 }
 
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
+                   const std::vector<std::filesystem::path>& inputs, ProcessGroup& group) {
+    std::optional<RunFolder> run;
+    group.first_does([&] { run.emplace(open_run(command, table, options, inputs)); });
+    const Json state =
+        Json::parse(group.from_first(run ? dump_line({{"finished", run->finished()}, {"resumed", run->resumed()}}) : ""));
+    if (!run) run.emplace(RunFolder::follow(options.out, state.at("finished"), state.at("resumed")));
+    return std::move(*run);
+}
+
 }  // namespace craft

@@ -12,6 +12,7 @@
 #include "core/log.h"
 #include "core/options.h"
 #include "core/run_folder.h"
+#include "parallel/process_group.h"
 
 namespace craft {
 
@@ -54,5 +55,8 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
 // before the folder is touched if --device does not work here.
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
                    const std::vector<std::filesystem::path>& inputs);
+// The same by several ranks: rank 0's folder, which the others only follow.
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
+                   const std::vector<std::filesystem::path>& inputs, ProcessGroup& group);
 
 }  // namespace craft

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "cli/ranks.h"
 #include "core/error.h"
 #include "rollout/prompts.h"
 #include "tokenizer/chat_template.h"
@@ -75,14 +76,19 @@ void save_trained(const Decoder& decoder, const TrainingOptions& options, const 
     put_chat_template(out / "model", options.chat.chat_template);
 }
 
-int run_training(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
-                 const std::string& data, DataForm form) {
+namespace {
+
+int train_in_ranks(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
+                   const std::string& data, DataForm form, ProcessGroup& group) {
     options.train.seed = common.seed;
     std::vector<fs::path> inputs = {options.model, data};
     if (!options.adapter.empty()) inputs.push_back(options.adapter);
     if (!options.eval_data.empty()) inputs.emplace_back(options.eval_data);
-    RunFolder run = open_run(command, table, common, inputs);
+    RunFolder run = open_run(command, table, common, inputs, group);
     if (run.finished()) return 0;
+    const Place place = open_place(common);
+    group.connect(place.device);
+    if (group.size() > 1) run.note("parallel", to_json(group));
 
     const DecoderConfig config = read_decoder_config(options.model);
     const Examples examples = read_examples(data, form, options, config, run, "");
@@ -92,17 +98,31 @@ int run_training(const Command& command, const OptionTable& table, const CommonO
         eval_examples = read_examples(options.eval_data, form, options, config, run, "eval data: ");
     run.note("loss", to_json(options.train.loss));
     run.save_manifest();
-    Decoder decoder = open_trainable(options, open_place(common));
+    Decoder decoder = open_trainable(options, place);
     run.note("base", to_json(decoder));
     if (!examples.trees.empty()) run.replace_former();  // train() says what is wrong with none
-    const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees);
-    save_trained(decoder, options, run.path());
-    if (!prompt.empty()) note_prompt(run.path() / (options.train.full ? "model" : "adapter"), prompt);
-    run.note("examples", examples.trees.size());
-    run.note("training", summary_of(result));
-    run.finish();
-    log_info("trained " + (run.path() / (options.train.full ? "model" : "adapter")).string(), summary_of(result));
+    const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees, group);
+    const fs::path trained = run.path() / (options.train.full ? "model" : "adapter");
+    group.first_does([&] {
+        save_trained(decoder, options, run.path());
+        if (!prompt.empty()) note_prompt(trained, prompt);
+        run.note("examples", examples.trees.size());
+        run.note("training", summary_of(result));
+        run.finish();
+    });
+    log_info("trained " + trained.string(), summary_of(result));
     return 0;
+}
+
+}  // namespace
+
+int run_training(const Command& command, const OptionTable& table, CommonOptions common, TrainingOptions options,
+                 const std::string& data, DataForm form) {
+    ProcessGroup group = join_ranks(common, options.group, {data, options.eval_data});
+    int code = 0;
+    group.guard([&] { code = train_in_ranks(command, table, common, std::move(options), data, form, group); });
+    group.leave();
+    return code;
 }
 
 }  // namespace craft

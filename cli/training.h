@@ -29,6 +29,7 @@ struct TrainingOptions {
     JsonLinesOptions lines;
     LossCoefficients coefficients;
     ChatOptions chat;
+    GroupOptions group;
 };
 
 // The caller sets the defaults of its command first.
@@ -51,7 +52,7 @@ enum class DataForm { sequences, pairs };
 
 // One training on the file (or store) `data`. Of pairs, a loss that compares nothing (sft) sees the chosen responses. The
 // adapter or model names the planner's prompt if the data are a planner's conversations.
-int run_training(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
+int run_training(const Command& command, const OptionTable& table, CommonOptions common, TrainingOptions options,
                  const std::string& data, DataForm form);
 
 }  // namespace craft

@@ -119,6 +119,16 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
         .flag("--truncate");
     bind_chat(table, options.chat, "data.");
     bind_json_lines(table, options.lines);
+    table
+        .add("parallel.timeout", options.group.timeout,
+             "seconds that a rank waits for the others before it takes one for lost")
+        .min(1)
+        .max(1e6)
+        .not_identity();
+    table.add("parallel.join_timeout", options.group.join_timeout, "seconds in which all ranks must have started")
+        .min(1)
+        .max(1e6)
+        .not_identity();
 }
 
 void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix) {

@@ -56,16 +56,18 @@ std::string one_line(std::string text) {
     return text;
 }
 
-std::string text_line(const std::string& level, const std::string& message, const Json& fields) {
+std::string text_line(const std::string& level, const std::string& source, const std::string& message, const Json& fields) {
     std::string line = level == "info" ? "" : level + ": ";
+    if (!source.empty()) line += source + ": ";
     line += message;
     for (const auto& [key, value] : fields.items())
         line += " " + key + "=" + (value.is_string() ? value.get<std::string>() : dump_line(value));
     return one_line(line) + "\n";
 }
 
-std::string json_line(const std::string& level, const std::string& message, const Json& fields) {
+std::string json_line(const std::string& level, const std::string& source, const std::string& message, const Json& fields) {
     Json row = {{"time", utc_now()}, {"level", level}, {"message", message}};
+    if (!source.empty()) row["source"] = source;
     for (const auto& [key, value] : fields.items())
         if (!row.contains(key)) row[key] = value;
     return dump_line(row) + "\n";
@@ -75,9 +77,11 @@ void log_line(const std::string& level, const std::string& message, const Json& 
     const std::lock_guard lock(state().mutex);
     const LogOptions& options = state().options;
     if (level == "info" && options.quiet) return;
+    if (level == "warning" && options.quiet && !options.source.empty()) return;
     if (level == "debug" && !options.debug) return;
     const bool json = options.format == LogFormat::json;
-    const std::string line = json ? json_line(level, message, fields) : text_line(level, message, fields);
+    const std::string line =
+        json ? json_line(level, options.source, message, fields) : text_line(level, options.source, message, fields);
     const std::string& status = state().status;
     write_stderr(status.empty() ? line : "\r\033[K" + line + status);
 }

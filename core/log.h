@@ -11,8 +11,10 @@ enum class LogFormat { text, json };
 
 struct LogOptions {
     LogFormat format = LogFormat::text;
-    bool quiet = false;  // drops info lines and progress; warnings stay
-    bool debug = false;  // shows debug lines
+    bool quiet = false;       // drops info lines and progress; warnings stay
+    bool debug = false;       // shows debug lines
+    std::string source = {};  // who speaks, where several processes share stderr ("rank 1"); empty: nobody in particular.
+                              // With `quiet` its warnings are dropped, too: another one gives the same
 };
 
 void configure_log(const LogOptions& options);

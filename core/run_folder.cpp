@@ -141,7 +141,7 @@ RunFolder::RunFolder(fs::path path, std::unique_ptr<Lock> lock)
     : path_(std::move(path)), lock_(std::move(lock)), start_(std::chrono::steady_clock::now()) {}
 RunFolder::RunFolder(RunFolder&&) noexcept = default;
 RunFolder::~RunFolder() {
-    if (!lock_) return;  // moved from
+    if (!lock_) return;  // moved from, or another process's
     try {
         settle_former(path_);
     } catch (const std::exception& error) {  // the next start settles it
@@ -173,8 +173,15 @@ RunFolder RunFolder::open(const fs::path& path, const RunIdentity& identity, boo
     return run;
 }
 
+RunFolder RunFolder::follow(const fs::path& path, bool finished, bool resumed) {
+    RunFolder run(path, nullptr);
+    run.manifest_ = {{"finished", finished}};
+    run.resumed_ = resumed;
+    return run;
+}
+
 void RunFolder::replace_former() {
-    drop_former(path_);
+    if (lock_) drop_former(path_);
 }
 
 bool RunFolder::finished() const {
@@ -194,6 +201,7 @@ void RunFolder::note_version(const std::string& name, const std::string& version
 }
 
 void RunFolder::save_manifest() {
+    if (!lock_) return;  // another process's
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     manifest_["wall_seconds"] = earlier_seconds_ + elapsed.count();
     manifest_["peak_memory_bytes"] = std::max(manifest_.value("peak_memory_bytes", int64_t{0}), peak_memory_bytes());

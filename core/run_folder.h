@@ -35,6 +35,8 @@ public:
     // things, is being written by another process, holds an input that overwrite would remove, or cannot be written; and
     // when an input cannot be read. A finished folder is left as it is; a start that made no file is begun anew.
     static RunFolder open(const std::filesystem::path& path, const RunIdentity& identity, bool overwrite);
+    // A run that another process writes: it has a path and whether it is finished or resumed; nothing is read or written.
+    static RunFolder follow(const std::filesystem::path& path, bool finished, bool resumed);
     ~RunFolder();
     RunFolder(RunFolder&&) noexcept;
 

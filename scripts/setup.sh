@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 
 TORCH_VERSION=2.11.0
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
-  libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev"
+  libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
+  libgloo-dev"
 case "${1:-}" in
   "") ;;
   --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;

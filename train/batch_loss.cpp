@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "core/error.h"
@@ -93,6 +94,7 @@ BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t t
         figures.sft_loss = sums.nll_weighted;
         return figures;
     }
+    if (tokens == 0) return figures;
     figures.preference_loss = sums.preference;
     if (sums.metrics.count("nll") > 0) figures.sft_loss = sums.metrics.at("nll");
     figures.chosen_logp = sums.metrics.at("chosen_logp");
@@ -113,8 +115,11 @@ struct DropoutOff {
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run) {
     const StepTotals totals = totals_of(examples, loss);
+    std::vector<size_t> places(examples.size());
+    std::iota(places.begin(), places.end(), size_t{0});
+    if (run.share) places = *run.share;
     std::vector<int64_t> sizes;
-    for (const auto* tree : examples) sizes.push_back(tree->size());
+    for (const size_t place : places) sizes.push_back(examples[place]->size());
     const int64_t largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
     const c10::AutoGradMode gradients(run.backward);
     const DropoutOff dropout_off{decoder};
@@ -124,11 +129,12 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
         std::vector<TokenTree> trees;
         std::vector<DropoutRows> dropout;
         for (size_t i = begin; i < end; ++i) {
-            trees.push_back(*examples[i]);
-            if (run.dropout_seed) dropout.push_back({sizes[i], Rng(*run.dropout_seed, "dropout", i).next()});
+            trees.push_back(*examples[places[i]]);
+            if (run.dropout_seed) dropout.push_back({sizes[i], Rng(*run.dropout_seed, "dropout", places[i]).next()});
         }
         for (const auto& tree : trees) tokens += tree.size();
         if (run.backward) decoder.set_dropout(std::move(dropout));
+        if (run.before_last_backward && end == sizes.size()) run.before_last_backward();
         run_micro_batch(decoder, trees, loss, totals, run, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }

@@ -34,6 +34,10 @@ struct BatchRun {
     std::optional<uint64_t> dropout_seed = {};       // keyed by the step; none turns the adapter's dropout off
     std::vector<BranchLogprob>* branches = nullptr;  // receives those of all examples, in their order, if given
     std::function<void()> after_micro_batch = nullptr;
+    // Places in `examples` that are computed here, ascending; none: all. Sums over disjoint shares that cover all examples
+    // are the whole step's figures and gradients. A share may be empty: it gives zeros, and no optional figure of pairs.
+    std::optional<std::vector<size_t>> share = std::nullopt;
+    std::function<void()> before_last_backward = nullptr;  // called before the last micro-batch of the share
 };
 
 // Examples of sft have one branch, of other losses two (chosen, rejected), with at least one counted token each. Gradients

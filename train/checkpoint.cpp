@@ -20,31 +20,11 @@ namespace {
 const std::string kPrefix = "step-", kSuffix = ".safetensors";
 const std::string kState = "state", kChecksum = "checksum";
 
-Json to_json(const Checkpoint& checkpoint) {
-    const TrainState& s = checkpoint.state;
-    return {{"format", 1},
-            {"fingerprint", checkpoint.fingerprint},
-            {"step", s.step},
-            {"evaluated", s.evaluated},
-            {"tokens", s.tokens},
-            {"seconds", s.seconds},
-            {"compute_seconds", s.compute_seconds},
-            {"scores", s.scores},
-            {"stopped_early", s.stopped_early},
-            {"last_metrics", s.last_metrics}};
-}
-
-void from_json(const Json& json, Checkpoint& checkpoint) {
-    TrainState& s = checkpoint.state;
-    checkpoint.fingerprint = json.at("fingerprint").get<std::string>();
-    s.step = json.at("step").get<int64_t>();
-    s.evaluated = json.at("evaluated").get<int64_t>();
-    s.tokens = json.at("tokens").get<int64_t>();
-    s.seconds = json.at("seconds").get<double>();
-    s.compute_seconds = json.at("compute_seconds").get<double>();
-    s.scores = json.at("scores").get<std::vector<double>>();
-    s.stopped_early = json.at("stopped_early").get<bool>();
-    s.last_metrics = json.at("last_metrics");
+Json header_of(const Checkpoint& checkpoint) {
+    Json header = to_json(checkpoint.state);
+    header["format"] = 1;
+    header["fingerprint"] = checkpoint.fingerprint;
+    return header;
 }
 
 std::string_view bytes_of(const at::Tensor& contiguous) {
@@ -78,15 +58,42 @@ Checkpoint read_checkpoint(const fs::path& path) {
         throw Error(path.string(), "bytes that match the checksum", "others", "the file is damaged");
     Checkpoint checkpoint;
     for (auto& [name, tensor] : all) {
-        if (name == kState)
-            from_json(parse_json(std::string(bytes_of(tensor)), path.string()), checkpoint);
-        else
+        if (name != kState) {
             checkpoint.tensors.emplace_back(name, tensor);
+            continue;
+        }
+        const Json header = parse_json(std::string(bytes_of(tensor)), path.string());
+        checkpoint.state = train_state_from_json(header);
+        checkpoint.fingerprint = header.at("fingerprint").get<std::string>();
     }
     return checkpoint;
 }
 
 }  // namespace
+
+Json to_json(const TrainState& s) {
+    return {{"step", s.step},
+            {"evaluated", s.evaluated},
+            {"tokens", s.tokens},
+            {"seconds", s.seconds},
+            {"compute_seconds", s.compute_seconds},
+            {"scores", s.scores},
+            {"stopped_early", s.stopped_early},
+            {"last_metrics", s.last_metrics}};
+}
+
+TrainState train_state_from_json(const Json& json) {
+    TrainState s;
+    s.step = json.at("step").get<int64_t>();
+    s.evaluated = json.at("evaluated").get<int64_t>();
+    s.tokens = json.at("tokens").get<int64_t>();
+    s.seconds = json.at("seconds").get<double>();
+    s.compute_seconds = json.at("compute_seconds").get<double>();
+    s.scores = json.at("scores").get<std::vector<double>>();
+    s.stopped_early = json.at("stopped_early").get<bool>();
+    s.last_metrics = json.at("last_metrics");
+    return s;
+}
 
 CheckpointFolder::CheckpointFolder(fs::path folder) : folder_(std::move(folder)) {
     ensure_folder(folder_);
@@ -116,7 +123,7 @@ std::vector<int64_t> CheckpointFolder::steps() const {
 void CheckpointFolder::save(const Checkpoint& checkpoint) const {
     NamedTensors tensors;
     for (const auto& [name, tensor] : checkpoint.tensors) tensors.emplace_back(name, tensor.detach().cpu().contiguous());
-    tensors.emplace_back(kState, bytes_tensor(dump_line(to_json(checkpoint))));
+    tensors.emplace_back(kState, bytes_tensor(dump_line(header_of(checkpoint))));
     const int64_t checksum = checksum_of(tensors);
     tensors.emplace_back(kChecksum, at::full({1}, checksum, at::kLong));
     write_safetensors(file(checkpoint.state.step), tensors);

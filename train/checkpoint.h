@@ -24,6 +24,9 @@ struct TrainState {
     Json last_metrics = Json::object();
 };
 
+Json to_json(const TrainState& state);
+TrainState train_state_from_json(const Json& json);  // throws Json::exception for other objects
+
 struct Checkpoint {
     TrainState state;
     std::string fingerprint;  // of the data, the options and the weights at the start

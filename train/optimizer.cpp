@@ -3,17 +3,25 @@
 #include <torch/types.h>
 
 #include <algorithm>
-#include <map>
 
 #include "core/error.h"
 
 namespace craft {
 
 AdamW::AdamW(std::vector<std::pair<std::string, at::Tensor>> leaves, const AdamWOptions& options) : options_(options) {
+    build(std::move(leaves));
+}
+
+AdamW::AdamW(std::vector<std::pair<std::string, at::Tensor>> leaves, const AdamWOptions& options, ProcessGroup& sharded_over)
+    : shards_(sharded_over), options_(options) {
+    build(std::move(leaves));
+}
+
+void AdamW::build(std::vector<std::pair<std::string, at::Tensor>> leaves) {
     for (auto& [name, leaf] : leaves) {
         const at::ScalarType wide = leaf.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
         names_.push_back(name);
-        masters_.push_back(leaf.detach().to(wide));  // the leaf's own memory where it is wide enough
+        masters_.push_back(own(leaf).to(wide));  // the leaf's own memory where it is wide enough
         moment1_.push_back(at::zeros_like(masters_.back()));
         moment2_.push_back(at::zeros_like(masters_.back()));
         if (options_.average > 0) {
@@ -60,9 +68,9 @@ void AdamW::step(double lr) {
     for (const bool decayed : {true, false}) {
         std::vector<at::Tensor> weights, gradients, moment1, moment2, steps;
         for (size_t i = 0; i < leaves_.size(); ++i) {
-            if ((leaves_[i].dim() >= 2) != decayed) continue;
+            if ((leaves_[i].dim() >= 2) != decayed || masters_[i].numel() == 0) continue;  // empty: a part of few elements
             weights.push_back(masters_[i]);
-            gradients.push_back(gradients_[i].defined() ? gradients_[i].contiguous() : at::zeros_like(masters_[i]));
+            gradients.push_back(gradients_[i].defined() ? own(gradients_[i].contiguous()) : at::zeros_like(masters_[i]));
             moment1.push_back(moment1_[i]);
             moment2.push_back(moment2_[i]);
             steps.push_back(at::full({}, static_cast<double>(steps_), masters_[i].options().dtype(at::kFloat)));
@@ -79,39 +87,97 @@ void AdamW::step(double lr) {
     drop_gradients();
 }
 
-void AdamW::show_average() {
+void AdamW::show(const std::vector<at::Tensor>& source) {
     const at::NoGradGuard no_grad;
-    for (size_t i = 0; i < averages_.size(); ++i) leaves_[i].detach().copy_(averages_[i]);
+    if (!shards_) {
+        for (size_t i = 0; i < source.size(); ++i)
+            if (!source[i].is_alias_of(leaves_[i])) leaves_[i].detach().copy_(source[i]);
+        return;
+    }
+    std::map<at::ScalarType, std::vector<size_t>> by_type;
+    for (size_t i = 0; i < source.size(); ++i) by_type[leaves_[i].scalar_type()].push_back(i);
+    for (const auto& [type, group] : by_type) {
+        std::vector<at::Tensor> parts;
+        std::vector<int64_t> numels;
+        for (const size_t i : group) {
+            parts.push_back(source[i]);
+            numels.push_back(leaves_[i].numel());
+        }
+        shards_->gather(parts, numels, type, [&, which = &group](size_t i, const at::Tensor& whole) {
+            leaves_[(*which)[i]].detach().view({-1}).copy_(whole);
+        });
+    }
+}
+
+void AdamW::show_average() {
+    show(averages_);
 }
 
 void AdamW::show_weights() {
-    const at::NoGradGuard no_grad;
-    for (size_t i = 0; i < leaves_.size(); ++i)
-        if (!masters_[i].is_alias_of(leaves_[i])) leaves_[i].detach().copy_(masters_[i]);
+    show(masters_);
+}
+
+std::vector<AdamW::Slot> AdamW::slots() const {
+    std::vector<Slot> all;
+    for (size_t i = 0; i < leaves_.size(); ++i) {
+        all.push_back({"weight/" + names_[i], masters_[i], leaves_[i]});
+        all.push_back({"moment1/" + names_[i], moment1_[i], leaves_[i]});
+        all.push_back({"moment2/" + names_[i], moment2_[i], leaves_[i]});
+        if (!averages_.empty()) all.push_back({"average/" + names_[i], averages_[i], leaves_[i]});
+    }
+    return all;
 }
 
 std::vector<std::pair<std::string, at::Tensor>> AdamW::state() const {
     std::vector<std::pair<std::string, at::Tensor>> tensors;
-    for (size_t i = 0; i < leaves_.size(); ++i) {
-        tensors.emplace_back("weight/" + names_[i], masters_[i]);
-        tensors.emplace_back("moment1/" + names_[i], moment1_[i]);
-        tensors.emplace_back("moment2/" + names_[i], moment2_[i]);
-        if (!averages_.empty()) tensors.emplace_back("average/" + names_[i], averages_[i]);
+    const std::vector<Slot> all = slots();
+    if (!shards_) {
+        for (const Slot& slot : all) tensors.emplace_back(slot.name, slot.own);
+        return tensors;
     }
+    std::vector<at::Tensor> parts;
+    std::vector<int64_t> numels;
+    at::ScalarType type = at::kFloat;
+    for (const Slot& slot : all) {
+        parts.push_back(slot.own);
+        numels.push_back(slot.leaf.numel());
+        type = at::promote_types(type, slot.own.scalar_type());
+    }
+    shards_->gather(parts, numels, type, [&](size_t i, const at::Tensor& whole) {
+        if (shards_->is_first())
+            tensors.emplace_back(all[i].name, whole.to(at::kCPU, all[i].own.scalar_type()).view(all[i].leaf.sizes()));
+    });
     return tensors;
 }
 
-void AdamW::restore(const std::vector<std::pair<std::string, at::Tensor>>& state, int64_t steps) {
-    const at::NoGradGuard no_grad;
-    const std::map<std::string, at::Tensor> saved(state.begin(), state.end());
-    for (const auto& [name, tensor] : this->state()) {
-        const auto found = saved.find(name);
-        if (found == saved.end()) throw Error("optimiser state", "a tensor '" + name + "'", "none of that name");
-        if (found->second.sizes() != tensor.sizes())
-            throw Error("optimiser state: '" + name + "'", c10::str("shape ", tensor.sizes()),
+void AdamW::check(const std::map<std::string, at::Tensor>& saved) const {
+    for (const Slot& slot : slots()) {
+        const auto found = saved.find(slot.name);
+        if (found == saved.end()) throw Error("optimiser state", "a tensor '" + slot.name + "'", "none of that name");
+        if (found->second.sizes() != slot.leaf.sizes())
+            throw Error("optimiser state: '" + slot.name + "'", c10::str("shape ", slot.leaf.sizes()),
                         c10::str("shape ", found->second.sizes()));
     }
-    for (auto& [name, tensor] : this->state()) tensor.copy_(saved.at(name));
+}
+
+void AdamW::restore(const std::vector<std::pair<std::string, at::Tensor>>& state, int64_t steps) {
+    restore_from_first(ProcessGroup::alone(), state, steps);
+}
+
+void AdamW::restore_from_first(ProcessGroup& group, const std::vector<std::pair<std::string, at::Tensor>>& state,
+                               int64_t steps) {
+    const at::NoGradGuard no_grad;
+    const std::map<std::string, at::Tensor> saved(state.begin(), state.end());
+    if (group.is_first()) check(saved);
+    for (const Slot& slot : slots()) {
+        at::Tensor whole;
+        if (group.is_first())
+            whole = saved.at(slot.name).to(slot.own.options()).contiguous();
+        else
+            whole = at::empty(slot.leaf.sizes(), slot.own.options());
+        group.broadcast(whole);
+        at::Tensor(slot.own).copy_(own(whole));
+    }
     show_weights();
     steps_ = steps;
     drop_gradients();

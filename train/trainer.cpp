@@ -15,11 +15,10 @@
 #include "core/signals.h"
 #include "train/bad_batch.h"
 #include "train/batches.h"
-#include "train/checkpoint.h"
 #include "train/operations.h"
-#include "train/optimizer.h"
 #include "train/schedule.h"
 #include "train/step_trace.h"
+#include "train/training_ranks.h"
 
 namespace craft {
 
@@ -62,15 +61,16 @@ std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector
 class Trainer {
 public:
     Trainer(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
-            const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data)
+            const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group)
         : decoder_(decoder),
           data_(data),
           eval_data_(eval_data),
           options_(options),
           callbacks_(callbacks),
           folder_(folder),
-          checkpoints_(folder / "checkpoints"),
-          optimizer_(decoder.trainable(), {.weight_decay = options.weight_decay, .average = options.average}),
+          ranks_(group, decoder.trainable(), folder / "checkpoints",
+                 {.weight_decay = options.weight_decay, .average = options.average}, /*sharded=*/options.full),
+          optimizer_(ranks_.optimizer()),
           fingerprint_(fingerprint_of(data, eval_data, options, decoder.trainable())),
           epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),
           total_steps_(epoch_steps_ * options.epochs),
@@ -78,16 +78,22 @@ public:
 
     TrainResult run() {
         resume();
-        metrics_ = std::make_unique<MetricsLog>(folder_ / "metrics.jsonl", folder_ / "tb" / "train", "train", state_.step);
-        if (!eval_data_.empty())
+        if (ranks_.is_first())
+            metrics_ =
+                std::make_unique<MetricsLog>(folder_ / "metrics.jsonl", folder_ / "tb" / "train", "train", state_.step);
+        if (ranks_.is_first() && !eval_data_.empty())
             evaluations_ =
                 std::make_unique<MetricsLog>(folder_ / "eval.jsonl", folder_ / "tb" / "eval", "eval", state_.evaluated);
         try {
             loop();
         } catch (const Stopped&) {  // whoever threw it: the last whole step is kept
             optimizer_.drop_gradients();
-            save();
+            if (ranks_.can_save()) save();
             throw;
+        } catch (const LostRank& lost) {
+            optimizer_.drop_gradients();
+            if (ranks_.can_save()) save();
+            throw LostRank(lost.what() + kept());
         }
         restore_best_epoch();
         optimizer_.show_average();
@@ -96,21 +102,16 @@ public:
 
 private:
     void resume() {
-        const auto checkpoint = checkpoints_.newest();
-        if (!checkpoint) return;
-        if (checkpoint->fingerprint != fingerprint_)
-            throw Error(checkpoints_.file(checkpoint->state.step).string(),
-                        "a checkpoint of the same data, options and starting weights", "one of another run",
-                        "choose another folder, or --overwrite");
-        optimizer_.restore(checkpoint->tensors, checkpoint->state.step);
-        state_ = checkpoint->state;
+        const auto state = ranks_.resume(fingerprint_);
+        if (!state) return;
+        state_ = *state;
         saved_ = true;
         log_info("training goes on from a checkpoint", {{"step", state_.step}, {"of", total_steps_}});
     }
 
     void loop() {
-        StepTrace trace(options_.profile ? folder_ / "trace.json" : fs::path(), total_steps_ - state_.step,
-                        decoder_.device().is_cuda());
+        StepTrace trace(options_.profile && ranks_.is_first() ? folder_ / "trace.json" : fs::path(),
+                        total_steps_ - state_.step, decoder_.device().is_cuda());
         Progress progress("training", total_steps_, "steps", state_.step);
         step_end_ = now();
         while (true) {
@@ -118,7 +119,7 @@ private:
             if (evaluation_due()) evaluate();
             if (save_due()) save();
             if (at_end()) break;
-            throw_if_stopped();
+            ranks_.throw_if_stopped_alone();
             trace.before_step();
             const StepMetrics metrics = step();
             trace.after_step();
@@ -147,10 +148,9 @@ private:
 
     void save() {
         if (saved_ || state_.step == 0) return;
-        metrics_->flush();
+        if (metrics_) metrics_->flush();
         if (evaluations_) evaluations_->flush();
-        checkpoints_.save({state_, fingerprint_, optimizer_.state()});
-        checkpoints_.prune(options_.keep, state_.scores.empty() ? -1 : best_epoch() * epoch_steps_);
+        ranks_.save(state_, fingerprint_, options_.keep, state_.scores.empty() ? -1 : best_epoch() * epoch_steps_);
         saved_ = true;
     }
 
@@ -170,7 +170,7 @@ private:
             throw_if_stopped();
         };
         const double compute_start = now();
-        metrics.figures = run_batch(decoder_, examples, options_.loss, run);
+        metrics.figures = ranks_.run(decoder_, examples, options_.loss, run);
         state_.compute_seconds += now() - compute_start;
         metrics.grad_norm = optimizer_.clip(options_.max_grad_norm);
         check_finite(metrics, examples);
@@ -179,7 +179,7 @@ private:
         metrics.seconds = end - step_end_;
         double operations = 0;
         for (const TokenTree* tree : examples) operations += training_operations(decoder_.config(), *tree, options_.full);
-        metrics.mfu = operations / metrics.seconds / product_rate_;
+        metrics.mfu = operations / metrics.seconds / (product_rate_ * static_cast<double>(ranks_.size()));
         step_end_ = end;
         finish_step(metrics);
         return metrics;
@@ -191,14 +191,14 @@ private:
         state_.seconds += metrics.seconds;
         state_.last_metrics = to_json(metrics);
         saved_ = false;
-        metrics_->write(state_.step, state_.last_metrics);
+        if (metrics_) metrics_->write(state_.step, state_.last_metrics);
     }
 
     void check_finite(const StepMetrics& metrics, const std::vector<const TokenTree*>& examples) {
         if (std::isfinite(metrics.figures.loss) && std::isfinite(*metrics.grad_norm)) return;
         optimizer_.drop_gradients();
         const fs::path batch = folder_ / "bad_batch.jsonl";
-        write_bad_batch(batch, metrics.step, examples, options_.loss);
+        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, options_.loss);
         throw Error("training step " + std::to_string(metrics.step), "a finite loss and gradient",
                     "loss " + std::to_string(metrics.figures.loss) + ", gradient norm " + std::to_string(*metrics.grad_norm),
                     "lower --lr; its batch lies in " + batch.string() +
@@ -207,7 +207,7 @@ private:
 
     void score_epoch() {
         optimizer_.show_average();
-        const double score = callbacks_.epoch_score(epochs_done());
+        const double score = ranks_.score([&] { return callbacks_.epoch_score(epochs_done()); });
         optimizer_.show_weights();
         if (!std::isfinite(score))
             throw Error("selection score of epoch " + std::to_string(epochs_done()), "a finite number");
@@ -228,17 +228,28 @@ private:
         for (const auto& tree : eval_data_) examples.push_back(&tree);
         const double start = now();
         optimizer_.show_average();
-        const BatchFigures figures = run_batch(
+        const BatchFigures figures = ranks_.run(
             decoder_, examples, options_.loss,
             {.backward = false, .micro_batch_tokens = options_.micro_batch_tokens, .after_micro_batch = throw_if_stopped});
         optimizer_.show_weights();
         if (!std::isfinite(figures.loss))
             throw Error("evaluation after step " + std::to_string(state_.step), "a finite loss",
                         std::to_string(figures.loss));
-        evaluations_->write(state_.step, to_json({.step = state_.step, .figures = figures, .seconds = now() - start}));
+        if (evaluations_)
+            evaluations_->write(state_.step, to_json({.step = state_.step, .figures = figures, .seconds = now() - start}));
         state_.evaluated = state_.step;
         saved_ = false;
         step_end_ = now();
+    }
+
+    // For the message of a run that lost a rank.
+    std::string kept() const {
+        if (!ranks_.is_first()) return "";
+        const auto step = ranks_.newest_checkpoint();
+        return step ? "; the checkpoint of step " + std::to_string(*step) +
+                          " is whole, the same command goes on from it with "
+                          "any number of ranks"
+                    : "; there is no checkpoint yet (train.save_every)";
     }
 
     int64_t best_epoch() const {
@@ -250,7 +261,7 @@ private:
     void restore_best_epoch() {
         const int64_t step = best_epoch() * epoch_steps_;
         if (state_.scores.empty() || step == state_.step) return;
-        optimizer_.restore(checkpoints_.at_step(step).tensors, step);
+        ranks_.restore(step);
     }
 
     TrainResult result() const {
@@ -270,8 +281,8 @@ private:
     const TrainOptions& options_;
     const TrainCallbacks& callbacks_;
     fs::path folder_;
-    CheckpointFolder checkpoints_;
-    AdamW optimizer_;
+    TrainingRanks ranks_;
+    AdamW& optimizer_;
     std::string fingerprint_;
     int64_t epoch_steps_, total_steps_;
     double product_rate_;  // operations a second
@@ -284,7 +295,7 @@ private:
 }  // namespace
 
 TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
-                  const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data) {
+                  const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group) {
     if (auto problems = train_problems(options); !problems.empty()) throw UsageError(std::move(problems));
     if (data.empty()) throw Error("training data", "at least one example", "none", "see the counts of what was dropped");
     if (decoder.trainable().empty()) throw Error("training", "weights that are trained", "a frozen model");
@@ -293,8 +304,8 @@ TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const Tr
     if (largest > options.micro_batch_tokens)
         log_warning("the largest example exceeds --micro-batch-tokens and is computed as it is",
                     {{"tokens", largest}, {"micro_batch_tokens", options.micro_batch_tokens}});
-    ensure_folder(folder);
-    return Trainer(decoder, data, options, folder, callbacks, eval_data).run();
+    if (group.is_first()) ensure_folder(folder);
+    return Trainer(decoder, data, options, folder, callbacks, eval_data, group).run();
 }
 
 }  // namespace craft

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/decoder.h"
+#include "parallel/process_group.h"
 #include "train/options.h"
 #include "train/step_metrics.h"
 
@@ -39,8 +40,13 @@ struct TrainResult {
 // moment, the run ends with the same bytes. Throws Error: no data, an example that does not fit, a loss or gradient that is
 // not finite, checkpoints of another run; UsageError on train_problems(); Stopped after a signal, with a checkpoint of the
 // last step done.
+//
+// By several ranks, each with the same arguments, a step's examples are divided by their tokens, and every rank ends with
+// the same weights. Rank 0 alone touches `folder` and scores epochs. With `full`, masters and moments are divided, too
+// (ZeRO-1); checkpoints are whole, for any number of ranks. Throws LostRank when a rank is gone (rank 0 then has saved its
+// last whole step, unless the state is divided), Stopped in all ranks after the same step.
 TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options,
                   const std::filesystem::path& folder, const TrainCallbacks& callbacks = {},
-                  const std::vector<TokenTree>& eval_data = {});
+                  const std::vector<TokenTree>& eval_data = {}, ProcessGroup& group = ProcessGroup::alone());
 
 }  // namespace craft

@@ -52,6 +52,35 @@ TEST(BatchLoss, SftIsTheMeanOverUnmaskedTokens) {
     EXPECT_FALSE(figures.preference_loss || figures.chosen_logp || figures.margin || figures.accuracy);
 }
 
+TEST(BatchLoss, SharesAddUpToTheWholeWithItsDropout) {
+    Decoder decoder = trainable_decoder(/*dropout=*/0.3);
+    const auto trees = counting_pairs(5);
+    const LossOptions options = default_loss_options(LossName::craft);
+    const BatchFigures whole = run_batch(decoder, pointers(trees), options, {.dropout_seed = 3});
+    const auto expected = taken_gradients(decoder);
+    BatchFigures sum{.sft_loss = 0, .margin = 0};
+    int last_backwards = 0;
+    for (const std::vector<size_t>& share : {std::vector<size_t>{1, 4}, {}, {0, 2, 3}}) {
+        const BatchFigures part =
+            run_batch(decoder, pointers(trees), options,
+                      {.micro_batch_tokens = 20, .dropout_seed = 3, .share = share, .before_last_backward = [&] {
+                           ++last_backwards;
+                       }});
+        EXPECT_EQ(part.margin.has_value(), !share.empty());
+        sum.loss += part.loss;
+        sum.tokens += part.tokens;
+        *sum.sft_loss += part.sft_loss.value_or(0);
+        *sum.margin += part.margin.value_or(0);
+    }
+    EXPECT_EQ(last_backwards, 2);
+    EXPECT_EQ(sum.tokens, whole.tokens);
+    EXPECT_NEAR(sum.loss, whole.loss, 1e-6);
+    EXPECT_NEAR(*sum.sft_loss, *whole.sft_loss, 1e-6);
+    EXPECT_NEAR(*sum.margin, *whole.margin, 1e-6);
+    const auto gradients = taken_gradients(decoder);
+    for (size_t i = 0; i < gradients.size(); ++i) EXPECT_TRUE(at::allclose(gradients[i], expected[i], 1e-4, 1e-6)) << i;
+}
+
 TEST(BatchLoss, PreferencePartIsAMeanOverPairsAndLikelihoodOverTokens) {
     Decoder decoder = trainable_decoder();
     const auto trees = counting_pairs(4);

@@ -1,0 +1,113 @@
+#include "parallel/launch.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "parallel/host_list.h"
+
+namespace craft {
+
+namespace {
+
+constexpr int64_t kMostRanks = 1 << 20;
+
+// Variables with what is wrong with them.
+class Variables {
+public:
+    explicit Variables(const Environment& environment) : environment_(environment) {}
+
+    // Its value; an empty one counts as none.
+    std::string text(const char* name) const {
+        const char* value = environment_(name);
+        return value == nullptr ? "" : value;
+    }
+    bool has(const char* name) const { return !text(name).empty(); }
+
+    // A whole number from `least` to `most`; none: a problem.
+    int64_t number(const char* name, int64_t least, int64_t most) {
+        const std::string value = text(name);
+        int64_t parsed = 0;
+        const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), parsed);
+        const bool whole = code == std::errc() && end == value.data() + value.size();
+        if (whole && parsed >= least && parsed <= most) return parsed;
+        problem(std::string(name) + ": expected a whole number from " + std::to_string(least) + " to " +
+                std::to_string(most) + ", got " + (value.empty() ? "none" : "'" + shortened(value, 80) + "'"));
+        return least;
+    }
+
+    void problem(std::string line) { problems_.push_back(std::move(line)); }
+    void finish() {
+        if (!problems_.empty()) throw UsageError(std::move(problems_));
+    }
+
+private:
+    const Environment& environment_;
+    std::vector<std::string> problems_;
+};
+
+void read_ranks(Variables& from, const char* rank, const char* size, const char* local_rank, Launch& launch) {
+    const bool size_given = from.has(size);
+    launch.size = static_cast<int>(from.number(size, 1, kMostRanks));
+    launch.rank = static_cast<int>(from.number(rank, 0, size_given ? launch.size - 1 : kMostRanks));
+    if (from.has(local_rank)) launch.local_rank = static_cast<int>(from.number(local_rank, 0, kMostRanks));
+    if (launch.local_rank && *launch.local_rank > launch.rank)
+        from.problem(std::string(local_rank) + ": expected at most " + rank + " (" + std::to_string(launch.rank) +
+                     "), got " + std::to_string(*launch.local_rank));
+}
+
+std::optional<Launch> torchrun_style(Variables& from) {
+    Launch launch;
+    read_ranks(from, "RANK", "WORLD_SIZE", "LOCAL_RANK", launch);
+    if (launch.size > 1) {
+        launch.address = from.text("MASTER_ADDR");
+        if (launch.address.empty()) from.problem("MASTER_ADDR: expected the host of rank 0, got none");
+        launch.port = static_cast<uint16_t>(from.number("MASTER_PORT", 1, 65535));
+        launch.launcher_keeps_store = from.text("TORCHELASTIC_USE_AGENT_STORE") == "True";
+        launch.attempt = from.text("TORCHELASTIC_RUN_ID") + "/" + from.text("TORCHELASTIC_RESTART_COUNT");
+    }
+    from.finish();
+    return launch.size > 1 ? std::optional(launch) : std::nullopt;
+}
+
+// Below the ports that systems hand out by themselves, another one for each job and step.
+uint16_t port_of(int64_t job, int64_t step) {
+    return static_cast<uint16_t>(15000 + (job * 7 + step) % 16000);
+}
+
+std::optional<Launch> slurm(Variables& from) {
+    Launch launch;
+    const bool step = from.has("SLURM_STEP_NUM_TASKS");  // of several steps in one job, this one's
+    read_ranks(from, "SLURM_PROCID", step ? "SLURM_STEP_NUM_TASKS" : "SLURM_NTASKS", "SLURM_LOCALID", launch);
+    if (launch.size > 1) {
+        const char* list = from.has("SLURM_STEP_NODELIST") ? "SLURM_STEP_NODELIST" : "SLURM_JOB_NODELIST";
+        launch.address = from.text("MASTER_ADDR");
+        try {
+            if (launch.address.empty()) launch.address = first_host(from.text(list));
+        } catch (const Error& error) {
+            from.problem(std::string(list) + ": " + error.what() + "; MASTER_ADDR names rank 0's host without it");
+        }
+        if (from.has("MASTER_PORT"))
+            launch.port = static_cast<uint16_t>(from.number("MASTER_PORT", 1, 65535));
+        else
+            launch.port = port_of(from.number("SLURM_JOB_ID", 0, INT32_MAX),
+                                  from.has("SLURM_STEP_ID") ? from.number("SLURM_STEP_ID", 0, UINT32_MAX) : 0);
+    }
+    from.finish();
+    return launch.size > 1 ? std::optional(launch) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Launch> launch_from(const Environment& environment) {
+    Variables from(environment);
+    if (from.has("WORLD_SIZE") || from.has("RANK")) return torchrun_style(from);
+    if (from.has("SLURM_PROCID") && (from.has("SLURM_NTASKS") || from.has("SLURM_STEP_NUM_TASKS"))) return slurm(from);
+    return std::nullopt;
+}
+
+}  // namespace craft
