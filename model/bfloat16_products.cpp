@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define CRAFT_BFLOAT16_PRODUCTS 1
@@ -166,12 +167,26 @@ void to_bfloat16(const float* values, int64_t count, uint16_t* out) {
 
 #else
 
+namespace {
+
+[[noreturn]] void no_kernels() {
+    throw std::logic_error("bfloat16 products without has_bfloat16_products()");
+}
+
+}  // namespace
+
 bool has_bfloat16_products() {
     return false;
 }
-void multiply_bfloat16(const Bfloat16Task&) {}
-void pack_bfloat16(const uint16_t*, int64_t, bool, int64_t, int64_t, uint16_t*) {}
-void to_bfloat16(const float*, int64_t, uint16_t*) {}
+void multiply_bfloat16(const Bfloat16Task&) {
+    no_kernels();
+}
+void pack_bfloat16(const uint16_t*, int64_t, bool, int64_t, int64_t, uint16_t*) {
+    no_kernels();
+}
+void to_bfloat16(const float*, int64_t, uint16_t*) {
+    no_kernels();
+}
 
 #endif
 
