@@ -28,8 +28,8 @@ public:
     }
     bool has(const char* name) const { return !text(name).empty(); }
 
-    // A whole number from `least` to `most`; none: a problem.
-    int64_t number(const char* name, int64_t least, int64_t most) {
+    // A whole number from `least` to `most`; else a problem, and nullopt.
+    std::optional<int64_t> number(const char* name, int64_t least, int64_t most) {
         const std::string value = text(name);
         int64_t parsed = 0;
         const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), parsed);
@@ -37,7 +37,7 @@ public:
         if (whole && parsed >= least && parsed <= most) return parsed;
         problem(std::string(name) + ": expected a whole number from " + std::to_string(least) + " to " +
                 std::to_string(most) + ", got " + (value.empty() ? "none" : "'" + shortened(value, 80) + "'"));
-        return least;
+        return std::nullopt;
     }
 
     void problem(std::string line) { problems_.push_back(std::move(line)); }
@@ -50,14 +50,16 @@ private:
     std::vector<std::string> problems_;
 };
 
-void read_ranks(Variables& from, const char* rank, const char* size, const char* local_rank, Launch& launch) {
-    const bool size_given = from.has(size);
-    launch.size = static_cast<int>(from.number(size, 1, kMostRanks));
-    launch.rank = static_cast<int>(from.number(rank, 0, size_given ? launch.size - 1 : kMostRanks));
-    if (from.has(local_rank)) launch.local_rank = static_cast<int>(from.number(local_rank, 0, kMostRanks));
-    if (launch.local_rank && *launch.local_rank > launch.rank)
-        from.problem(std::string(local_rank) + ": expected at most " + rank + " (" + std::to_string(launch.rank) +
-                     "), got " + std::to_string(*launch.local_rank));
+void read_ranks(Variables& from, const char* rank_name, const char* size_name, const char* local_name, Launch& launch) {
+    const auto size = from.number(size_name, 1, kMostRanks);
+    const auto rank = from.number(rank_name, 0, size.value_or(kMostRanks) - 1);
+    if (from.has(local_name)) {
+        // A machine's ranks are counted in the order of all ranks.
+        const auto local = from.number(local_name, 0, rank.value_or(kMostRanks));
+        if (local) launch.local_rank = static_cast<int>(*local);
+    }
+    launch.size = static_cast<int>(size.value_or(1));
+    launch.rank = static_cast<int>(rank.value_or(0));
 }
 
 std::optional<Launch> torchrun_style(Variables& from) {
@@ -66,7 +68,7 @@ std::optional<Launch> torchrun_style(Variables& from) {
     if (launch.size > 1) {
         launch.address = from.text("MASTER_ADDR");
         if (launch.address.empty()) from.problem("MASTER_ADDR: expected the host of rank 0, got none");
-        launch.port = static_cast<uint16_t>(from.number("MASTER_PORT", 1, 65535));
+        launch.port = static_cast<uint16_t>(from.number("MASTER_PORT", 1, 65535).value_or(1));
         launch.launcher_keeps_store = from.text("TORCHELASTIC_USE_AGENT_STORE") == "True";
         launch.attempt = from.text("TORCHELASTIC_RUN_ID") + "/" + from.text("TORCHELASTIC_RESTART_COUNT");
     }
@@ -92,10 +94,10 @@ std::optional<Launch> slurm(Variables& from) {
             from.problem(std::string(list) + ": " + error.what() + "; MASTER_ADDR names rank 0's host without it");
         }
         if (from.has("MASTER_PORT"))
-            launch.port = static_cast<uint16_t>(from.number("MASTER_PORT", 1, 65535));
+            launch.port = static_cast<uint16_t>(from.number("MASTER_PORT", 1, 65535).value_or(1));
         else
-            launch.port = port_of(from.number("SLURM_JOB_ID", 0, INT32_MAX),
-                                  from.has("SLURM_STEP_ID") ? from.number("SLURM_STEP_ID", 0, UINT32_MAX) : 0);
+            launch.port = port_of(from.number("SLURM_JOB_ID", 0, INT32_MAX).value_or(0),
+                                  from.has("SLURM_STEP_ID") ? from.number("SLURM_STEP_ID", 0, UINT32_MAX).value_or(0) : 0);
     }
     from.finish();
     return launch.size > 1 ? std::optional(launch) : std::nullopt;

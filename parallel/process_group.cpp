@@ -142,11 +142,11 @@ void ProcessGroup::connect(const at::Device& device) {
 }
 
 void ProcessGroup::fail(const std::string& reason) {
-    throw_words(impl_->liveness->roll_call(
-        {"rank " + std::to_string(rank_) + ": expected the others in a collective within " +
-             std::to_string(static_cast<int64_t>(impl_->timeout)) + " s, got none of some that are alive (" +
-             first_line(reason) + "; parallel.timeout is that time)",
-         0}));
+    throw_words(
+        impl_->liveness->roll_call({"rank " + std::to_string(rank_) + ": expected every rank in a collective within " +
+                                        std::to_string(static_cast<int64_t>(impl_->timeout)) + " s, got '" +
+                                        first_line(reason) + "', though all are alive (parallel.timeout is that time)",
+                                    0}));
 }
 
 std::function<void()> ProcessGroup::start_sum(const at::Tensor& tensor) {
@@ -192,7 +192,7 @@ void ProcessGroup::gather(const at::Tensor& own, const at::Tensor& parts) {
         return;
     }
     if (const auto words = impl_->liveness->heard()) throw_words(*words);
-    at::Tensor input = own, output = parts;
+    at::Tensor input = own, output = parts.view({-1});
     try {
         impl_->backend->_allgather_base(output, input)->wait();
     } catch (const std::exception& error) {

@@ -110,6 +110,12 @@ public:
             }
         return codes_;
     }
+    int wait_for(int rank, double seconds) {
+        for (const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+             wait(0)[static_cast<size_t>(rank)] == -1 && std::chrono::steady_clock::now() < end;)
+            ::usleep(2000);
+        return codes_[static_cast<size_t>(rank)];
+    }
     // What the rank wrote to stderr.
     std::string log(int rank) const { return contents(logs_[static_cast<size_t>(rank)]); }
     std::string output(int rank) const { return contents(logs_[static_cast<size_t>(rank)] + ".out"); }

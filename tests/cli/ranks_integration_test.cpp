@@ -42,14 +42,14 @@ protected:
     std::vector<std::string> sft(const std::string& out, const std::vector<std::string>& more = {}) const {
         std::vector<std::string> arguments = {"sft",          "--model", kModel,  "--data", at("sft.jsonl"),
                                               "--batch-size", "7",       "--out", at(out),  "--micro-batch-tokens",
-                                              "150",          "--lr",    "1e-3"};
+                                              "150",          "--lr",    "1e-4"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
     std::vector<std::string> align(const std::string& out, const std::vector<std::string>& more = {}) const {
         std::vector<std::string> arguments = {"align", "--model", kModel,   "--pairs", at("pairs.jsonl"),
                                               "--out", at(out),   "--loss", "craft",   "--epochs",
-                                              "2",     "--lr",    "1e-3"};
+                                              "2",     "--lr",    "1e-4"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
@@ -96,8 +96,8 @@ TEST_F(RanksTest, LoraTrainsAsOneProcessDoes) {
 }
 
 TEST_F(RanksTest, EveryWeightTrainsWithDividedStates) {
-    const std::vector<std::string> more = {"--full",   "--set", "train.weight_decay=0.1", "--set", "train.average=0.9",
-                                           "--epochs", "2"};
+    const std::vector<std::string> more = {
+        "--full", "--lr", "2e-5", "--set", "train.weight_decay=0.1", "--set", "train.average=0.9", "--epochs", "2"};
     run(1, sft("one", more));
     for (const int size : {2, 4}) {
         const std::string name = "of-" + std::to_string(size);
@@ -119,7 +119,7 @@ TEST_F(RanksTest, PairsInBatchesSmallerThanTheWorld) {
 }
 
 TEST_F(RanksTest, ALostRankEndsTheOthersAndAnyNumberGoesOn) {
-    const std::vector<std::string> more = {"--epochs", "20"};
+    const std::vector<std::string> more = {"--epochs", "7"};
     run(1, sft("one", more));
     {
         Ranks ranks(4, sft("lost", more), folder_.path());
@@ -132,7 +132,7 @@ TEST_F(RanksTest, ALostRankEndsTheOthersAndAnyNumberGoesOn) {
     }
     const size_t done = rows_in(folder_.path() / "lost/metrics.jsonl").size();
     EXPECT_GE(done, 3u);
-    EXPECT_LT(done, 60u);
+    EXPECT_LT(done, 21u);
     for (const int size : {1, 2}) {
         const std::string name = "on-by-" + std::to_string(size);
         fs::copy(folder_.path() / "lost", folder_.path() / name, fs::copy_options::recursive);
@@ -154,14 +154,13 @@ TEST_F(RanksTest, ARankThatHangsIsFoundOut) {
     Ranks ranks(2, sft("hung", {"--epochs", "20", "--set", "parallel.timeout=2"}), folder_.path());
     ASSERT_TRUE(wait_for_lines(folder_.path() / "hung/metrics.jsonl", 2)) << ranks.all_logs();
     ranks.signal(1, SIGSTOP);
-    EXPECT_EQ(ranks.wait(20)[0], 1) << ranks.all_logs();
+    EXPECT_EQ(ranks.wait_for(0, 30), 1) << ranks.all_logs();
     EXPECT_THAT(ranks.errors(0), ElementsAre(HasSubstr("no sign of life from rank 1 (")));
-    EXPECT_EQ(rows_in(folder_.path() / "hung/metrics.jsonl").size() > 1, true);
 }
 
 TEST_F(RanksTest, ASignalToOneStopsAllAfterTheSameStep) {
     for (const bool full : {false, true}) {
-        std::vector<std::string> more = {"--epochs", "12"};
+        std::vector<std::string> more = {"--epochs", "4"};
         if (full) more.push_back("--full");
         const std::string whole = full ? "whole-full" : "whole", stopped = full ? "stopped-full" : "stopped";
         run(2, sft(whole, more));
@@ -173,7 +172,7 @@ TEST_F(RanksTest, ASignalToOneStopsAllAfterTheSameStep) {
             EXPECT_THAT(ranks.log(0), HasSubstr("the same command goes on from there"));
             EXPECT_EQ(ranks.log(1), "");
         }
-        EXPECT_LT(rows_in(folder_.path() / stopped / "metrics.jsonl").size(), 36u);
+        EXPECT_LT(rows_in(folder_.path() / stopped / "metrics.jsonl").size(), 12u);
         run(2, sft(stopped, more));
         const std::string file = full ? "/model/model.safetensors" : "/adapter/adapter_model.safetensors";
         EXPECT_EQ(bytes(stopped + file), bytes(whole + file)) << "by as many ranks, to the byte";
@@ -182,11 +181,11 @@ TEST_F(RanksTest, ASignalToOneStopsAllAfterTheSameStep) {
 }
 
 TEST_F(RanksTest, StatesDividedByTwoGoOnInOneProcess) {
-    const std::vector<std::string> more = {"--epochs", "6", "--full", "--set", "train.save_every=2"};
+    const std::vector<std::string> more = {"--epochs", "3", "--full", "--lr", "2e-5", "--set", "train.save_every=2"};
     run(1, sft("one", more));
     {
         Ranks ranks(2, sft("lost", more), folder_.path());
-        ASSERT_TRUE(wait_for_lines(folder_.path() / "lost/metrics.jsonl", 5)) << ranks.all_logs();
+        ASSERT_TRUE(wait_for_lines(folder_.path() / "lost/metrics.jsonl", 3)) << ranks.all_logs();
         ranks.signal(1, SIGKILL);
         const auto codes = ranks.wait(30);
         ASSERT_EQ(codes[0], 1) << ranks.all_logs();

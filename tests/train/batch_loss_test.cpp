@@ -58,7 +58,9 @@ TEST(BatchLoss, SharesAddUpToTheWholeWithItsDropout) {
     const LossOptions options = default_loss_options(LossName::craft);
     const BatchFigures whole = run_batch(decoder, pointers(trees), options, {.dropout_seed = 3});
     const auto expected = taken_gradients(decoder);
-    BatchFigures sum{.sft_loss = 0, .margin = 0};
+    BatchFigures sum;
+    sum.sft_loss = 0;
+    sum.margin = 0;
     int last_backwards = 0;
     for (const std::vector<size_t>& share : {std::vector<size_t>{1, 4}, {}, {0, 2, 3}}) {
         const BatchFigures part =
