@@ -1,3 +1,5 @@
+#include "generate/generate.h"
+
 #include <ATen/Parallel.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/signals.h"
-#include "generate/generate.h"
 #include "generate/stop_strings.h"
 
 namespace craft {

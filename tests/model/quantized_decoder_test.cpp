@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "model/quantizer.h"
 #include "model/safetensors.h"
 #include "model/step_linear.h"
 #include "model/torch_steps.h"
@@ -138,6 +139,29 @@ TEST(StepLinearTest, BfloatRowsAreTheirFloats) {
         StepLinear(wide).product(a, 5, other, false);
         ASSERT_EQ(one.size(), other.size());
         for (size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(one[i], other[i], 1e-4);
+    }
+}
+
+// Parts of 4-bit codes in whole blocks, which the kernel reads itself, beside others and an adapter.
+TEST(StepLinearTest, CodesInWholeBlocksAreTheirValues) {
+    const at::Tensor weight = at::sin(at::arange(40 * 128, at::kFloat)).view({40, 128}) * 0.1;
+    Linear linear;
+    linear.quantized = {quantize(weight.narrow(0, 0, 21), Quantization::nf4, "w"),
+                        quantize(weight.narrow(0, 21, 12), Quantization::none, "w"),
+                        quantize(weight.narrow(0, 33, 7), Quantization::int8, "w")};
+    linear.quantized[1].codes = linear.quantized[1].codes.contiguous();
+    linear.projections = {{"q", 0, 21, at::cos(at::arange(2 * 128, at::kFloat)).view({2, 128}), at::full({21, 2}, 0.1), 0.5},
+                          {"k", 21, 12, {}, {}},
+                          {"v", 33, 7, {}, {}}};
+    const at::Tensor values = linear.merged_weight(at::kFloat);
+    const StepLinear step(linear);
+    for (const int64_t m : {1, 5, 20}) {
+        std::vector<float> a(static_cast<size_t>(m * 128)), c;
+        for (size_t i = 0; i < a.size(); ++i) a[i] = std::cos(static_cast<float>(i) * 0.7F);
+        step.product(a, m, c, false);
+        const at::Tensor expected = at::mm(at::from_blob(a.data(), {m, 128}), values.t());
+        // Sums of 130 products of the order of 0.1: rounding stays below 1e-5.
+        EXPECT_LT((at::from_blob(c.data(), {m, 40}) - expected).abs().max().item<float>(), 1e-5F) << m;
     }
 }
 
