@@ -1,4 +1,6 @@
 // What differs between the regular expressions of Oniguruma (Ruby's syntax) and PCRE2's.
+#include <map>
+
 #include "core/error.h"
 #include "core/utf8.h"
 #include "tokenizer/pattern.h"
@@ -19,6 +21,37 @@ const char* class_members(char letter) {
         default:
             return nullptr;
     }
+}
+
+// Members of [:NAME:], as Oniguruma has them for Unicode; empty: no such class. `negated`: of [:^NAME:], where these can be
+// said.
+std::string posix_members(const std::string& name, bool negated) {
+    static const std::map<std::string, std::pair<std::string, std::string>> known = {
+        {"alnum", {R"(\p{Alphabetic}\p{Nd})", ""}},
+        {"alpha", {R"(\p{Alphabetic})", R"(\P{Alphabetic})"}},
+        {"ascii", {R"(\x{0}-\x{7F})", R"(\x{80}-\x{10FFFF})"}},
+        {"blank", {R"(\t\p{Zs})", ""}},
+        {"cntrl", {R"(\p{Cc})", R"(\P{Cc})"}},
+        {"digit", {R"(\p{Nd})", R"(\P{Nd})"}},
+        {"graph", {R"(\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co})", R"(\p{Z}\p{Cc}\p{Cn})"}},
+        {"lower", {R"(\p{Lowercase})", R"(\P{Lowercase})"}},
+        {"print", {R"(\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co}\p{Zs})", R"(\p{Zl}\p{Zp}\p{Cc}\p{Cn})"}},
+        {"punct", {R"(\p{P}\p{S})", R"(\p{C}\p{L}\p{M}\p{N}\p{Z})"}},
+        {"space", {class_members('s'), ""}},
+        {"upper", {R"(\p{Uppercase})", R"(\P{Uppercase})"}},
+        {"word", {R"(\p{Alphabetic}\p{M}\p{Nd}\p{Pc})", ""}},
+        {"xdigit", {"0-9a-fA-F", ""}},
+    };
+    const auto found = known.find(name);
+    if (found == known.end()) return "";
+    return negated ? found->second.second : found->second.first;
+}
+
+// \b, or \B for `inside`: between a character of \w and another, or an end.
+std::string word_boundary(bool inside) {
+    const std::string word = std::string("[") + class_members('w') + "]";
+    return "(?:(?<=" + word + ")(?" + (inside ? "=" : "!") + word + ")|(?<!" + word + ")(?" + (inside ? "!" : "=") + word +
+           "))";
 }
 
 class Translation {
@@ -69,7 +102,11 @@ private:
             if (from_.compare(at_, 2, "[:") == 0) {  // [:alpha:]
                 const size_t end = from_.find(":]", at_);
                 if (end == from_.npos) refuse("'[:' without ':]'");
-                to_ += from_.substr(at_, end + 2 - at_);
+                const bool negated = from_.compare(at_, 3, "[:^") == 0;
+                const size_t begin = at_ + (negated ? 3 : 2);
+                const std::string members = posix_members(from_.substr(begin, end - begin), negated);
+                if (members.empty()) refuse(from_.substr(at_, end + 2 - at_));
+                to_ += members;
                 at_ = end + 2;
                 class_empty_ = false;
                 return;
@@ -116,6 +153,8 @@ private:
             to_ += "[^" + std::string(class_members('s')) + "]";
         } else if (letter == 'W' && !in_class) {
             to_ += "[^" + std::string(class_members('w')) + "]";
+        } else if ((letter == 'b' || letter == 'B') && !in_class) {
+            to_ += word_boundary(letter == 'B');
         } else if (letter == 'H') {
             if (in_class) refuse("\\H in a class");
             to_ += "[^0-9a-fA-F]";

@@ -213,6 +213,10 @@ def make(rng):
                                                                       pre_tokenizers.Split("e", "merged_with_next"), pre_tokenizers.Split(Regex(r"[aeiou]+"), "contiguous", True),
                                                                       pre_tokenizers.FixedLength(7)])
     made["word_level_split"].decoder = decoders.CTC(pad_token="<pad>", word_delimiter_token="|")
+    made["word_level_classes"] = Tokenizer.from_str(words.to_str())
+    made["word_level_classes"].normalizer = normalizers.NFD()
+    made["word_level_classes"].pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(r"\b"), "isolated"), pre_tokenizers.Split(Regex("[[:punct:]]|[[:cntrl:]]"), "isolated"),
+                                                                        pre_tokenizers.Split(Regex("[[:alpha:]]+|[[:digit:]]"), "merged_with_next")])
     affixes = trained("bpe", sample, normalizers.Lowercase(), pre_tokenizers.WhitespaceSplit(), continuing_subword_prefix="##", end_of_word_suffix="</w>",
                       model=models.BPE(unk_token="<unk>", continuing_subword_prefix="##", end_of_word_suffix="</w>"))
     affixes.decoder = decoders.BPEDecoder()
