@@ -40,16 +40,16 @@ protected:
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
 
     std::vector<std::string> sft(const std::string& out, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> arguments = {"sft",          "--model", kModel,  "--data", at("sft.jsonl"),
-                                              "--batch-size", "7",       "--out", at(out),  "--micro-batch-tokens",
-                                              "150",          "--lr",    "1e-4"};
+        std::vector<std::string> arguments = {"sft",          "--model", kModel,         "--data", at("sft.jsonl"),
+                                              "--batch-size", "7",       "--out",        at(out),  "--micro-batch-tokens",
+                                              "150",          "--set",   "train.lr=1e-4"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
     std::vector<std::string> align(const std::string& out, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> arguments = {"align", "--model", kModel,   "--pairs", at("pairs.jsonl"),
-                                              "--out", at(out),   "--loss", "craft",   "--epochs",
-                                              "2",     "--lr",    "1e-4"};
+        std::vector<std::string> arguments = {"align", "--model", kModel,         "--pairs", at("pairs.jsonl"),
+                                              "--out", at(out),   "--loss",       "craft",   "--epochs",
+                                              "2",     "--set",   "train.lr=1e-4"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
