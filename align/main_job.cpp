@@ -118,7 +118,7 @@ private:
     }
 
     Examples sft_examples() {
-        ExampleBuilder builder = example_builder(planner_, options_.align.examples);
+        ExampleBuilder builder = example_builder(planner_, options_.align.examples, options_.sft);
         StoreReader store(folder_ / "trajectories");
         while (const auto trajectory = store.next()) builder.add_conversation(trajectory->messages());
         return builder.take();

@@ -95,7 +95,7 @@ RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<s
 // Of pairs, a loss that compares nothing sees the chosen responses.
 Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options,
                      const LossOptions& loss) {
-    ExampleBuilder builder = example_builder(planner, options.examples);
+    ExampleBuilder builder = example_builder(planner, options.examples, options.train);
     for (size_t i = 0; i < pairs.size(); ++i) {
         const std::string where = "pair " + std::to_string(i);
         if (needs_pairs(loss.name))
@@ -175,7 +175,8 @@ std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<So
     return made;
 }
 
-ExampleBuilder example_builder(const Planner& planner, ExampleOptions limits) {
+ExampleBuilder example_builder(const Planner& planner, ExampleOptions limits, const TrainOptions& train) {
+    limits.max_tokens = train.micro_batch_tokens;
     limits.vocabulary = planner.base.config().vocab_size;
     if (limits.max_length == 0) limits.max_length = planner.base.config().max_positions;
     return {planner.tokenizer, planner.chat, limits};

@@ -18,6 +18,7 @@ Examples read_examples(const std::string& path, DataForm form, const TrainingOpt
                        RunFolder& run, const std::string& counted_as) {
     ExampleOptions limits = options.examples;
     limits.vocabulary = config.vocab_size;
+    limits.max_tokens = options.train.micro_batch_tokens;
     if (limits.max_length == 0) limits.max_length = config.max_positions;
     ExampleBuilder builder(open_tokenizer(options.model), chat_template_on_demand(options.model, options.chat), limits);
     const bool chosen_only = !needs_pairs(options.train.loss.name);

@@ -153,16 +153,6 @@ void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t i
     }
 }
 
-void to_bfloat16(const float* values, int64_t count, uint16_t* out) {
-    for (int64_t i = 0; i < count; i += 16) {
-        const __mmask16 mask = count - i >= 16 ? 0xffff : static_cast<__mmask16>((1U << (count - i)) - 1);
-        const __m256bh rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, values + i));
-        __m256i bits;
-        std::memcpy(&bits, &rounded, sizeof bits);
-        _mm256_mask_storeu_epi16(out + i, mask, bits);
-    }
-}
-
 #pragma GCC pop_options
 
 #else
@@ -182,9 +172,6 @@ void multiply_bfloat16(const Bfloat16Task&) {
     no_kernels();
 }
 void pack_bfloat16(const uint16_t*, int64_t, bool, int64_t, int64_t, uint16_t*) {
-    no_kernels();
-}
-void to_bfloat16(const float*, int64_t, uint16_t*) {
     no_kernels();
 }
 

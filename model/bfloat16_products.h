@@ -26,7 +26,4 @@ void multiply_bfloat16(const Bfloat16Task& task);
 // [blocks of 16 columns][padded inner / 2][16][2], zero-padded; `padded` inner is the next even number.
 void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t inner, int64_t columns, uint16_t* panels);
 
-// To nearest, ties to even; NaN stays NaN.
-void to_bfloat16(const float* values, int64_t count, uint16_t* out);
-
 }  // namespace craft

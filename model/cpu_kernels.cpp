@@ -19,6 +19,7 @@ constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2, kDotRows = 4;
 #include "model/narrow_kernels.inc"
 #include "model/product_kernels.inc"
 #include "model/quantizer_kernels.inc"
+#include "model/row_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx512
 #pragma GCC pop_options
@@ -30,6 +31,7 @@ constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1, kDotRows = 2;
 #include "model/narrow_kernels.inc"
 #include "model/product_kernels.inc"
 #include "model/quantizer_kernels.inc"
+#include "model/row_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace avx2
 #pragma GCC pop_options
@@ -42,6 +44,7 @@ constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #include "model/narrow_kernels.inc"
 #include "model/product_kernels.inc"
 #include "model/quantizer_kernels.inc"
+#include "model/row_kernels.inc"
 #include "model/segment_kernels.inc"
 }  // namespace generic
 
@@ -50,7 +53,8 @@ constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward,  \
             set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,    \
             set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots, set::largest_magnitude, \
-            set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row                      \
+            set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row, set::to_bfloat16,   \
+            set::rms_normalise, set::scale_row, set::rms_backward                                                 \
     }
 
 }  // namespace

@@ -135,6 +135,14 @@ struct CpuKernels {
     void (*transpose)(const float* from, int64_t stride, float* to);
     // x[i] = exp(x[i] - top), 0 below exp(-50), with top the largest of them; returns their sum.
     float (*softmax_row)(float* x, int64_t n, float& top);
+    // To nearest, ties to even; NaN stays NaN.
+    void (*to_bfloat16)(const float* values, int64_t count, uint16_t* out);
+    // y = x / sqrt(mean(x^2) + eps); returns the factor.
+    float (*rms_normalise)(const float* x, int64_t n, float eps, float* y);
+    void (*scale_row)(const float* weight, float shift, int64_t n, float* y);  // y *= weight + shift
+    // d_x of y = x inverse (weight + shift), inverse as rms_normalise returns it.
+    void (*rms_backward)(const float* x, const float* weight, float shift, const float* dy, float inverse, int64_t n,
+                         float* d_x);
 };
 
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.

@@ -65,7 +65,7 @@ struct Bfloat16Math {
                            .factors = factors});
     }
     static void keep(const float* from, int64_t count, uint16_t* to) {
-        to_bfloat16(from, count, to);
+        cpu_kernels().to_bfloat16(from, count, to);
         if (count % 2 != 0) to[count] = 0;  // within the tile's width
     }
 };

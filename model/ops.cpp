@@ -4,6 +4,8 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
+#include <vector>
+
 #include "core/error.h"
 #include "model/cpu_kernels.h"
 
@@ -18,28 +20,110 @@ at::ScalarType statistics_type(const at::Tensor& x) {
     return x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
 }
 
-// Float32 rows on the CPU: our own kernels, which touch memory once.
+// Float32 and bfloat16 rows on the CPU: our own kernels, which touch memory once and compute in float32.
 bool is_plain(const at::Tensor& x) {
-    return x.is_cpu() && x.scalar_type() == at::kFloat && x.dim() == 2 && x.is_contiguous();
+    return x.is_cpu() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16) && x.dim() == 2 &&
+           x.is_contiguous();
 }
+
+// Float32 rows of a plain matrix; those of a bfloat16 one are copies.
+class RowReader {
+public:
+    explicit RowReader(const at::Tensor& x)
+        : values_(x.const_data_ptr()), width_(x.size(-1)), is_wide_(x.scalar_type() == at::kFloat) {
+        if (!is_wide_) copy_.resize(static_cast<size_t>(width_));
+    }
+    const float* row(int64_t i) {
+        if (is_wide_) return static_cast<const float*>(values_) + i * width_;
+        cpu_kernels().bfloat16_values(static_cast<const uint16_t*>(values_) + i * width_, width_, copy_.data());
+        return copy_.data();
+    }
+
+private:
+    const void* values_;
+    int64_t width_;
+    bool is_wide_;
+    std::vector<float> copy_;
+};
+
+// Where a row's float32 values go; keep() rounds them into a bfloat16 matrix.
+class RowWriter {
+public:
+    explicit RowWriter(const at::Tensor& x)
+        : values_(x.data_ptr()), width_(x.size(-1)), is_wide_(x.scalar_type() == at::kFloat) {
+        if (!is_wide_) copy_.resize(static_cast<size_t>(width_));
+    }
+    float* row(int64_t i) { return is_wide_ ? static_cast<float*>(values_) + i * width_ : copy_.data(); }
+    void keep(int64_t i) {
+        if (!is_wide_) cpu_kernels().to_bfloat16(copy_.data(), width_, static_cast<uint16_t*>(values_) + i * width_);
+    }
+    // What is there so far is rounded as the matrix's dtype has it.
+    void round() {
+        if (is_wide_) return;
+        std::vector<uint16_t> bits(copy_.size());
+        cpu_kernels().to_bfloat16(copy_.data(), width_, bits.data());
+        cpu_kernels().bfloat16_values(bits.data(), width_, copy_.data());
+    }
+
+private:
+    void* values_;
+    int64_t width_;
+    bool is_wide_;
+    std::vector<float> copy_;
+};
 
 template <class F>
 void for_rows(const at::Tensor& x, const F& f) {
-    const float* const rows = x.const_data_ptr<float>();
-    const int64_t width = x.size(1);
-    at::parallel_for(0, x.size(0), 32, [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) f(i, rows + i * width);
+    at::parallel_for(0, x.size(0), 32, f);
+}
+
+at::Tensor plain_rms_norm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& inverse, double eps,
+                          bool from_one) {
+    const at::Tensor y = at::empty_like(x), scale = weight.to(at::kFloat).contiguous();
+    float* const factors = inverse.data_ptr<float>();
+    for_rows(x, [&](int64_t begin, int64_t end) {
+        RowReader in(x);
+        RowWriter out(y);
+        for (int64_t i = begin; i < end; ++i) {
+            factors[i] = cpu_kernels().rms_normalise(in.row(i), x.size(1), static_cast<float>(eps), out.row(i));
+            if (!from_one) out.round();  // before the weight, as transformers has it
+            cpu_kernels().scale_row(scale.const_data_ptr<float>(), from_one ? 1 : 0, x.size(1), out.row(i));
+            out.keep(i);
+        }
     });
+    return y;
+}
+
+at::Tensor plain_rms_backward(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& inverse, bool from_one,
+                              const at::Tensor& dy) {
+    const at::Tensor d_x = at::empty_like(x), scale = weight.to(at::kFloat).contiguous(), given = dy.contiguous();
+    const float* const factors = inverse.const_data_ptr<float>();
+    for_rows(x, [&](int64_t begin, int64_t end) {
+        RowReader in(x), gradient(given);
+        RowWriter out(d_x);
+        for (int64_t i = begin; i < end; ++i) {
+            cpu_kernels().rms_backward(in.row(i), scale.const_data_ptr<float>(), from_one ? 1 : 0, gradient.row(i),
+                                       factors[i], x.size(1), out.row(i));
+            out.keep(i);
+        }
+    });
+    return d_x;
 }
 
 struct RmsNorm : torch::autograd::Function<RmsNorm> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, double eps,
                               bool from_one) {
+        ctx->saved_data["from_one"] = from_one;
+        if (is_plain(x)) {
+            const at::Tensor inverse = at::empty({x.size(0), 1}, x.options().dtype(at::kFloat));
+            const at::Tensor y = plain_rms_norm(x, weight, inverse, eps, from_one);
+            ctx->save_for_backward({x, weight, inverse});
+            return y;
+        }
         const at::Tensor wide = x.to(statistics_type(x));
         const at::Tensor norm = at::linalg_vector_norm(wide, 2, {-1}, true);
         const at::Tensor inverse = norm.square_().div_(static_cast<double>(x.size(-1))).add_(eps).rsqrt_();
         ctx->save_for_backward({x, weight, inverse});
-        ctx->saved_data["from_one"] = from_one;
         if (from_one) return (wide * inverse).mul_(weight.to(wide.scalar_type()) + 1).to(x.scalar_type());
         return (wide * inverse).to(x.scalar_type()).mul_(weight);
     }
@@ -47,6 +131,8 @@ struct RmsNorm : torch::autograd::Function<RmsNorm> {
     static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
         const variable_list saved = ctx->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1], &inverse = saved[2];
+        if (is_plain(x) && !ctx->needs_input_grad(1))
+            return {plain_rms_backward(x, weight, inverse, ctx->saved_data["from_one"].toBool(), gradients[0]), {}, {}, {}};
         const at::Tensor dy = gradients[0].to(inverse.scalar_type());
         const at::Tensor normed = x.to(inverse.scalar_type()) * inverse;
         at::Tensor d_weight, d_x;
@@ -66,9 +152,16 @@ struct SwiGlu : torch::autograd::Function<SwiGlu> {
         ctx->save_for_backward({gate_up});
         const int64_t n = gate_up.size(-1) / 2;
         if (is_plain(gate_up)) {
-            at::Tensor y = at::empty({gate_up.size(0), n}, gate_up.options());
-            float* const to = y.data_ptr<float>();
-            for_rows(gate_up, [&](int64_t i, const float* row) { cpu_kernels().swiglu(row, row + n, n, to + i * n); });
+            const at::Tensor y = at::empty({gate_up.size(0), n}, gate_up.options());
+            for_rows(gate_up, [&](int64_t begin, int64_t end) {
+                RowReader in(gate_up);
+                RowWriter out(y);
+                for (int64_t i = begin; i < end; ++i) {
+                    const float* const row = in.row(i);
+                    cpu_kernels().swiglu(row, row + n, n, out.row(i));
+                    out.keep(i);
+                }
+            });
             return y;
         }
         return at::silu(gate_up.narrow(-1, 0, n)).mul_(gate_up.narrow(-1, n, n));
@@ -79,10 +172,15 @@ struct SwiGlu : torch::autograd::Function<SwiGlu> {
         const int64_t n = gate_up.size(-1) / 2;
         if (is_plain(gate_up)) {
             const at::Tensor given = dy.contiguous(), result = at::empty_like(gate_up);
-            const float* const d_y = given.const_data_ptr<float>();
-            float* const to = result.data_ptr<float>();
-            for_rows(gate_up, [&](int64_t i, const float* row) {
-                cpu_kernels().swiglu_backward(row, row + n, d_y + i * n, n, to + 2 * i * n, to + (2 * i + 1) * n);
+            for_rows(gate_up, [&](int64_t begin, int64_t end) {
+                RowReader in(gate_up), gradient(given);
+                RowWriter out(result);
+                for (int64_t i = begin; i < end; ++i) {
+                    const float* const row = in.row(i);
+                    float* const to = out.row(i);
+                    cpu_kernels().swiglu_backward(row, row + n, gradient.row(i), n, to, to + n);
+                    out.keep(i);
+                }
             });
             return {result};
         }

@@ -133,6 +133,9 @@ std::string ExampleBuilder::fit(Draft& draft) const {
     if (options_.truncate == Truncate::none && length > prompt_limit) return "prompt too long";
     const int64_t kept = std::min({length, prompt_limit, room});
     if (kept == 0 && length > 0) return "no prompt left after truncation";
+    int64_t tokens = kept;
+    for (const auto& response : draft.responses) tokens += static_cast<int64_t>(response.tokens.size());
+    if (options_.max_tokens > 0 && tokens > options_.max_tokens) return "larger than micro_batch_tokens";
     draft.prompt.erase(draft.prompt.begin(), draft.prompt.begin() + (length - kept));
     return "";
 }

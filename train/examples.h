@@ -21,6 +21,7 @@ struct ExampleOptions {
     int64_t max_length = 0;              // tokens of prompt and longest response; 0: no limit
     int64_t max_prompt_length = 0;       // tokens before the first that counts; 0: no limit
     Truncate truncate = Truncate::none;  // left: a prompt that does not fit loses its beginning instead of being dropped
+    int64_t max_tokens = 0;              // of a whole example, a pair's prompt once: the micro-batch budget; 0: no limit
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
 };
 
@@ -43,7 +44,8 @@ public:
                    const ExampleOptions& options);
 
     // Each returns whether the example was kept; if not, it is counted with its reason: "empty response", "equal responses",
-    // "too long", "prompt too long", "no prompt left after truncation", "token id out of vocabulary".
+    // "too long", "prompt too long", "no prompt left after truncation", "token id out of vocabulary",
+    // "larger than micro_batch_tokens".
     bool add_conversation(const std::vector<Message>& messages);
     // Both strings, or a prompt of messages with a response of messages or text. Throws Error naming `where` otherwise.
     bool add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where);

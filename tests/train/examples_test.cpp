@@ -187,6 +187,16 @@ TEST(Drops, WhatDoesNotFitIsDropped) {
     EXPECT_EQ(prompts.examples().dropped.at("prompt too long"), 1);
 }
 
+TEST(Drops, WhatNoMicroBatchHoldsIsDropped) {
+    auto exact = builder_of({.max_tokens = 0});
+    ASSERT_TRUE(exact.add_pair({"xyz", "w", "vv", {}}, "row"));
+    const int64_t size = exact.examples().trees[0].size();
+    auto fits = builder_of({.max_tokens = size}), falls = builder_of({.max_tokens = size - 1});
+    EXPECT_TRUE(fits.add_pair({"xyz", "w", "vv", {}}, "row"));
+    EXPECT_FALSE(falls.add_pair({"xyz", "w", "vv", {}}, "row"));
+    EXPECT_EQ(falls.examples().dropped.at("larger than micro_batch_tokens"), 1);
+}
+
 TEST(Drops, TruncationCutsThePromptOnTheLeft) {
     auto builder = builder_of({.max_length = 5, .truncate = Truncate::left});
     ASSERT_TRUE(builder.add_completion("xyz", "ww", "row"));  // BOS x y z | w w END: room for two of the prompt
