@@ -5,9 +5,10 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
-#include <type_traits>
+#include <vector>
 
 #include "model/composed_attention.h"
+#include "model/cpu_kernels.h"
 #include "model/segment_attention.h"
 
 namespace craft {
@@ -19,36 +20,53 @@ using torch::autograd::variable_list;
 
 // Rows [t][head][d] <-> heads [head][t][d]; the first `rotated` heads turn by +angle (forward) or -angle (backward).
 // `half` pairs of dimensions turn, the rest of a head moves as it is.
-template <class Row, class Head, bool forward>
-void move_heads(Row* rows, Head* heads, const at::opmath_type<Row>* cos, const at::opmath_type<Row>* sin, int64_t tokens,
+template <class T, bool forward>
+void move_heads(T* rows, T* heads, const at::opmath_type<T>* cos, const at::opmath_type<T>* sin, int64_t tokens,
                 int64_t count, int64_t rotated, int64_t dim, int64_t half) {
-    using Math = at::opmath_type<Row>;
-    using From = std::conditional_t<forward, Row, Head>;
-    using To = std::conditional_t<forward, Head, Row>;
+    using Math = at::opmath_type<T>;
     at::parallel_for(0, tokens, 64, [&](int64_t begin, int64_t end) {
         for (int64_t head = 0; head < count; ++head) {
             for (int64_t t = begin; t < end; ++t) {
-                Row* const row = rows + (t * count + head) * dim;
-                Head* const place = heads + (head * tokens + t) * dim;
-                const From* from;
-                To* to;
-                if constexpr (forward)
-                    from = row, to = place;
-                else
-                    from = place, to = row;
+                T* const row = rows + (t * count + head) * dim;
+                T* const place = heads + (head * tokens + t) * dim;
+                const T* const from = forward ? row : place;
+                T* const to = forward ? place : row;
                 if (head >= rotated) {
-                    for (int64_t d = 0; d < dim; ++d) to[d] = static_cast<To>(from[d]);
+                    for (int64_t d = 0; d < dim; ++d) to[d] = from[d];
                     continue;
                 }
                 const Math *const c = cos + t * half, *const s = sin + t * half;
                 for (int64_t d = 0; d < half; ++d) {
                     const auto x = static_cast<Math>(from[d]), y = static_cast<Math>(from[d + half]);
                     const Math turn = forward ? s[d] : -s[d];
-                    to[d] = static_cast<To>(x * c[d] - y * turn);
-                    to[d + half] = static_cast<To>(y * c[d] + x * turn);
+                    to[d] = static_cast<T>(x * c[d] - y * turn);
+                    to[d + half] = static_cast<T>(y * c[d] + x * turn);
                 }
-                for (int64_t d = 2 * half; d < dim; ++d) to[d] = static_cast<To>(from[d]);
+                for (int64_t d = 2 * half; d < dim; ++d) to[d] = from[d];
             }
+        }
+    });
+}
+
+// bfloat16 rows and float32 heads: a token's row at a time in float32.
+template <bool forward>
+void move_wide_heads(const at::Tensor& rows, const at::Tensor& heads, const at::Tensor& cos, const at::Tensor& sin,
+                     const AttentionShape& shape) {
+    const int64_t tokens = rows.size(0), dim = shape.head_dim, half = cos.size(1), turning = shape.heads + shape.kv_heads,
+                  count = turning + shape.kv_heads;
+    auto* const bits = reinterpret_cast<uint16_t*>(rows.data_ptr<at::BFloat16>());
+    float* const planes = heads.data_ptr<float>();
+    at::parallel_for(0, tokens, 64, [&](int64_t begin, int64_t end) {
+        std::vector<float> row(static_cast<size_t>(count * dim));
+        for (int64_t t = begin; t < end; ++t) {
+            const float *const c = cos.const_data_ptr<float>() + t * half, *const s = sin.const_data_ptr<float>() + t * half;
+            if (forward) cpu_kernels().bfloat16_values(bits + t * count * dim, count * dim, row.data());
+            for (int64_t head = 0; head < count; ++head) {
+                float *const place = planes + (head * tokens + t) * dim, *const own = row.data() + head * dim;
+                cpu_kernels().turn_head(forward ? own : place, c, s, forward ? 1.0F : -1.0F, head < turning ? half : 0, dim,
+                                        forward ? place : own);
+            }
+            if (!forward) cpu_kernels().to_bfloat16(row.data(), count * dim, bits + t * count * dim);
         }
     });
 }
@@ -57,17 +75,12 @@ void move_heads(Row* rows, Head* heads, const at::opmath_type<Row>* cos, const a
 template <bool forward>
 void move_heads(const at::Tensor& rows, const at::Tensor& heads, const at::Tensor& cos, const at::Tensor& sin,
                 const AttentionShape& shape) {
+    if (rows.scalar_type() != heads.scalar_type()) return move_wide_heads<forward>(rows, heads, cos, sin, shape);
     AT_DISPATCH_FLOATING_TYPES_AND2(at::kBFloat16, at::kHalf, rows.scalar_type(), "move_heads", [&] {
         using Math = at::opmath_type<scalar_t>;
-        const auto move = [&](auto* places) {
-            move_heads<scalar_t, std::remove_pointer_t<decltype(places)>, forward>(
-                rows.data_ptr<scalar_t>(), places, cos.const_data_ptr<Math>(), sin.const_data_ptr<Math>(), rows.size(0),
-                shape.heads + 2 * shape.kv_heads, shape.heads + shape.kv_heads, shape.head_dim, cos.size(1));
-        };
-        if (heads.scalar_type() == rows.scalar_type())
-            move(heads.data_ptr<scalar_t>());
-        else
-            move(heads.data_ptr<float>());
+        move_heads<scalar_t, forward>(rows.data_ptr<scalar_t>(), heads.data_ptr<scalar_t>(), cos.const_data_ptr<Math>(),
+                                      sin.const_data_ptr<Math>(), rows.size(0), shape.heads + 2 * shape.kv_heads,
+                                      shape.heads + shape.kv_heads, shape.head_dim, cos.size(1));
     });
 }
 

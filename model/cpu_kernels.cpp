@@ -54,7 +54,7 @@ constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
             set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,    \
             set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots, set::largest_magnitude, \
             set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row, set::to_bfloat16,   \
-            set::rms_normalise, set::scale_row, set::rms_backward                                                 \
+            set::rms_normalise, set::scale_row, set::rms_backward, set::turn_head                                 \
     }
 
 }  // namespace
@@ -63,8 +63,12 @@ void pack_panels(const float* rows, int64_t length, int64_t columns, float* pane
     for (int64_t first = 0; first < length; first += kLanes) {
         float* const panel = panels + first * columns;
         const int64_t count = std::min(kLanes, length - first);
+        int64_t done = 0;
+        if (count == kLanes)
+            for (; done + kLanes <= columns; done += kLanes)
+                cpu_kernels().transpose(rows + first * columns + done, columns, panel + done * kLanes);
         // By squares: rows are often a power of two apart, and a whole column of them does not fit into the cache's sets.
-        for (int64_t begin = 0; begin < columns; begin += kLanes) {
+        for (int64_t begin = done; begin < columns; begin += kLanes) {
             const int64_t end = std::min(columns, begin + kLanes);
             for (int64_t r = 0; r < count; ++r)
                 for (int64_t k = begin; k < end; ++k) panel[k * kLanes + r] = rows[(first + r) * columns + k];

@@ -143,6 +143,9 @@ struct CpuKernels {
     // d_x of y = x inverse (weight + shift), inverse as rms_normalise returns it.
     void (*rms_backward)(const float* x, const float* weight, float shift, const float* dy, float inverse, int64_t n,
                          float* d_x);
+    // Pairs (d, d + half) of one head turn by their angles (direction 1) or back (-1); the rest of it moves.
+    void (*turn_head)(const float* from, const float* cos, const float* sin, float direction, int64_t half, int64_t dim,
+                      float* to);
 };
 
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.

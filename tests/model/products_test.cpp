@@ -2,7 +2,10 @@
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+#include <torch/autograd.h>
 #include <torch/types.h>
+
+#include <cmath>
 
 #include "model/bfloat16_products.h"
 #include "model/cpu_kernels.h"
@@ -131,6 +134,43 @@ TEST_P(ProductKernels, TransposeAndSoftmax) {
         EXPECT_NEAR(sum, (real - top).exp().sum().item<double>(), 1e-5 * static_cast<double>(n));
         EXPECT_EQ(e[n].item<float>(), row[n].item<float>()) << "wrote behind the row";
     }
+}
+
+TEST_P(ProductKernels, RowsOfRmsNorm) {
+    const at::NoGradGuard guard;
+    for (const int64_t n : {1, 16, 21, 64, 130}) {
+        const at::Tensor x = noise({n}, 1, at::kFloat), w = noise({n}, 2, at::kFloat), dy = noise({n}, 3, at::kFloat);
+        for (const float shift : {0.0F, 1.0F}) {
+            at::Tensor wide = x.to(at::kDouble).requires_grad_(true), expected;
+            {
+                const c10::AutoGradMode with_gradients(true);
+                expected = wide * (wide.square().mean() + 1e-5).rsqrt() * (w.to(at::kDouble) + shift);
+                (expected * dy).sum().backward();
+            }
+            at::Tensor y = at::empty({n}), d_x = at::empty({n});
+            const float inverse = GetParam()->rms_normalise(x.const_data_ptr<float>(), n, 1e-5F, y.data_ptr<float>());
+            GetParam()->scale_row(w.const_data_ptr<float>(), shift, n, y.data_ptr<float>());
+            GetParam()->rms_backward(x.const_data_ptr<float>(), w.const_data_ptr<float>(), shift, dy.const_data_ptr<float>(),
+                                     inverse, n, d_x.data_ptr<float>());
+            EXPECT_LT((y - expected).abs().max().item<double>(), 1e-5) << n;
+            EXPECT_LT((d_x - wide.grad()).abs().max().item<double>(), 2e-5) << n;
+        }
+    }
+}
+
+TEST_P(ProductKernels, RoundingToBfloat16IsLibTorchs) {
+    at::Tensor values = noise({4099}, 1, at::kFloat);
+    // Ties to both sides, the largest that stays finite, infinities, NaN, denormals and zeros.
+    const std::vector<float> odd = {1.00390625F, 1.01171875F, 3.3895e38F, 3.4e38F, INFINITY, -INFINITY,
+                                    NAN,         -NAN,        1e-40F,     -0.0F,   0.0F};
+    for (size_t i = 0; i < odd.size(); ++i) {
+        values[static_cast<int64_t>(i)] = odd[i];
+        values[4098 - static_cast<int64_t>(i)] = odd[i];
+    }
+    at::Tensor rounded = at::empty({4099}, at::kBFloat16);
+    GetParam()->to_bfloat16(values.const_data_ptr<float>(), 4099, static_cast<uint16_t*>(rounded.data_ptr()));
+    EXPECT_TRUE(at::equal(rounded.nan_to_num(12345), values.to(at::kBFloat16).nan_to_num(12345)));
+    EXPECT_EQ(rounded.isnan().sum().item<int64_t>(), 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ProductKernels, testing::ValuesIn(usable_cpu_kernels()),
