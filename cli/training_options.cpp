@@ -38,7 +38,9 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
     table.add("train.warmup", train.warmup, "steps, or a share below 1 of all steps; 0: none").min(0);
     table.add("train.epochs", train.epochs, "passes over the data").flag("--epochs").min(1);
     table.add("train.batch_size", train.batch_size, "pairs or sequences of an optimiser step").flag("--batch-size").min(1);
-    table.add("train.micro_batch_tokens", train.micro_batch_tokens, "tokens computed at a time; changes no result")
+    table
+        .add("train.micro_batch_tokens", train.micro_batch_tokens,
+             "tokens computed at a time; changes no result, but an example with more is dropped and counted")
         .flag("--micro-batch-tokens")
         .min(1)
         .not_identity();

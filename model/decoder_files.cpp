@@ -138,16 +138,13 @@ std::string name_in(const WeightFiles& files, const WeightSlot& slot, const Deco
     return config.tied_embeddings && slot.name == whole && files.has(head) ? head : slot.name;
 }
 
-std::string embedding_in(const WeightFiles& files, const DecoderConfig& config) {
-    const TensorNames& names = architecture_of(config).names;
-    WeightSlot slot;
-    slot.name = names.prefix + names.embedding + ".weight";
-    return name_in(files, slot, config);
-}
-
 DecoderConfig settled_config(const fs::path& folder, const WeightFiles& files) {
     DecoderConfig config = read_decoder_config(folder);
-    const std::string head = architecture_of(config).names.head + ".weight", embedding = embedding_in(files, config);
+    const TensorNames& names = architecture_of(config).names;
+    const std::string head = names.head + ".weight";
+    WeightSlot slot;
+    slot.name = names.prefix + names.embedding + ".weight";
+    const std::string embedding = name_in(files, slot, config);
     if (!config.tied_embeddings || !files.has(head) || !files.has(embedding) || files.equal(head, embedding)) return config;
     log_warning(folder.string() + ": tie_word_embeddings, but " + head + " is another matrix: it is used");
     config.tied_embeddings = false;

@@ -39,7 +39,6 @@ DecoderConfig settled_config(const std::filesystem::path& folder, const WeightFi
 // What the files call a slot's tensor: files of a bare body leave the prefix out, and a tied matrix may be there under the
 // head's name alone.
 std::string name_in(const WeightFiles& files, const WeightSlot& slot, const DecoderConfig& config);
-std::string embedding_in(const WeightFiles& files, const DecoderConfig& config);
 // Throws Error naming file and tensor unless the files hold these, and nothing else but what the architecture ignores.
 void expect_slots(WeightFiles& files, const DecoderConfig& config, const std::vector<WeightSlot>& slots);
 
