@@ -42,7 +42,9 @@ void bind_store(OptionTable& table, StoreOptions& o) {
 }
 
 void bind(OptionTable& table, TrajectoriesOptions& o) {
-    table.add("instructions", o.instructions, "what `constraints` writes, JSON Lines").flag("--instructions").required();
+    table.add("instructions", o.instructions, "what `constraints` writes, JSON Lines, - for stdin")
+        .flag("--instructions")
+        .required();
     table.add("teacher", o.teacher, "who plans: rules (built in), local (--model), openai (not there yet)")
         .flag("--teacher")
         .one_of({"rules", "local", "openai"});
@@ -98,7 +100,6 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
     for (const char* key : {"chat_template", "allow_special"})
         if (const Option* option = table.find(key); o.teacher != "local" && option->is_given)
             table.add_problem(option->shown_name() + " needs --teacher local");
-    if (o.instructions == "-") table.add_problem("--instructions: a file, so that a stopped run can go on");
     resolve_scorers(table, o);
 }
 

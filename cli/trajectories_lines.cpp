@@ -25,17 +25,14 @@ int run_import(int argc, const char* const* argv) {
     StoreOptions store_options;
     JsonLinesOptions lines;
     OptionTable table;
-    table.add("input", input, "trajectories, JSON Lines (what `trajectories --jsonl` and `export` write)")
+    table.add("input", input, "trajectories, JSON Lines (what `trajectories --jsonl` and `export` write), - for stdin")
         .flag("--input")
         .required();
     table.add("store.segment_trajectories", store_options.segment_trajectories, "trajectories of a segment file").min(1);
     table.add("store.compression", store_options.compression, "deflate level of segment files; 0: off").min(0).max(9);
     bind_json_lines(table, lines);
     bind_run(table, common);
-    const auto check = [&](OptionTable& t) {
-        if (input == "-") t.add_problem("--input: a file, so that a stopped run can go on");
-    };
-    if (!parse_command(kImport, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kImport, table, common, argc, argv)) return 0;
     RunFolder run = open_run(kImport, table, common, {input});
     if (run.finished()) return 0;
     if (!run.resumed()) check_trajectories(input.string(), lines);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/input_streams.h"
 #include "core/json.h"
 #include "core/log.h"
 #include "core/signals.h"
@@ -22,7 +23,7 @@ constexpr int64_t kBadLinesShown = 20;  // further ones are only counted
 
 JsonLinesReader::JsonLinesReader(const std::string& path, const JsonLinesOptions& options)
     : name_(path == "-" ? "stdin" : path), options_(options) {
-    fd_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    fd_ = path == "-" ? open_stdin() : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat info {};
     if (fd_ < 0 || ::fstat(fd_, &info) != 0) throw Error(name_ + ": cannot read: " + std::strerror(errno));
     if (S_ISDIR(info.st_mode)) {

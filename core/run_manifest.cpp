@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/input_streams.h"
 #include "core/rng.h"
 #include "core/utf8.h"
 #include "core/version.h"
@@ -29,7 +30,10 @@ Json member(const Json& object, const std::string& name) {
 
 Json input_hashes(const std::vector<fs::path>& inputs, const fs::path& folder) {
     Json hashes = Json::object();
-    for (const auto& input : inputs) hashes[input.string()] = input == "-" ? "stdin" : file_hash(input, folder);
+    for (const auto& input : inputs) {
+        make_rereadable(input);
+        hashes[input.string()] = file_hash(input == "-" ? "/dev/stdin" : input, folder);
+    }
     return hashes;
 }
 
