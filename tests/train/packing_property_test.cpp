@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <functional>
 #include <numeric>
 
 #include "tests/train/plain_training.h"
@@ -58,6 +59,26 @@ void expect_same_gradients(const Decoder& decoder, const std::vector<at::Tensor>
         EXPECT_LE(apart, tolerance * (expected[i].norm().item<double>() + 0.1 * largest) + 1e-14)
             << decoder.trainable()[i].first << " of norm " << expected[i].norm().item<double>();
     }
+}
+
+// A case in which float32 itself is this far from float64 (relative) is as it should be; where it is further, the case is
+// badly conditioned and more is allowed.
+constexpr double kRounding = 5e-6;
+
+// What the plain computation in float32 makes of the same: how much more rounding than usual there is, 1 or more.
+double conditioning(const Decoder& decoder, const at::Tensor& values, const std::vector<at::Tensor>& gradients,
+                    const std::function<at::Tensor()>& values_and_backward) {
+    plain_dtype() = at::kFloat;
+    const at::Tensor rough = values_and_backward().detach().to(at::kDouble);
+    plain_dtype() = at::kDouble;
+    double apart = 0, size = 1e-6;
+    const auto rough_gradients = taken_gradients(decoder);
+    for (size_t i = 0; i < gradients.size(); ++i) {
+        apart += (rough_gradients[i] - gradients[i]).square().sum().item<double>();
+        size += gradients[i].square().sum().item<double>();
+    }
+    const at::Tensor of_values = (rough - values).abs() / values.abs().clamp_min(1);
+    return std::max({1.0, of_values.max().item<double>() / kRounding, std::sqrt(apart / size) / kRounding});
 }
 
 void expect_near(double value, double expected, double tolerance, const char* what) {
@@ -135,9 +156,10 @@ class PackedTraining : public testing::TestWithParam<at::ScalarType> {
 protected:
     // Float64: sums in other orders. Float32: some ten products of hidden states by weights lie between a token and its
     // log-probability, each adding a few 1e-7 of values of the order 1 to 10, and beta and eta multiply what the losses see.
-    Tolerance tolerance() const {
+    static Tolerance tolerance(const std::function<double()>& conditioning) {
         if (GetParam() == at::kDouble) return {1e-10, 1e-9};
-        return {2e-5, 3e-4};
+        const double factor = conditioning();
+        return {2e-5 * factor, 3e-4 * factor};
     }
 };
 
@@ -157,9 +179,19 @@ TEST_P(PackedTraining, IsThePlainPaddedComputation) {
         const PlainStep plain = plain_step(decoder, trees, loss);
         plain.loss.backward();
         const auto expected = taken_gradients(decoder);
+        const auto values_of = [](const PlainStep& step) {
+            return at::cat({step.loss.detach().view(1), at::tensor(step.branch_sums, at::kDouble)});
+        };
+        const Tolerance allowed = tolerance([&] {
+            return conditioning(decoder, values_of(plain), expected, [&] {
+                const PlainStep rough = plain_step(decoder, trees, loss);
+                rough.loss.backward();
+                return values_of(rough);
+            });
+        });
         const StepRun packed = run_packed(decoder, trees, loss, rng);
-        expect_same_figures(packed, plain, loss, tolerance().value);
-        expect_same_gradients(decoder, taken_gradients(decoder), expected, tolerance().gradient);
+        expect_same_figures(packed, plain, loss, allowed.value);
+        expect_same_gradients(decoder, taken_gradients(decoder), expected, allowed.gradient);
         with_gradients += largest_norm(expected) > 1e-3;
     }
     EXPECT_GE(with_gradients, property_cases() * 4 / 5) << "most cases have something to compare";
@@ -185,10 +217,17 @@ TEST_P(PackedTraining, TreesOfManyBranchesAreSeparateRows) {
             at::empty_like(expected).normal_(0, 1, at::make_generator<at::CPUGeneratorImpl>(rng.next()));
         (expected * weights).sum().backward();
         const auto expected_gradients = taken_gradients(decoder);
+        const Tolerance allowed = tolerance([&] {
+            return conditioning(decoder, expected.detach(), expected_gradients, [&] {
+                const at::Tensor rough = plain_logprobs(decoder, rows);
+                (rough * weights.to(at::kFloat)).sum().backward();
+                return rough;
+            });
+        });
         const at::Tensor packed = target_logprobs(decoder, pack(trees, at::kCPU));
         (packed.to(at::kDouble) * weights).sum().backward();
-        EXPECT_LE((packed - expected).abs().max().item<double>(), 10 * tolerance().value);
-        expect_same_gradients(decoder, taken_gradients(decoder), expected_gradients, tolerance().gradient);
+        EXPECT_LE((packed - expected).abs().max().item<double>(), 10 * allowed.value);
+        expect_same_gradients(decoder, taken_gradients(decoder), expected_gradients, allowed.gradient);
     }
 }
 

@@ -1,7 +1,8 @@
 // A training step computed the plain way, to hold the packed one against: each response a row of its own with its whole
 // prompt before it, rows padded to one length, a dense mask, logits of all positions, the losses as they are defined, and
-// LibTorch's autograd, in float64 whatever the decoder's dtype. Of the code under test it takes the weights, and the
-// frequencies of rotary positions, which are float32 by definition (tests/model/rotary_test.cpp).
+// LibTorch's autograd, in float64 whatever the decoder's dtype (or in float32, to see what rounding does to a case). Of the
+// code under test it takes the weights, and the frequencies of rotary positions, which are float32 by definition
+// (tests/model/rotary_test.cpp).
 #pragma once
 
 #include <torch/types.h>
@@ -51,8 +52,14 @@ inline PaddedRows padded_rows(const std::vector<TokenTree>& trees) {
     return rows;
 }
 
+// What the plain computation computes in.
+inline at::ScalarType& plain_dtype() {
+    static at::ScalarType dtype = at::kDouble;
+    return dtype;
+}
+
 inline at::Tensor wide(const at::Tensor& weight) {
-    return weight.to(at::kDouble);
+    return weight.to(plain_dtype());
 }
 
 // scale * (x A^T) B^T of x [..., in].
@@ -102,7 +109,7 @@ inline RotaryTable plain_rotary(const DecoderConfig& c, const PaddedRows& rows) 
     const at::Tensor positions = at::arange(rows.tokens.size(1), at::kLong);
     for (const int64_t length : rows.lengths) {
         const RotaryTable table =
-            rotary_table(positions, rotary_frequencies(c, length), c.rope.attention_factor, at::kDouble);
+            rotary_table(positions, rotary_frequencies(c, length), c.rope.attention_factor, plain_dtype());
         cos.push_back(table.cos);
         sin.push_back(table.sin);
     }
