@@ -175,11 +175,8 @@ std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<So
     return made;
 }
 
-ExampleBuilder example_builder(const Planner& planner, ExampleOptions limits, const TrainOptions& train) {
-    limits.max_tokens = train.micro_batch_tokens;
-    limits.vocabulary = planner.base.config().vocab_size;
-    if (limits.max_length == 0) limits.max_length = planner.base.config().max_positions;
-    return {planner.tokenizer, planner.chat, limits};
+ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits, const TrainOptions& train) {
+    return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config(), train.micro_batch_tokens)};
 }
 
 RoundData make_round_data(const Planner& planner, Workshop& workshop, const std::vector<SourceText>& texts,

@@ -16,11 +16,8 @@ namespace {
 
 Examples read_examples(const std::string& path, DataForm form, const TrainingOptions& options, const DecoderConfig& config,
                        RunFolder& run, const std::string& counted_as) {
-    ExampleOptions limits = options.examples;
-    limits.vocabulary = config.vocab_size;
-    limits.max_tokens = options.train.micro_batch_tokens;
-    if (limits.max_length == 0) limits.max_length = config.max_positions;
-    ExampleBuilder builder(open_tokenizer(options.model), chat_template_on_demand(options.model, options.chat), limits);
+    ExampleBuilder builder(open_tokenizer(options.model), chat_template_on_demand(options.model, options.chat),
+                           example_limits(options.examples, config, options.train.micro_batch_tokens));
     const bool chosen_only = !needs_pairs(options.train.loss.name);
     const int64_t bad = form == DataForm::pairs ? read_pair_examples(path, options.lines, chosen_only, builder)
                                                 : read_sft_examples(path, options.lines, builder);

@@ -173,6 +173,23 @@ at::Tensor Decoder::layer(size_t index, const at::Tensor& x,
     return y + normalise(layer.down.forward(inner, dropout_), layer.after_feed_forward, config_);
 }
 
+namespace {
+
+bool trains(const DecoderLayer& layer) {
+    const auto asks = [](const at::Tensor& tensor) { return tensor.defined() && tensor.requires_grad(); };
+    for (const Norm* norm : {&layer.before_attention, &layer.after_attention, &layer.before_feed_forward,
+                             &layer.after_feed_forward, &layer.q_norm, &layer.k_norm})
+        if (asks(norm->weight) || asks(norm->bias)) return true;
+    for (const Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down}) {
+        if (asks(linear->weight) || asks(linear->bias)) return true;
+        for (const Projection& part : linear->projections)
+            if (asks(part.lora_a) || asks(part.lora_b)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 at::Tensor Decoder::hidden(const PackedBatch& batch) const {
     at::Tensor x = embed(batch.tokens, batch.positions);
     const RotaryTable table = rotary_table(config_, batch, dtype());
@@ -182,7 +199,9 @@ at::Tensor Decoder::hidden(const PackedBatch& batch) const {
         const auto part = [this, i, table, shape, segments = batch.segments](const at::Tensor& input) {
             return layer(i, input, [&](const at::Tensor& qkv) { return packed_attention(qkv, table, shape, segments); });
         };
-        x = static_cast<int64_t>(i) < recomputed_layers_ ? recomputed(x, part) : part(x);
+        // Below the first weight that is trained nothing is kept, so that nothing need be made again.
+        const bool in_graph = x.requires_grad() || trains(layers_[i]);
+        x = in_graph && static_cast<int64_t>(i) < recomputed_layers_ ? recomputed(x, part) : part(x);
     }
     return normalise(x, final_norm_, config_);
 }

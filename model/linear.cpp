@@ -84,7 +84,9 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
                                 : quantized ? values_of(linear->quantized, x.scalar_type())
                                             : weight;
         at::Tensor y = product(x, used.t());
-        variable_list saved{x, quantized ? at::Tensor() : used};
+        // A frozen weight without adapters gives its input a gradient without knowing it.
+        const bool learns = weight.requires_grad() || a0.numel() > 0 || a1.numel() > 0 || a2.numel() > 0;
+        variable_list saved{learns ? x : at::Tensor(), quantized ? at::Tensor() : used};
         if (quantized)
             ctx->saved_data["quantized"] = c10::IValue::make_capsule(c10::make_intrusive<KeptParts>(linear->quantized));
         std::vector<int64_t> firsts, rows;

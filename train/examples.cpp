@@ -46,6 +46,16 @@ std::vector<Message> as_messages(const PromptText& text) {
 
 }  // namespace
 
+ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config, int64_t micro_batch_tokens) {
+    options.max_tokens = micro_batch_tokens;
+    options.vocabulary = config.vocab_size;
+    if (config.learned_positions && options.max_length > config.max_positions)
+        throw UsageError("--max-length: expected at most the " + std::to_string(config.max_positions) +
+                         " positions that this model has learned, got " + std::to_string(options.max_length));
+    if (options.max_length == 0) options.max_length = config.max_positions;
+    return options;
+}
+
 ExampleBuilder::ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::shared_ptr<const ChatTemplate> chat,
                                const ExampleOptions& options)
     : tokenizer_(std::move(tokenizer)), chat_(std::move(chat)), options_(options) {}
@@ -80,16 +90,17 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt
 
 ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const std::vector<Message>& prompt,
                                                         const std::vector<std::vector<Message>>& responses) const {
+    Draft draft;  // templates need not know what to make of a turn that says nothing
+    draft.empty_response = std::any_of(responses.begin(), responses.end(), says_nothing);
+    if (draft.empty_response) return draft;
     const std::vector<int64_t> alone = encode(prompt, /*generation_prompt=*/true).tokens;
     std::vector<EncodedChat> whole;
     size_t shared = alone.size();
-    Draft draft;
     for (const auto& response : responses) {
         std::vector<Message> messages = prompt;
         messages.insert(messages.end(), response.begin(), response.end());
         whole.push_back(encode(messages, false));
         shared = std::min(shared, common_prefix(alone, whole.back().tokens));
-        draft.empty_response |= says_nothing(response);
     }
     draft.prompt.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
     for (auto& each : whole) {
@@ -117,11 +128,12 @@ ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const s
 
 // Applies the limits; returns why the example is dropped, or "".
 std::string ExampleBuilder::fit(Draft& draft) const {
+    if (draft.empty_response) return "empty response";
     int64_t longest = 0;
     const auto outside = [&](int64_t id) { return id < 0 || (options_.vocabulary > 0 && id >= options_.vocabulary); };
     bool unknown = std::any_of(draft.prompt.begin(), draft.prompt.end(), outside);
     for (const auto& response : draft.responses) {
-        if (draft.empty_response || counts_nothing(response)) return "empty response";
+        if (counts_nothing(response)) return "empty response";
         unknown |= std::any_of(response.tokens.begin(), response.tokens.end(), outside);
         longest = std::max(longest, static_cast<int64_t>(response.tokens.size()));
     }
@@ -163,6 +175,7 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
 }
 
 bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
+    if (says_nothing(messages)) return keep({.prompt = {}, .responses = {}, .empty_response = true}, false, messages);
     EncodedChat chat = encode(messages, false);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
     // The prompt is what stands before the first token that counts.
@@ -170,7 +183,6 @@ bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
     Draft draft;
     draft.prompt.assign(chat.tokens.begin(), chat.tokens.begin() + first);
     draft.responses.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
-    draft.empty_response = says_nothing(messages);
     return keep(std::move(draft), false, messages);
 }
 

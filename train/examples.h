@@ -9,6 +9,7 @@
 
 #include "data/message.h"
 #include "data/pair.h"
+#include "model/decoder_config.h"
 #include "model/packed_batch.h"
 #include "tokenizer/chat_template.h"
 #include "tokenizer/tokenizer.h"
@@ -24,6 +25,10 @@ struct ExampleOptions {
     int64_t max_tokens = 0;              // of a whole example, a pair's prompt once: the micro-batch budget; 0: no limit
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
 };
+
+// Of a training of this model: what it has no ids or positions for, and what no micro-batch holds, is not built. A maximum
+// length of 0 is the model's; UsageError on one beyond the positions that it has learned.
+ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config, int64_t micro_batch_tokens);
 
 // Sequences have an empty prefix and one branch; pairs their prompt as the prefix and two branches, chosen then rejected.
 // Tokens after the last that counts are left out.

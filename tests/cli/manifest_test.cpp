@@ -65,6 +65,58 @@ TEST_F(ManifestOf, CountsTheBadLines) {
               Json({{"bad line", 1}, {"too long", 1}}));
 }
 
+// Refused when the data is built, each for its reason: what is left is nothing, so that no run trains.
+TEST_F(ManifestOf, CountsWhatCannotBeTrainedOn) {
+    std::string words;
+    for (int i = 0; i < 40; ++i) words += " word";
+    std::string many = words;
+    while (many.size() < 20000) many += words;
+    const auto said = [](const char* role, const std::string& what) {
+        return Json::array({{{"role", role}, {"content", what}}});
+    };
+    const auto pair = [](const Json& prompt, const Json& chosen, const Json& rejected) {
+        return dump_line({{"prompt", prompt}, {"chosen", chosen}, {"rejected", rejected}}) + "\n";
+    };
+    const Json hi = said("user", "hi");
+    const std::string pairs = folder_.file(
+        "pairs.jsonl", pair("a", "", "b") + pair("a", "b", "") + pair(hi, said("assistant", ""), said("assistant", "x")) +
+                           pair(hi, Json::array(), said("assistant", "x")) + pair("a", "b", "b") + pair(words, "b", "c") +
+                           pair("a", many, "c") + pair("a", "b" + words, "c"));
+    const Arguments limits = {"--max-prompt-length", "20", "--micro-batch-tokens", "30"};
+    Arguments command = {"align", "--model", kModel, "--pairs", pairs};
+    command.insert(command.end(), limits.begin(), limits.end());
+    EXPECT_EQ(dropped_by(command), Json({{"empty response", 4},
+                                         {"equal responses", 1},
+                                         {"larger than micro_batch_tokens", 1},
+                                         {"prompt too long", 1},
+                                         {"too long", 1}}));
+
+    const auto completion = [](const std::string& prompt, const std::string& text) {
+        return dump_line({{"prompt", prompt}, {"completion", text}}) + "\n";
+    };
+    const std::string sft = folder_.file("sft.jsonl", completion("a", "") + completion(words, "b") + completion("a", many) +
+                                                          completion("a", "b" + words) + dump_line({{"messages", hi}}) +
+                                                          "\n" + dump_line({{"messages", Json::array()}}) + "\n");
+    command = {"sft", "--model", kModel, "--data", sft};
+    command.insert(command.end(), limits.begin(), limits.end());
+    EXPECT_EQ(dropped_by(command),
+              Json({{"empty response", 3}, {"larger than micro_batch_tokens", 1}, {"prompt too long", 1}, {"too long", 1}}));
+    // The response (with its end token four) leaves no room for the prompt.
+    EXPECT_EQ(dropped_by({"sft", "--model", kModel, "--data", folder_.file("cut.jsonl", completion("a b c", "d e f")),
+                          "--truncate", "left", "--max-length", "4"}),
+              Json({{"no prompt left after truncation", 1}}));
+}
+
+TEST_F(ManifestOf, CountsTokensThatTheModelDoesNotHave) {
+    std::filesystem::copy(kModel, at("model"));
+    Json config = read_json_file(at("model/config.json"));
+    config["vocab_size"] = 20;
+    write_json_file(at("model/config.json"), config);
+    folder_.file("sft.jsonl", "{\"prompt\":\"The river\",\"completion\":\" runs by the house.\"}\n");
+    EXPECT_EQ(dropped_by({"sft", "--model", at("model"), "--data", at("sft.jsonl")}),
+              Json({{"token id out of vocabulary", 1}}));
+}
+
 TEST_F(ManifestOf, AFailedStartDoesNotBlockTheCorrectedCommand) {
     folder_.file("texts.jsonl", "{\"text\":\"It is late.\"}\nnothing\n");
     Arguments command = {"tokenizer", "train", "--texts", at("texts.jsonl"), "--symbols", "late", "--out", at("out")};

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -150,6 +151,24 @@ inline std::vector<Json> rows_in(const std::filesystem::path& path) {
     std::ifstream in(path);
     for (std::string line; std::getline(in, line);) rows.push_back(Json::parse(line));
     return rows;
+}
+
+// The curve in `file` is that in `expected`, once a step, within 1e-6.
+inline void expect_same_rows(const std::filesystem::path& file, const std::filesystem::path& expected) {
+    const auto rows = rows_in(file), wanted = rows_in(expected);
+    ASSERT_EQ(rows.size(), wanted.size()) << file;
+    ASSERT_FALSE(wanted.empty()) << expected;
+    for (size_t i = 0; i < rows.size(); ++i)
+        for (const auto& [key, value] : wanted[i].items()) {
+            if (key == "seconds" || key == "tokens_per_second" || key == "mfu" || key == "peak_memory_bytes") continue;
+            ASSERT_TRUE(rows[i].contains(key)) << key;
+            // Log-probabilities in float32 of a sum that comes in another order differ by some 1e-7; loss is what the
+            // contract bounds, the others follow it or are differences of close numbers.
+            const double tolerance = key == "loss" ? 1e-6 : 1e-4;
+            EXPECT_NEAR(rows[i][key].get<double>(), value.get<double>(),
+                        tolerance * std::max(std::abs(value.get<double>()), key == "margin" ? 1.0 : 0.0))
+                << file << ", step " << rows[i]["step"] << ", " << key;
+        }
 }
 
 // Waits until a file has so many whole lines; false after a minute.

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "core/files.h"
 #include "tests/cli/rank_processes.h"
 #include "tests/core/temporary_folder.h"
@@ -59,22 +57,8 @@ protected:
         for (int rank = 0; rank < size; ++rank) EXPECT_EQ(ranks.output(rank), "");
         for (int rank = 1; rank < size; ++rank) EXPECT_EQ(ranks.log(rank), "");
     }
-    // The curve of `name` is that of `expected`, once a step, within 1e-6.
     void expect_same_curve(const std::string& name, const std::string& expected, const std::string& file = "metrics.jsonl") {
-        const auto rows = rows_in(folder_.path() / name / file), wanted = rows_in(folder_.path() / expected / file);
-        ASSERT_EQ(rows.size(), wanted.size()) << name;
-        ASSERT_FALSE(wanted.empty());
-        for (size_t i = 0; i < rows.size(); ++i)
-            for (const auto& [key, value] : wanted[i].items()) {
-                if (key == "seconds" || key == "tokens_per_second" || key == "mfu" || key == "peak_memory_bytes") continue;
-                ASSERT_TRUE(rows[i].contains(key)) << key;
-                // Log-probabilities in float32 of a sum that comes in another order differ by some 1e-7; loss is what the
-                // contract bounds, the others follow it or are differences of close numbers.
-                const double tolerance = key == "loss" ? 1e-6 : 1e-4;
-                EXPECT_NEAR(rows[i][key].get<double>(), value.get<double>(),
-                            tolerance * std::max(std::abs(value.get<double>()), key == "margin" ? 1.0 : 0.0))
-                    << name << ", step " << rows[i]["step"] << ", " << key;
-            }
+        expect_same_rows(folder_.path() / name / file, folder_.path() / expected / file);
     }
     std::string bytes(const std::string& name) const { return read_file(folder_.path() / name); }
 

@@ -38,19 +38,22 @@ TEST(Pair, OtherKeysOfTrlFilesAreIgnored) {
     EXPECT_NO_THROW(pair_from_json(row_of(R"({"prompt":"p","chosen":"c","rejected":"r","score_chosen":1.5})"), "here"));
 }
 
+// Training drops and counts them.
+TEST(Pair, EmptyResponsesAreRead) {
+    EXPECT_NO_THROW(pair_from_json(row_of(R"({"prompt":"p","chosen":"","rejected":"r"})"), "here"));
+    EXPECT_NO_THROW(
+        pair_from_json(row_of(R"({"prompt":[],"chosen":[{"role":"assistant","content":""}],"rejected":[]})"), "here"));
+}
+
 TEST(Pair, BadRowsAreNamed) {
     EXPECT_EQ(refusal(R"({"prompt":"p","chosen":"c"})"),
               "p.jsonl:2: field 'rejected': expected a string or a list of messages, got none");
     EXPECT_EQ(refusal(R"({"prompt":"p","chosen":"c","rejected":5})"),
               "p.jsonl:2: field 'rejected': expected a string or a list of messages, got number");
-    EXPECT_EQ(refusal(R"({"prompt":"p","chosen":"","rejected":"r"})"),
-              "p.jsonl:2: field 'chosen': expected a response, got an empty string (leave such pairs out)");
     EXPECT_EQ(refusal(R"({"prompt":"p","chosen":[{"role":"assistant","content":"c"}],"rejected":"r"})"),
               "p.jsonl:2: expected prompt, chosen and rejected all strings or all lists of messages, got both kinds");
     EXPECT_EQ(refusal(R"({"prompt":[],"chosen":[{"role":"user","content":"c"}],"rejected":[]})"),
               "p.jsonl:2: field 'chosen': expected messages that end with the assistant's, got one of the user");
-    EXPECT_EQ(refusal(R"({"prompt":[],"chosen":[{"role":"assistant","content":"c"}],"rejected":[]})"),
-              "p.jsonl:2: field 'rejected': expected the assistant's message, got an empty list (leave such pairs out)");
     EXPECT_EQ(refusal(R"({"prompt":"p","chosen":"c","rejected":"r","provenance":3})"),
               "p.jsonl:2: field 'provenance': expected an object, got number");
 }

@@ -175,6 +175,34 @@ TEST(Drops, AreCountedByReason) {
         (std::map<std::string, int64_t>{{"empty response", 4}, {"equal responses", 1}, {"token id out of vocabulary", 2}}));
 }
 
+// A template is not asked: many have no rendering of it, or fail.
+TEST(Drops, TurnsThatSayNothingAreNotRendered) {
+    ExampleBuilder plain(std::make_shared<Letters>(true), nullptr, {});
+    const std::vector<Message> prompt = {{Role::user, "u"}}, empty = {{Role::assistant, ""}}, none,
+                               full = {{Role::assistant, "a"}};
+    EXPECT_FALSE(plain.add_pair({prompt, empty, full, {}}, "row"));
+    EXPECT_FALSE(plain.add_pair({prompt, full, none, {}}, "row"));
+    EXPECT_FALSE(plain.add_completion(prompt, empty, "row"));
+    EXPECT_FALSE(plain.add_conversation({}));
+    EXPECT_EQ(plain.examples().dropped.at("empty response"), 4);
+}
+
+TEST(ExampleLimits, AreTheModels) {
+    DecoderConfig config;
+    config.vocab_size = 9;
+    config.max_positions = 16;
+    const ExampleOptions limits = example_limits({.max_prompt_length = 3}, config, 100);
+    EXPECT_EQ(limits.max_length, 16);
+    EXPECT_EQ(limits.max_prompt_length, 3);
+    EXPECT_EQ(limits.max_tokens, 100);
+    EXPECT_EQ(limits.vocabulary, 9);
+    EXPECT_EQ(example_limits({.max_length = 20}, config, 100).max_length, 20) << "positions that turn go on";
+    config.learned_positions = true;
+    EXPECT_EQ(example_limits({.max_length = 16}, config, 100).max_length, 16);
+    EXPECT_THAT([&] { example_limits({.max_length = 17}, config, 100); },
+                testing::ThrowsMessage<UsageError>(testing::HasSubstr("at most the 16 positions")));
+}
+
 TEST(Drops, WhatDoesNotFitIsDropped) {
     auto builder = builder_of({.max_length = 6, .max_prompt_length = 4});
     EXPECT_TRUE(builder.add_completion("xyz", "w", "row"));    // 1 + 3 and 1 + 1: six tokens, a prompt of four
