@@ -104,6 +104,11 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     table.add("adapter", options.adapter, "adapter to go on training: rank, alpha and targets are its own")
         .flag("--adapter");
     bind_quantize(table, options.quantize);
+    table
+        .add("estimate", options.estimate,
+             "print what the training would take in memory and time, measured on random weights, and end")
+        .flag("--estimate")
+        .not_identity();
     table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
         .flag("--eval-data");
     bind_loss(table, options);
@@ -165,6 +170,7 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
 void check_training(OptionTable& table, TrainingOptions& options) {
     options.coefficients.apply_to(options.train.loss);
     warn_of_idle_options(table, options.train.loss);
+    if (Option* out = table.find("out"); options.estimate && out != nullptr) out->is_required = false;  // nothing is written
     add_train_problems(table, options.train, "train.");
     if (options.train.eval_every > 0 && options.eval_data.empty())
         table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");

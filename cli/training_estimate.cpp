@@ -1,0 +1,47 @@
+// `sft --estimate`, `align --pairs --estimate`: what a training would take, before it loads a model.
+#include <ATen/Parallel.h>
+
+#include <cstdlib>
+
+#include "cli/training.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/machine.h"
+#include "train/estimate.h"
+
+namespace craft {
+
+namespace {
+
+// QLoRA's folders hold their weights in 4 bits already.
+Quantization quantization_of(const TrainingOptions& options, const DecoderConfig& config) {
+    const bool stored = config.source.is_object() && config.source.contains("quantization_config") &&
+                        !config.source["quantization_config"].is_null();
+    return stored ? Quantization::nf4 : options.quantize;
+}
+
+}  // namespace
+
+int run_estimate(const CommonOptions& common, TrainingOptions options, const std::string& data, DataForm form) {
+    options.train.seed = common.seed;
+    const auto launch = launch_from([](const char* name) { return std::getenv(name); });
+    if (launch && launch->rank != 0) return 0;  // rank 0 speaks for all
+    const Place place = open_place(common);
+    const DecoderConfig config = read_decoder_config(options.model);
+    const Examples examples = read_training_data(data, form, options, config);
+    if (examples.trees.empty()) throw Error(data, "at least one example", "none");
+    ProbedModel model{config, options.adapter, place.dtype, place.device, quantization_of(options, config)};
+    EstimateOptions how;
+    if (launch) how.ranks = launch->size;
+    log_info("measuring on random weights",
+             {{"threads", at::get_num_threads()}, {"ranks", how.ranks}, {"device", place.device.str()}});
+    const Estimate estimate = estimate_training(options.model, model, examples.trees, options.train, how);
+    Json told = to_json(estimate);
+    told["place"] = to_json(place);
+    told["threads"] = at::get_num_threads();
+    told["ranks"] = how.ranks;
+    write_stdout(told.dump(2) + "\n");
+    return 0;
+}
+
+}  // namespace craft
