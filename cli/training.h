@@ -61,6 +61,6 @@ int run_training(const Command& command, const OptionTable& table, CommonOptions
                  const std::string& data, DataForm form);
 
 // --estimate: prints what that training would take in memory and time; by a launcher's variables, of each of its ranks.
-int run_estimate(const CommonOptions& common, TrainingOptions options, const std::string& data, DataForm form);
+int run_estimate(CommonOptions common, TrainingOptions options, const std::string& data, DataForm form);
 
 }  // namespace craft

@@ -1,6 +1,7 @@
 // `sft --estimate`, `align --pairs --estimate`: what a training would take, before it loads a model.
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "cli/training.h"
@@ -20,12 +21,21 @@ Quantization quantization_of(const TrainingOptions& options, const DecoderConfig
     return stored ? Quantization::nf4 : options.quantize;
 }
 
+// The share of the cores that a rank takes, by torchrun's count of this machine's ranks; without it all are taken to be
+// here.
+int64_t threads_of_rank(int ranks) {
+    const char* const here = std::getenv("LOCAL_WORLD_SIZE");
+    const int64_t local = here != nullptr ? std::atoll(here) : ranks;
+    return std::max<int64_t>(1, this_machine().cores / std::max<int64_t>(1, local));
+}
+
 }  // namespace
 
-int run_estimate(const CommonOptions& common, TrainingOptions options, const std::string& data, DataForm form) {
+int run_estimate(CommonOptions common, TrainingOptions options, const std::string& data, DataForm form) {
     options.train.seed = common.seed;
     const auto launch = launch_from([](const char* name) { return std::getenv(name); });
     if (launch && launch->rank != 0) return 0;  // rank 0 speaks for all
+    if (launch && common.threads == 0) common.threads = threads_of_rank(launch->size);
     const Place place = open_place(common);
     const DecoderConfig config = read_decoder_config(options.model);
     const Examples examples = read_training_data(data, form, options, config);

@@ -3,6 +3,7 @@
 #include "cli/chat_options.h"
 #include "cli/training.h"
 #include "core/log.h"
+#include "losses/choice_names.h"
 #include "model/lora_targets.h"
 #include "train/options.h"
 
@@ -20,13 +21,11 @@ void bind_loss(OptionTable& table, TrainingOptions& options) {
     table.add("loss.alpha", options.coefficients.alpha, "weight of the chosen responses' likelihood; none: 1")
         .flag("--alpha");
     table.add("loss.label_smoothing", loss.label_smoothing, "share of labels taken as wrong, below 0.5; 0: none").min(0);
-    table.add_enum("loss.form", loss.form, {{"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}},
-                   "form of cpo");
+    table.add_enum("loss.form", loss.form, cpo_form_names(), "form of cpo");
     table.add("loss.eta1", loss.eta1, "factor in the tau of arpo and arpo_simpo");
     table.add("loss.eta2", loss.eta2, "exponent in the tau of arpo and arpo_simpo");
     table.add("loss.detach_tau", loss.detach_tau, "no gradient through tau");
-    table.add_enum("loss.nll_normalisation", loss.nll_normalisation,
-                   {{"mean", NllNormalisation::mean}, {"sum", NllNormalisation::sum}},
+    table.add_enum("loss.nll_normalisation", loss.nll_normalisation, nll_normalisation_names(),
                    "likelihood part of craft: mean over tokens, or sum over each response");
 }
 

@@ -35,11 +35,15 @@ int64_t product(const std::vector<int64_t>& shape) {
     return elements;
 }
 
+// As quantize() makes it: NF4 with double quantisation.
 int64_t bytes_in_few_bits(const WeightSlot& slot, Quantization quantization) {
     const int64_t elements = product(slot.shape);
-    constexpr int64_t kScale = 4;  // bytes
-    if (quantization == Quantization::int8) return elements + slot.shape[0] * kScale;
-    return elements / 2 + elements / QuantizedWeight().block * kScale;
+    constexpr int64_t kFloat = 4;  // bytes
+    if (quantization == Quantization::int8) return elements + slot.shape[0] * kFloat;
+    const QuantizedWeight form;
+    const int64_t blocks = (elements + form.block - 1) / form.block;
+    const int64_t nested = (blocks + form.nested_block - 1) / form.nested_block;
+    return (elements + 1) / 2 + blocks + nested * kFloat + dynamic_map().numel() * kFloat;
 }
 
 // Bytes of an element as config.json says; the hub's older files have no dtype: float32.

@@ -70,21 +70,22 @@ public:
     ProbeFigures figures() {
         ProbeFigures figures;
         figures.batch_seconds.resize(work_.samples.size());
+        memory_.forget_peak();
         compute(work_.samples.front().batch);  // what is slow or taken once: threads, pages, the optimiser's states
         update();
-        memory_.forget_peak();
-        if (work_.accumulates) compute(work_.samples.front().batch);
+        for (int64_t round = 0; round < work_.rounds; ++round)
+            for (size_t i = 0; i < work_.samples.size(); ++i) {
+                if (!work_.accumulates) optimizer_.drop_gradients();
+                figures.batch_seconds[i] += compute(work_.samples[i].batch) / static_cast<double>(work_.rounds);
+            }
+        // Last, when memory is as scattered as it gets.
+        if (!work_.accumulates) optimizer_.drop_gradients();
         compute(work_.largest);
         figures.batch_peak = static_cast<double>(memory_.peak());
         memory_.give_back();  // what the update needs, not what backward left behind
         memory_.forget_peak();
         figures.update_seconds = update();
         figures.update_peak = static_cast<double>(memory_.peak());
-        for (int64_t round = 0; round < work_.rounds; ++round) {
-            for (size_t i = 0; i < work_.samples.size(); ++i)
-                figures.batch_seconds[i] += compute(work_.samples[i].batch) / static_cast<double>(work_.rounds);
-            optimizer_.drop_gradients();
-        }
         return figures;
     }
 
