@@ -68,6 +68,7 @@ void check(OptionTable& table, const RoundsOptions& o, const std::string& pairs,
     if (o.texts.empty()) table.add_missing("--texts: required with --iter");
     if (is_same_file(o.dev, o.selection))
         table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
+    if (training.estimate) table.add_problem("--estimate: rounds make their own data; it goes with --pairs");
     if (training.train.full) table.add_problem("--full: rounds train an adapter; only --pairs can train every weight");
     if (!training.eval_data.empty()) table.add_problem("--eval-data: rounds evaluate on --dev; it goes with --pairs");
 }

@@ -59,12 +59,10 @@ struct Row {
     LossRequest request;
 };
 
-std::vector<Row> read_rows(const LossCommandOptions& options) {
-    const DecoderConfig config = read_decoder_config(options.model);
+std::vector<Row> read_rows(const LossCommandOptions& options, const DecoderConfig& config) {
     std::vector<Row> rows;
     for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
-        Row row{id_field(json, where), loss_request(json, config, where)};
-        rows.push_back(std::move(row));
+        rows.push_back({id_field(json, where), loss_request(json, config, where)});
     });
     return rows;
 }
@@ -81,42 +79,38 @@ double take_gradient_norm(const Decoder& decoder) {
 }
 
 Json result_of(Decoder& decoder, const Row& row, int64_t micro_batch_tokens) {
+    const LossOptions& loss = row.request.loss;
     std::vector<const TokenTree*> examples;
     for (const TokenTree& tree : row.request.examples) examples.push_back(&tree);
     std::vector<BranchLogprob> branches;
     const BatchFigures figures =
-        run_batch(decoder, examples, row.request.loss, {.micro_batch_tokens = micro_batch_tokens, .branches = &branches});
-    Json result = {{"id", row.id}, {"loss", figures.loss}, {"nll", 0}};
-    const bool pairs = needs_pairs(row.request.loss.name), averages = is_length_normalised(row.request.loss);
+        run_batch(decoder, examples, loss, {.micro_batch_tokens = micro_batch_tokens, .branches = &branches});
+    const double norm = take_gradient_norm(decoder);
+    if (!std::isfinite(figures.loss) || !std::isfinite(norm))
+        throw Error("batch " + row.id.dump(), "a finite loss and gradient",
+                    "loss " + std::to_string(figures.loss) + ", gradient norm " + std::to_string(norm));
+    const bool pairs = needs_pairs(loss.name), averages = is_length_normalised(loss);
     Json chosen = Json::array(), rejected = Json::array();
     double chosen_sum = 0, chosen_tokens = 0;
     for (size_t i = 0; i < branches.size(); ++i) {
-        const double value = averages ? branches[i].sum / static_cast<double>(branches[i].tokens) : branches[i].sum;
+        const auto tokens = static_cast<double>(branches[i].tokens);
         const bool is_rejected = pairs && i % 2 == 1;
-        (is_rejected ? rejected : chosen).push_back(value);
+        (is_rejected ? rejected : chosen).push_back(averages ? branches[i].sum / tokens : branches[i].sum);
         if (is_rejected) continue;
         chosen_sum += branches[i].sum;
-        chosen_tokens += static_cast<double>(branches[i].tokens);
+        chosen_tokens += tokens;
     }
-    result["nll"] = figures.sft_loss.value_or(-chosen_sum / chosen_tokens);
-    result["chosen_logps"] = std::move(chosen);
+    Json result = {{"id", row.id},
+                   {"loss", figures.loss},
+                   {"nll", figures.sft_loss.value_or(-chosen_sum / chosen_tokens)},
+                   {"chosen_logps", std::move(chosen)}};
     if (pairs) result["rejected_logps"] = std::move(rejected);
-    result["grad_norm"] = take_gradient_norm(decoder);
-    if (!std::isfinite(figures.loss) || !std::isfinite(result["grad_norm"].get<double>()))
-        throw Error(
-            "batch " + row.id.dump(), "a finite loss and gradient",
-            "loss " + std::to_string(figures.loss) + ", gradient norm " + std::to_string(result["grad_norm"].get<double>()));
+    result["grad_norm"] = norm;
     return result;
 }
 
-int run(int argc, const char* const* argv) {
-    CommonOptions common;
-    LossCommandOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
-    const Place place = open_place(common);
-    const std::vector<Row> rows = read_rows(options);
+void compute_losses(const LossCommandOptions& options, const Place& place) {
+    const std::vector<Row> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (options.adapter.empty())
         decoder.train_all_weights();
@@ -130,6 +124,15 @@ int run(int argc, const char* const* argv) {
         progress.advance(1);
     }
     writer.close();
+}
+
+int run(int argc, const char* const* argv) {
+    CommonOptions common;
+    LossCommandOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    compute_losses(options, open_place(common));
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/model_rows.h"
 #include "core/error.h"
+#include "losses/choice_names.h"
 
 namespace craft {
 
@@ -53,13 +54,9 @@ LossOptions loss_options(const Json& request, bool pairs, const std::string& whe
             throw Error(at("detach_tau"), "true or false", dump_line(request["detach_tau"]));
         loss.detach_tau = request["detach_tau"].get<bool>();
     }
-    if (request.contains("form"))
-        loss.form = choice_of<CpoForm>(
-            request["form"], {{"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}}, at("form"));
+    if (request.contains("form")) loss.form = choice_of(request["form"], cpo_form_names(), at("form"));
     if (request.contains("nll_normalisation"))
-        loss.nll_normalisation = choice_of<NllNormalisation>(
-            request["nll_normalisation"], {{"mean", NllNormalisation::mean}, {"sum", NllNormalisation::sum}},
-            at("nll_normalisation"));
+        loss.nll_normalisation = choice_of(request["nll_normalisation"], nll_normalisation_names(), at("nll_normalisation"));
     if (const auto problems = loss_problems(loss); !problems.empty()) throw Error(where, problems.front());
     return loss;
 }

@@ -12,10 +12,8 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-Examples read_examples(const std::string& path, DataForm form, const TrainingOptions& options, const DecoderConfig& config,
-                       RunFolder& run, const std::string& counted_as) {
+Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,
+                            const DecoderConfig& config) {
     ExampleBuilder builder(open_tokenizer(options.model), chat_template_on_demand(options.model, options.chat),
                            example_limits(options.examples, config, options.train.micro_batch_tokens));
     const bool chosen_only = !needs_pairs(options.train.loss.name);
@@ -23,11 +21,16 @@ Examples read_examples(const std::string& path, DataForm form, const TrainingOpt
                                                 : read_sft_examples(path, options.lines, builder);
     Examples examples = builder.take();
     if (bad > 0) examples.dropped["bad line"] = bad;
-    for (const auto& [reason, count] : examples.dropped) run.set_dropped(counted_as + reason, count);
     Json fields = {{"examples", examples.trees.size()}};
     for (const auto& [reason, count] : examples.dropped) fields["dropped: " + reason] = count;
     log_info("read " + path, fields);
     return examples;
+}
+
+namespace {
+
+void note_dropped(RunFolder& run, const Examples& examples, const std::string& counted_as) {
+    for (const auto& [reason, count] : examples.dropped) run.set_dropped(counted_as + reason, count);
 }
 
 // The prompt that the data were made with; else what the adapter or the model was trained with before; else none.
@@ -89,11 +92,14 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     if (group.size() > 1) run.note("parallel", to_json(group));
 
     const DecoderConfig config = read_decoder_config(options.model);
-    const Examples examples = read_examples(data, form, options, config, run, "");
+    const Examples examples = read_training_data(data, form, options, config);
+    note_dropped(run, examples, "");
     const std::string prompt = prompt_of(examples, options);
     Examples eval_examples;
-    if (!options.eval_data.empty())
-        eval_examples = read_examples(options.eval_data, form, options, config, run, "eval data: ");
+    if (!options.eval_data.empty()) {
+        eval_examples = read_training_data(options.eval_data, form, options, config);
+        note_dropped(run, eval_examples, "eval data: ");
+    }
     run.note("loss", to_json(options.train.loss));
     run.save_manifest();
     Decoder decoder = open_trainable(options, place);
@@ -116,6 +122,7 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
 
 int run_training(const Command& command, const OptionTable& table, CommonOptions common, TrainingOptions options,
                  const std::string& data, DataForm form) {
+    if (options.estimate) return run_estimate(common, std::move(options), data, form);
     ProcessGroup group = join_ranks(common, options.group, {data, options.eval_data});
     int code = 0;
     group.guard([&] { code = train_in_ranks(command, table, common, std::move(options), data, form, group); });

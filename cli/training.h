@@ -30,6 +30,7 @@ struct TrainingOptions {
     LossCoefficients coefficients;
     ChatOptions chat;
     GroupOptions group;
+    bool estimate = false;  // tell what the training would take, and do nothing
 };
 
 // The caller sets the defaults of its command first.
@@ -50,9 +51,16 @@ void save_trained(const Decoder& decoder, const TrainingOptions& options, const 
 
 enum class DataForm { sequences, pairs };
 
+// The examples of a file (or store) for this model, as they are trained on; says how many were read and dropped.
+Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,
+                            const DecoderConfig& config);
+
 // One training on the file (or store) `data`. Of pairs, a loss that compares nothing (sft) sees the chosen responses. The
 // adapter or model names the planner's prompt if the data are a planner's conversations.
 int run_training(const Command& command, const OptionTable& table, CommonOptions common, TrainingOptions options,
                  const std::string& data, DataForm form);
+
+// --estimate: prints what that training would take in memory and time; by a launcher's variables, of each of its ranks.
+int run_estimate(CommonOptions common, TrainingOptions options, const std::string& data, DataForm form);
 
 }  // namespace craft

@@ -3,6 +3,7 @@
 #include "cli/chat_options.h"
 #include "cli/training.h"
 #include "core/log.h"
+#include "losses/choice_names.h"
 #include "model/lora_targets.h"
 #include "train/options.h"
 
@@ -20,13 +21,11 @@ void bind_loss(OptionTable& table, TrainingOptions& options) {
     table.add("loss.alpha", options.coefficients.alpha, "weight of the chosen responses' likelihood; none: 1")
         .flag("--alpha");
     table.add("loss.label_smoothing", loss.label_smoothing, "share of labels taken as wrong, below 0.5; 0: none").min(0);
-    table.add_enum("loss.form", loss.form, {{"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}},
-                   "form of cpo");
+    table.add_enum("loss.form", loss.form, cpo_form_names(), "form of cpo");
     table.add("loss.eta1", loss.eta1, "factor in the tau of arpo and arpo_simpo");
     table.add("loss.eta2", loss.eta2, "exponent in the tau of arpo and arpo_simpo");
     table.add("loss.detach_tau", loss.detach_tau, "no gradient through tau");
-    table.add_enum("loss.nll_normalisation", loss.nll_normalisation,
-                   {{"mean", NllNormalisation::mean}, {"sum", NllNormalisation::sum}},
+    table.add_enum("loss.nll_normalisation", loss.nll_normalisation, nll_normalisation_names(),
                    "likelihood part of craft: mean over tokens, or sum over each response");
 }
 
@@ -104,6 +103,11 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     table.add("adapter", options.adapter, "adapter to go on training: rank, alpha and targets are its own")
         .flag("--adapter");
     bind_quantize(table, options.quantize);
+    table
+        .add("estimate", options.estimate,
+             "print what the training would take in memory and time, measured on random weights, and end")
+        .flag("--estimate")
+        .not_identity();
     table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
         .flag("--eval-data");
     bind_loss(table, options);
@@ -165,6 +169,7 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
 void check_training(OptionTable& table, TrainingOptions& options) {
     options.coefficients.apply_to(options.train.loss);
     warn_of_idle_options(table, options.train.loss);
+    if (Option* out = table.find("out"); options.estimate && out != nullptr) out->is_required = false;  // nothing is written
     add_train_problems(table, options.train, "train.");
     if (options.train.eval_every > 0 && options.eval_data.empty())
         table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");

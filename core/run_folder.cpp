@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/process_memory.h"
 #include "core/run_manifest.h"
 #include "core/version.h"
 
@@ -235,9 +235,7 @@ Json Stage::summary() const {
 }
 
 int64_t peak_memory_bytes() {
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    return static_cast<int64_t>(usage.ru_maxrss) * 1024;
+    return peak_resident_bytes();
 }
 
 }  // namespace craft

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "core/error.h"
+#include "losses/choice_names.h"
 #include "losses/pair_terms.h"
 
 namespace craft {
@@ -71,6 +72,13 @@ std::map<std::string, double> summed_metrics(const PairLogprobs& logprobs, const
     return metrics;
 }
 
+template <class T>
+std::string name_in(const std::vector<std::pair<std::string, T>>& names, T value) {
+    for (const auto& [name, known] : names)
+        if (known == value) return name;
+    throw std::logic_error("a value without a name");
+}
+
 }  // namespace
 
 const std::vector<std::pair<std::string, LossName>>& loss_names() {
@@ -80,6 +88,26 @@ const std::vector<std::pair<std::string, LossName>>& loss_names() {
         return list;
     }();
     return names;
+}
+
+const std::vector<std::pair<std::string, CpoForm>>& cpo_form_names() {
+    static const std::vector<std::pair<std::string, CpoForm>> names = {
+        {"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}};
+    return names;
+}
+
+const std::vector<std::pair<std::string, NllNormalisation>>& nll_normalisation_names() {
+    static const std::vector<std::pair<std::string, NllNormalisation>> names = {{"mean", NllNormalisation::mean},
+                                                                                {"sum", NllNormalisation::sum}};
+    return names;
+}
+
+std::string cpo_form_name(CpoForm form) {
+    return name_in(cpo_form_names(), form);
+}
+
+std::string nll_normalisation_name(NllNormalisation normalisation) {
+    return name_in(nll_normalisation_names(), normalisation);
 }
 
 std::string loss_name(LossName name) {

@@ -1,23 +1,23 @@
 #include "train/bad_batch.h"
 
 #include "core/json.h"
+#include "losses/choice_names.h"
 
 namespace craft {
 
 namespace {
 
 Json request_of(const LossOptions& loss) {
-    static const char* const forms[] = {"sigmoid", "hinge", "ipo"};
     return {{"loss", loss_name(loss.name)},
             {"beta", loss.beta},
             {"gamma", loss.gamma},
             {"alpha", loss.alpha},
             {"label_smoothing", loss.label_smoothing},
-            {"form", forms[static_cast<size_t>(loss.form)]},
+            {"form", cpo_form_name(loss.form)},
             {"eta1", loss.eta1},
             {"eta2", loss.eta2},
             {"detach_tau", loss.detach_tau},
-            {"nll_normalisation", loss.nll_normalisation == NllNormalisation::sum ? "sum" : "mean"}};
+            {"nll_normalisation", nll_normalisation_name(loss.nll_normalisation)}};
 }
 
 Json sequence_of(const TokenTree& tree, const MaskedTokens& branch) {

@@ -15,6 +15,7 @@
 #include "core/signals.h"
 #include "train/bad_batch.h"
 #include "train/batches.h"
+#include "train/memory_meter.h"
 #include "train/operations.h"
 #include "train/schedule.h"
 #include "train/step_trace.h"
@@ -73,8 +74,7 @@ public:
           optimizer_(ranks_.optimizer()),
           fingerprint_(fingerprint_of(data, eval_data, options, decoder.trainable())),
           epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),
-          total_steps_(epoch_steps_ * options.epochs),
-          product_rate_(product_rate(decoder.device(), decoder.dtype())) {}
+          total_steps_(epoch_steps_ * options.epochs) {}
 
     TrainResult run() {
         resume();
@@ -113,6 +113,7 @@ private:
         StepTrace trace(options_.profile && ranks_.is_first() ? folder_ / "trace.json" : fs::path(),
                         total_steps_ - state_.step, decoder_.device().is_cuda());
         Progress progress("training", total_steps_, "steps", state_.step);
+        if (!at_end()) product_rate_ = product_rate(decoder_.device(), decoder_.dtype());
         step_end_ = now();
         while (true) {
             if (score_due()) score_epoch();
@@ -190,6 +191,8 @@ private:
         state_.tokens += metrics.figures.tokens;
         state_.seconds += metrics.seconds;
         state_.last_metrics = to_json(metrics);
+        if (decoder_.device().is_cuda())
+            state_.last_metrics["peak_gpu_memory_bytes"] = MemoryMeter(decoder_.device()).peak();
         saved_ = false;
         if (metrics_) metrics_->write(state_.step, state_.last_metrics);
     }
@@ -285,7 +288,7 @@ private:
     AdamW& optimizer_;
     std::string fingerprint_;
     int64_t epoch_steps_, total_steps_;
-    double product_rate_;  // operations a second
+    double product_rate_ = 0;  // operations a second; measured where there is something to do
     TrainState state_;
     bool saved_ = false;  // state_ is in a checkpoint
     double step_end_ = 0;

@@ -1,0 +1,57 @@
+// `sft --estimate`, `align --pairs --estimate`: what a training would take, before it loads a model.
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/training.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/machine.h"
+#include "train/estimate.h"
+
+namespace craft {
+
+namespace {
+
+// QLoRA's folders hold their weights in 4 bits already.
+Quantization quantization_of(const TrainingOptions& options, const DecoderConfig& config) {
+    const bool stored = config.source.is_object() && config.source.contains("quantization_config") &&
+                        !config.source["quantization_config"].is_null();
+    return stored ? Quantization::nf4 : options.quantize;
+}
+
+// The share of the cores that a rank takes, by torchrun's count of this machine's ranks; without it all are taken to be
+// here.
+int64_t threads_of_rank(int ranks) {
+    const char* const here = std::getenv("LOCAL_WORLD_SIZE");
+    const int64_t local = here != nullptr ? std::atoll(here) : ranks;
+    return std::max<int64_t>(1, this_machine().cores / std::max<int64_t>(1, local));
+}
+
+}  // namespace
+
+int run_estimate(CommonOptions common, TrainingOptions options, const std::string& data, DataForm form) {
+    options.train.seed = common.seed;
+    const auto launch = launch_from([](const char* name) { return std::getenv(name); });
+    if (launch && launch->rank != 0) return 0;  // rank 0 speaks for all
+    if (launch && common.threads == 0) common.threads = threads_of_rank(launch->size);
+    const Place place = open_place(common);
+    const DecoderConfig config = read_decoder_config(options.model);
+    const Examples examples = read_training_data(data, form, options, config);
+    if (examples.trees.empty()) throw Error(data, "at least one example", "none");
+    ProbedModel model{config, options.adapter, place.dtype, place.device, quantization_of(options, config)};
+    EstimateOptions how;
+    if (launch) how.ranks = launch->size;
+    log_info("measuring on random weights",
+             {{"threads", at::get_num_threads()}, {"ranks", how.ranks}, {"device", place.device.str()}});
+    const Estimate estimate = estimate_training(options.model, model, examples.trees, options.train, how);
+    Json told = to_json(estimate);
+    told["place"] = to_json(place);
+    told["threads"] = at::get_num_threads();
+    told["ranks"] = how.ranks;
+    write_stdout(told.dump(2) + "\n");
+    return 0;
+}
+
+}  // namespace craft

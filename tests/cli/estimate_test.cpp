@@ -1,0 +1,87 @@
+// `--estimate`: it needs no weights and no run folder, writes nothing, and says what it cannot do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/json.h"
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Arguments;
+using test::kModel;
+using test::run_command;
+using testing::HasSubstr;
+
+class EstimateCommand : public test::CommandInputs {
+protected:
+    EstimateCommand() {
+        for (const auto& entry : fs::directory_iterator(kModel))
+            if (entry.path().extension() != ".safetensors")
+                fs::copy(entry.path(), folder_.path() / "bare" / entry.path().filename(), fs::copy_options::recursive);
+    }
+    Json estimate(const Arguments& arguments) {
+        Arguments all = arguments;
+        all.insert(all.end(), {"--estimate", "--device", "cpu", "--threads", "1", "--quiet"});
+        const auto outcome = run_command(test::filled(all, "{dir}", dir()));
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome.code == 0 ? Json::parse(outcome.out) : Json();
+    }
+    // Made before the constructor's body copies into it.
+    const bool made_ = fs::create_directories(folder_.path() / "bare");
+};
+
+TEST_F(EstimateCommand, NeedsNoWeightsAndWritesNothing) {
+    const size_t before = folder_.count();
+    const Json told = estimate({"sft", "--model", "{dir}/bare", "--data", "{dir}/sft.jsonl", "--epochs", "3"});
+    EXPECT_EQ(folder_.count(), before);
+    EXPECT_EQ(told["steps"], 3);
+    EXPECT_EQ(told["ranks"], 1);
+    EXPECT_EQ(told["place"]["dtype"], "float32");
+    EXPECT_GT(told["peak_memory_bytes"], 50e6);
+    EXPECT_GT(told["seconds_per_step"], 0);
+    EXPECT_TRUE(told["extrapolated"].is_null()) << "the shipped model is small enough to be measured whole";
+    EXPECT_EQ(told["measured"].size(), 1u);
+    EXPECT_GE(told["peak_memory_bytes"], told["memory_bytes"]["in_backward"]);
+}
+
+TEST_F(EstimateCommand, TakesEveryFormOfTraining) {
+    const Arguments pairs = {"align", "--model", "{dir}/bare", "--pairs", "{dir}/pairs.jsonl"};
+    for (const Arguments& more : {Arguments{"--loss", "cpo_simpo", "--dtype", "bfloat16"}, Arguments{"--full"},
+                                  Arguments{"--recompute-layers", "-1"}, Arguments{"--quantize", "nf4"},
+                                  Arguments{"--lora-dropout", "0.1", "--lora-targets", "all-linear"}}) {
+        Arguments all = pairs;
+        all.insert(all.end(), more.begin(), more.end());
+        EXPECT_GT(estimate(all)["peak_memory_bytes"], 50e6) << more.front();
+    }
+}
+
+TEST_F(EstimateCommand, FullTrainingTakesMoreAndRanksDivideIt) {
+    const Arguments full = {"sft", "--model", "{dir}/bare", "--data", "{dir}/sft.jsonl", "--full"};
+    const Json alone = estimate(full);
+    for (const auto& [name, value] : {std::pair{"RANK", "0"},
+                                      {"WORLD_SIZE", "4"},
+                                      {"LOCAL_RANK", "0"},
+                                      {"MASTER_ADDR", "127.0.0.1"},
+                                      {"MASTER_PORT", "29517"}})
+        ::setenv(name, value, 1);
+    const Json one_of_four = estimate(full);
+    for (const char* name : {"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT"}) ::unsetenv(name);
+    EXPECT_EQ(one_of_four["ranks"], 4);
+    EXPECT_LT(one_of_four["memory_bytes"]["in_update"], alone["memory_bytes"]["in_update"]);
+}
+
+TEST_F(EstimateCommand, SaysWhatItCannotDo) {
+    EXPECT_THAT(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--estimate"}),
+                HasSubstr("--estimate: rounds make their own data; it goes with --pairs"));
+    folder_.file("none.jsonl", "");
+    EXPECT_THAT(failure({"sft", "--model", "{model}", "--data", "{dir}/none.jsonl", "--estimate", "--quiet"}),
+                HasSubstr("none.jsonl"));
+    EXPECT_THAT(failure({"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl"}), HasSubstr("missing --out"));
+}
+
+}  // namespace
+}  // namespace craft
