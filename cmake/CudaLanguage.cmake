@@ -7,6 +7,5 @@ set(CMAKE_CUDA_ARCHITECTURES 80-real 90 CACHE STRING "Compute capabilities, as C
 # LibTorch brings the shared one, and two in one process do not know of each other's device and stream.
 set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
 enable_language(CUDA)
-set(CMAKE_CUDA_STANDARD 20)
-set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_STANDARD 17)  # CMake 3.25 knows no CUDA20
 set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -DNDEBUG")
