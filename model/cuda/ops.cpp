@@ -1,5 +1,6 @@
 #include "model/cuda/ops.h"
 
+#include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <torch/types.h>
@@ -215,6 +216,13 @@ at::Tensor cross_entropy_backward(const at::Tensor& logits, const at::Tensor& ta
         cuda::cross_entropy_backward(rows, place.stream);
     });
     return out;
+}
+
+void draw(const at::Tensor& rows, double p, uint64_t seed) {
+    auto generator = at::make_generator<at::CUDAGeneratorImpl>(rows.device().index());
+    generator.set_current_seed(seed);
+    at::Tensor to = rows;
+    to.bernoulli_(p, generator);
 }
 
 }  // namespace craft::cuda

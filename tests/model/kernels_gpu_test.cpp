@@ -119,5 +119,19 @@ TEST_F(KernelsGpu, CrossEntropy) {
     }
 }
 
+TEST_F(KernelsGpu, MasksAreThoseOfTheirSeed) {
+    if constexpr (cuda::kBuilt) {
+        std::vector<at::Tensor> masks;
+        for (const uint64_t seed : {7, 7, 8}) {
+            masks.push_back(at::empty({300, 100}, at::TensorOptions(at::kBFloat16).device(at::kCUDA)));
+            cuda::draw(masks.back(), 0.9, seed);
+        }
+        EXPECT_TRUE(at::equal(masks[0], masks[1]));
+        EXPECT_FALSE(at::equal(masks[0], masks[2]));
+        EXPECT_NEAR(masks[0].to(at::kDouble).mean().item<double>(), 0.9, 0.01);  // of 30,000: five deviations
+        EXPECT_TRUE(at::logical_or(masks[0] == 0, masks[0] == 1).all().item<bool>());
+    }
+}
+
 }  // namespace
 }  // namespace craft::test
