@@ -4,7 +4,11 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
+#include <array>
+#include <barrier>
+#include <cstring>
 #include <limits>
+#include <thread>
 
 #include "model/cuda/bodies.h"
 #include "model/cuda/launch.h"
@@ -12,12 +16,33 @@
 namespace craft::cuda {
 namespace {
 
-struct OneThread {
-    int64_t thread() const { return 0; }
-    int64_t threads() const { return 1; }
+constexpr int kThreads = 3;
+
+// A block's shared memory and its barrier.
+struct Shared {
+    std::barrier<> meeting{kThreads};
+    std::array<std::array<unsigned char, 64>, kThreads> parts;
+};
+
+struct HostBlock {
+    Shared& shared;
+    int64_t own;
+
+    int64_t thread() const { return own; }
+    int64_t threads() const { return kThreads; }
     template <class State>
     State reduce(const State& state) const {
-        return state;
+        static_assert(sizeof(State) <= 64);
+        std::memcpy(shared.parts[static_cast<size_t>(own)].data(), &state, sizeof(State));
+        shared.meeting.arrive_and_wait();
+        State all;
+        for (const auto& part : shared.parts) {
+            State other;
+            std::memcpy(static_cast<void*>(&other), part.data(), sizeof(State));
+            all.merge(other);
+        }
+        shared.meeting.arrive_and_wait();
+        return all;
     }
 };
 
@@ -29,10 +54,18 @@ double distance(const at::Tensor& a, const at::Tensor& b) {
     return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
+// As for_each_row of block.cuh, with one block.
 template <class F>
 void for_rows(int64_t rows, const F& f) {
-    OneThread block;
-    for (int64_t row = 0; row < rows; ++row) f(row, block);
+    Shared shared;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+        threads.emplace_back([&, i] {
+            HostBlock block{shared, i};
+            for (int64_t row = 0; row < rows; ++row) f(row, block);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
 }
 
 // Sums of 24 terms of order 1 in float32.
@@ -56,10 +89,8 @@ void check_rms_norm(bool from_one) {
                             /*width=*/24,
                             /*eps=*/1e-5F,
                             from_one};
-    for_rows(5, [&](int64_t row, OneThread& block) {
-        rms_norm_row<N>(rows, row, block);
-        rms_norm_backward_row<N>(rows, row, block);
-    });
+    for_rows(5, [&](int64_t row, HostBlock& block) { rms_norm_row<N>(rows, row, block); });
+    for_rows(5, [&](int64_t row, HostBlock& block) { rms_norm_backward_row<N>(rows, row, block); });
     EXPECT_LT(distance(y, expected.detach()), kTolerance);
     EXPECT_LT(distance(dx, wide.grad()), kTolerance);
     for (int64_t column = 0; column < 24; ++column) {
@@ -85,7 +116,7 @@ TEST(CudaBodies, RmsNormRoundsBeforeTheWeight) {
     rows.rows = 3;
     rows.width = 16;
     rows.eps = 1e-5F;
-    for_rows(3, [&](int64_t row, OneThread& block) { rms_norm_row<8>(rows, row, block); });
+    for_rows(3, [&](int64_t row, HostBlock& block) { rms_norm_row<8>(rows, row, block); });
     const at::Tensor normed = x.to(at::kFloat) * inverse.unsqueeze(1);
     EXPECT_TRUE(at::equal(y, (normed.to(at::kBFloat16).to(at::kFloat) * weight).to(at::kBFloat16)));
     EXPECT_LT(distance(inverse, (x.to(at::kDouble).square().mean(-1) + 1e-5).rsqrt()), kTolerance);
@@ -104,10 +135,8 @@ void check_swiglu() {
                            d.data_ptr<float>(),
                            /*rows=*/3,
                            /*width=*/20};
-    for_rows(3, [&](int64_t row, OneThread& block) {
-        swiglu_row<N>(rows, row, block);
-        swiglu_backward_row<N>(rows, row, block);
-    });
+    for_rows(3, [&](int64_t row, HostBlock& block) { swiglu_row<N>(rows, row, block); });
+    for_rows(3, [&](int64_t row, HostBlock& block) { swiglu_backward_row<N>(rows, row, block); });
     EXPECT_LT(distance(y, expected.detach()), kTolerance);
     EXPECT_LT(distance(d, wide.grad()), kTolerance);
 }
@@ -122,9 +151,8 @@ TEST(CudaBodies, SwigluOfLargeGates) {
     const at::Tensor dy = at::ones({1, 2}), d = at::empty_like(gate_up);
     SwigluRows<float> rows{
         gate_up.const_data_ptr<float>(), y.data_ptr<float>(), dy.const_data_ptr<float>(), d.data_ptr<float>(), 1, 2};
-    OneThread block;
-    swiglu_row<1>(rows, 0, block);
-    swiglu_backward_row<1>(rows, 0, block);
+    for_rows(1, [&](int64_t row, HostBlock& block) { swiglu_row<1>(rows, row, block); });
+    for_rows(1, [&](int64_t row, HostBlock& block) { swiglu_backward_row<1>(rows, row, block); });
     EXPECT_TRUE(at::equal(y, at::tensor({0.0F, 600.0F}).view({1, 2})));
     EXPECT_TRUE(at::equal(d, at::tensor({0.0F, 3.0F, 0.0F, 200.0F}).view({1, 4})));
 }
@@ -144,7 +172,7 @@ void check_rotary(int64_t half) {
                            16,
                            half,
                            1.0F};
-    for_rows(4, [&](int64_t row, OneThread& block) { rotary_row<N>(rows, row, block); });
+    for_rows(4, [&](int64_t row, HostBlock& block) { rotary_row<N>(rows, row, block); });
     const at::Tensor a = from.narrow(2, 0, half), b = from.narrow(2, half, half), c = cos.unsqueeze(1), s = sin.unsqueeze(1);
     at::Tensor expected = from.clone();
     expected.narrow(2, 0, half).narrow(1, 0, 2).copy_((a * c - b * s).narrow(1, 0, 2));
@@ -153,7 +181,7 @@ void check_rotary(int64_t half) {
     rows.from = to.const_data_ptr<float>();
     rows.to = back.data_ptr<float>();
     rows.sign = -1;
-    for_rows(4, [&](int64_t row, OneThread& block) { rotary_row<N>(rows, row, block); });
+    for_rows(4, [&](int64_t row, HostBlock& block) { rotary_row<N>(rows, row, block); });
     EXPECT_LT(distance(back, from), 1e-6);
 }
 
@@ -173,7 +201,7 @@ TEST(CudaBodies, RotaryWithoutAnglesMovesAllAsItIs) {
     rows.heads = 3;
     rows.turning = 2;
     rows.head_dim = 8;
-    for_rows(2, [&](int64_t row, OneThread& block) { rotary_row<4>(rows, row, block); });
+    for_rows(2, [&](int64_t row, HostBlock& block) { rotary_row<4>(rows, row, block); });
     EXPECT_TRUE(at::equal(to, from));
 }
 
@@ -199,16 +227,14 @@ void check_cross_entropy(float cap) {
     rows.best = best.data_ptr<int64_t>();
     rows.factors = factors.const_data_ptr<float>();
     rows.gradients = gradients.data_ptr<float>();
-    for_rows(4, [&](int64_t row, OneThread& block) {
-        cross_entropy_row<N>(rows, row, block);
-        cross_entropy_backward_row<N>(rows, row, block);
-    });
+    for_rows(4, [&](int64_t row, HostBlock& block) { cross_entropy_row<N>(rows, row, block); });
+    for_rows(4, [&](int64_t row, HostBlock& block) { cross_entropy_backward_row<N>(rows, row, block); });
     EXPECT_LT(distance(logprobs, expected.detach()), kTolerance);
     EXPECT_LT(distance(entropy, -(logsoftmax.exp() * logsoftmax).sum(-1).detach()), kTolerance);
     EXPECT_TRUE(at::equal(best, logits.argmax(-1)));
     EXPECT_LT(distance(gradients, wide.grad()), kTolerance);
     rows.gradients = logits.data_ptr<float>();  // in place
-    for_rows(4, [&](int64_t row, OneThread& block) { cross_entropy_backward_row<N>(rows, row, block); });
+    for_rows(4, [&](int64_t row, HostBlock& block) { cross_entropy_backward_row<N>(rows, row, block); });
     EXPECT_TRUE(at::equal(logits, gradients));
 }
 
