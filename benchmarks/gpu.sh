@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 python="${1:-}" shape="${SHAPE:-8b}"
 say() { echo "gpu: $*" >&2; }
-command -v nvidia-smi >/dev/null && nvidia-smi -L | grep -q GPU || { say "expected an NVIDIA GPU and its driver (nvidia-smi -L), found none"; exit 1; }
+command -v nvidia-smi >/dev/null && nvidia-smi -L | grep GPU >/dev/null || { say "expected an NVIDIA GPU and its driver (nvidia-smi -L), found none"; exit 1; }
 [ -x "${CUDACXX:-/usr/local/cuda/bin/nvcc}" ] || command -v nvcc >/dev/null || { say "expected nvcc of CUDA 13 in PATH, CUDACXX or /usr/local/cuda/bin"; exit 1; }
 [ "$shape" = 8b ] || [ "$shape" = tiny ] || { say "SHAPE: expected 8b or tiny, got $shape"; exit 2; }
 [ -z "$python" ] || "$python" -c 'import torch, transformers, peft, datasets, trl; assert torch.cuda.is_available()' ||

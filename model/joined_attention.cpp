@@ -3,7 +3,11 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
+#include <algorithm>
 #include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 #include "core/error.h"
 #include "model/cuda/ops.h"
@@ -93,10 +97,35 @@ at::Tensor gradients(const at::Tensor& d_out, const at::Tensor& rows, const Sequ
     return d_rows;
 }
 
+using SharedSequences = std::shared_ptr<const JoinedSequences>;
+
+// All layers of a pass, and the passes that make them again, ask for the same: the last answer is kept, because a copy to a
+// GPU waits for all that it has to do.
+SharedSequences last_sequences(const std::vector<Segment>& segments, const at::Device& device) {
+    struct Last {
+        std::mutex mutex;
+        std::vector<Segment> segments;
+        std::optional<at::Device> device;
+        SharedSequences sequences;
+    };
+    static Last& last = *new Last;  // never destroyed: at the end of the program the GPU may be gone before it
+    const std::lock_guard<std::mutex> lock(last.mutex);
+    const auto same = [](const Segment& a, const Segment& b) {
+        return a.begin == b.begin && a.end == b.end && a.prefix_begin == b.prefix_begin && a.prefix_end == b.prefix_end;
+    };
+    if (last.device != device ||
+        !std::equal(segments.begin(), segments.end(), last.segments.begin(), last.segments.end(), same)) {
+        last.sequences = std::make_shared<const JoinedSequences>(joined_sequences(segments, device));
+        last.segments = segments;
+        last.device = device;
+    }
+    return last.sequences;
+}
+
 struct KeptSequences : torch::CustomClassHolder {
-    KeptSequences(JoinedSequences s, const AttentionShape& form, const SequenceAttention& by)
+    KeptSequences(SharedSequences s, const AttentionShape& form, const SequenceAttention& by)
         : sequences(std::move(s)), shape(form), attention(by) {}
-    JoinedSequences sequences;
+    SharedSequences sequences;
     AttentionShape shape;
     const SequenceAttention& attention;
 };
@@ -106,17 +135,17 @@ struct JoinedAttention : torch::autograd::Function<JoinedAttention> {
                               const AttentionShape& shape, const std::vector<Segment>& segments, at::Tensor* rotated,
                               const SequenceAttention* attention) {
         const int64_t tokens = qkv.size(0), turning = shape.heads + shape.kv_heads;
-        JoinedSequences sequences = joined_sequences(segments, qkv.device());
-        TORCH_CHECK(sequences.own.queries.back() == tokens, "segments of ", sequences.own.queries.back(), " tokens for ",
+        const SharedSequences sequences = last_sequences(segments, qkv.device());
+        TORCH_CHECK(sequences->own.queries.back() == tokens, "segments of ", sequences->own.queries.back(), " tokens for ",
                     tokens);
         const at::Tensor rows =
             turned(qkv.view({tokens, turning + shape.kv_heads, shape.head_dim}), {cos, sin}, turning, false);
         if (rotated != nullptr) *rotated = rows.transpose(0, 1).contiguous();
-        const SequenceAttention::Attended whole = attend(Parts(rows, shape), sequences, *attention);
+        const SequenceAttention::Attended whole = attend(Parts(rows, shape), *sequences, *attention);
         const at::Tensor out = whole.out.view({tokens, shape.heads * shape.head_dim});
         ctx->save_for_backward({rows, cos, sin, out, whole.lse});
         ctx->saved_data["sequences"] =
-            c10::IValue::make_capsule(c10::make_intrusive<KeptSequences>(std::move(sequences), shape, *attention));
+            c10::IValue::make_capsule(c10::make_intrusive<KeptSequences>(sequences, shape, *attention));
         return out;
     }
 
@@ -127,7 +156,7 @@ struct JoinedAttention : torch::autograd::Function<JoinedAttention> {
         const at::Tensor& rows = saved[0];
         const std::vector<int64_t> by_head = {rows.size(0), kept.shape.heads, kept.shape.head_dim};
         const at::Tensor d_rows = gradients(given[0].contiguous().view(by_head), rows, {saved[3].view(by_head), saved[4]},
-                                            kept.shape, kept.sequences, kept.attention);
+                                            kept.shape, *kept.sequences, kept.attention);
         const at::Tensor d_qkv = turned(d_rows, {saved[1], saved[2]}, kept.shape.heads + kept.shape.kv_heads, true);
         return {d_qkv.view({rows.size(0), -1}), {}, {}, {}, {}, {}, {}};
     }
