@@ -117,7 +117,7 @@ def rate(dtype):
     print(round(best))
 
 
-def operations(kind, folder):
+def operations(kind, folder, data=None):
     """Forward and input gradients of the base: each distinct token once, the head on response positions, attention by segment."""
     from transformers import AutoTokenizer
     tokenizer = AutoTokenizer.from_pretrained(folder + "/model")
@@ -125,7 +125,7 @@ def operations(kind, folder):
     head_dim = width // heads
     linear = layers * (width * (heads + 2 * kv_heads) * head_dim + heads * head_dim * width + 3 * width * inner)
     total = 0.0
-    for line in open(folder + "/data.jsonl"):
+    for line in open(data or folder + "/data.jsonl"):
         row = json.loads(line)
         prompt = len(tokenizer(row["prompt"])["input_ids"])
         answers = [len(tokenizer(row["prompt"] + row[side])["input_ids"]) + 1 - prompt
@@ -150,4 +150,5 @@ def row(kind, folder, dtype, rate, peer_file, run, peak):
           f"| {faster:.1f} x, memory {memory:.2f} x{met} | {off:.1e} | {limit:.2f} s, {limit / seconds:.0%} |", flush=True)
 
 
-{"make": make, "train": train, "rate": rate, "row": row}[sys.argv[1]](*sys.argv[2:])
+if __name__ == "__main__":
+    {"make": make, "train": train, "rate": rate, "row": row}[sys.argv[1]](*sys.argv[2:])

@@ -9,6 +9,7 @@
 
 #include "model/composed_attention.h"
 #include "model/cpu_kernels.h"
+#include "model/joined_attention.h"
 #include "model/segment_attention.h"
 
 namespace craft {
@@ -220,7 +221,7 @@ at::Tensor packed_attention(const at::Tensor& qkv, const RotaryTable& table, con
     if (!is_plain_attention(shape, segments)) return composed_attention(qkv, table, shape, segments, rotated);
     if (segment_attention_applies(qkv, shape))
         return SegmentAttention::apply(qkv, table.cos, table.sin, shape, segments, rotated);
-    if (!qkv.is_cpu()) return composed_attention(qkv, table, shape, segments, rotated);
+    if (!qkv.is_cpu()) return joined_attention(qkv, table, shape, segments, rotated, best_sequence_attention(qkv, shape));
     return PackedAttention::apply(qkv, table.cos, table.sin, shape, segments, rotated);
 }
 

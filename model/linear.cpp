@@ -3,9 +3,11 @@
 #include <torch/autograd.h>
 #include <torch/types.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/rng.h"
+#include "model/cuda/ops.h"
 #include "model/products.h"
 
 namespace craft {
@@ -17,14 +19,23 @@ using torch::autograd::variable_list;
 
 constexpr size_t kMostProjections = 3;  // q, k, v
 
-// 0 or 1/(1-p) for each element of x.
+// 0 or 1/(1-p) for each element of x. A GPU draws its own masks, others than the CPU's.
 at::Tensor dropout_mask(const at::Tensor& x, double p, const std::vector<DropoutRows>& dropout, const std::string& name) {
-    at::Tensor keep = at::empty(x.sizes(), x.options().device(at::kCPU));
+    const bool on_gpu = cuda::kBuilt && x.is_cuda();
+    at::Tensor keep = at::empty(x.sizes(), on_gpu ? x.options() : x.options().device(at::kCPU));
     int64_t begin = 0;
     for (const DropoutRows& part : dropout) {
-        auto generator = at::make_generator<at::CPUGeneratorImpl>(stable_hash(name, part.seed));
-        keep.narrow(0, begin, part.rows).bernoulli_(1 - p, generator);
+        at::Tensor rows = keep.narrow(0, begin, part.rows);
+        const uint64_t seed = stable_hash(name, part.seed);
         begin += part.rows;
+        if constexpr (cuda::kBuilt) {
+            if (on_gpu) {
+                cuda::draw(rows, 1 - p, seed);
+                continue;
+            }
+        }
+        auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+        rows.bernoulli_(1 - p, generator);
     }
     TORCH_CHECK(begin == x.size(0), "dropout for ", begin, " rows of ", x.size(0));
     return keep.mul_(1 / (1 - p)).to(x.device());
@@ -71,6 +82,14 @@ bool adds_adapters_first(const at::Tensor& x, const at::Tensor& weight, bool has
            weight.numel() <= x.numel();
 }
 
+// Without masks several adapters of one input are computed as one, their A's below each other, so that input and its
+// gradient pass through memory once. On the CPU in float32 and bfloat16 they stay apart: there these are products of our
+// own, whose rounding results rest on, and memory is not what they wait for.
+bool computes_together(const at::Tensor& x, bool has_dropout, const std::array<at::Tensor, kMostProjections>& as) {
+    const auto adapters = std::count_if(as.begin(), as.end(), [](const at::Tensor& a) { return a.numel() > 0; });
+    return adapters > 1 && !has_dropout && !(x.is_cpu() && x.scalar_type() != at::kDouble);
+}
+
 // One node for the whole projection group: autograd's own graph would hold and add a full-size tensor for every LoRA delta.
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a0,
@@ -89,6 +108,15 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         variable_list saved{learns ? x : at::Tensor(), quantized ? at::Tensor() : used};
         if (quantized)
             ctx->saved_data["quantized"] = c10::IValue::make_capsule(c10::make_intrusive<KeptParts>(linear->quantized));
+        at::Tensor stacked, inners;  // all A's [sum of ranks, in], and x of them
+        if (!added && computes_together(x, has_dropout, as)) {
+            std::vector<at::Tensor> present;
+            for (const at::Tensor& a : as)
+                if (a.numel() > 0) present.push_back(a);
+            stacked = at::cat(present).to(x.scalar_type());
+            inners = product(x, stacked.t());
+        }
+        int64_t rank = 0;  // of the adapters before
         std::vector<int64_t> firsts, rows;
         std::vector<double> scales;
         for (size_t i = 0; i < linear->projections.size(); ++i) {
@@ -98,16 +126,19 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
             scales.push_back(part.lora_scale);
             at::Tensor a, b, inner, mask;
             if (as[i].numel() > 0) {
-                a = as[i].to(x.scalar_type());
+                a = stacked.defined() ? stacked.narrow(0, rank, as[i].size(0)) : as[i].to(x.scalar_type());
                 b = bs[i].to(x.scalar_type());
                 if (has_dropout) mask = dropout_mask(x, linear->lora_dropout, *dropout, part.name);
                 if (!added) {
-                    inner = product(mask.defined() ? x * mask : x, a.t());
+                    inner =
+                        inners.defined() ? inners.narrow(1, rank, a.size(0)) : product(mask.defined() ? x * mask : x, a.t());
                     add_product(y.narrow(1, part.first, part.rows), inner * part.lora_scale, b.t());
                 }
+                rank += a.size(0);
             }
             saved.insert(saved.end(), {a, b, inner, mask});
         }
+        saved.push_back(stacked);
         ctx->save_for_backward(saved);
         ctx->saved_data["firsts"] = firsts;
         ctx->saved_data["rows"] = rows;
@@ -133,6 +164,8 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         at::Tensor dx;
         if (ctx->needs_input_grad(0)) dx = product(dy, used.defined() ? used : kept_values(*ctx, dy.scalar_type()));
         if (ctx->saved_data["weight_gradient"].toBool()) out[1] = product(dy.t(), x);
+        const at::Tensor& stacked = saved.back();
+        std::vector<at::Tensor> d_inners;  // with it
         for (size_t i = 0; i < firsts.size(); ++i) {
             const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &mask = saved[5 + 4 * i];
             if (!a.defined()) continue;
@@ -140,13 +173,27 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
             const double scale = scales[i];
             const at::Tensor dy_part = dy.narrow(1, firsts[i], rows[i]);
             const at::Tensor d_inner = product(dy_part, b).mul_(scale);
-            out[2 + 2 * i] = product(d_inner.t(), mask.defined() ? x * mask : x);
             out[3 + 2 * i] = product(dy_part.t(), inner).mul_(scale);
+            if (stacked.defined()) {
+                d_inners.push_back(d_inner);
+                continue;
+            }
+            out[2 + 2 * i] = product(d_inner.t(), mask.defined() ? x * mask : x);
             if (!dx.defined() || added) continue;
             if (mask.defined())
                 dx.add_(product(d_inner, a).mul_(mask));
             else
                 add_product(dx, d_inner, a);
+        }
+        if (stacked.defined()) {
+            const at::Tensor d_inner = at::cat(d_inners, 1), d_stacked = product(d_inner.t(), x);
+            if (dx.defined()) add_product(dx, d_inner, stacked);
+            for (size_t i = 0, rank = 0; i < firsts.size(); ++i) {
+                const at::Tensor& a = saved[2 + 4 * i];
+                if (!a.defined()) continue;
+                out[2 + 2 * i] = d_stacked.narrow(0, static_cast<int64_t>(rank), a.size(0));
+                rank += static_cast<size_t>(a.size(0));
+            }
         }
         out[0] = dx;
         return out;

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "model/cpu_kernels.h"
+#include "model/cuda/ops.h"
 
 namespace craft {
 
@@ -120,6 +121,14 @@ struct RmsNorm : torch::autograd::Function<RmsNorm> {
             ctx->save_for_backward({x, weight, inverse});
             return y;
         }
+        if constexpr (cuda::kBuilt) {
+            if (cuda::applies(x)) {
+                at::Tensor inverse;
+                const at::Tensor y = cuda::rms_norm(x, weight, eps, from_one, inverse);
+                ctx->save_for_backward({x, weight, inverse});
+                return y;
+            }
+        }
         const at::Tensor wide = x.to(statistics_type(x));
         const at::Tensor norm = at::linalg_vector_norm(wide, 2, {-1}, true);
         const at::Tensor inverse = norm.square_().div_(static_cast<double>(x.size(-1))).add_(eps).rsqrt_();
@@ -131,6 +140,8 @@ struct RmsNorm : torch::autograd::Function<RmsNorm> {
     static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
         const variable_list saved = ctx->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1], &inverse = saved[2];
+        if constexpr (cuda::kBuilt)
+            if (cuda::applies(x)) return gpu_backward(ctx, x, weight, inverse, gradients[0]);
         if (is_plain(x) && !ctx->needs_input_grad(1))
             return {plain_rms_backward(x, weight, inverse, ctx->saved_data["from_one"].toBool(), gradients[0]), {}, {}, {}};
         const at::Tensor dy = gradients[0].to(inverse.scalar_type());
@@ -144,6 +155,18 @@ struct RmsNorm : torch::autograd::Function<RmsNorm> {
             d_x = scaled.addcmul_(normed, along, -1).mul_(inverse).to(x.scalar_type());
         }
         return {d_x, d_weight, {}, {}};
+    }
+
+private:
+    static variable_list gpu_backward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight,
+                                      const at::Tensor& inverse, const at::Tensor& dy) {
+        variable_list out(4);
+        if constexpr (cuda::kBuilt) {
+            if (ctx->needs_input_grad(0))
+                out[0] = cuda::rms_norm_backward(x, weight, inverse, ctx->saved_data["from_one"].toBool(), dy);
+            if (ctx->needs_input_grad(1)) out[1] = cuda::rms_norm_weight_gradient(x, inverse, dy).to(weight.scalar_type());
+        }
+        return out;
     }
 };
 
@@ -164,6 +187,8 @@ struct SwiGlu : torch::autograd::Function<SwiGlu> {
             });
             return y;
         }
+        if constexpr (cuda::kBuilt)
+            if (cuda::applies(gate_up)) return cuda::swiglu(gate_up);
         return at::silu(gate_up.narrow(-1, 0, n)).mul_(gate_up.narrow(-1, n, n));
     }
 
@@ -184,6 +209,8 @@ struct SwiGlu : torch::autograd::Function<SwiGlu> {
             });
             return {result};
         }
+        if constexpr (cuda::kBuilt)
+            if (cuda::applies(gate_up)) return {cuda::swiglu_backward(gate_up, dy)};
         const at::Tensor gate = gate_up.narrow(-1, 0, n), up = gate_up.narrow(-1, n, n);
         const at::Tensor d = at::empty_like(gate_up);
         at::Tensor d_gate = d.narrow(-1, 0, n), d_up = d.narrow(-1, n, n);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/cuda/ops.h"
 #include "model/decoder.h"
 #include "model/head_logprobs.h"
 #include "model/products.h"
@@ -15,10 +16,11 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kLogitsAtOnce = int64_t{1} << 24;  // elements of one chunk of logits
+// Elements of one chunk of logits: on a GPU more, or its products have too few rows to be fast.
+constexpr int64_t kLogitsAtOnce = int64_t{1} << 24, kGpuLogitsAtOnce = int64_t{1} << 27;
 
 int64_t chunk_rows(const at::Tensor& head) {
-    return std::max<int64_t>(16, kLogitsAtOnce / head.size(0));
+    return std::max<int64_t>(16, (head.is_cuda() ? kGpuLogitsAtOnce : kLogitsAtOnce) / head.size(0));
 }
 
 at::ScalarType wide(const at::Tensor& x) {
@@ -35,7 +37,12 @@ struct Head {
     bool is_adapted() const { return a.numel() > 0; }
     bool trains_adapter() const { return a.requires_grad() || b.requires_grad(); }
     at::Tensor inner(const at::Tensor& rows) const { return product(rows.to(a.scalar_type()), a.t()).mul_(scale); }
-    // What gradients of logits [rows, vocab] (`wide`) do to the rows, in the rows' dtype.
+    // What its logits' gradients are needed in: an adapter's are summed in its own type.
+    at::ScalarType gradient_type(const at::Tensor& rows) const {
+        const bool narrow = rows.scalar_type() == at::kBFloat16 && !is_adapted() && !trains_adapter();
+        return narrow ? at::kBFloat16 : wide(rows);
+    }
+    // What gradients of logits [rows, vocab] do to the rows, in the rows' dtype.
     at::Tensor back(const at::Tensor& d_logits, at::ScalarType dtype) const {
         at::Tensor d_rows = product(d_logits.to(dtype), weight);
         if (is_adapted()) d_rows.add_(product(product(d_logits, b), a).mul_(scale));
@@ -43,21 +50,46 @@ struct Head {
     }
 };
 
-// Logits of some rows, capped where cap > 0, and their log-sum-exp.
+// rows W^T in the wide type; on a GPU sums of bfloat16 products are not rounded to bfloat16 on their way there.
+at::Tensor wide_product(const at::Tensor& rows, const at::Tensor& weight) {
+    if (cuda::applies(rows) && rows.scalar_type() == at::kBFloat16 && weight.scalar_type() == at::kBFloat16)
+        return at::mm(rows, weight.t(), at::kFloat);
+    return product(rows, weight.t()).to(wide(rows));
+}
+
+// Logits of some rows, capped where cap > 0 (in the GPU's kernels: before the cap), and what a softmax makes of them.
 struct ChunkLogits {
     at::Tensor logits, lse;
-    ChunkLogits(const at::Tensor& rows, const Head& head) : logits(product(rows, head.weight.t()).to(wide(rows))) {
+    at::Tensor logprobs;  // [rows] of the targets
+
+    ChunkLogits(const at::Tensor& rows, const Head& head, const at::Tensor& targets)
+        : logits(wide_product(rows, head.weight)) {
         if (head.is_adapted()) add_product(logits, head.inner(rows), head.b.t());
+        if constexpr (cuda::kBuilt) {
+            if (cuda::applies(logits)) {
+                const cuda::ChunkEntropy entropy = cuda::cross_entropy(logits, targets, head.cap);
+                lse = entropy.lse;
+                logprobs = entropy.logprobs;
+                return;
+            }
+        }
         if (head.cap > 0) logits.div_(head.cap).tanh_().mul_(head.cap);
         lse = at::logsumexp(logits, {-1}, true);
+        logprobs = (logits.gather(1, targets.unsqueeze(1)) - lse).squeeze(1);
     }
-    // softmax - onehot of the targets, through the cap: the gradient of -log softmax by the products before it.
-    at::Tensor gradient(const at::Tensor& ids, double cap) {
+    // The gradients of logprobs, times factors [rows] (undefined: 1), by the products before the cap: (onehot of the targets
+    // - softmax) * factor. `dtype` is what the GPU's kernel gives them in. The logits are gone after it.
+    at::Tensor gradient(const at::Tensor& targets, double cap, const at::Tensor& factors,
+                        [[maybe_unused]] at::ScalarType dtype) {
+        if constexpr (cuda::kBuilt)
+            if (cuda::applies(logits)) return cuda::cross_entropy_backward(logits, targets, lse, cap, factors, dtype);
         at::Tensor slope;
         if (cap > 0) slope = 1 - (logits / cap).square_();
         at::Tensor p = logits.sub_(lse).exp_();
-        p.scatter_add_(1, ids, at::full_like(lse, -1));
-        return cap > 0 ? p.mul_(slope) : p;
+        p.scatter_add_(1, targets.unsqueeze(1), at::full_like(lse, -1));
+        if (cap > 0) p.mul_(slope);
+        if (factors.defined()) p.mul_(factors.unsqueeze(1));
+        return p.neg_();
     }
 };
 
@@ -68,11 +100,12 @@ at::Tensor by_chunks(const at::Tensor& h, const Head& head, const at::Tensor& ta
     if (direction != nullptr) *direction = at::empty_like(h);
     for (int64_t begin = 0; begin < count; begin += step) {
         const int64_t n = std::min(step, count - begin);
-        const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n).unsqueeze(1);
-        ChunkLogits chunk(rows, head);
-        out.narrow(0, begin, n).copy_((chunk.logits.gather(1, ids) - chunk.lse).squeeze(1));
+        const at::Tensor ids = targets.narrow(0, begin, n);
+        ChunkLogits chunk(h.narrow(0, begin, n), head, ids);
+        out.narrow(0, begin, n).copy_(chunk.logprobs);
         if (direction == nullptr) continue;
-        direction->narrow(0, begin, n).copy_(head.back(chunk.gradient(ids, head.cap), h.scalar_type()).neg_());
+        const at::Tensor d_logits = chunk.gradient(ids, head.cap, {}, head.gradient_type(h));
+        direction->narrow(0, begin, n).copy_(head.back(d_logits, h.scalar_type()));
     }
     return out;
 }
@@ -105,10 +138,9 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
         const variable_list saved = ctx->get_saved_variables();
         const at::Tensor &h = saved[0], &weight = saved[1], &targets = saved[4], &direction = saved[5];
         const Head head{weight, saved[2], saved[3], ctx->saved_data["scale"].toDouble(), ctx->saved_data["cap"].toDouble()};
-        const at::Tensor g = gradients[0].unsqueeze(1);
         variable_list out(7);
         if (direction.defined()) {
-            out[0] = direction * g.to(h.scalar_type());
+            out[0] = direction * gradients[0].unsqueeze(1).to(h.scalar_type());
             return out;
         }
         if (ctx->needs_input_grad(0)) out[0] = at::empty_like(h);
@@ -120,9 +152,10 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
         const int64_t count = h.size(0), step = chunk_rows(weight);
         for (int64_t begin = 0; begin < count; begin += step) {
             const int64_t n = std::min(step, count - begin);
-            const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n).unsqueeze(1);
-            at::Tensor p = ChunkLogits(rows, head).gradient(ids, head.cap);
-            const at::Tensor d_logits = p.mul_(g.narrow(0, begin, n)).neg_();
+            const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n);
+            const at::Tensor d_logits =
+                ChunkLogits(rows, head, ids)
+                    .gradient(ids, head.cap, gradients[0].narrow(0, begin, n), head.gradient_type(h));
             if (out[0].defined()) out[0].narrow(0, begin, n).copy_(head.back(d_logits, h.scalar_type()));
             if (out[1].defined()) add_product(out[1], d_logits.to(h.scalar_type()).t(), rows);
             if (!out[2].defined()) continue;

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and run craft-train: Debian packages (as root or through sudo) and LibTorch into .venv/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
-# Usage: scripts/setup.sh [--checks]: with clang-format and clang-tidy, for those who change the sources.
+# Usage: scripts/setup.sh [--checks] [--cuda]
+#   --checks: with clang-format and clang-tidy, for those who change the sources
+#   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,11 +11,14 @@ TORCH_VERSION=2.11.0
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
   libgloo-dev"
-case "${1:-}" in
-  "") ;;
-  --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
-  *) echo "setup: unknown option $1 (see the top of $0)" >&2; exit 2 ;;
-esac
+cuda=$(command -v nvidia-smi || true)
+for option in "$@"; do
+  case "$option" in
+    --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
+    --cuda) cuda=asked ;;
+    *) echo "setup: unknown option $option (see the top of $0)" >&2; exit 2 ;;
+  esac
+done
 
 say() { echo "setup: $*" >&2; }
 
@@ -37,11 +42,12 @@ if [ -n "${CRAFT_LIBTORCH:-}" ]; then
   exit 0
 fi
 ready=.venv/craft-torch-$TORCH_VERSION
-if [ ! -f "$ready" ]; then
+if [ ! -f "$ready" ] || { [ "$cuda" = asked ] && [ ! -f "$ready-cuda" ]; }; then
   say "installing LibTorch $TORCH_VERSION into .venv/"
   /usr/bin/python3 -m venv .venv
-  if command -v nvidia-smi >/dev/null; then
+  if [ -n "$cuda" ]; then
     .venv/bin/pip install -q --disable-pip-version-check "torch==$TORCH_VERSION"
+    touch "$ready-cuda"
   else
     # Without a GPU the CPU library and the two small CUDA libraries that it links to are enough: 0.6 GB, not 5.
     .venv/bin/pip install -q --disable-pip-version-check --no-deps "torch==$TORCH_VERSION" \

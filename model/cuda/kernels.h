@@ -1,0 +1,35 @@
+// The GPU's kernels: plain pointers in its memory and a stream (a cudaStream_t). Launches only; no LibTorch, no CUDA header.
+// Bodies and what they compute: bodies.h. Each throws std::runtime_error with CUDA's words if the launch is refused.
+#pragma once
+
+#include <c10/util/BFloat16.h>
+
+#include "model/cuda/bodies.h"
+
+namespace craft::cuda {
+
+using Stream = void*;
+
+template <class T>
+void rms_norm_forward(const RmsNormRows<T>& rows, Stream stream);
+template <class T>
+void rms_norm_backward(const RmsNormRows<T>& rows, Stream stream);
+// partials [ceil(rows / rows_per_partial)][width]: what rows give to each weight's gradient.
+template <class T>
+void rms_norm_weight_partials(const RmsNormRows<T>& rows, float* partials, Stream stream);
+
+template <class T>
+void swiglu_forward(const SwigluRows<T>& rows, Stream stream);
+template <class T>
+void swiglu_backward(const SwigluRows<T>& rows, Stream stream);
+
+template <class T>
+void rotary(const RotaryRows<T>& rows, Stream stream);
+
+// Float32 logits, gradients in float32 or bfloat16.
+template <class Gradient>
+void cross_entropy_forward(const CrossEntropyRows<float, Gradient>& rows, Stream stream);
+template <class Gradient>
+void cross_entropy_backward(const CrossEntropyRows<float, Gradient>& rows, Stream stream);
+
+}  // namespace craft::cuda

@@ -1,0 +1,228 @@
+#include "model/cuda/ops.h"
+
+#include <ATen/cuda/CUDAGeneratorImpl.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <torch/types.h>
+
+#include "model/cuda/kernels.h"
+#include "model/cuda/launch.h"
+
+namespace craft::cuda {
+
+namespace {
+
+// For the time of a call: its device is the current one, and its stream is known.
+struct Place {
+    explicit Place(const at::Tensor& x)
+        : guard(x.device()), stream(c10::cuda::getCurrentCUDAStream(x.get_device()).stream()) {}
+    c10::cuda::CUDAGuard guard;
+    Stream stream;
+};
+
+// f(T{}) with the tensor's element type.
+template <class F>
+void with_element(const at::Tensor& x, const F& f) {
+    TORCH_CHECK(applies(x), "the GPU's kernels take float32 and bfloat16 tensors of a GPU, not ", x.scalar_type(), " on ",
+                x.device());
+    if (x.scalar_type() == at::kFloat)
+        f(float{});
+    else
+        f(c10::BFloat16{});
+}
+
+void check_like(const at::Tensor& x, const at::Tensor& other, const char* what) {
+    TORCH_CHECK(other.sizes() == x.sizes() && other.scalar_type() == x.scalar_type() && other.device() == x.device(), what,
+                ": expected the shape, dtype and device of ", x.sizes(), ", got ", other.sizes());
+}
+
+int64_t rows_of(const at::Tensor& x) {
+    return x.size(-1) == 0 ? 0 : x.numel() / x.size(-1);
+}
+
+template <class T>
+RmsNormRows<T> norm_rows(const at::Tensor& x, const at::Tensor& inverse) {
+    RmsNormRows<T> rows;
+    rows.x = x.const_data_ptr<T>();
+    rows.inverse = inverse.data_ptr<float>();
+    rows.rows = rows_of(x);
+    rows.width = x.size(-1);
+    return rows;
+}
+
+template <class Gradient>
+CrossEntropyRows<float, Gradient> chunk_rows(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& lse,
+                                             double cap) {
+    TORCH_CHECK(logits.dim() == 2 && logits.is_contiguous() && logits.scalar_type() == at::kFloat,
+                "cross-entropy: expected contiguous float32 logits [rows, vocabulary]");
+    TORCH_CHECK(targets.dim() == 1 && targets.size(0) == logits.size(0) && targets.is_contiguous() &&
+                    targets.scalar_type() == at::kLong && targets.device() == logits.device(),
+                "cross-entropy: expected one int64 target a row of logits");
+    CrossEntropyRows<float, Gradient> rows;
+    rows.logits = logits.const_data_ptr<float>();
+    rows.targets = targets.const_data_ptr<int64_t>();
+    rows.cap = static_cast<float>(cap);
+    rows.rows = logits.size(0);
+    rows.vocabulary = logits.size(1);
+    rows.lse = lse.data_ptr<float>();
+    return rows;
+}
+
+}  // namespace
+
+at::Tensor rms_norm(const at::Tensor& given, const at::Tensor& weight, double eps, bool from_one, at::Tensor& inverse) {
+    const at::Tensor x = given.contiguous(), scale = weight.to(at::kFloat).contiguous(), y = at::empty_like(x);
+    TORCH_CHECK(scale.dim() == 1 && scale.size(0) == x.size(-1) && scale.device() == x.device(), "RMSNorm: weight of ",
+                scale.sizes(), " for rows of ", x.size(-1));
+    inverse = at::empty({rows_of(x)}, x.options().dtype(at::kFloat));
+    const Place place(x);
+    with_element(x, [&](auto element) {
+        using T = decltype(element);
+        RmsNormRows<T> rows = norm_rows<T>(x, inverse);
+        rows.weight = scale.const_data_ptr<float>();
+        rows.y = y.template data_ptr<T>();
+        rows.eps = static_cast<float>(eps);
+        rows.from_one = from_one;
+        rms_norm_forward(rows, place.stream);
+    });
+    return y;
+}
+
+at::Tensor rms_norm_backward(const at::Tensor& given, const at::Tensor& weight, const at::Tensor& inverse, bool from_one,
+                             const at::Tensor& given_dy) {
+    const at::Tensor x = given.contiguous(), dy = given_dy.contiguous(), scale = weight.to(at::kFloat).contiguous(),
+                     dx = at::empty_like(x);
+    check_like(x, dy, "RMSNorm's gradient");
+    const Place place(x);
+    with_element(x, [&](auto element) {
+        using T = decltype(element);
+        RmsNormRows<T> rows = norm_rows<T>(x, inverse);
+        rows.weight = scale.const_data_ptr<float>();
+        rows.dy = dy.template const_data_ptr<T>();
+        rows.dx = dx.template data_ptr<T>();
+        rows.from_one = from_one;
+        cuda::rms_norm_backward(rows, place.stream);
+    });
+    return dx;
+}
+
+at::Tensor rms_norm_weight_gradient(const at::Tensor& given, const at::Tensor& inverse, const at::Tensor& given_dy) {
+    const at::Tensor x = given.contiguous(), dy = given_dy.contiguous();
+    check_like(x, dy, "RMSNorm's gradient");
+    const int64_t rows = rows_of(x), each = rows_per_partial(rows);
+    const at::Tensor partials = at::empty({(rows + each - 1) / each, x.size(-1)}, inverse.options());
+    const Place place(x);
+    with_element(x, [&](auto element) {
+        using T = decltype(element);
+        RmsNormRows<T> task = norm_rows<T>(x, inverse);
+        task.dy = dy.template const_data_ptr<T>();
+        rms_norm_weight_partials(task, partials.data_ptr<float>(), place.stream);
+    });
+    return partials.sum(0);
+}
+
+at::Tensor swiglu(const at::Tensor& given) {
+    const at::Tensor gate_up = given.contiguous();
+    const int64_t n = gate_up.size(-1) / 2;
+    std::vector<int64_t> sizes = gate_up.sizes().vec();
+    sizes.back() = n;
+    const at::Tensor y = at::empty(sizes, gate_up.options());
+    const Place place(gate_up);
+    with_element(gate_up, [&](auto element) {
+        using T = decltype(element);
+        SwigluRows<T> rows;
+        rows.gate_up = gate_up.template const_data_ptr<T>();
+        rows.y = y.template data_ptr<T>();
+        rows.rows = rows_of(gate_up);
+        rows.width = n;
+        swiglu_forward(rows, place.stream);
+    });
+    return y;
+}
+
+at::Tensor swiglu_backward(const at::Tensor& given, const at::Tensor& given_dy) {
+    const at::Tensor gate_up = given.contiguous(), dy = given_dy.contiguous(), out = at::empty_like(gate_up);
+    TORCH_CHECK(dy.size(-1) * 2 == gate_up.size(-1) && dy.numel() * 2 == gate_up.numel() &&
+                    dy.scalar_type() == gate_up.scalar_type(),
+                "SwiGLU's gradient: ", dy.sizes(), " for ", gate_up.sizes());
+    const Place place(gate_up);
+    with_element(gate_up, [&](auto element) {
+        using T = decltype(element);
+        SwigluRows<T> rows;
+        rows.gate_up = gate_up.template const_data_ptr<T>();
+        rows.dy = dy.template const_data_ptr<T>();
+        rows.d_gate_up = out.template data_ptr<T>();
+        rows.rows = rows_of(gate_up);
+        rows.width = dy.size(-1);
+        cuda::swiglu_backward(rows, place.stream);
+    });
+    return out;
+}
+
+at::Tensor turn_heads(const at::Tensor& given, const RotaryTable& table, int64_t turning, bool back) {
+    const at::Tensor from = given.contiguous(), to = at::empty_like(from);
+    const at::Tensor cos = table.cos.contiguous(), sin = table.sin.contiguous();
+    TORCH_CHECK(from.dim() == 3 && cos.sizes() == sin.sizes() && cos.size(0) == from.size(0) &&
+                    2 * cos.size(1) <= from.size(2) && cos.scalar_type() == at::kFloat,
+                "rotary positions: a table of ", cos.sizes(), " for ", from.sizes());
+    const Place place(from);
+    with_element(from, [&](auto element) {
+        using T = decltype(element);
+        RotaryRows<T> rows;
+        rows.from = from.template const_data_ptr<T>();
+        rows.to = to.template data_ptr<T>();
+        rows.cos = cos.const_data_ptr<float>();
+        rows.sin = sin.const_data_ptr<float>();
+        rows.rows = from.size(0);
+        rows.heads = from.size(1);
+        rows.turning = turning;
+        rows.head_dim = from.size(2);
+        rows.half = cos.size(1);
+        rows.sign = back ? -1.0F : 1.0F;
+        rotary(rows, place.stream);
+    });
+    return to;
+}
+
+ChunkEntropy cross_entropy(const at::Tensor& logits, const at::Tensor& targets, double cap, bool with_statistics) {
+    ChunkEntropy out;
+    const auto options = logits.options();
+    out.logprobs = at::empty({logits.size(0)}, options);
+    out.lse = at::empty({logits.size(0)}, options);
+    CrossEntropyRows<float, float> rows = chunk_rows<float>(logits, targets, out.lse, cap);
+    rows.logprobs = out.logprobs.data_ptr<float>();
+    if (with_statistics) {
+        out.entropy = at::empty({logits.size(0)}, options);
+        out.best = at::empty({logits.size(0)}, options.dtype(at::kLong));
+        rows.entropy = out.entropy.data_ptr<float>();
+        rows.best = out.best.data_ptr<int64_t>();
+    }
+    const Place place(logits);
+    cross_entropy_forward(rows, place.stream);
+    return out;
+}
+
+at::Tensor cross_entropy_backward(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& lse, double cap,
+                                  const at::Tensor& factors, at::ScalarType dtype) {
+    const at::Tensor out = dtype == at::kFloat ? logits : at::empty(logits.sizes(), logits.options().dtype(dtype));
+    const at::Tensor own = factors.defined() ? factors.to(at::kFloat).contiguous() : at::Tensor();
+    TORCH_CHECK(!own.defined() || own.numel() == logits.size(0), "cross-entropy's gradient: one factor a row");
+    const Place place(logits);
+    with_element(out, [&](auto element) {
+        using T = decltype(element);
+        CrossEntropyRows<float, T> rows = chunk_rows<T>(logits, targets, lse, cap);
+        rows.gradients = out.template data_ptr<T>();
+        if (own.defined()) rows.factors = own.const_data_ptr<float>();
+        cuda::cross_entropy_backward(rows, place.stream);
+    });
+    return out;
+}
+
+void draw(const at::Tensor& rows, double p, uint64_t seed) {
+    auto generator = at::make_generator<at::CUDAGeneratorImpl>(rows.device().index());
+    generator.set_current_seed(seed);
+    at::Tensor to = rows;
+    to.bernoulli_(p, generator);
+}
+
+}  // namespace craft::cuda
