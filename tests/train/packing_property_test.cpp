@@ -231,6 +231,38 @@ TEST_P(PackedTraining, TreesOfManyBranchesAreSeparateRows) {
     }
 }
 
+// A vocabulary of which no more than 16 rows of logits are made at a time; the branch has 18. Frozen, adapted and trained
+// heads.
+TEST(PackedHeads, ManyChunksOfLogitsAreOneSoftmax) {
+    at::set_num_threads(1);
+    DecoderConfig config;
+    config.vocab_size = 1'100'000;
+    config.hidden_size = config.head_dim = config.intermediate_size = 4;
+    config.layers = config.heads = config.kv_heads = 1;
+    for (const std::string kind : {"frozen", "adapted", "trained"}) {
+        SCOPED_TRACE(kind);
+        Rng rng(property_seed(), "chunks of logits");
+        Decoder decoder = random_decoder(config, at::kDouble, rng);
+        if (kind == "trained")
+            decoder.train_all_weights();
+        else
+            decoder.add_adapter({.rank = 2, .targets = {kind == "adapted" ? "lm_head" : "q_proj"}}, rng);
+        for (const auto& [name, leaf] : decoder.trainable())
+            if (kind != "trained") leaf.detach().normal_(0, 0.5, at::make_generator<at::CPUGeneratorImpl>(rng.next()));
+        TokenTree tree{{7}, {{}}};
+        for (int64_t i = 0; i < 18; ++i) tree.branches[0].tokens.push_back(rng.between(0, config.vocab_size - 1));
+        tree.branches[0].counted.assign(18, 1);
+        const at::Tensor weights = at::arange(1, 19, at::kDouble);
+        const at::Tensor expected = plain_logprobs(decoder, padded_rows({tree}));
+        (expected * weights).sum().backward();
+        const auto expected_gradients = taken_gradients(decoder);
+        const at::Tensor packed = target_logprobs(decoder, pack({tree}, at::kCPU));
+        (packed * weights).sum().backward();
+        EXPECT_LE((packed - expected).abs().max().item<double>(), 1e-10);
+        expect_same_gradients(decoder, taken_gradients(decoder), expected_gradients, 1e-9);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, PackedTraining, testing::Values(at::kDouble, at::kFloat),
                          [](const auto& given) { return std::string(c10::toString(given.param)); });
 
