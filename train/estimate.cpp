@@ -16,6 +16,7 @@ namespace craft {
 namespace {
 
 constexpr size_t kSamples = 5;
+constexpr double kTakenOnce = 128e6;     // bytes: the head's, and what one layer's backward takes
 constexpr double kUsualShare = 1.0 / 3;  // of the rate of a square product that training reaches
 
 // How many layers go by until windows come again.
@@ -43,7 +44,9 @@ double bytes_of_elements(const ProbedModel& model, double elements, bool full) {
 
 // About what layers and vocabulary take, for what may be tried: not what is told.
 struct RoughSizes {
-    double layer_bytes = 0, token_bytes = 0;  // weights and activations of a layer; of a row of embedding and head
+    double weight_bytes = 0;  // of a layer, with what it is trained with
+    double layer_bytes = 0;   // and with its activations
+    double token_bytes = 0;   // of a row of embedding and head
 
     RoughSizes(const ProbedModel& model, const TrainOptions& options, int64_t tokens) {
         const DecoderConfig& c = model.config;
@@ -51,8 +54,8 @@ struct RoughSizes {
         const auto heads = static_cast<double>(c.heads * c.head_dim), kv = static_cast<double>(c.kv_heads * c.head_dim);
         const double weights = hidden * (2 * heads + 2 * kv) + (c.gated ? 3 : 2) * hidden * inner;
         const double row = 6 * hidden + 3 * heads + 3 * kv + 4 * inner;  // activations of a token
-        layer_bytes = bytes_of_elements(model, weights, options.full) +
-                      row * static_cast<double>(tokens) * static_cast<double>(c10::elementSize(model.dtype));
+        weight_bytes = bytes_of_elements(model, weights, options.full);
+        layer_bytes = weight_bytes + row * static_cast<double>(tokens) * static_cast<double>(c10::elementSize(model.dtype));
         token_bytes = bytes_of_elements(model, hidden * (c.tied_embeddings ? 1 : 2), options.full);
     }
 };
@@ -81,9 +84,13 @@ public:
     }
 
     Estimate run() {
-        for (const ProbePoint& point : points())
+        const std::vector<ProbePoint> all = points();
+        // What a process takes once is there before several probes are compared.
+        const WorkSample& usual = work_.samples.front();
+        if (all.size() > 1) probe(model_, all[0], data_, options_, {{usual}, usual.batch, false, 0});
+        for (const ProbePoint& point : all)
             estimate_.probed.push_back({point, probe(model_, point, data_, options_, work_)});
-        const ProbeFigures figures = extrapolated(estimate_.probed, estimate_.model);
+        const ProbeFigures figures = extrapolated(estimate_.probed, estimate_.model, least_growth());
         estimate_.batch_peak = std::llround(figures.batch_peak) - divided_state();
         estimate_.update_peak = std::llround(figures.update_peak) - divided_state();
         estimate_.peak_memory = std::max({estimate_.loading_peak, estimate_.batch_peak, estimate_.update_peak});
@@ -112,7 +119,23 @@ private:
             throw Error("--estimate", "memory to try a few layers of the model", std::to_string(free >> 20) + " MiB free",
                         "lower --micro-batch-tokens, or ask a larger machine");
         const double most_layers = std::min({layers, by_memory, layers * how_.seconds / seconds});
-        return probe_points(estimate_.model, period, static_cast<int64_t>(most_layers), static_cast<int64_t>(most_tokens));
+        ProbeLimits limits{static_cast<int64_t>(most_layers), static_cast<int64_t>(most_tokens)};
+        const auto layers_of = [&](double bytes) {
+            return std::max<int64_t>(1, std::llround(std::min(std::ceil(bytes / sizes.layer_bytes), by_memory / 3)));
+        };
+        limits.first_layers = layers_of(kTakenOnce);
+        limits.least_step = layers_of(2 * kTakenOnce);
+        return probe_points(estimate_.model, period, limits);
+    }
+
+    // In few bits a weight takes less than RoughSizes has; an adapter adds to it.
+    LeastGrowth least_growth() const {
+        const RoughSizes sizes(model_, options_, plan_.largest.tokens);
+        const double weights = model_.quantize == Quantization::none ? sizes.weight_bytes : 0;
+        const double input = static_cast<double>(plan_.largest.tokens * model_.config.hidden_size) *
+                             static_cast<double>(c10::elementSize(model_.dtype));
+        // Below the first adapter nothing is kept for backward, but that is one layer at most.
+        return {weights + input, weights + input};
     }
 
     // ZeRO-1: bytes of masters and moments that lie with other ranks.

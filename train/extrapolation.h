@@ -12,14 +12,24 @@ struct ProbedPoint {
     ProbeFigures figures;
 };
 
-// The figures at `target`, from a first probe and others, each of which is larger than the first in one of plain layers,
-// recomputed layers and vocabulary. Where a larger probe measured less, noise did: that direction adds nothing. Throws
-// std::logic_error if no probe shows how a direction grows in which the target is beyond the first.
-ProbeFigures extrapolated(const std::vector<ProbedPoint>& probed, const ProbePoint& target);
+// Bytes that a layer of each kind takes at least: its weights, what they are trained with, and its input.
+struct LeastGrowth {
+    double plain = 0, recomputed = 0;
+};
 
-// The probes for a target: the target alone where it has at most `most_layers` and `most_vocabulary`, else a first one and
-// one more for each direction in which the target is larger. Layers of one kind come by whole `period`s (of windows that
-// alternate); `most_layers` is raised to what the least of probes needs.
-std::vector<ProbePoint> probe_points(const ProbePoint& target, int64_t period, int64_t most_layers, int64_t most_vocabulary);
+// The figures at `target`, from a first probe and others, each of which is larger than the first in one of plain layers,
+// recomputed layers and vocabulary. Where a larger probe measured less, noise did: what is least counts. Throws
+// std::logic_error if no probe shows how a direction grows in which the target is beyond the first.
+ProbeFigures extrapolated(const std::vector<ProbedPoint>& probed, const ProbePoint& target, const LeastGrowth& least = {});
+
+struct ProbeLimits {
+    int64_t most_layers = 1, most_vocabulary = 1;  // the target is probed itself where it has no more
+    // Plain layers that the first probe has, and that the next has beyond it, at least where the target has them: enough to
+    // be seen beside what is taken once.
+    int64_t first_layers = 1, least_step = 1;
+};
+// The probes for a target: itself alone, or a first one and one more for each direction in which the target is larger.
+// Layers of one kind come by whole `period`s (of windows that alternate).
+std::vector<ProbePoint> probe_points(const ProbePoint& target, int64_t period, const ProbeLimits& limits);
 
 }  // namespace craft

@@ -33,12 +33,12 @@ void expect_figures(const ProbeFigures& got, const ProbeFigures& wanted) {
 TEST(Extrapolation, IsExactWhereGrowthIsLinear) {
     for (const ProbePoint target : {ProbePoint{32, 0, 1000}, ProbePoint{20, 12, 1000}, ProbePoint{0, 32, 1000},
                                     ProbePoint{20, 12, 128000}, ProbePoint{2, 0, 128000}})
-        expect_figures(extrapolated(probed(probe_points(target, 1, 5, 1000)), target), figures_at(target));
+        expect_figures(extrapolated(probed(probe_points(target, 1, {5, 1000})), target), figures_at(target));
 }
 
 TEST(Extrapolation, TellsTheTargetItselfWhereItWasProbed) {
     const ProbePoint target{3, 2, 1000};
-    const auto points = probe_points(target, 1, 5, 1000);
+    const auto points = probe_points(target, 1, {5, 1000});
     ASSERT_EQ(points.size(), 1u);
     EXPECT_EQ(points[0].plain_layers, 3);
     EXPECT_EQ(points[0].recomputed_layers, 2);
@@ -54,13 +54,22 @@ TEST(Extrapolation, TakesNoGrowthForNoise) {
     EXPECT_DOUBLE_EQ(figures.batch_seconds[1], 2 + 32);
 }
 
+// Two layers more measured nothing more; each takes its weights all the same.
+TEST(Extrapolation, CountsWhatALayerTakesAtLeast) {
+    auto points = probed({{1, 1, 10}, {3, 1, 10}, {1, 3, 10}});
+    points[1].figures.batch_peak = points[2].figures.batch_peak = points[0].figures.batch_peak;
+    const ProbeFigures figures = extrapolated(points, {11, 21, 10}, {.plain = 5, .recomputed = 1.5});
+    EXPECT_DOUBLE_EQ(figures.batch_peak, points[0].figures.batch_peak + 10 * 5 + 20 * 1.5);
+    EXPECT_DOUBLE_EQ(figures.update_peak, points[0].figures.update_peak + 10 * 5 + 20 * 1.5) << "2 and 1 were measured";
+}
+
 TEST(Extrapolation, AsksForAProbeOfEachDirection) {
     EXPECT_THROW(extrapolated(probed({{1, 0, 10}, {2, 0, 10}}), {2, 1, 10}), std::logic_error);
     EXPECT_THROW(extrapolated(probed({{1, 0, 10}}), {2, 0, 10}), std::logic_error);
 }
 
 TEST(ProbePoints, GoAsDeepAsTheyMayByWholePeriods) {
-    const auto points = probe_points({24, 8, 1000}, 2, 9, 1000);  // 2 + 2 layers, then up to 9 by twos
+    const auto points = probe_points({24, 8, 1000}, 2, {9, 1000});  // 2 + 2 layers, then up to 9 by twos
     ASSERT_EQ(points.size(), 3u);
     EXPECT_EQ(points[0].plain_layers, 2);
     EXPECT_EQ(points[0].recomputed_layers, 2);
@@ -68,14 +77,24 @@ TEST(ProbePoints, GoAsDeepAsTheyMayByWholePeriods) {
     EXPECT_EQ(points[1].recomputed_layers, 2);
     EXPECT_EQ(points[2].plain_layers, 2);
     EXPECT_EQ(points[2].recomputed_layers, 6);
-    const auto least = probe_points({24, 0, 1000}, 2, 0, 1000);  // what nothing may be cut from
+    const auto least = probe_points({24, 0, 1000}, 2, {0, 1000});  // what nothing may be cut from
     ASSERT_EQ(least.size(), 2u);
     EXPECT_EQ(least[0].layers(), 2);
     EXPECT_EQ(least[1].layers(), 4);
 }
 
+TEST(ProbePoints, TakeEnoughLayersToBeSeen) {
+    const auto points =
+        probe_points({24, 8, 1000}, 1, {.most_layers = 2, .most_vocabulary = 1000, .first_layers = 3, .least_step = 5});
+    ASSERT_EQ(points.size(), 3u);
+    EXPECT_EQ(points[0].plain_layers, 3);
+    EXPECT_EQ(points[0].recomputed_layers, 1);
+    EXPECT_EQ(points[1].plain_layers, 8);
+    EXPECT_EQ(points[2].recomputed_layers, 2);
+}
+
 TEST(ProbePoints, HalveALargeVocabulary) {
-    const auto points = probe_points({2, 0, 128000}, 1, 2, 4000);
+    const auto points = probe_points({2, 0, 128000}, 1, {2, 4000});
     ASSERT_EQ(points.size(), 2u);
     EXPECT_EQ(points[0].vocabulary, 2000);
     EXPECT_EQ(points[1].vocabulary, 4000);
