@@ -84,25 +84,24 @@ private:
         report(std::move(row), folder_ / "start", began);
     }
 
-    // False if the round gave no pair.
+    // False if the round gave no pair that can be trained on.
     bool run_round(int64_t round) {
         const auto began = Clock::now();
         const std::string name = "round-" + std::to_string(round);
         const fs::path folder = folder_ / name;
         const RoundData data = round_data(round, folder);
-        if (data.pairs.empty()) {
+        const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
+        SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
+        for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
+        if (trained.examples == 0) {
             log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",
-                        {{"round", round}, {"dropped", data.dropped}});
-            // The planner is what it was.
-            SummaryStage row{.name = name, .dev = summary_.stages.back().dev, .dropped = data.dropped};
+                        {{"round", round}, {"dropped", row.dropped}});
+            row.dev = summary_.stages.back().dev;  // the planner is what it was
             report(std::move(row), folder, began);
             return false;
         }
-        const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
         tokens_.push_back(trained.tokens);
-        SummaryStage row{
-            .name = name, .dev = evaluate(inputs_.dev, folder / "dev"), .pairs = trained.examples, .dropped = data.dropped};
-        for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
+        row.dev = evaluate(inputs_.dev, folder / "dev");
         row.tokens_per_second = trained.seconds > 0 ? static_cast<double>(trained.tokens) / trained.seconds : 0;
         selected_.push_back({name, folder / "train" / "adapter", evaluate(inputs_.selection, folder / "selection")});
         report(std::move(row), folder, began);

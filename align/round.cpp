@@ -108,6 +108,7 @@ Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, con
 
 TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions options, uint64_t seed,
                        const fs::path& folder, ProcessGroup& group) {
+    if (examples.trees.empty()) return {.dropped = examples.dropped};
     const Stage stage(folder);
     if (stage.complete()) {
         planner.adopt(folder / "adapter");

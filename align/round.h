@@ -44,10 +44,12 @@ struct TrainedStage {
 };
 
 // One preference training on the pairs, continuing the planner's adapter, and its adapter saved under `folder`/adapter.
+// Without an example that can be built nothing happens.
 TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                          const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 
 // SFT on the chosen responses of the same pairs; they come round again until as many tokens are computed as `tokens`.
+// Likewise.
 TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                            int64_t tokens, const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 

@@ -71,6 +71,11 @@ struct Nf4Codes {
     int64_t block = 64;
 };
 
+// Of a row of logits: their largest, the sum of exp(logit - top), and that of exp(logit - top) (logit - top).
+struct SoftmaxRow {
+    float top = 0, sum = 0, weighted = 0;
+};
+
 // c [rows, columns] = a [rows, inner] b [inner, columns], each row's sums times its factor if there are factors.
 struct ProductTask {
     const float* a = nullptr;  // element (i, j) at i a_stride + j, transposed at j a_stride + i
@@ -133,8 +138,8 @@ struct CpuKernels {
     void (*multiply)(const ProductTask& task);
     // 16 rows of 16, `stride` apart -> their transpose [16][16].
     void (*transpose)(const float* from, int64_t stride, float* to);
-    // x[i] = exp(x[i] - top), 0 below exp(-50), with top the largest of them; returns their sum.
-    float (*softmax_row)(float* x, int64_t n, float& top);
+    // x[i] = exp(x[i] - top), 0 below exp(-50).
+    SoftmaxRow (*softmax_row)(float* x, int64_t n);
     // To nearest, ties to even; NaN stays NaN.
     void (*to_bfloat16)(const float* values, int64_t count, uint16_t* out);
     // y = x / sqrt(mean(x^2) + eps); returns the factor.

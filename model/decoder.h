@@ -102,7 +102,13 @@ private:
     friend struct DecoderWeights;  // names of tensors in files
 };
 
+// Of the distributions that the batch's targets are drawn from; without gradients.
+struct TargetStatistics {
+    at::Tensor entropy;  // [R] as the log-probabilities, nats
+    at::Tensor top1;     // [R] bool: no token has a higher logit than the target (on a GPU, of equals the first is the one)
+};
+
 // Log-probabilities [R] float32 of the batch's targets: the head runs on the target rows only. Differentiable.
-at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& batch);
+at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& batch, TargetStatistics* statistics = nullptr);
 
 }  // namespace craft

@@ -84,13 +84,13 @@ public:
           vocabulary_(head.size(0)),
           tiles_((vocabulary_ + kTile - 1) / kTile),
           keep_(keep),
-          tops_(static_cast<size_t>(tiles_ * most_rows)),
-          sums_(tops_.size()) {
+          softmaxes_(static_cast<size_t>(tiles_ * most_rows)),
+          factors_(keep ? softmaxes_.size() : 0) {
         if (keep) weights_ = at::empty({tiles_ * most_rows * kTile}, hidden.options().dtype(Math::dtype));
     }
 
-    // Rows [begin, begin + rows) of hidden; logprobs [rows].
-    void forward(int64_t begin, int64_t rows, const int64_t* targets, float* logprobs) {
+    // Rows [begin, begin + rows) of hidden, and of `out`.
+    void forward(int64_t begin, int64_t rows, const int64_t* targets, const HeadLogprobs& out) {
         begin_ = begin;
         rows_ = rows;
         std::vector<float> target_logits(static_cast<size_t>(rows));
@@ -103,15 +103,22 @@ public:
                     const int64_t target = targets[r] - t * kTile;
                     float* const row = logits.data() + r * kTile;
                     if (target >= 0 && target < kTile) target_logits[static_cast<size_t>(r)] = row[target];
-                    sums_[at(t, r)] = cpu_kernels().softmax_row(row, tile_width(t), tops_[at(t, r)]);
+                    softmaxes_[at(t, r)] = cpu_kernels().softmax_row(row, tile_width(t));
                     if (keep_) Math::keep(row, tile_width(t), tile(t) + r * kTile);
                 }
             }
         });
         lse_.resize(static_cast<size_t>(rows));
+        float* const logprobs = out.logprobs.data_ptr<float>() + begin;
+        float* const entropy = out.entropy.data_ptr<float>() + begin;
+        bool* const top1 = out.top1.data_ptr<bool>() + begin;
         for (int64_t r = 0; r < rows; ++r) {
-            lse_[static_cast<size_t>(r)] = log_sum(r);
-            logprobs[r] = target_logits[static_cast<size_t>(r)] - lse_[static_cast<size_t>(r)];
+            const float top = top_of(r), target = target_logits[static_cast<size_t>(r)];
+            const float lse = log_sum(r, top);
+            lse_[static_cast<size_t>(r)] = lse;
+            logprobs[r] = target - lse;
+            entropy[r] = entropy_of(r, lse);
+            top1[r] = target >= top;
         }
     }
 
@@ -119,7 +126,8 @@ public:
     // it, so that their number changes no sum.
     void backward(const int64_t* targets, float* direction) {
         for (int64_t t = 0; t < tiles_; ++t)
-            for (int64_t r = 0; r < rows_; ++r) tops_[at(t, r)] = -std::exp(tops_[at(t, r)] - lse_[static_cast<size_t>(r)]);
+            for (int64_t r = 0; r < rows_; ++r)
+                factors_[at(t, r)] = -std::exp(softmaxes_[at(t, r)].top - lse_[static_cast<size_t>(r)]);
         const int64_t share = (width_ / at::get_num_threads() + 2 * kLanes - 1) / (2 * kLanes) * 2 * kLanes;
         const int64_t columns = std::clamp<int64_t>(share, 2 * kLanes, kColumnsAtOnce);
         at::parallel_for(0, (width_ + columns - 1) / columns, 1, [&](int64_t first, int64_t last) {
@@ -130,7 +138,7 @@ public:
                 for (int64_t t = 0; t < tiles_; ++t) {
                     Math::pack(head_, t * kTile, tile_width(t), column, count, panels.data());
                     Math::multiply(tile(t), kTile, panels.data(), rows_, tile_width(t), count, direction + column, width_,
-                                   /*add=*/true, tops_.data() + t * rows_);
+                                   /*add=*/true, factors_.data() + t * rows_);
                 }
             }
         });
@@ -165,13 +173,28 @@ private:
                             logits, kTile, /*add=*/true, nullptr);
     }
 
-    float log_sum(int64_t row) const {
-        float top = tops_[at(0, row)];
-        for (int64_t t = 1; t < tiles_; ++t) top = std::max(top, tops_[at(t, row)]);
+    float top_of(int64_t row) const {
+        float top = softmaxes_[at(0, row)].top;
+        for (int64_t t = 1; t < tiles_; ++t) top = std::max(top, softmaxes_[at(t, row)].top);
+        return top;
+    }
+    float log_sum(int64_t row, float top) const {
         double sum = 0;
-        for (int64_t t = 0; t < tiles_; ++t)
-            sum += sums_[at(t, row)] * std::exp(static_cast<double>(tops_[at(t, row)] - top));
+        for (int64_t t = 0; t < tiles_; ++t) {
+            const SoftmaxRow& part = softmaxes_[at(t, row)];
+            sum += part.sum * std::exp(static_cast<double>(part.top - top));
+        }
         return top + static_cast<float>(std::log(sum));
+    }
+    // The mean of -log p: every logit is part.top below lse and then as much as `weighted` has it.
+    float entropy_of(int64_t row, float lse) const {
+        double sum = 0;
+        for (int64_t t = 0; t < tiles_; ++t) {
+            const SoftmaxRow& part = softmaxes_[at(t, row)];
+            const auto below = static_cast<double>(part.top - lse);
+            sum -= std::exp(below) * (part.weighted + below * part.sum);
+        }
+        return static_cast<float>(sum);
     }
 
     void target_row(int64_t target, int64_t column, int64_t count, float* to) const {
@@ -187,27 +210,32 @@ private:
     MatrixView head_;
     int64_t width_, vocabulary_, tiles_, begin_ = 0, rows_ = 0;
     bool keep_;
-    std::vector<float> tops_, sums_, lse_;  // [tile][row]; the tops become factors in backward
+    std::vector<SoftmaxRow> softmaxes_;  // [tile][row]
+    std::vector<float> factors_;         // [tile][row], in backward
+    std::vector<float> lse_;             // [row]
     at::Tensor weights_;
 };
 
 template <class Math>
-at::Tensor by_chunks(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                     const HeadAddition& addition, at::Tensor* direction, int64_t weights_at_once) {
+HeadLogprobs by_chunks(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
+                       const HeadAddition& addition, bool with_direction, int64_t weights_at_once) {
     const at::Tensor rows = hidden.to(Math::dtype).contiguous();
     const int64_t count = rows.size(0), most = std::max<int64_t>(16, weights_at_once / head.size(0));
-    at::Tensor logprobs = at::empty({count}, rows.options().dtype(at::kFloat));
-    if (direction != nullptr) *direction = at::empty({count, rows.size(1)}, logprobs.options());
-    if (count == 0) return logprobs;
+    HeadLogprobs out;
+    out.logprobs = at::empty({count}, rows.options().dtype(at::kFloat));
+    out.entropy = at::empty_like(out.logprobs);
+    out.top1 = at::empty({count}, rows.options().dtype(at::kBool));
+    if (with_direction) out.direction = at::empty({count, rows.size(1)}, out.logprobs.options());
+    if (count == 0) return out;
     const int64_t chunks = (count + most - 1) / most, chunk_rows = (count + chunks - 1) / chunks;
-    Chunk<Math> chunk(rows, head, addition, chunk_rows, direction != nullptr);
+    Chunk<Math> chunk(rows, head, addition, chunk_rows, with_direction);
     for (int64_t begin = 0; begin < count; begin += chunk_rows) {
         const int64_t* const ids = targets.const_data_ptr<int64_t>() + begin;
-        chunk.forward(begin, std::min(chunk_rows, count - begin), ids, logprobs.data_ptr<float>() + begin);
-        if (direction != nullptr) chunk.backward(ids, direction->data_ptr<float>() + begin * rows.size(1));
+        chunk.forward(begin, std::min(chunk_rows, count - begin), ids, out);
+        if (with_direction) chunk.backward(ids, out.direction.data_ptr<float>() + begin * rows.size(1));
     }
-    if (direction != nullptr) *direction = direction->to(hidden.scalar_type());
-    return logprobs;
+    if (with_direction) out.direction = out.direction.to(hidden.scalar_type());
+    return out;
 }
 
 }  // namespace
@@ -219,15 +247,15 @@ bool head_logprobs_apply(const at::Tensor& hidden, const at::Tensor& head, doubl
     return cap == 0 && fits(hidden) && fits(head) && head.stride(1) == 1;
 }
 
-at::Tensor head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
-                         const HeadAddition& addition, at::Tensor* direction, int64_t weights_at_once) {
+HeadLogprobs head_logprobs(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,
+                           const HeadAddition& addition, bool with_direction, int64_t weights_at_once) {
     RECORD_FUNCTION("craft::head_logprobs", std::vector<c10::IValue>({hidden, head}));
     HeadAddition contiguous;
     if (addition.b.defined()) contiguous = {addition.inner.detach().contiguous(), addition.b.detach().contiguous()};
     const bool halves = hidden.scalar_type() == at::kBFloat16 && head.scalar_type() == at::kBFloat16 &&
                         head.size(1) % 2 == 0 && has_bfloat16_products();
-    return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, contiguous, direction,
-                                                                     weights_at_once);
+    return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, contiguous,
+                                                                     with_direction, weights_at_once);
 }
 
 }  // namespace craft

@@ -60,22 +60,28 @@ at::Tensor wide_product(const at::Tensor& rows, const at::Tensor& weight) {
 // Logits of some rows, capped where cap > 0 (in the GPU's kernels: before the cap), and what a softmax makes of them.
 struct ChunkLogits {
     at::Tensor logits, lse;
-    at::Tensor logprobs;  // [rows] of the targets
+    at::Tensor logprobs;          // [rows] of the targets
+    TargetStatistics statistics;  // if asked for
 
-    ChunkLogits(const at::Tensor& rows, const Head& head, const at::Tensor& targets)
+    ChunkLogits(const at::Tensor& rows, const Head& head, const at::Tensor& targets, bool with_statistics)
         : logits(wide_product(rows, head.weight)) {
         if (head.is_adapted()) add_product(logits, head.inner(rows), head.b.t());
         if constexpr (cuda::kBuilt) {
             if (cuda::applies(logits)) {
-                const cuda::ChunkEntropy entropy = cuda::cross_entropy(logits, targets, head.cap);
-                lse = entropy.lse;
-                logprobs = entropy.logprobs;
+                const cuda::ChunkEntropy chunk = cuda::cross_entropy(logits, targets, head.cap, with_statistics);
+                lse = chunk.lse;
+                logprobs = chunk.logprobs;
+                if (with_statistics) statistics = {chunk.entropy, chunk.best == targets};
                 return;
             }
         }
         if (head.cap > 0) logits.div_(head.cap).tanh_().mul_(head.cap);
         lse = at::logsumexp(logits, {-1}, true);
-        logprobs = (logits.gather(1, targets.unsqueeze(1)) - lse).squeeze(1);
+        const at::Tensor of_targets = logits.gather(1, targets.unsqueeze(1));
+        logprobs = (of_targets - lse).squeeze(1);
+        if (!with_statistics) return;
+        const at::Tensor all = logits - lse;
+        statistics = {all.exp().mul_(all).sum(1).neg_(), (of_targets >= logits.amax({1}, true)).squeeze(1)};
     }
     // The gradients of logprobs, times factors [rows] (undefined: 1), by the products before the cap: (onehot of the targets
     // - softmax) * factor. `dtype` is what the GPU's kernel gives them in. The logits are gone after it.
@@ -93,27 +99,37 @@ struct ChunkLogits {
     }
 };
 
-// Log-probabilities [R] of targets and, if asked for, their gradients by h.
-at::Tensor by_chunks(const at::Tensor& h, const Head& head, const at::Tensor& targets, at::Tensor* direction) {
+// What head_logprobs() gives, in the wide type; statistics and gradients by h if asked for.
+HeadLogprobs by_chunks(const at::Tensor& h, const Head& head, const at::Tensor& targets, bool with_statistics,
+                       bool with_direction) {
     const int64_t count = h.size(0), step = chunk_rows(head.weight);
-    at::Tensor out = at::empty({count}, h.options().dtype(wide(h)));
-    if (direction != nullptr) *direction = at::empty_like(h);
+    HeadLogprobs out;
+    out.logprobs = at::empty({count}, h.options().dtype(wide(h)));
+    if (with_statistics) {
+        out.entropy = at::empty_like(out.logprobs);
+        out.top1 = at::empty({count}, h.options().dtype(at::kBool));
+    }
+    if (with_direction) out.direction = at::empty_like(h);
     for (int64_t begin = 0; begin < count; begin += step) {
         const int64_t n = std::min(step, count - begin);
         const at::Tensor ids = targets.narrow(0, begin, n);
-        ChunkLogits chunk(h.narrow(0, begin, n), head, ids);
-        out.narrow(0, begin, n).copy_(chunk.logprobs);
-        if (direction == nullptr) continue;
+        ChunkLogits chunk(h.narrow(0, begin, n), head, ids, with_statistics);
+        out.logprobs.narrow(0, begin, n).copy_(chunk.logprobs);
+        if (with_statistics) {
+            out.entropy.narrow(0, begin, n).copy_(chunk.statistics.entropy);
+            out.top1.narrow(0, begin, n).copy_(chunk.statistics.top1);
+        }
+        if (!with_direction) continue;
         const at::Tensor d_logits = chunk.gradient(ids, head.cap, {}, head.gradient_type(h));
-        direction->narrow(0, begin, n).copy_(head.back(d_logits, h.scalar_type()));
+        out.direction.narrow(0, begin, n).copy_(head.back(d_logits, h.scalar_type()));
     }
     return out;
 }
 
-at::Tensor fused(const at::Tensor& h, const Head& head, const at::Tensor& targets, at::Tensor* direction) {
+HeadLogprobs fused(const at::Tensor& h, const Head& head, const at::Tensor& targets, bool with_direction) {
     HeadAddition addition;
     if (head.is_adapted()) addition = {head.inner(h), head.b};
-    return head_logprobs(h, head.weight, targets, addition, direction);
+    return head_logprobs(h, head.weight, targets, addition, with_direction);
 }
 
 // log softmax(h W^T + scale h A^T B^T)[target] by chunks of rows: full logits exist for one chunk at a time. The softmax is
@@ -121,24 +137,25 @@ at::Tensor fused(const at::Tensor& h, const Head& head, const at::Tensor& target
 // are made again.
 struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& h, const at::Tensor& weight, const at::Tensor& a,
-                              const at::Tensor& b, const at::Tensor& targets, double scale, double cap) {
+                              const at::Tensor& b, const at::Tensor& targets, double scale, double cap,
+                              TargetStatistics* statistics) {
         const Head head{weight, a, b, scale, cap};
         const bool prepare = h.requires_grad() && !weight.requires_grad() && !head.trains_adapter();
-        at::Tensor direction;
-        const at::Tensor out = head_logprobs_apply(h, weight, cap)
-                                   ? fused(h, head, targets, prepare && !head.is_adapted() ? &direction : nullptr)
-                                   : by_chunks(h, head, targets, prepare ? &direction : nullptr);
-        ctx->save_for_backward({h, weight, a, b, targets, direction});
+        const HeadLogprobs out = head_logprobs_apply(h, weight, cap)
+                                     ? fused(h, head, targets, prepare && !head.is_adapted())
+                                     : by_chunks(h, head, targets, statistics != nullptr, prepare);
+        if (statistics != nullptr) *statistics = {out.entropy, out.top1};
+        ctx->save_for_backward({h, weight, a, b, targets, out.direction});
         ctx->saved_data["scale"] = scale;
         ctx->saved_data["cap"] = cap;
-        return out;
+        return out.logprobs;
     }
 
     static variable_list backward(AutogradContext* ctx, const variable_list& gradients) {
         const variable_list saved = ctx->get_saved_variables();
         const at::Tensor &h = saved[0], &weight = saved[1], &targets = saved[4], &direction = saved[5];
         const Head head{weight, saved[2], saved[3], ctx->saved_data["scale"].toDouble(), ctx->saved_data["cap"].toDouble()};
-        variable_list out(7);
+        variable_list out(8);
         if (direction.defined()) {
             out[0] = direction * gradients[0].unsqueeze(1).to(h.scalar_type());
             return out;
@@ -154,7 +171,7 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
             const int64_t n = std::min(step, count - begin);
             const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n);
             const at::Tensor d_logits =
-                ChunkLogits(rows, head, ids)
+                ChunkLogits(rows, head, ids, /*with_statistics=*/false)
                     .gradient(ids, head.cap, gradients[0].narrow(0, begin, n), head.gradient_type(h));
             if (out[0].defined()) out[0].narrow(0, begin, n).copy_(head.back(d_logits, h.scalar_type()));
             if (out[1].defined()) add_product(out[1], d_logits.to(h.scalar_type()).t(), rows);
@@ -168,14 +185,14 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
 
 }  // namespace
 
-at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& given) {
+at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& given, TargetStatistics* statistics) {
     const PackedBatch batch = separate_branches(decoder.config(), given);
     const at::Tensor rows = decoder.hidden(batch).index_select(0, batch.target_rows);
     const Projection& adapter = decoder.head_adapter();
     const at::Tensor none = at::empty({0}, decoder.head().options());  // a custom node takes no undefined tensors
     const bool adapted = adapter.lora_a.defined();
     return TargetLogprobs::apply(rows, decoder.head(), adapted ? adapter.lora_a : none, adapted ? adapter.lora_b : none,
-                                 batch.targets, adapter.lora_scale, decoder.config().logit_cap);
+                                 batch.targets, adapter.lora_scale, decoder.config().logit_cap, statistics);
 }
 
 }  // namespace craft

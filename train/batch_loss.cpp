@@ -41,16 +41,17 @@ StepTotals totals_of(const std::vector<const TokenTree*>& examples, const LossOp
     return totals;
 }
 
-// A micro-batch's log-probabilities by branch: their float64 sums and their numbers, [branches].
+// Values of a micro-batch's targets by branch: their float64 sums and their numbers; [branches], or [branches, k] of k
+// values a target.
 struct BranchSums {
     at::Tensor sums, counts;
-    BranchSums(const at::Tensor& logprobs, const std::vector<TokenTree>& trees) {
+    BranchSums(const at::Tensor& values, const std::vector<TokenTree>& trees) {
         std::vector<int64_t> lengths;
         for (const auto& tree : trees)
             for (const auto& branch : tree.branches) lengths.push_back(counted_tokens(branch));
-        counts = at::tensor(lengths, at::kLong).to(logprobs.device());
+        counts = at::tensor(lengths, at::kLong).to(values.device());
         // Targets stand in the order of their branches, so that the sums need no atomic additions.
-        sums = at::segment_reduce(logprobs.to(at::kDouble), "sum", counts, {}, {}, 0, /*unsafe=*/true);
+        sums = at::segment_reduce(values.to(at::kDouble), "sum", counts, {}, {}, 0, /*unsafe=*/true);
     }
     // Pair i's chosen and rejected response stand in row i.
     PairLogprobs pairs() const {
@@ -66,13 +67,14 @@ struct BranchSums {
 
 // The sums of a step while its micro-batches go by.
 struct StepSums {
-    double preference = 0, nll_weighted = 0;
+    double preference = 0, nll_weighted = 0, entropy = 0, token_accuracy = 0;
     std::map<std::string, double> metrics;
 };
 
 void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss,
                      const StepTotals& totals, const BatchRun& run, StepSums& sums) {
-    const at::Tensor logprobs = target_logprobs(decoder, pack(trees, decoder.device()));
+    TargetStatistics statistics;
+    const at::Tensor logprobs = target_logprobs(decoder, pack(trees, decoder.device()), &statistics);
     const bool pairs = needs_pairs(loss.name);
     if (run.branches != nullptr) BranchSums(logprobs, trees).append_to(*run.branches);
     const LossTerms terms =
@@ -83,6 +85,11 @@ void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, cons
     if (run.backward) (preference + nll).backward();
     sums.preference += preference.item<double>();
     sums.nll_weighted += nll.item<double>();
+    const at::Tensor both = at::stack({statistics.entropy, statistics.top1.to(statistics.entropy.scalar_type())}, 1);
+    const at::Tensor by_branch = BranchSums(both, trees).sums.view({-1, pairs ? 2 : 1, 2});
+    const at::Tensor chosen = by_branch.select(1, 0).sum(0).div_(totals.chosen_tokens).to(at::kCPU);
+    sums.entropy += chosen[0].item<double>();
+    sums.token_accuracy += chosen[1].item<double>();
     for (const auto& [key, sum] : terms.metrics) sums.metrics[key] += sum / (key == "nll" ? nll_divisor : totals.examples);
 }
 
@@ -90,6 +97,10 @@ BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t t
     BatchFigures figures;
     figures.loss = sums.preference + sums.nll_weighted;
     figures.tokens = tokens;
+    if (tokens > 0) {
+        figures.entropy = sums.entropy;
+        figures.token_accuracy = sums.token_accuracy;
+    }
     if (!needs_pairs(loss.name)) {
         figures.sft_loss = sums.nll_weighted;
         return figures;

@@ -18,6 +18,9 @@ struct BatchFigures {
     std::optional<double> preference_loss;
     std::optional<double> chosen_logp, rejected_logp;  // averages per token
     std::optional<double> margin, accuracy;
+    // Over the counted tokens of chosen responses (sft: of all): the entropy of what the planner would say there in nats,
+    // and how often the token is what it would most likely say.
+    std::optional<double> entropy, token_accuracy;
     int64_t tokens = 0;           // computed: a shared prompt once
     int64_t sequence_tokens = 0;  // of all sequences: a prompt with each of its responses
 };

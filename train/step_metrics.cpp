@@ -17,6 +17,8 @@ void add_figures(Json& row, const BatchFigures& figures) {
     add("rejected_logp", figures.rejected_logp);
     add("margin", figures.margin);
     add("accuracy", figures.accuracy);
+    add("entropy", figures.entropy);
+    add("token_accuracy", figures.token_accuracy);
 }
 
 }  // namespace

@@ -237,6 +237,22 @@ TEST_F(Align, ARoundWithoutPairsEndsTheRounds) {
     EXPECT_GE(dropped.at("gap").get<int64_t>(), 1);
 }
 
+TEST_F(Align, ARoundWhosePairsAreAllTooLongEndsTheRounds) {
+    AlignOptions options = test::tiny_options();
+    options.control = true;
+    options.examples.max_length = 8;  // no response leaves room for a prompt
+    for (int attempt = 0; attempt < 2; ++attempt) {  // the second reads what the first made
+        const Run done = run(options, folder_.path());
+        EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "control"));
+        const SummaryStage& round = done.summary.stages[1];
+        EXPECT_EQ(round.pairs, 0);
+        EXPECT_GT(round.dropped.at("too long"), 0);
+        EXPECT_EQ(round.dev.overall.s_a, done.summary.stages[0].dev.overall.s_a);
+        EXPECT_FALSE(fs::exists(folder_.path() / "round-1" / "train"));
+        expect_no_change(folder_.path() / "adapter");
+    }
+}
+
 TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
     AlignOptions options = test::tiny_options();
     options.rounds = 1;

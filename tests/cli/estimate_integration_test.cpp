@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <sstream>
 
 #include "core/files.h"
 #include "tests/cli/rank_processes.h"
@@ -45,20 +48,39 @@ protected:
         EXPECT_EQ(process.wait(), std::vector<int>{0}) << process.all_logs();
         return test::rows_in(folder_.path() / "run" / "metrics.jsonl");
     }
-    // Memory within 15 %; time within a factor that other work on the machine does not reach.
-    void expect_estimated(const std::vector<std::string>& arguments) {
-        const Json told = estimate(arguments);
-        double memory = 0, seconds = 0;
-        const std::vector<Json> rows = rows_of_run(arguments);
-        ASSERT_FALSE(rows.empty());
-        for (const Json& row : rows) {
-            memory = std::max(memory, row["peak_memory_bytes"].get<double>());
-            seconds += row["seconds"].get<double>() / static_cast<double>(rows.size());
+    struct Compared {
+        double told_bytes = 0, run_bytes = 0, told_seconds = 0, run_seconds = 0;
+
+        // Time within a factor that seldom another program takes away.
+        bool near() const {
+            return std::abs(told_bytes / run_bytes - 1) <= 0.15 && told_seconds > run_seconds / 3 &&
+                   told_seconds < run_seconds * 3;
         }
-        EXPECT_NEAR(told["peak_memory_bytes"].get<double>(), memory, 0.15 * memory) << told.dump();
-        EXPECT_GT(told["seconds_per_step"].get<double>(), seconds / 3) << told.dump();
-        EXPECT_LT(told["seconds_per_step"].get<double>(), seconds * 3) << told.dump();
+        friend std::ostream& operator<<(std::ostream& out, const Compared& c) {
+            return out << "told " << c.told_bytes << " bytes, " << c.told_seconds << " s a step; the run had " << c.run_bytes
+                       << " bytes, " << c.run_seconds << " s";
+        }
+    };
+    Compared compared(const std::vector<std::string>& arguments) {
+        const Json told = estimate(arguments);
+        const std::vector<Json> rows = rows_of_run(arguments);
+        Compared figures{told["peak_memory_bytes"].get<double>(), 0, told["seconds_per_step"].get<double>(), 0};
+        for (const Json& row : rows) {
+            figures.run_bytes = std::max(figures.run_bytes, row["peak_memory_bytes"].get<double>());
+            figures.run_seconds += row["seconds"].get<double>() / static_cast<double>(rows.size());
+        }
         EXPECT_EQ(told["steps"], rows.size());
+        return figures;
+    }
+    // Other programs can halt or squeeze one of two measurements: three times in a row they do not.
+    void expect_estimated(const std::vector<std::string>& arguments) {
+        std::ostringstream seen;
+        for (int attempt = 0; attempt < 3; ++attempt) {
+            const Compared figures = compared(arguments);
+            if (HasFailure() || figures.near()) return;
+            seen << "\n" << figures;
+        }
+        ADD_FAILURE() << "memory within 15 %, time within a factor of 3:" << seen.str();
     }
     std::string at(const std::string& name) const {
         return (folder_.path() / name).string();
@@ -79,7 +101,7 @@ TEST_F(EstimatedTraining, OfAllWeights) {
 
 TEST_F(EstimatedTraining, OfLayersMadeAgainInBfloat16) {
     expect_estimated({"sft", "--model", kModel, "--data", at("sft.jsonl"), "--recompute-layers", "-1", "--dtype", "bfloat16",
-                      "--batch-size", "12"});
+                      "--batch-size", "12", "--epochs", "3"});
 }
 
 }  // namespace

@@ -126,12 +126,13 @@ TEST_P(ProductKernels, TransposeAndSoftmax) {
     EXPECT_TRUE(at::equal(y, x.narrow(1, 3, 16).t()));
     for (const int64_t n : {1, 5, 16, 17, 47, 512}) {
         const at::Tensor row = noise({n + 1}, 2, at::kFloat) * 5, e = row.clone();
-        float top = 0;
-        const float sum = GetParam()->softmax_row(e.data_ptr<float>(), n, top);
+        const SoftmaxRow got = GetParam()->softmax_row(e.data_ptr<float>(), n);
         const at::Tensor real = row.narrow(0, 0, n).to(at::kDouble);
-        EXPECT_EQ(top, real.max().item<float>());
-        EXPECT_LT((e.narrow(0, 0, n) - (real - top).exp()).abs().max().item<double>(), 1e-6);
-        EXPECT_NEAR(sum, (real - top).exp().sum().item<double>(), 1e-5 * static_cast<double>(n));
+        const at::Tensor below = real - real.max();
+        EXPECT_EQ(got.top, real.max().item<float>());
+        EXPECT_LT((e.narrow(0, 0, n) - below.exp()).abs().max().item<double>(), 1e-6);
+        EXPECT_NEAR(got.sum, below.exp().sum().item<double>(), 1e-5 * static_cast<double>(n));
+        EXPECT_NEAR(got.weighted, (below.exp() * below).sum().item<double>(), 1e-5 * static_cast<double>(n));
         EXPECT_EQ(e[n].item<float>(), row[n].item<float>()) << "wrote behind the row";
     }
 }

@@ -123,6 +123,8 @@ StepRun run_packed(Decoder& decoder, const std::vector<TokenTree>& trees, const 
         add(result.figures.rejected_logp, part.rejected_logp);
         add(result.figures.margin, part.margin);
         add(result.figures.accuracy, part.accuracy);
+        add(result.figures.entropy, part.entropy);
+        add(result.figures.token_accuracy, part.token_accuracy);
     }
     return result;
 }
@@ -134,6 +136,10 @@ void expect_same_figures(const StepRun& run, const PlainStep& plain, const LossO
     if (figures.sft_loss) expect_near(*figures.sft_loss, plain.nll.item<double>(), tolerance, "likelihood part");
     for (size_t i = 0; i < run.branches.size(); ++i)
         expect_near(run.branches[i].sum, plain.branch_sums.at(i), 10 * tolerance, "log-probability of a branch");
+    expect_near(figures.entropy.value(), plain.entropy, tolerance, "entropy");
+    if (plain.smallest_lead > 100 * tolerance) {
+        EXPECT_NEAR(figures.token_accuracy.value(), plain.token_accuracy, 1e-9);
+    }
     ASSERT_EQ(figures.preference_loss.has_value(), needs_pairs(loss.name));
     if (!needs_pairs(loss.name)) return;
     expect_near(*figures.preference_loss, plain.preference.item<double>(), tolerance, "preference part");

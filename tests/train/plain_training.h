@@ -183,11 +183,18 @@ inline at::Tensor plain_logits(const Decoder& d, const PaddedRows& rows) {
     return c.logit_cap > 0 ? (logits / c.logit_cap).tanh() * c.logit_cap : logits;
 }
 
-// Of the counted tokens, in order: [R].
+// Log-probabilities of all tokens where a counted one stands, in order: [R, vocabulary].
+inline at::Tensor plain_distributions(const Decoder& d, const PaddedRows& rows) {
+    return plain_logits(d, rows).log_softmax(-1).index(
+        {at::tensor(rows.row, at::kLong), at::tensor(rows.before, at::kLong)});
+}
+
+// Of the counted tokens: [R].
+inline at::Tensor plain_logprobs(const at::Tensor& distributions, const PaddedRows& rows) {
+    return distributions.gather(1, at::tensor(rows.target, at::kLong).unsqueeze(1)).squeeze(1);
+}
 inline at::Tensor plain_logprobs(const Decoder& d, const PaddedRows& rows) {
-    const at::Tensor all = plain_logits(d, rows).log_softmax(-1);
-    return all.index(
-        {at::tensor(rows.row, at::kLong), at::tensor(rows.before, at::kLong), at::tensor(rows.target, at::kLong)});
+    return plain_logprobs(plain_distributions(d, rows), rows);
 }
 
 // A step's loss and the figures that metrics.jsonl has, of those that apply.
@@ -195,6 +202,8 @@ struct PlainStep {
     at::Tensor loss, preference, nll;
     double chosen_logp = 0, rejected_logp = 0, margin = 0, accuracy = 0;
     double smallest_margin = INFINITY;  // by size: where it is next to 0 rounding decides the accuracy
+    double entropy = 0, token_accuracy = 0;
+    double smallest_lead = INFINITY;  // of a likeliest token, in log-probability: likewise
     std::vector<double> branch_sums;
 };
 
@@ -247,11 +256,30 @@ inline double nll_weight(const LossOptions& o) {
     return o.name == LossName::craft || o.name == LossName::sft ? 1 : o.alpha;
 }
 
+// Of each stride-th branch from the first on.
+inline void add_statistics(PlainStep& step, const at::Tensor& distributions, const PaddedRows& rows, size_t stride) {
+    const at::Tensor all = distributions.detach(), entropy = -(all.exp() * all).sum(1);
+    const auto [values, tokens] = all.topk(2, 1);
+    const at::Tensor right = tokens.select(1, 0).eq(at::tensor(rows.target, at::kLong)).to(at::kDouble);
+    step.smallest_lead = (values.select(1, 0) - values.select(1, 1)).min().item<double>();
+    const auto entropies = entropy.split_with_sizes(rows.counted), rights = right.split_with_sizes(rows.counted);
+    double tokens_counted = 0;
+    for (size_t i = 0; i < rows.counted.size(); i += stride) {
+        step.entropy += entropies[i].sum().item<double>();
+        step.token_accuracy += rights[i].sum().item<double>();
+        tokens_counted += static_cast<double>(rows.counted[i]);
+    }
+    step.entropy /= tokens_counted;
+    step.token_accuracy /= tokens_counted;
+}
+
 inline PlainStep plain_step(const Decoder& d, const std::vector<TokenTree>& trees, const LossOptions& o) {
     const PaddedRows rows = padded_rows(trees);
     std::vector<at::Tensor> sums;
-    const std::vector<at::Tensor> branches = plain_logprobs(d, rows).split_with_sizes(rows.counted);
+    const at::Tensor distributions = plain_distributions(d, rows);
+    const std::vector<at::Tensor> branches = plain_logprobs(distributions, rows).split_with_sizes(rows.counted);
     PlainStep step;
+    add_statistics(step, distributions, rows, needs_pairs(o.name) ? 2 : 1);
     for (const at::Tensor& branch : branches) {
         sums.push_back(branch.sum());
         step.branch_sums.push_back(sums.back().item<double>());
