@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "core/input_streams.h"
 #include "core/machine.h"
 
 namespace craft {
@@ -34,8 +35,9 @@ void take_gpu(CommonOptions& common, int local_rank, int local_size) {
 ProcessGroup join_ranks(CommonOptions& common, const GroupOptions& options, const std::vector<std::string>& inputs) {
     const auto launch = launch_from([](const char* name) { return std::getenv(name); });
     if (!launch) return {};
-    if (std::find(inputs.begin(), inputs.end(), "-") != inputs.end())
-        throw UsageError("-: several ranks cannot share stdin; give a file");
+    if (const auto stream = std::find_if(inputs.begin(), inputs.end(), is_stream); stream != inputs.end())
+        throw UsageError(*stream + ": several ranks cannot share " + (*stream == "-" ? "stdin" : "a pipe") +
+                         "; give a file");
     if (launch->rank != 0) {
         LogOptions log = log_options();
         log.quiet = true;

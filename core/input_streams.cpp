@@ -102,6 +102,10 @@ bool starts_a_file(int fd, const struct stat& info) {
 
 }  // namespace
 
+bool is_stream(const fs::path& input) {
+    return descriptor_named(input.string()).has_value();
+}
+
 void make_rereadable(const fs::path& input) {
     const std::optional<int> fd = descriptor_named(input.string());
     struct stat info {};

@@ -5,6 +5,9 @@
 
 namespace craft {
 
+// Whether a path names such an input, or another file by its descriptor.
+bool is_stream(const std::filesystem::path& input);
+
 // Has what comes from such an input, to its end, in an unnamed temporary file in its place: from then on `-`, or the pipe's
 // name, can be opened again and again, each time from its beginning (a run hashes its inputs, checks them and reads them).
 // Leaves other paths as they are. Throws Error if it cannot be read, if there is no room in the folder for temporary files

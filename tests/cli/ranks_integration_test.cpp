@@ -202,6 +202,8 @@ TEST_F(RanksTest, WrongLaunchesSayWhatIsWrong) {
                 HasSubstr("1: rank 0 of 2: expected all ranks to come within 1 s, got none of rank 1"));
     EXPECT_THAT(outcome(with({{"RANK", "1"}}), {"--set", "parallel.join_timeout=1"}),
                 HasSubstr("1: rank 1: 127.0.0.1:" + port + ": expected rank 0 to answer"));
+    EXPECT_EQ(outcome(two, {"--eval-data", "-"}), "2: -: several ranks cannot share stdin; give a file");
+    EXPECT_EQ(outcome(two, {"--eval-data", "/dev/fd/0"}), "2: /dev/fd/0: several ranks cannot share a pipe; give a file");
     EXPECT_FALSE(fs::exists(at("out")));
 
     const int taken = ::socket(AF_INET, SOCK_STREAM, 0);
