@@ -22,7 +22,7 @@ struct LossCommandOptions {
     std::filesystem::path model, adapter;
     Quantization quantize = Quantization::none;
     std::string input, output;
-    int64_t micro_batch_tokens = 8192;
+    int64_t micro_batch_tokens = 0;
     JsonLinesOptions lines;
 };
 
@@ -46,9 +46,11 @@ void bind(OptionTable& table, LossCommandOptions& o) {
              "{\"id\",\"loss\",\"nll\",\"chosen_logps\",\"rejected_logps\",\"grad_norm\"} a line; - for stdout")
         .flag("--output")
         .required();
-    table.add("micro_batch_tokens", o.micro_batch_tokens, "tokens computed at a time; changes no result")
+    table
+        .add("micro_batch_tokens", o.micro_batch_tokens,
+             "tokens computed at a time; changes no result; 0: what suits the device")
         .flag("--micro-batch-tokens")
-        .min(1)
+        .min(0)
         .not_identity();
     bind_json_lines(table, o.lines);
     o.lines.max_line_bytes = size_t{1} << 30;  // a line is a whole batch

@@ -39,9 +39,10 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
     table.add("train.batch_size", train.batch_size, "pairs or sequences of an optimiser step").flag("--batch-size").min(1);
     table
         .add("train.micro_batch_tokens", train.micro_batch_tokens,
-             "tokens computed at a time; changes no result, but an example with more is dropped and counted")
+             "tokens computed at a time; changes no result, but an example with more is dropped and counted; 0: what suits "
+             "the device, and the largest example")
         .flag("--micro-batch-tokens")
-        .min(1)
+        .min(0)
         .not_identity();
     table
         .add("train.recompute_layers", train.recompute_layers,

@@ -123,6 +123,11 @@ struct DropoutOff {
 
 }  // namespace
 
+int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes) {
+    const int64_t budget = asked > 0 ? asked : device.is_cpu() ? 3072 : 8192;
+    return sizes.empty() ? budget : std::max(budget, *std::max_element(sizes.begin(), sizes.end()));
+}
+
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run) {
     const StepTotals totals = totals_of(examples, loss);
@@ -131,12 +136,12 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     if (run.share) places = *run.share;
     std::vector<int64_t> sizes;
     for (const size_t place : places) sizes.push_back(examples[place]->size());
-    const int64_t largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    const int64_t budget = micro_batch_budget(run.micro_batch_tokens, decoder.device(), sizes);
     const c10::AutoGradMode gradients(run.backward);
     const DropoutOff dropout_off{decoder};
     StepSums sums;
     int64_t tokens = 0;
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(run.micro_batch_tokens, largest))) {
+    for (const auto& [begin, end] : cut_by_tokens(sizes, budget)) {
         std::vector<TokenTree> trees;
         std::vector<DropoutRows> dropout;
         for (size_t i = begin; i < end; ++i) {

@@ -33,7 +33,7 @@ struct BranchLogprob {
 
 struct BatchRun {
     bool backward = true;                            // false: an evaluation, without gradients and dropout
-    int64_t micro_batch_tokens = 8192;               // raised to the largest example where that is larger
+    int64_t micro_batch_tokens = 0;                  // as for micro_batch_budget()
     std::optional<uint64_t> dropout_seed = {};       // keyed by the step; none turns the adapter's dropout off
     std::vector<BranchLogprob>* branches = nullptr;  // receives those of all examples, in their order, if given
     std::function<void()> after_micro_batch = nullptr;
@@ -42,6 +42,10 @@ struct BatchRun {
     std::optional<std::vector<size_t>> share = std::nullopt;
     std::function<void()> before_last_backward = nullptr;  // called before the last micro-batch of the share
 };
+
+// Tokens computed at a time of examples of these sizes: as many as asked for, or for 0 as suit the device (on a CPU so many
+// that activations stay in its caches); the largest example where that is larger.
+int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes);
 
 // Examples of sft have one branch, of other losses two (chosen, rejected), with at least one counted token each. Gradients
 // are added to the decoder's leaves. Throws Error naming an example that does not fit the loss.

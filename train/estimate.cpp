@@ -68,7 +68,7 @@ public:
           data_(data),
           options_(options),
           how_(how),
-          plan_(plan_work(model.config, data, options, how.ranks)) {
+          plan_(plan_work(model.config, data, options, model.device, how.ranks)) {
         const MemoryMeter memory(model.device);
         const LoadingMemory loading = loading_memory(folder, model.config, model.dtype, model.device, model.quantize);
         estimate_.loading_peak = memory.now() + loading.peak;

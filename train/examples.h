@@ -26,8 +26,8 @@ struct ExampleOptions {
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
 };
 
-// Of a training of this model: what it has no ids or positions for, and what no micro-batch holds, is not built. A maximum
-// length of 0 is the model's; UsageError on one beyond the positions that it has learned.
+// Of a training of this model: what it has no ids or positions for, and what no micro-batch holds (0 tokens: any), is not
+// built. A maximum length of 0 is the model's; UsageError on one beyond the positions that it has learned.
 ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config, int64_t micro_batch_tokens);
 
 // Sequences have an empty prefix and one branch; pairs their prompt as the prefix and two branches, chosen then rejected.

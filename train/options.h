@@ -20,16 +20,16 @@ struct TrainOptions {
     Schedule schedule = Schedule::cosine;
     double warmup = 0.1;  // steps, or below 1 a share of all steps; the last has the peak; 0: none
     int64_t epochs = 1;
-    int64_t batch_size = 128;           // pairs or sequences of an optimiser step; an epoch's last one may be smaller
-    int64_t micro_batch_tokens = 8192;  // tokens computed at a time; bounds memory, changes no result
-    int64_t recompute_layers = 0;   // first layers whose activations are made again in backward; -1: all; changes no result
-    double max_grad_norm = 1;       // global 2-norm that gradients are clipped to; 0: no clipping
-    double weight_decay = 0;        // decoupled, of weights with two dimensions or more; 0: none
-    double average = 0;             // decay of a running mean of the weights, which is scored and kept; 0: none
-    int64_t save_every = 50;        // steps between checkpoints; 0: at the ends of epochs only
-    int64_t keep = 2;               // newest checkpoints that stay (the best epoch's besides)
-    int64_t eval_every = 0;         // steps between evaluations; 0: at the end only
-    Order order = Order::shuffled;  // drawn anew for every epoch
+    int64_t batch_size = 128;        // pairs or sequences of an optimiser step; an epoch's last one may be smaller
+    int64_t micro_batch_tokens = 0;  // tokens computed at a time; bounds memory, changes no result; 0: what suits the device
+    int64_t recompute_layers = 0;    // first layers whose activations are made again in backward; -1: all; changes no result
+    double max_grad_norm = 1;        // global 2-norm that gradients are clipped to; 0: no clipping
+    double weight_decay = 0;         // decoupled, of weights with two dimensions or more; 0: none
+    double average = 0;              // decay of a running mean of the weights, which is scored and kept; 0: none
+    int64_t save_every = 50;         // steps between checkpoints; 0: at the ends of epochs only
+    int64_t keep = 2;                // newest checkpoints that stay (the best epoch's besides)
+    int64_t eval_every = 0;          // steps between evaluations; 0: at the end only
+    Order order = Order::shuffled;   // drawn anew for every epoch
     // Stop after an epoch whose score gains less than this on the best before; none: never. While the best is below this
     // itself, nothing has been learned yet and the run goes on.
     std::optional<double> min_epoch_gain;

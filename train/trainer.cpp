@@ -304,7 +304,7 @@ TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const Tr
     if (decoder.trainable().empty()) throw Error("training", "weights that are trained", "a frozen model");
     int64_t largest = 0;
     for (const auto& tree : data) largest = std::max(largest, tree.size());
-    if (largest > options.micro_batch_tokens)
+    if (options.micro_batch_tokens > 0 && largest > options.micro_batch_tokens)
         log_warning("the largest example exceeds --micro-batch-tokens and is computed as it is",
                     {{"tokens", largest}, {"micro_batch_tokens", options.micro_batch_tokens}});
     if (group.is_first()) ensure_folder(folder);

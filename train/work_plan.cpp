@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "train/batch_loss.h"
 #include "train/batches.h"
 #include "train/operations.h"
 #include "train/shares.h"
@@ -15,8 +16,9 @@ constexpr int64_t kExamplesLookedAt = 10'000'000;
 
 class Planner {
 public:
-    Planner(const DecoderConfig& config, const std::vector<TokenTree>& data, const TrainOptions& options, int ranks)
-        : options_(options), ranks_(ranks) {
+    Planner(const DecoderConfig& config, const std::vector<TokenTree>& data, const TrainOptions& options,
+            const at::Device& device, int ranks)
+        : options_(options), device_(device), ranks_(ranks) {
         for (const TokenTree& tree : data) {
             tokens_.push_back(tree.size());
             operations_.push_back(training_operations(config, tree, options.full));
@@ -68,9 +70,9 @@ private:
                                                  const std::vector<size_t>& share) const {
         std::vector<int64_t> sizes;
         for (const size_t place : share) sizes.push_back(tokens_[examples[place]]);
-        const int64_t largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
         std::vector<PlannedMicroBatch> cut;
-        for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.micro_batch_tokens, largest))) {
+        for (const auto& [begin, end] :
+             cut_by_tokens(sizes, micro_batch_budget(options_.micro_batch_tokens, device_, sizes))) {
             PlannedMicroBatch& one = cut.emplace_back();
             for (size_t i = begin; i < end; ++i) {
                 const size_t example = examples[share[i]];
@@ -83,6 +85,7 @@ private:
     }
 
     const TrainOptions& options_;
+    at::Device device_;
     int ranks_;
     std::vector<int64_t> tokens_;
     std::vector<double> operations_;
@@ -91,8 +94,9 @@ private:
 
 }  // namespace
 
-WorkPlan plan_work(const DecoderConfig& config, const std::vector<TokenTree>& data, const TrainOptions& options, int ranks) {
-    return Planner(config, data, options, ranks).plan();
+WorkPlan plan_work(const DecoderConfig& config, const std::vector<TokenTree>& data, const TrainOptions& options,
+                   const at::Device& device, int ranks) {
+    return Planner(config, data, options, device, ranks).plan();
 }
 
 std::vector<WorkSample> sample_work(const WorkPlan& plan, size_t count) {

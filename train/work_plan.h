@@ -1,6 +1,8 @@
 // What a training run will compute, told from its data and options before anything is computed.
 #pragma once
 
+#include <c10/core/Device.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -25,7 +27,8 @@ struct WorkPlan {
     bool accumulates = false;   // whether some rank computes a step in several micro-batches
 };
 // Data of at least one example. Of long runs the largest micro-batch is looked for in the first ten million examples.
-WorkPlan plan_work(const DecoderConfig& config, const std::vector<TokenTree>& data, const TrainOptions& options, int ranks);
+WorkPlan plan_work(const DecoderConfig& config, const std::vector<TokenTree>& data, const TrainOptions& options,
+                   const at::Device& device, int ranks);
 
 // One micro-batch that stands for others of about its size; their time is its own times `weight`.
 struct WorkSample {

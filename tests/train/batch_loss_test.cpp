@@ -141,6 +141,17 @@ TEST(BatchLoss, MicroBatchesChangeNoResult) {
 }
 
 // The same bits: what is made again in backward is made by the same functions of the same numbers.
+TEST(MicroBatchBudget, IsWhatWasAskedForButAtLeastTheLargestExample) {
+    const at::Device cpu(at::kCPU);
+    EXPECT_EQ(micro_batch_budget(100, cpu, {30, 90}), 100);
+    EXPECT_EQ(micro_batch_budget(100, cpu, {30, 190}), 190);
+    EXPECT_EQ(micro_batch_budget(100, cpu, {}), 100);
+    const int64_t usual = micro_batch_budget(0, cpu, {});
+    EXPECT_GE(usual, 1024);
+    EXPECT_EQ(micro_batch_budget(0, cpu, {5, 7}), usual);
+    EXPECT_EQ(micro_batch_budget(0, cpu, {5, usual + 1}), usual + 1);
+}
+
 TEST(BatchLoss, RecomputedLayersChangeNoResult) {
     for (const bool full : {false, true}) {
         Decoder decoder = full ? tiny_decoder() : trainable_decoder(/*dropout=*/0.3);

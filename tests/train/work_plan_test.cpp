@@ -39,7 +39,7 @@ std::vector<int64_t> tokens_of(const WorkPlan& plan) {
 TEST(WorkPlan, HasTheMicroBatchesOfTheRun) {
     const auto config = test::tiny_decoder().config();
     const auto data = sequences({4, 5, 6, 2, 9, 3, 3});
-    const WorkPlan plan = plan_work(config, data, options_of(4, 10), 1);
+    const WorkPlan plan = plan_work(config, data, options_of(4, 10), at::kCPU, 1);
     EXPECT_EQ(tokens_of(plan), (std::vector<int64_t>{9, 8, 9, 6}));  // 4+5 | 6+2, then 9 | 3+3
     EXPECT_EQ(plan.epoch_steps, 2);
     EXPECT_EQ(plan.epoch_tokens, 32);
@@ -47,7 +47,7 @@ TEST(WorkPlan, HasTheMicroBatchesOfTheRun) {
     EXPECT_TRUE(plan.accumulates);
     EXPECT_EQ(plan.micro_batches[1].examples, (std::vector<size_t>{2, 3}));
     EXPECT_GT(plan.micro_batches[0].operations, plan.micro_batches[3].operations);
-    EXPECT_FALSE(plan_work(config, data, options_of(4, 100), 1).accumulates);
+    EXPECT_FALSE(plan_work(config, data, options_of(4, 100), at::kCPU, 1).accumulates);
 }
 
 TEST(WorkPlan, FindsTheLargestMicroBatchOfAllEpochs) {
@@ -56,12 +56,12 @@ TEST(WorkPlan, FindsTheLargestMicroBatchOfAllEpochs) {
     TrainOptions options = options_of(2, 100);
     options.order = Order::shuffled;
     options.epochs = 40;  // in one of them 9 and 8 meet
-    EXPECT_EQ(plan_work(config, data, options, 1).largest.tokens, 17);
+    EXPECT_EQ(plan_work(config, data, options, at::kCPU, 1).largest.tokens, 17);
 }
 
 TEST(WorkPlan, OfRanksIsTheBusiestOnes) {
     const auto config = test::tiny_decoder().config();
-    const WorkPlan plan = plan_work(config, sequences({4, 9, 3, 3}), options_of(4, 100), 2);  // 9 | 4+3+3
+    const WorkPlan plan = plan_work(config, sequences({4, 9, 3, 3}), options_of(4, 100), at::kCPU, 2);  // 9 | 4+3+3
     EXPECT_EQ(plan.largest.tokens, 10);
     ASSERT_EQ(plan.micro_batches.size(), 1u);
     EXPECT_EQ(plan.epoch_tokens, 19);
@@ -70,7 +70,8 @@ TEST(WorkPlan, OfRanksIsTheBusiestOnes) {
 
 TEST(WorkSamples, StandForAllOperations) {
     const auto config = test::tiny_decoder().config();
-    const WorkPlan plan = plan_work(config, sequences({4, 9, 3, 3, 7, 5, 12, 2, 6, 10, 11}), options_of(1, 100), 1);
+    const WorkPlan plan =
+        plan_work(config, sequences({4, 9, 3, 3, 7, 5, 12, 2, 6, 10, 11}), options_of(1, 100), at::kCPU, 1);
     double all = 0;
     for (const PlannedMicroBatch& one : plan.micro_batches) all += one.operations;
     for (const size_t count : {size_t{1}, size_t{3}, size_t{100}}) {
