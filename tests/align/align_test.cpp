@@ -240,7 +240,7 @@ TEST_F(Align, ARoundWithoutPairsEndsTheRounds) {
 TEST_F(Align, ARoundWhosePairsAreAllTooLongEndsTheRounds) {
     AlignOptions options = test::tiny_options();
     options.control = true;
-    options.examples.max_length = 8;  // no response leaves room for a prompt
+    options.examples.max_length = 8;                 // no response leaves room for a prompt
     for (int attempt = 0; attempt < 2; ++attempt) {  // the second reads what the first made
         const Run done = run(options, folder_.path());
         EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "control"));
