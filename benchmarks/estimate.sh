@@ -28,7 +28,7 @@ print(f"| {name} | {layers}{whole} | {memory[0]:.2f}, {memory[1]:.2f} GB ({off[0
       flush=True)
 ROW
 }
-pairs() { line "$1" align --model "$out/$2/model" --pairs "$out/$2/data.jsonl" --loss simpo "${@:3}"; }
+pairs() { line "$1" align --model "$out/$2/model" --pairs "$out/$2/data.jsonl" --loss "${loss:-simpo}" "${@:3}"; }
 sequences() { line "$1" sft --model "$out/sft/model" --data "$out/sft/data.jsonl" --epochs 1 "${@:2}"; }
 echo "| training | measured layers | memory: told, seen | seconds a step: told, seen |"
 echo "|---|---|---|---|"
@@ -40,4 +40,4 @@ done
 pairs "\`pref\`, bfloat16, \`--recompute-layers 4\`" pref --dtype bfloat16 --recompute-layers 4
 pairs "\`pref\`, base in NF4" pref --quantize nf4
 sequences "\`sft\`, float32, \`--full\`" --full
-pairs "\`pref\`, arpo, float32, \`--recompute-layers -1\`" pref --loss arpo --recompute-layers -1
+loss=arpo pairs "\`pref\`, arpo, float32, \`--recompute-layers -1\`" pref --recompute-layers -1
