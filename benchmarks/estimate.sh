@@ -28,8 +28,9 @@ print(f"| {name} | {layers}{whole} | {memory[0]:.2f}, {memory[1]:.2f} GB ({off[0
       flush=True)
 ROW
 }
-pairs() { line "$1" align --model "$out/$2/model" --pairs "$out/$2/data.jsonl" --loss "${loss:-simpo}" "${@:3}"; }
+pairs() { line "$1" align --model "$out/$2/model" --pairs "$out/$2/data.jsonl" --loss "$loss" "${@:3}"; }
 sequences() { line "$1" sft --model "$out/sft/model" --data "$out/sft/data.jsonl" --epochs 1 "${@:2}"; }
+loss=simpo
 echo "| training | measured layers | memory: told, seen | seconds a step: told, seen |"
 echo "|---|---|---|---|"
 for dtype in float32 bfloat16; do
