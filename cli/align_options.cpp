@@ -50,7 +50,8 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
     table.add(prefix + ".batch_size", o.batch_size, "examples of an optimiser step").min(1);
     table
         .add(prefix + ".micro_batch_tokens", o.micro_batch_tokens,
-             "tokens computed at a time; changes no result; 0: what suits the device")
+             "tokens computed at a time; changes no result, but an example with more is dropped and counted; 0: what suits "
+             "the device, and the largest example")
         .min(0)
         .not_identity();
     table.add(prefix + ".max_grad_norm", o.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);

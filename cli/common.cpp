@@ -44,6 +44,7 @@ void bind_common(OptionTable& table, CommonOptions& options) {
         .one_of({"auto", "float32", "bfloat16"})
         .common();
     table.add("quiet", options.quiet, "only warnings and errors on stderr").flag("--quiet").not_identity().common();
+    table.add("verbose", options.verbose, "debug lines on stderr, too").flag("--verbose").not_identity().common();
     table.add_enum("log_format", options.log_format, {{"text", LogFormat::text}, {"json", LogFormat::json}}, "of stderr")
         .flag("--log-format")
         .not_identity()

@@ -21,7 +21,7 @@ struct CommonOptions {
     int64_t threads = 0;          // 0: all cores
     std::string device = "auto";  // "auto" (cuda where one works, else cpu), "cpu", "cuda" or "cuda:N"
     std::string dtype = "auto";   // "auto" (bfloat16 on CUDA, float32 on CPU), "float32" or "bfloat16"
-    bool quiet = false;
+    bool quiet = false, verbose = false;
     LogFormat log_format = LogFormat::text;
     std::filesystem::path out;  // of commands that write a run folder
     bool overwrite = false;

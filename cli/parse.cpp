@@ -121,7 +121,7 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
     report_unknown(text.unknown, table);
     check_device(options.device, table);
     if (check) check(table);
-    configure_log({.format = options.log_format, .quiet = options.quiet});
+    configure_log({.format = options.log_format, .quiet = options.quiet, .debug = options.verbose});
     table.finish(/*check_required=*/!text.dump_config);
     if (text.dump_config) write_stdout(table.provenance());
     return !text.dump_config;

@@ -12,7 +12,7 @@ enum class LogFormat { text, json };
 struct LogOptions {
     LogFormat format = LogFormat::text;
     bool quiet = false;       // drops info lines and progress; warnings stay
-    bool debug = false;       // shows debug lines
+    bool debug = false;       // shows debug lines, with `quiet`, too
     std::string source = {};  // who speaks, where several processes share stderr ("rank 1"); empty: nobody in particular.
                               // With `quiet` its warnings are dropped, too: another one gives the same
 };

@@ -219,6 +219,7 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     }
     if (config.tied_embeddings) decoder.head_ = decoder.embedding_;
     decoder.base_name_ = folder.string();
+    files.tell_read();
     return decoder;
 }
 

@@ -26,6 +26,7 @@ public:
     bool has(const std::string& name) const { return entries_.count(name) > 0; }
     const std::vector<int64_t>& shape(const std::string& name) const { return entry(name).shape; }
     at::ScalarType dtype(const std::string& name) const { return entry(name).dtype; }
+    uint64_t bytes(const std::string& name) const { return entry(name).end - entry(name).begin; }
     // A copy, as stored. Throws Error if the name is unknown.
     at::Tensor tensor(const std::string& name) const;
     // The stored bytes themselves, read only: valid as long as this object. Throws Error if the name is unknown.

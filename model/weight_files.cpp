@@ -64,7 +64,10 @@ void WeightFiles::read_index(const fs::path& index) {
 
 const SafetensorsFile& WeightFiles::file_of(const std::string& name) const {
     const auto found = where_.find(name);
-    if (found == where_.end()) throw Error(folder_.string(), "a tensor '" + name + "'", "none of that name");
+    if (found == where_.end()) {
+        const fs::path told_by = files_.size() == 1 ? files_.begin()->first : "model.safetensors.index.json";
+        throw Error((folder_ / told_by).string(), "a tensor '" + name + "'", "none of that name");
+    }
     return *files_.at(found->second);
 }
 
@@ -103,10 +106,20 @@ void WeightFiles::expect_stored(const std::string& name) {
 }
 
 at::Tensor WeightFiles::stored(const std::string& name) const {
-    const SafetensorsFile& file = file_of(name);
-    const at::Tensor copy = file.tensor(name);
-    file.release(name);
+    const at::Tensor copy = file_of(name).tensor(name);
+    finish_reading(name);
     return copy;
+}
+
+void WeightFiles::finish_reading(const std::string& name) const {
+    const SafetensorsFile& file = file_of(name);
+    file.release(name);
+    bytes_read_ += file.bytes(name);
+}
+
+void WeightFiles::tell_read() const {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - opened_;
+    log_debug(folder_.string() + ": weights read", {{"bytes", bytes_read_}, {"seconds", seconds.count()}});
 }
 
 void WeightFiles::with_view(const std::string& name, bool transposed,
@@ -114,7 +127,7 @@ void WeightFiles::with_view(const std::string& name, bool transposed,
     const SafetensorsFile& file = file_of(name);
     const at::NoGradGuard no_gradients;
     f(transposed ? file.view(name).t() : file.view(name));
-    file.release(name);
+    finish_reading(name);
 }
 
 void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool transposed) const {

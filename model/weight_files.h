@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -43,9 +45,12 @@ public:
     // Throws Error naming the first tensor that no expect() named, but for those with an ending of `ignored`: they are told
     // in a debug line.
     void expect_no_others(const std::vector<std::string>& ignored, const std::string& owner) const;
+    void tell_read() const;  // a debug line: bytes read so far, seconds since the files were opened
 
 private:
     const SafetensorsFile& file_of(const std::string& name) const;
+    // Its bytes are counted as read, its pages given back.
+    void finish_reading(const std::string& name) const;
     void open(const std::string& file);
     void read_index(const std::filesystem::path& index);
 
@@ -53,6 +58,8 @@ private:
     std::map<std::string, std::unique_ptr<SafetensorsFile>> files_;
     std::map<std::string, std::string> where_;  // tensor -> file
     std::set<std::string> expected_;
+    mutable uint64_t bytes_read_ = 0;
+    std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace craft

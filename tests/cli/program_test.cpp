@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/log.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 
@@ -54,6 +55,7 @@ int run_demo(int argc, const char* const* argv) {
         if (o.full && o.lr > 0.5) t.add_problem("--full and --lr over 0.5 do not go together");
     };
     if (!parse_command(demo_command(), table, common, argc, argv, check)) return 0;
+    log_debug("resolved");
     write_stdout(dump_line(table.resolved()) + "\n");
     return 0;
 }
@@ -192,6 +194,12 @@ TEST(Program, MissingAndContradictoryOptions) {
 TEST(Program, ProblemsFollowTheLogFormat) {
     const Outcome outcome = craft_train({"demo", "sari", "--log-format", "json"});
     EXPECT_EQ(parse_json(outcome.err, "stderr")["message"], "missing --count: how many");
+}
+
+TEST(Program, DebugLinesAreShownIfAskedFor) {
+    EXPECT_EQ(craft_train({"demo", "sari", "--count", "1"}).err, "");
+    EXPECT_EQ(craft_train({"demo", "sari", "--count", "1", "--verbose"}).err, "debug: resolved\n");
+    EXPECT_EQ(craft_train({"demo", "sari", "--count", "1", "--verbose", "--quiet"}).err, "debug: resolved\n");
 }
 
 TEST(Program, DumpedConfigurationShowsSourcesAndReadsBack) {

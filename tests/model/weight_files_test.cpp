@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/log.h"
 #include "tests/model/small_decoder.h"
 
 namespace craft {
@@ -50,6 +51,20 @@ struct Shards : ::testing::Test {
     }
 };
 
+TEST_F(Shards, ADebugLineTellsWhatWasRead) {
+    write();
+    configure_log({.format = LogFormat::json, .debug = true});
+    ::testing::internal::CaptureStderr();
+    Decoder::load(folder.path, at::kBFloat16, at::kCPU);
+    const Json line = parse_json(::testing::internal::GetCapturedStderr(), "stderr");
+    configure_log({});
+    size_t stored = 0;
+    for (const NamedTensors* shard : {&first, &second})
+        for (const auto& [name, tensor] : *shard) stored += tensor.nbytes();
+    EXPECT_EQ(line["bytes"], stored);
+    EXPECT_GE(line["seconds"], 0);
+}
+
 TEST_F(Shards, AMissingShardIsNamed) {
     write();
     std::filesystem::remove(folder.path / "two.safetensors");
@@ -66,7 +81,7 @@ TEST_F(Shards, AMissingTensorIsNamed) {
     second.erase(std::find_if(second.begin(), second.end(), [](const auto& t) { return t.first == "model.norm.weight"; }));
     map.erase("model.norm.weight");
     write();
-    expect_error({"model.norm.weight", "none"});
+    expect_error({"model.safetensors.index.json", "model.norm.weight", "none of that name"});
 }
 
 TEST_F(Shards, ATensorTooManyIsNamedWithItsFile) {
