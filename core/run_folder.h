@@ -14,8 +14,8 @@ namespace craft {
 
 // What makes two runs "the same command": a folder written under another identity is refused with a hint.
 struct RunIdentity {
-    std::string command;                        // "sft", "align", ...
-    Json options;                               // OptionTable::identity(): without --out, --threads, --quiet, --verbose, --log-format
+    std::string command;  // "sft", "align", ...
+    Json options;         // OptionTable::identity(): without --out, --threads, --quiet, --verbose, --log-format
     std::vector<std::filesystem::path> inputs;  // files or folders whose hashes go into the manifest and must not change
     uint64_t seed = 0;
     // Written into the manifest, not compared.
