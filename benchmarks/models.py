@@ -18,8 +18,6 @@ import transformers as tf
 tf.logging.set_verbosity_error()
 tf.utils.logging.disable_progress_bar()
 NEW = 64
-
-
 SHAPES = {
     "1b": dict(vocab_size=32000, hidden_size=2048, intermediate_size=5632, num_hidden_layers=16),
     "8b": dict(vocab_size=128256, hidden_size=4096, intermediate_size=14336, num_hidden_layers=32),
