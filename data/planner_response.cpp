@@ -186,6 +186,7 @@ std::vector<PlanLine> loose_plan(string_view section) {
 }  // namespace
 
 const std::vector<std::string>& response_symbols() {
+    // The quotation mark before the last stays with what it ends, as in `..."`.
     static const std::vector<std::string> symbols = {"###THOUGHT:",
                                                      "###ACTION:",
                                                      "###TOOLS:",
@@ -193,7 +194,7 @@ const std::vector<std::string>& response_symbols() {
                                                      "###OBSERVATION:",
                                                      std::string(kFence),
                                                      std::string(kSentence),
-                                                     std::string(kImprovement)};
+                                                     std::string(kImprovement.substr(1))};
     return symbols;
 }
 
