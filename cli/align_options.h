@@ -11,7 +11,5 @@ void bind_rounds(OptionTable& table, AlignOptions& options);
 // How the planner is asked; `prompt` should start as "auto".
 void bind_prompt(OptionTable& table, std::string& prompt);
 void bind_workshop(OptionTable& table, WorkshopOptions& options);
-// How one training goes: batch size, learning rate, schedule ... under `prefix`. ("sft", "rounds.train")
-void bind_train(OptionTable& table, TrainOptions& options, const std::string& prefix);
 
 }  // namespace craft

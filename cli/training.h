@@ -33,6 +33,8 @@ struct TrainingOptions {
     bool estimate = false;  // tell what the training would take, and do nothing
 };
 
+// How one training goes: batch size, learning rate, schedule ... under `prefix`. ("train", "sft", "rounds.train")
+void bind_train(OptionTable& table, TrainOptions& options, const std::string& prefix);
 // The caller sets the defaults of its command first.
 void bind_training(OptionTable& table, TrainingOptions& options);
 // Adds what cannot be trained with (train_problems), called as the options under `prefix` are called.

@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 
 #include "cli/chat_options.h"
@@ -30,20 +31,12 @@ void bind_loss(OptionTable& table, TrainingOptions& options) {
 }
 
 void bind_steps(OptionTable& table, TrainOptions& train) {
-    table.add("train.lr", train.lr, "peak learning rate").flag("--lr").min(0);
-    table.add_enum("train.schedule", train.schedule,
-                   {{"constant", Schedule::constant}, {"linear", Schedule::linear}, {"cosine", Schedule::cosine}},
-                   "learning rate after the warm-up");
-    table.add("train.warmup", train.warmup, "steps, or a share below 1 of all steps; 0: none").min(0);
-    table.add("train.epochs", train.epochs, "passes over the data").flag("--epochs").min(1);
-    table.add("train.batch_size", train.batch_size, "pairs or sequences of an optimiser step").flag("--batch-size").min(1);
-    table
-        .add("train.micro_batch_tokens", train.micro_batch_tokens,
-             "tokens computed at a time; changes no result, but an example with more is dropped and counted; 0: what suits "
-             "the device, and the largest example")
-        .flag("--micro-batch-tokens")
-        .min(0)
-        .not_identity();
+    bind_train(table, train, "train");
+    const std::map<std::string, std::string> flags = {{"train.lr", "--lr"},
+                                                      {"train.epochs", "--epochs"},
+                                                      {"train.batch_size", "--batch-size"},
+                                                      {"train.micro_batch_tokens", "--micro-batch-tokens"}};
+    for (const auto& [key, flag] : flags) table.find(key)->flag(flag);
     table
         .add("train.recompute_layers", train.recompute_layers,
              "first layers whose activations are made again in backward, for memory; -1: all; changes no result")
@@ -54,10 +47,7 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
         .add_enum("train.order", train.order, {{"sequential", Order::sequential}, {"shuffled", Order::shuffled}},
                   "of the examples in each epoch")
         .flag("--order");
-    table.add("train.max_grad_norm", train.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
     table.add("train.weight_decay", train.weight_decay, "of AdamW, on matrices only; 0: none").min(0);
-    table.add("train.average", train.average, "decay of a running mean of the weights, which is scored and kept; 0: none")
-        .min(0);
     table.add("train.profile", train.profile, "write a Chrome trace of the second to the fourth step, trace.json")
         .flag("--profile")
         .not_identity();
@@ -98,6 +88,25 @@ void warn_of_idle_options(OptionTable& table, const LossOptions& loss) {
 }
 
 }  // namespace
+
+void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) {
+    table.add(prefix + ".lr", o.lr, "peak learning rate").min(0);
+    table.add_enum(prefix + ".schedule", o.schedule,
+                   {{"constant", Schedule::constant}, {"linear", Schedule::linear}, {"cosine", Schedule::cosine}},
+                   "learning rate after the warm-up");
+    table.add(prefix + ".warmup", o.warmup, "steps, or a share below 1 of all steps; 0: none").min(0);
+    table.add(prefix + ".epochs", o.epochs, "passes over the data").min(1);
+    table.add(prefix + ".batch_size", o.batch_size, "pairs or sequences of an optimiser step").min(1);
+    table
+        .add(prefix + ".micro_batch_tokens", o.micro_batch_tokens,
+             "tokens computed at a time; changes no result, but an example with more is dropped and counted; 0: what suits "
+             "the device, and the largest example")
+        .min(0)
+        .not_identity();
+    table.add(prefix + ".max_grad_norm", o.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
+    table.add(prefix + ".average", o.average, "decay of a running mean of the weights, which is scored and kept; 0: none")
+        .min(0);
+}
 
 void bind_training(OptionTable& table, TrainingOptions& options) {
     table.add("model", options.model, "model folder").flag("--model").required();
