@@ -197,6 +197,22 @@ QuantizedWeight read_in_few_bits(const WeightFiles& files, const std::string& na
     return weight.to(device);
 }
 
+// The file's own pages for the tensor at `place`, on the CPU where its parts lie so that they can be used as they are: of a
+// large model all but the queries', keys' and values' matrix. Undefined elsewhere.
+at::Tensor mapped_whole(const WeightFiles& files, const std::vector<WeightSlot>& slots, const at::Tensor* place,
+                        const DecoderConfig& config, at::ScalarType dtype, const at::Device& device) {
+    if (!device.is_cpu()) return {};
+    std::vector<std::string> names;
+    const WeightSlot* last = nullptr;
+    for (const WeightSlot& slot : slots) {
+        if (slot.place != place) continue;
+        if (slot.transposed) return {};
+        names.push_back(name_in(files, slot, config));
+        last = &slot;
+    }
+    return files.mapped(names, last->whole, dtype);
+}
+
 }  // namespace
 
 Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::Device& device, Quantization quantization) {
@@ -208,13 +224,21 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     // Everything is checked before anything is allocated.
     const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, config, quantization);
     expect_slots(files, config, slots);
+    std::set<const at::Tensor*> mapped;
     for (const WeightSlot& slot : slots) {
         if (narrow.contains(slot.linear)) {
             slot.linear->quantized.push_back(
                 read_in_few_bits(files, name_in(files, slot, config), slot, dtype, device, quantization));
             continue;
         }
-        if (!slot.place->defined()) *slot.place = at::empty(slot.whole, at::TensorOptions().dtype(dtype).device(device));
+        if (!slot.place->defined()) {
+            *slot.place = mapped_whole(files, slots, slot.place, config, dtype, device);
+            if (slot.place->defined())
+                mapped.insert(slot.place);
+            else
+                *slot.place = at::empty(slot.whole, at::TensorOptions().dtype(dtype).device(device));
+        }
+        if (mapped.contains(slot.place)) continue;
         files.read_into(name_in(files, slot, config), slot.place->narrow(0, slot.first, slot.shape[0]), slot.transposed);
     }
     if (config.tied_embeddings) decoder.head_ = decoder.embedding_;

@@ -27,13 +27,14 @@ const std::vector<std::pair<std::string, at::ScalarType>>& dtype_names() {
     return names;
 }
 
-std::shared_ptr<const char> map_file(const std::filesystem::path& path, uint64_t& size) {
+std::shared_ptr<char> map_file(const std::filesystem::path& path, uint64_t& size) {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is refused, not waited for
     if (fd < 0) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
     struct stat status {};
     void* bytes = MAP_FAILED;
     if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 8)
-        bytes = ::mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, fd, 0);
+        bytes =
+            ::mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
     const int reason = errno;
     ::close(fd);
     if (!S_ISREG(status.st_mode)) throw Error(path.string(), "a safetensors file", "something that is not a file");
@@ -42,7 +43,25 @@ std::shared_ptr<const char> map_file(const std::filesystem::path& path, uint64_t
     if (bytes == MAP_FAILED) throw Error(path.string() + ": cannot map: " + std::strerror(reason));
     size = static_cast<uint64_t>(status.st_size);
     const auto length = static_cast<size_t>(size);
-    return {static_cast<const char*>(bytes), [length](const char* p) { ::munmap(const_cast<char*>(p), length); }};
+    return {static_cast<char*>(bytes), [length](char* p) { ::munmap(p, length); }};
+}
+
+// Bytes [begin, end) of a mapped file are in memory afterwards. Left to the first use, they would come in the order of that
+// use, and a disk's error as a signal.
+void read_pages(const std::filesystem::path& path, char* map, uint64_t begin, uint64_t end) {
+    const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+    constexpr uint64_t kPart = 64 << 20;  // the disk reads one ahead
+    const uint64_t start = begin / page * page;
+    const auto advise = [&](uint64_t from, int advice) {
+        return from < end ? ::madvise(map + from, std::min(kPart, end - from), advice) : 0;
+    };
+    advise(start, MADV_WILLNEED);
+    for (uint64_t from = start; from < end; from += kPart) {
+        advise(from + kPart, MADV_WILLNEED);
+        // EINVAL: a system that does not know this; the pages then come with their first use.
+        if (advise(from, MADV_POPULATE_READ) != 0 && errno != EINVAL)
+            throw Error(path.string(), "all its bytes", std::strerror(errno), "the disk fails, or the file became shorter");
+    }
 }
 
 uint64_t little_endian(const char* bytes) {
@@ -161,17 +180,31 @@ at::Tensor SafetensorsFile::tensor(const std::string& name) const {
 
 at::Tensor SafetensorsFile::view(const std::string& name) const {
     const Entry& e = entry(name);
-    const char* const bytes = map_.get() + data_offset_ + e.begin;
+    char* const bytes = map_.get() + data_offset_ + e.begin;
     // Foreign headers may have any length: numbers that do not lie at a multiple of their size are copied.
     if ((data_offset_ + e.begin) % at::elementSize(e.dtype) != 0) return tensor(name);
-    return at::from_blob(const_cast<char*>(bytes), e.shape, at::TensorOptions().dtype(e.dtype));
+    return at::from_blob(bytes, e.shape, at::TensorOptions().dtype(e.dtype));
+}
+
+at::Tensor SafetensorsFile::mapped(const std::vector<std::string>& names, const std::vector<int64_t>& shape) const {
+    const Entry& first = entry(names.front());
+    uint64_t end = first.begin;
+    for (const std::string& name : names) {
+        const Entry& e = entry(name);
+        if (e.begin != end || e.dtype != first.dtype) return {};
+        end = e.end;
+    }
+    if ((data_offset_ + first.begin) % at::elementSize(first.dtype) != 0) return {};
+    read_pages(path_, map_.get(), data_offset_ + first.begin, data_offset_ + end);
+    return at::from_blob(
+        map_.get() + data_offset_ + first.begin, shape, [map = map_](void*) {}, at::TensorOptions().dtype(first.dtype));
 }
 
 void SafetensorsFile::release(const std::string& name) const {
     const Entry& e = entry(name);
     const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
     const uint64_t begin = (data_offset_ + e.begin) / page * page, end = (data_offset_ + e.end) / page * page;
-    if (end > begin) ::madvise(const_cast<char*>(map_.get()) + begin, end - begin, MADV_DONTNEED);
+    if (end > begin) ::madvise(map_.get() + begin, end - begin, MADV_DONTNEED);
 }
 
 std::string safetensors_dtype_name(at::ScalarType dtype) {

@@ -31,6 +31,11 @@ public:
     at::Tensor tensor(const std::string& name) const;
     // The stored bytes themselves, read only: valid as long as this object. Throws Error if the name is unknown.
     at::Tensor view(const std::string& name) const;
+    // Several tensors of one dtype that lie one behind the other, as one of `shape`: the file's own pages, read from the
+    // disk here and kept as long as the result. A page that is written to becomes this process's own; the file never
+    // changes. Undefined where they do not lie so, or not at a multiple of their size. Throws Error if the disk does not
+    // give them.
+    at::Tensor mapped(const std::vector<std::string>& names, const std::vector<int64_t>& shape) const;
     // Gives the pages of a tensor back: what was read does not count as this process's memory any more.
     void release(const std::string& name) const;
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
@@ -46,7 +51,7 @@ private:
     void check_ranges(uint64_t data_bytes) const;
 
     std::filesystem::path path_;
-    std::shared_ptr<const char> map_;
+    std::shared_ptr<char> map_;
     uint64_t data_offset_ = 0;
     std::map<std::string, Entry> entries_;
     std::map<std::string, std::string> metadata_;

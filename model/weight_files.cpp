@@ -105,6 +105,16 @@ void WeightFiles::expect_stored(const std::string& name) {
     expected_.insert(name);
 }
 
+at::Tensor WeightFiles::mapped(const std::vector<std::string>& names, const std::vector<int64_t>& shape,
+                               at::ScalarType dtype) const {
+    const SafetensorsFile& file = file_of(names.front());
+    for (const std::string& name : names)
+        if (&file_of(name) != &file || file.dtype(name) != dtype) return {};
+    const at::Tensor weights = file.mapped(names, shape);
+    if (weights.defined()) bytes_read_ += weights.nbytes();
+    return weights;
+}
+
 at::Tensor WeightFiles::stored(const std::string& name) const {
     const at::Tensor copy = file_of(name).tensor(name);
     finish_reading(name);

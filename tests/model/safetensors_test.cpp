@@ -44,6 +44,54 @@ TEST(Safetensors, RoundTripsAndRepeatsItsBytes) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path), {}), 2);  // no temporary files left
 }
 
+TEST(Safetensors, NeighboursAreUsedWhereTheFileHasThem) {
+    const TemporaryFolder folder("mapped");
+    const auto path = folder.path / "x.safetensors";
+    const at::Tensor values = at::arange(18, at::kFloat).view({6, 3});
+    write_safetensors(path, {{"a", values.narrow(0, 0, 2)},
+                             {"b", values.narrow(0, 2, 3)},
+                             {"c", values.narrow(0, 5, 1)},
+                             {"d", at::ones({3}, at::kBFloat16)}});
+    const std::string stored = read_file(path);
+    at::Tensor whole;
+    {
+        const SafetensorsFile file(path);
+        EXPECT_FALSE(file.mapped({"b", "a"}, {5, 3}).defined());
+        EXPECT_FALSE(file.mapped({"a", "c"}, {3, 3}).defined());
+        EXPECT_FALSE(file.mapped({"c", "d"}, {6}).defined());
+        EXPECT_TRUE(at::equal(file.mapped({"d"}, {3}), at::ones({3}, at::kBFloat16)));
+        whole = file.mapped({"a", "b", "c"}, {6, 3});
+        EXPECT_EQ(whole.data_ptr(), file.view("a").data_ptr());
+    }
+    std::filesystem::remove(path);  // what is mapped needs neither the object nor the file's name
+    EXPECT_TRUE(at::equal(whole, values));
+
+    write_file_atomic(path, stored);
+    const at::Tensor changed = SafetensorsFile(path).mapped({"a"}, {2, 3});
+    changed.fill_(7);
+    EXPECT_EQ(changed.sum().item<float>(), 42);
+    EXPECT_EQ(read_file(path), stored);
+}
+
+TEST(Safetensors, AFileThatBecameShorterIsAnErrorNotASignal) {
+    const TemporaryFolder folder("shorter");
+    const auto path = folder.path / "x.safetensors";
+    write_safetensors(path, {{"a", at::ones({1 << 16})}});
+    const SafetensorsFile file(path);
+    std::filesystem::resize_file(path, 4096);
+    EXPECT_THROW(file.mapped({"a"}, {1 << 16}), Error);
+}
+
+TEST(Safetensors, NumbersThatLieAtOddPlacesAreNotUsedThere) {
+    const TemporaryFolder folder("odd");
+    std::string header = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+    header += std::string(5 - header.size() % 4, ' ');
+    write_file_atomic(folder.path / "x.safetensors", file_bytes(header, 8));
+    const SafetensorsFile file(folder.path / "x.safetensors");
+    EXPECT_FALSE(file.mapped({"a"}, {2}).defined());
+    EXPECT_EQ(file.view("a").numel(), 2);
+}
+
 TEST(Safetensors, HostileFilesAreOneClearError) {
     const TemporaryFolder folder("hostile");
     const auto path = folder.path / "x.safetensors";

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 #include <torch/types.h>
 
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "model/decoder_files.h"
 #include "tests/model/small_decoder.h"
 
 namespace craft {
@@ -56,13 +60,44 @@ TEST_F(Shards, ADebugLineTellsWhatWasRead) {
     configure_log({.format = LogFormat::json, .debug = true});
     ::testing::internal::CaptureStderr();
     Decoder::load(folder.path, at::kBFloat16, at::kCPU);
-    const Json line = parse_json(::testing::internal::GetCapturedStderr(), "stderr");
+    const std::string told = ::testing::internal::GetCapturedStderr();
     configure_log({});
+    const Json line = parse_json(told, "stderr");
     size_t stored = 0;
     for (const NamedTensors* shard : {&first, &second})
         for (const auto& [name, tensor] : *shard) stored += tensor.nbytes();
     EXPECT_EQ(line["bytes"], stored);
     EXPECT_GE(line["seconds"], 0);
+}
+
+// Large folders then take no second copy and no time for one; a change of the weights stays in memory.
+TEST_F(Shards, WeightsOfTheWantedTypeAreTheFilesOwnPages) {
+    write();
+    const std::string stored = read_file(folder.path / "two.safetensors");
+    Decoder decoder = Decoder::load(folder.path, at::kFloat, at::kCPU);
+    const std::vector<DecoderLayer>& layers = DecoderWeights::layers(decoder);
+    std::ifstream maps("/proc/self/maps");
+    const auto is_mapped = [map = std::string(std::istreambuf_iterator<char>(maps), {})](const at::Tensor& weight) {
+        std::istringstream lines(map);
+        const auto place = reinterpret_cast<uintptr_t>(weight.data_ptr());
+        for (std::string line; std::getline(lines, line);) {
+            const size_t dash = line.find('-');
+            if (place >= std::stoull(line.substr(0, dash), nullptr, 16) &&
+                place < std::stoull(line.substr(dash + 1), nullptr, 16))
+                return line.ends_with(".safetensors");
+        }
+        return false;
+    };
+    for (const DecoderLayer& layer : layers) {
+        EXPECT_TRUE(is_mapped(layer.gate_up.weight));
+        EXPECT_TRUE(is_mapped(layer.down.weight));
+        EXPECT_TRUE(is_mapped(layer.o.weight));
+        EXPECT_FALSE(is_mapped(layer.qkv.weight));  // o_proj lies between k_proj and q_proj
+    }
+    layers.back().down.weight.zero_();
+    EXPECT_EQ(read_file(folder.path / "two.safetensors"), stored);
+    const Decoder narrow = Decoder::load(folder.path, at::kBFloat16, at::kCPU);
+    EXPECT_EQ(narrow.dtype(), at::kBFloat16);
 }
 
 TEST_F(Shards, AMissingShardIsNamed) {
