@@ -11,6 +11,7 @@
 #include "data/source_texts.h"
 #include "data/store.h"
 #include "rollout/rules_teacher.h"
+#include "tokenizer/chat_template.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -71,6 +72,7 @@ private:
                 if (entry.is_regular_file())
                     fs::copy_file(entry.path(), stage.path() / entry.path().filename(),
                                   fs::copy_options::overwrite_existing);
+            put_chat_template(stage.path(), options_.chat_template);
             stage.mark_complete();
         }
         return stage.path();

@@ -11,13 +11,14 @@ namespace craft {
 
 struct MainJobOptions {
     std::filesystem::path base_model;  // a model folder
-    std::filesystem::path texts;       // a folder with train.jsonl, select.jsonl and dev.jsonl
-    int64_t trajectories = 2000;       // for SFT, C0-C3 (the paper's number)
-    int64_t teacher_steps = 5;         // at most, a trajectory
-    int64_t quote_words = 0;           // of a sentence in a plan line; 0: the whole sentence
-    int64_t selection = 120;           // instructions that choose SFT's epoch, and as many others that choose the round
-    int64_t dev = 300;                 // reported; all balanced over C1-C3 and all shapes
-    int64_t others = 60;               // instructions of C0 and of C4 for the best planner; 0: none
+    std::string chat_template;    // in place of the folder's: a file, or the name of one that ships; empty: the folder's
+    std::filesystem::path texts;  // a folder with train.jsonl, select.jsonl and dev.jsonl
+    int64_t trajectories = 2000;  // for SFT, C0-C3 (the paper's number)
+    int64_t teacher_steps = 5;    // at most, a trajectory
+    int64_t quote_words = 0;      // of a sentence in a plan line; 0: the whole sentence
+    int64_t selection = 120;      // instructions that choose SFT's epoch, and as many others that choose the round
+    int64_t dev = 300;            // reported; all balanced over C1-C3 and all shapes
+    int64_t others = 60;          // instructions of C0 and of C4 for the best planner; 0: none
     TrainOptions sft;
     AlignOptions align;
     WorkshopOptions workshop;

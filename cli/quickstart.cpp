@@ -4,6 +4,7 @@
 
 #include "align/main_job.h"
 #include "cli/align_options.h"
+#include "cli/chat_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/place.h"
@@ -24,6 +25,7 @@ const Command kCommand = {"quickstart", CommandGroup::train, "the whole main job
 
 void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("base_model", o.base_model, "model folder to start from; empty: the one that ships").flag("--model");
+    bind_chat_template(table, o.chat_template);
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
         .flag("--texts");
     table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
