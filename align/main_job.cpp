@@ -67,7 +67,9 @@ private:
     fs::path own_model() {
         const Stage stage(folder_ / "model");
         if (!stage.complete()) {
-            read_decoder_config(options_.base_model);  // an unfit folder is named as the user knows it
+            // An unfit folder is named as the user knows it, before it is copied.
+            read_decoder_config(options_.base_model);
+            open_chat_template(options_.base_model, options_.chat_template);
             for (const auto& entry : fs::directory_iterator(options_.base_model))
                 if (entry.is_regular_file())
                     fs::copy_file(entry.path(), stage.path() / entry.path().filename(),

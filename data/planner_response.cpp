@@ -186,7 +186,7 @@ std::vector<PlanLine> loose_plan(string_view section) {
 }  // namespace
 
 const std::vector<std::string>& response_symbols() {
-    // The quotation mark before the last stays with what it ends, as in `..."`.
+    // kImprovement without the quotation mark that it begins with: that stays with the quote, as in `..."`.
     static const std::vector<std::string> symbols = {"###THOUGHT:",
                                                      "###ACTION:",
                                                      "###TOOLS:",

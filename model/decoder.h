@@ -32,7 +32,8 @@ public:
     Decoder() = default;  // holds nothing; for members that are filled later
     // Loads config.json and model.safetensors (or the shards of model.safetensors.index.json), one tensor after the other.
     // Throws Error naming file and tensor (missing, misshaped, truncated, one too many) before it takes memory for any.
-    // With `quantization` the layers' linear weights are held in few bits, not embeddings, head, norms and biases (as
+    // On the CPU, weights of the wanted dtype are the mapped files' own pages: a file in use may be replaced, not written
+    // over. With `quantization` the layers' linear weights are held in few bits, not embeddings, head, norms and biases (as
     // transformers with bitsandbytes); what the folder stores in NF4 stays so without it, and cannot become int8.
     static Decoder load(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device,
                         Quantization quantization = Quantization::none);

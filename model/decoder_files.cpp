@@ -138,6 +138,19 @@ std::string name_in(const WeightFiles& files, const WeightSlot& slot, const Deco
     return config.tied_embeddings && slot.name == whole && files.has(head) ? head : slot.name;
 }
 
+std::vector<std::string> mapped_names(const WeightFiles& files, const std::vector<WeightSlot>& slots,
+                                      const at::Tensor* place, const DecoderConfig& config, at::ScalarType dtype,
+                                      const at::Device& device) {
+    if (!device.is_cpu()) return {};
+    std::vector<std::string> names;
+    for (const WeightSlot& slot : slots) {
+        if (slot.place != place) continue;
+        if (slot.transposed) return {};
+        names.push_back(name_in(files, slot, config));
+    }
+    return files.are_neighbours(names, dtype) ? names : std::vector<std::string>();
+}
+
 DecoderConfig settled_config(const fs::path& folder, const WeightFiles& files) {
     DecoderConfig config = read_decoder_config(folder);
     const TensorNames& names = architecture_of(config).names;
@@ -197,22 +210,6 @@ QuantizedWeight read_in_few_bits(const WeightFiles& files, const std::string& na
     return weight.to(device);
 }
 
-// The file's own pages for the tensor at `place`, on the CPU where its parts lie so that they can be used as they are: of a
-// large model all but the queries', keys' and values' matrix. Undefined elsewhere.
-at::Tensor mapped_whole(const WeightFiles& files, const std::vector<WeightSlot>& slots, const at::Tensor* place,
-                        const DecoderConfig& config, at::ScalarType dtype, const at::Device& device) {
-    if (!device.is_cpu()) return {};
-    std::vector<std::string> names;
-    const WeightSlot* last = nullptr;
-    for (const WeightSlot& slot : slots) {
-        if (slot.place != place) continue;
-        if (slot.transposed) return {};
-        names.push_back(name_in(files, slot, config));
-        last = &slot;
-    }
-    return files.mapped(names, last->whole, dtype);
-}
-
 }  // namespace
 
 Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::Device& device, Quantization quantization) {
@@ -232,11 +229,13 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
             continue;
         }
         if (!slot.place->defined()) {
-            *slot.place = mapped_whole(files, slots, slot.place, config, dtype, device);
-            if (slot.place->defined())
-                mapped.insert(slot.place);
-            else
+            const std::vector<std::string> names = mapped_names(files, slots, slot.place, config, dtype, device);
+            if (names.empty()) {
                 *slot.place = at::empty(slot.whole, at::TensorOptions().dtype(dtype).device(device));
+            } else {
+                *slot.place = files.mapped(names).view(slot.whole);
+                mapped.insert(slot.place);
+            }
         }
         if (mapped.contains(slot.place)) continue;
         files.read_into(name_in(files, slot, config), slot.place->narrow(0, slot.first, slot.shape[0]), slot.transposed);

@@ -85,15 +85,18 @@ LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config
     if (has_files) files.emplace(folder);
     Decoder shapes = DecoderWeights::empty(config);
     LoadingMemory memory;
-    for (const WeightSlot& slot : DecoderWeights::slots(shapes)) {
+    const std::vector<WeightSlot> slots = DecoderWeights::slots(shapes);
+    for (const WeightSlot& slot : slots) {
         int64_t element = configured_size(config);
         if (files && files->has(name_in(*files, slot, config)))
             element = static_cast<int64_t>(c10::elementSize(files->dtype(name_in(*files, slot, config))));
         const bool narrow = slot.linear != nullptr && quantization != Quantization::none;
         memory.kept += narrow ? bytes_in_few_bits(slot, quantization)
                               : product(slot.shape) * static_cast<int64_t>(c10::elementSize(dtype));
-        // The tensor's pages of the mapped file are there until it has been read.
-        memory.peak = std::max(memory.peak, memory.kept + (device.is_cpu() ? product(slot.shape) * element : 0));
+        const bool is_mapped = files && !narrow && !mapped_names(*files, slots, slot.place, config, dtype, device).empty();
+        // What is copied is in the mapped file's pages besides, until it has been read.
+        const int64_t besides = device.is_cpu() && !is_mapped ? product(slot.shape) * element : 0;
+        memory.peak = std::max(memory.peak, memory.kept + besides);
     }
     return memory;
 }

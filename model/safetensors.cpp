@@ -33,8 +33,7 @@ std::shared_ptr<char> map_file(const std::filesystem::path& path, uint64_t& size
     struct stat status {};
     void* bytes = MAP_FAILED;
     if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 8)
-        bytes =
-            ::mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+        bytes = ::mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
     const int reason = errno;
     ::close(fd);
     if (!S_ISREG(status.st_mode)) throw Error(path.string(), "a safetensors file", "something that is not a file");
@@ -46,21 +45,29 @@ std::shared_ptr<char> map_file(const std::filesystem::path& path, uint64_t& size
     return {static_cast<char*>(bytes), [length](char* p) { ::munmap(p, length); }};
 }
 
-// Bytes [begin, end) of a mapped file are in memory afterwards. Left to the first use, they would come in the order of that
-// use, and a disk's error as a signal.
-void read_pages(const std::filesystem::path& path, char* map, uint64_t begin, uint64_t end) {
-    const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+uint64_t page_size() {
+    static const auto size = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+    return size;
+}
+
+// Bytes [begin, end) of a mapped file may be written to and, as far as memory suffices, are in it afterwards. Left to their
+// first use, they would come in the order of that use, and a disk's error as a signal.
+void own_pages(const std::filesystem::path& path, char* map, uint64_t begin, uint64_t end) {
     constexpr uint64_t kPart = 64 << 20;  // the disk reads one ahead
-    const uint64_t start = begin / page * page;
+    const uint64_t start = begin / page_size() * page_size();
+    if (start < end && ::mprotect(map + start, end - start, PROT_READ | PROT_WRITE) != 0)
+        throw Error(path.string() + ": cannot map: " + std::strerror(errno));
     const auto advise = [&](uint64_t from, int advice) {
         return from < end ? ::madvise(map + from, std::min(kPart, end - from), advice) : 0;
     };
     advise(start, MADV_WILLNEED);
     for (uint64_t from = start; from < end; from += kPart) {
         advise(from + kPart, MADV_WILLNEED);
-        // EINVAL: a system that does not know this; the pages then come with their first use.
-        if (advise(from, MADV_POPULATE_READ) != 0 && errno != EINVAL)
-            throw Error(path.string(), "all its bytes", std::strerror(errno), "the disk fails, or the file became shorter");
+        // EFAULT: the first use would end in SIGBUS. Other errors: a system that does not know this advice, or has no memory
+        // for it now; the pages then come with their first use.
+        if (advise(from, MADV_POPULATE_READ) != 0 && errno == EFAULT)
+            throw Error(path.string(), "all its bytes", "some that cannot be read",
+                        "the disk fails, or the file became shorter");
     }
 }
 
@@ -186,24 +193,31 @@ at::Tensor SafetensorsFile::view(const std::string& name) const {
     return at::from_blob(bytes, e.shape, at::TensorOptions().dtype(e.dtype));
 }
 
-at::Tensor SafetensorsFile::mapped(const std::vector<std::string>& names, const std::vector<int64_t>& shape) const {
+bool SafetensorsFile::are_neighbours(const std::vector<std::string>& names) const {
     const Entry& first = entry(names.front());
     uint64_t end = first.begin;
     for (const std::string& name : names) {
         const Entry& e = entry(name);
-        if (e.begin != end || e.dtype != first.dtype) return {};
+        if (e.begin != end || e.dtype != first.dtype) return false;
         end = e.end;
     }
-    if ((data_offset_ + first.begin) % at::elementSize(first.dtype) != 0) return {};
-    read_pages(path_, map_.get(), data_offset_ + first.begin, data_offset_ + end);
+    return (data_offset_ + first.begin) % at::elementSize(first.dtype) == 0;
+}
+
+at::Tensor SafetensorsFile::mapped(const std::vector<std::string>& names) const {
+    const Entry& first = entry(names.front());
+    const uint64_t begin = data_offset_ + first.begin, end = data_offset_ + entry(names.back()).end;
+    own_pages(path_, map_.get(), begin, end);
+    const auto numbers = static_cast<int64_t>((end - begin) / at::elementSize(first.dtype));
     return at::from_blob(
-        map_.get() + data_offset_ + first.begin, shape, [map = map_](void*) {}, at::TensorOptions().dtype(first.dtype));
+        map_.get() + begin, {numbers}, [map = map_](void*) {}, at::TensorOptions().dtype(first.dtype));
 }
 
 void SafetensorsFile::release(const std::string& name) const {
     const Entry& e = entry(name);
-    const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-    const uint64_t begin = (data_offset_ + e.begin) / page * page, end = (data_offset_ + e.end) / page * page;
+    // Whole pages alone: the others hold parts of neighbours, which may be in use.
+    const uint64_t begin = (data_offset_ + e.begin + page_size() - 1) / page_size() * page_size();
+    const uint64_t end = (data_offset_ + e.end) / page_size() * page_size();
     if (end > begin) ::madvise(map_.get() + begin, end - begin, MADV_DONTNEED);
 }
 

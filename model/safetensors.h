@@ -31,12 +31,14 @@ public:
     at::Tensor tensor(const std::string& name) const;
     // The stored bytes themselves, read only: valid as long as this object. Throws Error if the name is unknown.
     at::Tensor view(const std::string& name) const;
-    // Several tensors of one dtype that lie one behind the other, as one of `shape`: the file's own pages, read from the
-    // disk here and kept as long as the result. A page that is written to becomes this process's own; the file never
-    // changes. Undefined where they do not lie so, or not at a multiple of their size. Throws Error if the disk does not
-    // give them.
-    at::Tensor mapped(const std::vector<std::string>& names, const std::vector<int64_t>& shape) const;
-    // Gives the pages of a tensor back: what was read does not count as this process's memory any more.
+    // Whether these tensors of one dtype lie one behind the other, at a multiple of their size.
+    bool are_neighbours(const std::vector<std::string>& names) const;
+    // Such neighbours as one flat tensor: the file's own pages, read from the disk here, and there, with all of the file's,
+    // until the last such tensor goes. A page that is written to becomes this process's own; the file never changes. Throws
+    // Error if the disk does not give them.
+    at::Tensor mapped(const std::vector<std::string>& names) const;
+    // Gives the pages of a tensor back: what was read does not count as this process's memory any more. Not of one that is
+    // mapped(): what was written there would be lost.
     void release(const std::string& name) const;
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
 

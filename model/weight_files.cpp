@@ -105,13 +105,16 @@ void WeightFiles::expect_stored(const std::string& name) {
     expected_.insert(name);
 }
 
-at::Tensor WeightFiles::mapped(const std::vector<std::string>& names, const std::vector<int64_t>& shape,
-                               at::ScalarType dtype) const {
+bool WeightFiles::are_neighbours(const std::vector<std::string>& names, at::ScalarType dtype) const {
     const SafetensorsFile& file = file_of(names.front());
     for (const std::string& name : names)
-        if (&file_of(name) != &file || file.dtype(name) != dtype) return {};
-    const at::Tensor weights = file.mapped(names, shape);
-    if (weights.defined()) bytes_read_ += weights.nbytes();
+        if (&file_of(name) != &file || file.dtype(name) != dtype) return false;
+    return file.are_neighbours(names);
+}
+
+at::Tensor WeightFiles::mapped(const std::vector<std::string>& names) const {
+    at::Tensor weights = file_of(names.front()).mapped(names);
+    bytes_read_ += weights.nbytes();
     return weights;
 }
 

@@ -36,9 +36,10 @@ public:
     // Copies the tensor into `to`, of the same shape, converted to its dtype and device, in one pass; the file's pages are
     // given back. With `transposed` the file holds it as [columns, rows].
     void read_into(const std::string& name, const at::Tensor& to, bool transposed = false) const;
-    // Several tensors as one of `shape` without a copy: the pages of the file that holds them, as SafetensorsFile::mapped
-    // says. Undefined where they are not of this dtype, or do not lie one behind the other in one file.
-    at::Tensor mapped(const std::vector<std::string>& names, const std::vector<int64_t>& shape, at::ScalarType dtype) const;
+    // Whether mapped() can give these: of this dtype, one behind the other in one file.
+    bool are_neighbours(const std::vector<std::string>& names, at::ScalarType dtype) const;
+    // Such tensors as one flat tensor without a copy: SafetensorsFile::mapped.
+    at::Tensor mapped(const std::vector<std::string>& names) const;
     // A copy as stored; the file's pages are given back.
     at::Tensor stored(const std::string& name) const;
     // Calls f with the tensor's stored values, [columns, rows] turned with `transposed`; then the file's pages are given

@@ -8,7 +8,8 @@ scripts/build.sh release
 out="${1:-runs/base-model}"
 build/release/craft-train base-model --texts share/texts/train.jsonl --held-out share/texts/select.jsonl --out "$out"
 mkdir -p share/base-model share/language-model
-cp "$out"/model/* share/base-model/
+# Replaced, not written over: a running program may use the old ones where they lie.
+cp --remove-destination "$out"/model/* share/base-model/
 build/release/craft-train language-model --texts share/texts/train.jsonl --tokenizer share/base-model \
   --out "$out/language-model"
-cp "$out"/language-model/model/* share/language-model/
+cp --remove-destination "$out"/language-model/model/* share/language-model/

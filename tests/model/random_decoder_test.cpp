@@ -46,7 +46,9 @@ TEST(LoadingMemory, IsWeightsAndTheFilesLargestTensorBesideThem) {
         for (const Quantization kind : {Quantization::none, Quantization::int8, Quantization::nf4}) {
             const LoadingMemory memory = loading_memory(kBase, config, dtype, at::kCPU, kind);
             EXPECT_EQ(memory.kept, Decoder::load(kBase, dtype, at::kCPU, kind).weight_bytes());
-            EXPECT_GT(memory.peak, memory.kept);
+            // The folder holds bfloat16: its last tensors are used where the file has them.
+            const bool is_mapped = dtype == at::kBFloat16 && kind == Quantization::none;
+            EXPECT_EQ(memory.peak > memory.kept, !is_mapped);
             EXPECT_EQ(loading_memory(kBase, config, dtype, at::kCUDA, kind).peak, memory.kept);
         }
 }
