@@ -77,16 +77,13 @@ const std::string& pick_text(const std::vector<const Wording*>& wordings, Rng& r
     return rng.pick(rng.pick(wordings)->texts);
 }
 
-std::string after_ensure(const std::string& ensure, const std::string& clause) {
-    return ensure + " " + clause;
-}
-
 void attach_phrase(Sentence& sentence, const std::string& phrase) {
     sentence.text += (sentence.phrases > 0 ? " and " : ", ") + phrase;
     ++sentence.phrases;
 }
 
-// Returns the clause as it stands there.
+// Returns what says the clause there, with the "ensure that" which opens its sentence: an answer that quotes the first words
+// of a constraint then quotes the start of a sentence.
 std::string add_clause(std::vector<Sentence>& sentences, const std::string& clause, const std::string& ensure, Rng& rng) {
     Sentence& last = sentences.back();
     if (last.clauses > 0 && last.clauses < 3 && last.phrases == 0 && rng.uniform() < 0.7) {
@@ -96,9 +93,8 @@ std::string add_clause(std::vector<Sentence>& sentences, const std::string& clau
     }
     // A clause needs no "ensure": it can stand as a sentence.
     const bool bare = rng.uniform() < 0.25;
-    const std::string written = bare ? uppercase_first(clause) : clause;
-    sentences.push_back({bare ? written : after_ensure(ensure, clause), bare ? 0 : 1, 0});
-    return written;
+    sentences.push_back({bare ? uppercase_first(clause) : ensure + " " + clause, bare ? 0 : 1, 0});
+    return sentences.back().text;
 }
 
 }  // namespace

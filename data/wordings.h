@@ -50,7 +50,9 @@ std::vector<const Wording*> allowed(const std::vector<Wording>& all, Split split
 
 struct Rendering {
     std::string instruction;
-    std::vector<std::string> phrases;  // what says each constraint, as it stands in the instruction
+    // What says each constraint, as it stands in the instruction: with the "Ensure that" that opens its sentence, without
+    // the "and that" that joins it to another.
+    std::vector<std::string> phrases;
 };
 
 // A whole instruction in words, ending in ":": an opener and the constraints in their order, some as sentences of their own,

@@ -1,4 +1,4 @@
-// A system: messages in, text out, many at a time (docs/structure.md "The three seams"). Teacher, planner, reviser and judge
+// A system: messages in, text out, many at a time (docs/structure.md "The seams"). Teacher, planner, reviser and judge
 // are roles that a system plays: rules, a local model, a hosted model.
 #pragma once
 

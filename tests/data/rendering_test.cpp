@@ -41,6 +41,29 @@ std::string rendered(const std::vector<Constraint>& constraints, Split split, ui
     return rendering.instruction;
 }
 
+// A constraint's phrase goes from the start of its sentence, or from where it is joined to another, to its end: what is left
+// of the instruction is the request and the joints.
+TEST(Rendering, PhrasesLeaveNothingButTheRequestAndTheJoints) {
+    const std::regex joint(R"(\. (Do so )?|, (and )?| and (that )?)");
+    for (uint64_t seed = 0; seed < 500; ++seed) {
+        Rng rng(seed, "constraints");
+        std::vector<Constraint> constraints;
+        for (int i = 0; i < 4; ++i) constraints.push_back(some_constraint(rng.pick(all_shapes()), rng));
+        Rng words(seed, "render");
+        const Rendering rendering = render_instruction(constraints, shipped(), Split::all, words);
+        const std::string& text = rendering.instruction;
+        size_t end = text.find(rendering.phrases.front());
+        for (size_t i = 1; i < rendering.phrases.size(); ++i) {
+            end += rendering.phrases[i - 1].size();
+            const size_t begin = text.find(rendering.phrases[i], end);
+            ASSERT_NE(begin, std::string::npos) << text;
+            EXPECT_TRUE(std::regex_match(text.substr(end, begin - end), joint)) << rendering.phrases[i] << " in " << text;
+            end = begin;
+        }
+        EXPECT_EQ(text.substr(end), rendering.phrases.back() + ":");
+    }
+}
+
 // As rendered: numbers in words too, joined to an opener.
 TEST(Rendering, CountsReadBackToTheGoldCalls) {
     for (const Shape shape : all_shapes()) {
