@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -13,9 +14,13 @@ namespace craft {
 class TemporaryFolder {
 public:
     TemporaryFolder() {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        path_ = std::filesystem::temp_directory_path() /
-                ("craft-" + std::string(test->test_suite_name()) + "-" + test->name() + "-" + std::to_string(::getpid()));
+        static int count = 0;  // a test may have several
+        const auto* unit = ::testing::UnitTest::GetInstance();
+        const auto* test = unit->current_test_info();  // none while a whole suite is set up
+        std::string name = "craft-" + std::string(unit->current_test_suite()->name()) + "-" + (test ? test->name() : "all") +
+                           "-" + std::to_string(::getpid()) + "-" + std::to_string(count++);
+        std::replace(name.begin(), name.end(), '/', '-');  // names of parameterised tests have some
+        path_ = std::filesystem::temp_directory_path() / name;
         std::filesystem::remove_all(path_);
         std::filesystem::create_directories(path_);
     }

@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 using test::lively_decoder;
 using test::random_tokens;
 using test::small_config;
-using test::TemporaryFolder;
 
 PackedBatch some_batch(uint64_t seed = 1) {
     Rng rng(seed, "adapter batch");
@@ -50,16 +49,16 @@ TEST(Adapter, StartsAsPeftDoes) {
 }
 
 TEST(Adapter, RoundTripAndMerge) {
-    const TemporaryFolder folder("adapter");
+    const TemporaryFolder folder;
     Decoder d = lively_decoder(small_config(), at::kFloat);
     Rng rng(2, "lora");
     d.add_adapter({.rank = 5, .alpha = 7.5, .dropout = 0.25, .targets = {"q_proj", "down_proj"}}, rng);
     test::make_adapter_matter(d);
-    d.save_adapter(folder.path);
+    d.save_adapter(folder.path());
     const at::Tensor expected = target_logprobs(d, some_batch()).detach();
 
     Decoder again = lively_decoder(small_config(), at::kFloat);
-    again.load_adapter(folder.path, false);
+    again.load_adapter(folder.path(), false);
     EXPECT_TRUE(at::equal(expected, target_logprobs(again, some_batch())));
     EXPECT_TRUE(again.trainable().empty());
     EXPECT_EQ(again.adapter()->rank, 5);
@@ -67,9 +66,9 @@ TEST(Adapter, RoundTripAndMerge) {
     EXPECT_EQ(again.adapter()->dropout, 0.25);
     EXPECT_LT((target_logprobs(again.merged(), some_batch()) - expected).abs().max().item<double>(), 1e-4);
 
-    const std::string bytes = read_file(folder.path / "adapter_model.safetensors");
-    again.save_adapter(folder.path);
-    EXPECT_EQ(bytes, read_file(folder.path / "adapter_model.safetensors"));
+    const std::string bytes = read_file(folder.path() / "adapter_model.safetensors");
+    again.save_adapter(folder.path());
+    EXPECT_EQ(bytes, read_file(folder.path() / "adapter_model.safetensors"));
 }
 
 // Of many tokens the adapter is added to the weight first, of few it is not (linear.cpp): 30 trees at once are the former,
@@ -122,21 +121,21 @@ TEST(Adapter, DropoutActsOnlyWithASeedAndRepeats) {
 }
 
 TEST(Adapter, RefusesWhatItCannotApply) {
-    const TemporaryFolder folder("bad-adapter");
+    const TemporaryFolder folder;
     Decoder d = lively_decoder(small_config(), at::kFloat);
     Rng rng(4, "lora");
     EXPECT_THROW(d.add_adapter({.targets = {"q_prj"}}, rng), Error);
     EXPECT_THROW(d.add_adapter({.rank = 0}, rng), Error);
     d.add_adapter({}, rng);
     EXPECT_THROW(d.add_adapter({}, rng), Error);
-    d.save_adapter(folder.path);
-    const Json good = read_json_file(folder.path / "adapter_config.json");
+    d.save_adapter(folder.path());
+    const Json good = read_json_file(folder.path() / "adapter_config.json");
     const auto refused = [&](const std::string& key, const Json& value) {
         Json bad = good;
         bad[key] = value;
-        write_json_file(folder.path / "adapter_config.json", bad);
+        write_json_file(folder.path() / "adapter_config.json", bad);
         Decoder fresh = lively_decoder(small_config(), at::kFloat);
-        EXPECT_THROW(fresh.load_adapter(folder.path, true), Error) << key;
+        EXPECT_THROW(fresh.load_adapter(folder.path(), true), Error) << key;
         EXPECT_FALSE(fresh.adapter().has_value());
         EXPECT_TRUE(fresh.trainable().empty());
     };
@@ -158,7 +157,7 @@ TEST(Adapter, RefusesWhatItCannotApply) {
     refused("trainable_token_indices", {1, 2});
     refused("lora_alpha", "8");
     refused("r", -1);
-    std::filesystem::rename(folder.path / "adapter_model.safetensors", folder.path / "adapter_model.bin");
+    std::filesystem::rename(folder.path() / "adapter_model.safetensors", folder.path() / "adapter_model.bin");
     refused("r", 16);
 }
 
@@ -173,19 +172,19 @@ std::string failure_of_loading(const std::filesystem::path& folder) {
 }
 
 TEST(Adapter, ErrorsNameFileAndTensor) {
-    const TemporaryFolder folder("named");
+    const TemporaryFolder folder;
     Decoder d = lively_decoder(small_config(), at::kFloat);
     Rng rng(4, "lora");
     d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
-    d.save_adapter(folder.path);
+    d.save_adapter(folder.path());
     NamedTensors good;
     {
-        const SafetensorsFile file(folder.path / "adapter_model.safetensors");
+        const SafetensorsFile file(folder.path() / "adapter_model.safetensors");
         for (const std::string& name : file.names()) good.emplace_back(name, file.tensor(name));
     }
     const auto failure = [&](const NamedTensors& tensors) {
-        write_safetensors(folder.path / "adapter_model.safetensors", tensors);
-        return failure_of_loading(folder.path);
+        write_safetensors(folder.path() / "adapter_model.safetensors", tensors);
+        return failure_of_loading(folder.path());
     };
     const std::string first = good[0].first;
     EXPECT_EQ(failure(good), "loaded");
@@ -209,27 +208,27 @@ TEST(Adapter, ErrorsNameFileAndTensor) {
 
 // What PEFT calls modules_to_save is trained as a whole, kept apart from the base and written again.
 TEST(Adapter, ReplacedModulesAreTrainedAndKept) {
-    const TemporaryFolder folder("replaced"), again("replaced-again");
+    const TemporaryFolder folder, again;
     const Decoder base = lively_decoder(small_config(), at::kFloat);  // tied
     Decoder d = base;
     Rng rng(5, "lora");
     d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
-    d.save_adapter(folder.path);
-    Json config = read_json_file(folder.path / "adapter_config.json");
+    d.save_adapter(folder.path());
+    Json config = read_json_file(folder.path() / "adapter_config.json");
     config["modules_to_save"] = {"lm_head", "model.norm"};
     config["rank_pattern"] = {{"layers.0.self_attn.q_proj", 2}};
-    write_json_file(folder.path / "adapter_config.json", config);
+    write_json_file(folder.path() / "adapter_config.json", config);
     NamedTensors tensors = {{"base_model.model.lm_head.weight", base.head() * 2},
                             {"base_model.model.model.norm.weight", at::full({24}, 0.5)}};
     {
-        const SafetensorsFile file(folder.path / "adapter_model.safetensors");
+        const SafetensorsFile file(folder.path() / "adapter_model.safetensors");
         for (const std::string& name : file.names()) tensors.emplace_back(name, file.tensor(name));
     }
-    write_safetensors(folder.path / "adapter_model.safetensors", tensors);
+    write_safetensors(folder.path() / "adapter_model.safetensors", tensors);
 
     const at::Tensor before = target_logprobs(base, some_batch());
     Decoder loaded = base;
-    loaded.load_adapter(folder.path, true);
+    loaded.load_adapter(folder.path(), true);
     EXPECT_TRUE(at::equal(before, target_logprobs(base, some_batch())));
     EXPECT_FALSE(loaded.config().tied_embeddings);
     EXPECT_TRUE(at::equal(loaded.embedding(), base.embedding()));
@@ -245,27 +244,27 @@ TEST(Adapter, ReplacedModulesAreTrainedAndKept) {
         at::Tensor values = leaf.detach();
         values.add_(0.01);
     }
-    loaded.save_adapter(again.path);
+    loaded.save_adapter(again.path());
     Decoder reloaded = base;
-    reloaded.load_adapter(again.path, false);
+    reloaded.load_adapter(again.path(), false);
     EXPECT_TRUE(at::equal(target_logprobs(loaded, some_batch()).detach(), target_logprobs(reloaded, some_batch())));
-    const Json kept = read_json_file(again.path / "adapter_config.json");
+    const Json kept = read_json_file(again.path() / "adapter_config.json");
     for (const char* key : {"modules_to_save", "rank_pattern", "target_modules", "r"})
         EXPECT_EQ(kept[key], config[key]) << key;
 }
 
 // ... and a replaced head also under the names of its wrapper's parts.
 TEST(Adapter, ReplacedHeadUnderAllItsNames) {
-    const TemporaryFolder folder("replaced-twice");
+    const TemporaryFolder folder;
     const Decoder base = lively_decoder(small_config(false), at::kFloat);
     Decoder d = base;
     Rng rng(5, "lora");
     d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
-    d.save_adapter(folder.path);
-    Json config = read_json_file(folder.path / "adapter_config.json");
+    d.save_adapter(folder.path());
+    Json config = read_json_file(folder.path() / "adapter_config.json");
     config["modules_to_save"] = {"lm_head"};
-    write_json_file(folder.path / "adapter_config.json", config);
-    const fs::path path = folder.path / "adapter_model.safetensors";
+    write_json_file(folder.path() / "adapter_config.json", config);
+    const fs::path path = folder.path() / "adapter_model.safetensors";
     NamedTensors own;
     for (const std::string& name : SafetensorsFile(path).names()) own.emplace_back(name, SafetensorsFile(path).tensor(name));
     const auto with = [&](const at::Tensor& again) {
@@ -277,7 +276,7 @@ TEST(Adapter, ReplacedHeadUnderAllItsNames) {
         tensors.emplace_back("base_model.model.model.embed_tokens.weight", base.embedding());
         write_safetensors(path, tensors);
         Decoder loaded = base;
-        loaded.load_adapter(folder.path, false);
+        loaded.load_adapter(folder.path(), false);
         return loaded;
     };
     EXPECT_TRUE(at::equal(with(base.head() * 2).head(), base.head() * 2));
@@ -286,13 +285,13 @@ TEST(Adapter, ReplacedHeadUnderAllItsNames) {
 
 // PEFT's save_embedding_layers writes a tied matrix under both its names.
 TEST(Adapter, TiedMatrixBesideTheAdapter) {
-    const TemporaryFolder folder("tied-beside");
+    const TemporaryFolder folder;
     const Decoder base = lively_decoder(small_config(), at::kFloat);  // tied
     Decoder d = base;
     Rng rng(8, "lora");
     d.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
-    d.save_adapter(folder.path);
-    const fs::path file = folder.path / "adapter_model.safetensors";
+    d.save_adapter(folder.path());
+    const fs::path file = folder.path() / "adapter_model.safetensors";
     NamedTensors own;
     for (const std::string& name : SafetensorsFile(file).names()) own.emplace_back(name, SafetensorsFile(file).tensor(name));
     const auto with = [&](const std::vector<std::pair<std::string, at::Tensor>>& more) {
@@ -300,7 +299,7 @@ TEST(Adapter, TiedMatrixBesideTheAdapter) {
         for (const auto& [name, tensor] : more) tensors.emplace_back("base_model.model." + name, tensor);
         write_safetensors(file, tensors);
         Decoder loaded = base;
-        loaded.load_adapter(folder.path, false);
+        loaded.load_adapter(folder.path(), false);
         return loaded;
     };
     const at::Tensor larger = base.embedding() * 1.5;
@@ -316,7 +315,7 @@ TEST(Adapter, TiedMatrixBesideTheAdapter) {
 
 // The embedding and the head by themselves: as PEFT, A of the embedding starts at zero, and both are trained.
 TEST(Adapter, OnEmbeddingAndHead) {
-    const TemporaryFolder folder("embedding");
+    const TemporaryFolder folder;
     Decoder d = lively_decoder(small_config(), at::kFloat);
     const at::Tensor base = target_logprobs(d, some_batch());
     Rng rng(6, "lora");
@@ -333,9 +332,9 @@ TEST(Adapter, OnEmbeddingAndHead) {
     EXPECT_GT((adapted - base).abs().max().item<double>(), 1e-2);
     EXPECT_FALSE(d.merged().config().tied_embeddings);
     EXPECT_LT((target_logprobs(d.merged(), some_batch()) - adapted).abs().max().item<double>(), 1e-4);
-    d.save_adapter(folder.path);
+    d.save_adapter(folder.path());
     Decoder again = lively_decoder(small_config(), at::kFloat);
-    again.load_adapter(folder.path, false);
+    again.load_adapter(folder.path(), false);
     EXPECT_TRUE(at::equal(adapted, target_logprobs(again, some_batch())));
 }
 

@@ -69,20 +69,20 @@ struct AdaptersParity : ::testing::TestWithParam<const char*> {};
 TEST_P(AdaptersParity, EveryKindAsPeft) {
     CRAFT_NEEDS_PARITY_PYTHON();
     const std::string base = GetParam();
-    const test::TemporaryFolder folder("adapters-" + base);
-    ASSERT_TRUE(test::run_parity_script("make_adapters.py", folder.path, base));
+    const TemporaryFolder folder;
+    ASSERT_TRUE(test::run_parity_script("make_adapters.py", folder.path(), base));
     int64_t folders = 0;
-    for (const auto& entry : fs::directory_iterator(folder.path)) {
+    for (const auto& entry : fs::directory_iterator(folder.path())) {
         if (!fs::exists(entry.path() / "adapter")) continue;
         try {
-            compare(entry.path(), folder.path / base / "model");
+            compare(entry.path(), folder.path() / base / "model");
         } catch (const std::exception& error) {
             ADD_FAILURE() << entry.path().filename() << ": " << error.what();
         }
         ++folders;
     }
     EXPECT_GE(folders, 22);
-    EXPECT_TRUE(test::run_parity_script("compare_adapters.py", folder.path));
+    EXPECT_TRUE(test::run_parity_script("compare_adapters.py", folder.path()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, AdaptersParity,

@@ -87,12 +87,12 @@ TEST_F(DecoderGpu, LogprobsAndGradientsAreThoseOfTheCpu) {
     for (int kind = 0; kind < 5; ++kind) {
         DecoderConfig config = small_config(/*tied=*/kind == 0);
         if (kind == 2) config.logit_cap = 8;
-        const TemporaryFolder folder("gpu-" + std::to_string(kind));
-        lively_decoder(config, at::kFloat).save(folder.path, at::kFloat);
+        const TemporaryFolder folder;
+        lively_decoder(config, at::kFloat).save(folder.path(), at::kFloat);
         std::vector<at::Tensor> logprobs;
         std::vector<std::vector<at::Tensor>> gradients;
         for (const at::Device device : {at::Device(at::kCPU), at::Device(at::kCUDA, 0)}) {
-            Decoder decoder = Decoder::load(folder.path, at::kFloat, device);
+            Decoder decoder = Decoder::load(folder.path(), at::kFloat, device);
             if (kind < 3) {
                 decoder.train_all_weights();
             } else {
@@ -116,12 +116,12 @@ TEST_F(DecoderGpu, LogprobsAndGradientsAreThoseOfTheCpu) {
 }
 
 TEST_F(DecoderGpu, Bfloat16IsFloat32Rounded) {
-    const TemporaryFolder folder("gpu-bfloat16");
+    const TemporaryFolder folder;
     DecoderConfig config = small_config(false);
     config.hidden_size = 64;
-    lively_decoder(config, at::kFloat).save(folder.path, at::kBFloat16);
-    const Decoder narrow = Decoder::load(folder.path, at::kBFloat16, at::Device(at::kCUDA, 0)),
-                  wide = Decoder::load(folder.path, at::kFloat, at::kCPU);
+    lively_decoder(config, at::kFloat).save(folder.path(), at::kBFloat16);
+    const Decoder narrow = Decoder::load(folder.path(), at::kBFloat16, at::Device(at::kCUDA, 0)),
+                  wide = Decoder::load(folder.path(), at::kFloat, at::kCPU);
     const auto trees = random_trees(12, config.vocab_size);
     const at::NoGradGuard no_gradients;
     const at::Tensor got = target_logprobs(narrow, pack(trees, at::Device(at::kCUDA, 0))),

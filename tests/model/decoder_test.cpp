@@ -17,7 +17,6 @@ namespace {
 using test::lively_decoder;
 using test::random_tokens;
 using test::small_config;
-using test::TemporaryFolder;
 
 // The decoder written down plainly: one row, full masks, repeated keys, elementary operations.
 at::Tensor plain_hidden(const Decoder& d, const std::vector<int64_t>& row) {
@@ -186,11 +185,11 @@ TEST(Decoder, TargetLogprobsAreLogSoftmaxValues) {
 
 TEST(Decoder, SavesAndLoadsTheSameWeights) {
     for (const bool tied : {false, true}) {
-        const TemporaryFolder folder("decoder");
+        const TemporaryFolder folder;
         Rng rng(6, "save");
         const Decoder d = Decoder::initialise(small_config(tied), rng);
-        d.save(folder.path, at::kFloat);
-        const Decoder again = Decoder::load(folder.path, at::kFloat, at::kCPU);
+        d.save(folder.path(), at::kFloat);
+        const Decoder again = Decoder::load(folder.path(), at::kFloat, at::kCPU);
         const auto row = random_tokens(rng, 9, 61);
         const PackedBatch batch = pack({{row, {{{}, {}}}}}, at::kCPU);
         EXPECT_TRUE(at::equal(d.logits(d.hidden(batch)), again.logits(again.hidden(batch))));
@@ -201,21 +200,21 @@ TEST(Decoder, SavesAndLoadsTheSameWeights) {
 }
 
 TEST(Decoder, ATiedMatrixMayBeStoredAsTheHeadAlone) {
-    const TemporaryFolder folder("head-only");
+    const TemporaryFolder folder;
     Rng rng(6, "save");
     const Decoder d = Decoder::initialise(small_config(true), rng);
-    d.save(folder.path, at::kFloat);
-    const auto file = folder.path / "model.safetensors";
+    d.save(folder.path(), at::kFloat);
+    const auto file = folder.path() / "model.safetensors";
     NamedTensors tensors;
     for (const std::string& name : SafetensorsFile(file).names())
         tensors.emplace_back(name == "model.embed_tokens.weight" ? "lm_head.weight" : name,
                              SafetensorsFile(file).tensor(name));
     write_safetensors(file, tensors);
-    EXPECT_TRUE(at::equal(Decoder::load(folder.path, at::kFloat, at::kCPU).embedding(), d.embedding()));
-    Json config = read_json_file(folder.path / "config.json");
+    EXPECT_TRUE(at::equal(Decoder::load(folder.path(), at::kFloat, at::kCPU).embedding(), d.embedding()));
+    Json config = read_json_file(folder.path() / "config.json");
     config["tie_word_embeddings"] = false;
-    write_json_file(folder.path / "config.json", config);
-    EXPECT_THROW(Decoder::load(folder.path, at::kFloat, at::kCPU), Error);
+    write_json_file(folder.path() / "config.json", config);
+    EXPECT_THROW(Decoder::load(folder.path(), at::kFloat, at::kCPU), Error);
 }
 
 TEST(Decoder, RefusesTokensOutsideTheVocabulary) {
@@ -224,16 +223,16 @@ TEST(Decoder, RefusesTokensOutsideTheVocabulary) {
 }
 
 TEST(Decoder, ConfigOfAnotherKindIsRefused) {
-    const TemporaryFolder folder("config");
+    const TemporaryFolder folder;
     Rng rng(7, "config");
-    Decoder::initialise(small_config(), rng).save(folder.path, at::kFloat);
-    const Json good = read_json_file(folder.path / "config.json");
+    Decoder::initialise(small_config(), rng).save(folder.path(), at::kFloat);
+    const Json good = read_json_file(folder.path() / "config.json");
     const auto refused = [&](const std::string& key, const Json& value, const std::string& named) {
         Json bad = good;
         bad[key] = value;
-        write_json_file(folder.path / "config.json", bad);
+        write_json_file(folder.path() / "config.json", bad);
         try {
-            read_decoder_config(folder.path);
+            read_decoder_config(folder.path());
             ADD_FAILURE() << key << " was accepted";
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find(named), std::string::npos) << error.what();
@@ -251,12 +250,12 @@ TEST(Decoder, ConfigOfAnotherKindIsRefused) {
     Json moved = good;  // transformers 5 keeps theta here alone
     moved.erase("rope_theta");
     moved["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 500000.0}};
-    write_json_file(folder.path / "config.json", moved);
-    EXPECT_EQ(read_decoder_config(folder.path).rope_theta, 500000.0);
+    write_json_file(folder.path() / "config.json", moved);
+    EXPECT_EQ(read_decoder_config(folder.path()).rope_theta, 500000.0);
     Json misshaped = good;
     misshaped["intermediate_size"] = 41;
-    write_json_file(folder.path / "config.json", misshaped);
-    EXPECT_THROW(Decoder::load(folder.path, at::kFloat, at::kCPU), Error);
+    write_json_file(folder.path() / "config.json", misshaped);
+    EXPECT_THROW(Decoder::load(folder.path(), at::kFloat, at::kCPU), Error);
 }
 
 }  // namespace

@@ -104,18 +104,19 @@ TEST(Encoder, RobertaCountsTokensThatAreNotPadding) {
 
 // A copy of a stored folder, with a file spoilt.
 struct SpoiltFolder : ::testing::Test {
-    test::TemporaryFolder folder{"encoder"};
+    TemporaryFolder folder;
     NamedTensors tensors;
 
     void copy(const std::string& name) {
-        fs::copy(kStored / name / "model", folder.path, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
-        const SafetensorsFile file(folder.path / "model.safetensors");
+        fs::copy(kStored / name / "model", folder.path(),
+                 fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+        const SafetensorsFile file(folder.path() / "model.safetensors");
         tensors.clear();
         for (const std::string& tensor : file.names()) tensors.emplace_back(tensor, file.tensor(tensor));
     }
     void write() const {
-        fs::remove(folder.path / "model.safetensors");
-        write_safetensors(folder.path / "model.safetensors", tensors);
+        fs::remove(folder.path() / "model.safetensors");
+        write_safetensors(folder.path() / "model.safetensors", tensors);
     }
     auto find(const std::string& name) {
         const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const auto& t) { return t.first == name; });
@@ -123,13 +124,13 @@ struct SpoiltFolder : ::testing::Test {
         return found;
     }
     std::string encoder_refusal() const {
-        return refusal([&] { Encoder::load(folder.path, at::kFloat, at::kCPU); });
+        return refusal([&] { Encoder::load(folder.path(), at::kFloat, at::kCPU); });
     }
     std::string seq2seq_refusal() const {
-        return refusal([&] { Seq2Seq::load(folder.path, at::kFloat, at::kCPU); });
+        return refusal([&] { Seq2Seq::load(folder.path(), at::kFloat, at::kCPU); });
     }
     std::vector<double> logprobs() const {
-        const at::Tensor all = Seq2Seq::load(folder.path, at::kFloat, at::kCPU)
+        const at::Tensor all = Seq2Seq::load(folder.path(), at::kFloat, at::kCPU)
                                    .target_logprobs({{{{7, 8, 9}}, {10, 11, 2}}})[0]
                                    .to(at::kDouble);
         return {all.const_data_ptr<double>(), all.const_data_ptr<double>() + all.numel()};
@@ -144,7 +145,7 @@ TEST_F(SpoiltFolder, MissingMisshapedAndSurplusTensorsAreNamed) {
     expect_says(encoder_refusal(), {"model.safetensors", name, "[16, 24]", "[24, 16]"});
     tensors.erase(find(name));
     write();
-    expect_says(encoder_refusal(), {folder.path.string(), name, "none of that name"});
+    expect_says(encoder_refusal(), {folder.path().string(), name, "none of that name"});
     copy("bert");
     tensors.emplace_back("bert.encoder.layer.2.output.dense.weight", at::ones({16, 24}));
     write();

@@ -15,9 +15,9 @@ constexpr double kTolerance = 1e-4;
 
 TEST(EncodersParity, EveryKindAsTransformers) {
     CRAFT_NEEDS_PARITY_PYTHON();
-    const test::TemporaryFolder folder("encoders");
+    const TemporaryFolder folder;
     const char* const made = std::getenv("CRAFT_PARITY_ENCODERS");  // a folder that the script filled before
-    const fs::path root = made == nullptr ? folder.path : fs::path(made);
+    const fs::path root = made == nullptr ? folder.path() : fs::path(made);
     if (made == nullptr) {
         ASSERT_TRUE(test::run_parity_script("make_encoders.py", root));
     }

@@ -20,7 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::lively_decoder;
 using test::small_config;
-using test::TemporaryFolder;
 using testing::HasSubstr;
 
 const std::string kEmbedding = "model.embed_tokens.weight", kHead = "lm_head.weight";
@@ -57,30 +56,30 @@ std::string failure(const std::function<void()>& work) {
 }
 
 TEST(ModelFolders, ATiedMatrixUnderTheHeadsNameAlone) {
-    const TemporaryFolder folder("head-alone");
-    lively_decoder(small_config(), at::kFloat).save(folder.path, at::kFloat);
-    const Decoder plain = Decoder::load(folder.path, at::kFloat, at::kCPU);
-    move_embedding_to_head(folder.path);
-    const Decoder moved = Decoder::load(folder.path, at::kFloat, at::kCPU);
+    const TemporaryFolder folder;
+    lively_decoder(small_config(), at::kFloat).save(folder.path(), at::kFloat);
+    const Decoder plain = Decoder::load(folder.path(), at::kFloat, at::kCPU);
+    move_embedding_to_head(folder.path());
+    const Decoder moved = Decoder::load(folder.path(), at::kFloat, at::kCPU);
     EXPECT_TRUE(moved.config().tied_embeddings);
     EXPECT_TRUE(at::equal(logprobs(plain), logprobs(moved)));
-    EXPECT_EQ(describe_decoder(folder.path)["tied_embeddings"], true);
+    EXPECT_EQ(describe_decoder(folder.path())["tied_embeddings"], true);
 }
 
 TEST(ModelFolders, AnUntiedHeadIsNoEmbedding) {
-    const TemporaryFolder folder("untied-head-alone");
-    lively_decoder(small_config(false), at::kFloat).save(folder.path, at::kFloat);
-    NamedTensors tensors = tensors_of(folder.path / "model.safetensors");
+    const TemporaryFolder folder;
+    lively_decoder(small_config(false), at::kFloat).save(folder.path(), at::kFloat);
+    NamedTensors tensors = tensors_of(folder.path() / "model.safetensors");
     std::erase_if(tensors, [](const auto& pair) { return pair.first == kEmbedding; });
-    write_safetensors(folder.path / "model.safetensors", tensors);
-    EXPECT_THAT(failure([&] { Decoder::load(folder.path, at::kFloat, at::kCPU); }), HasSubstr(kEmbedding));
+    write_safetensors(folder.path() / "model.safetensors", tensors);
+    EXPECT_THAT(failure([&] { Decoder::load(folder.path(), at::kFloat, at::kCPU); }), HasSubstr(kEmbedding));
 }
 
 // Merged adapters of such folders: the matrices stay one, or become two under both names.
 TEST(ModelFolders, MergingIntoATiedMatrixUnderTheHeadsNameAlone) {
     for (const std::string target : {"q_proj", "embed_tokens", "lm_head"}) {
-        const TemporaryFolder folder("head-merge");
-        const fs::path model = folder.path / "model", adapter = folder.path / "adapter", out = folder.path / "out";
+        const TemporaryFolder folder;
+        const fs::path model = folder.path() / "model", adapter = folder.path() / "adapter", out = folder.path() / "out";
         lively_decoder(small_config(), at::kFloat).save(model, at::kFloat);
         move_embedding_to_head(model);
         Decoder decoder = Decoder::load(model, at::kFloat, at::kCPU);
@@ -101,12 +100,12 @@ TEST(ModelFolders, MergingIntoATiedMatrixUnderTheHeadsNameAlone) {
 }
 
 TEST(ModelFolders, AnUnknownClassIsAnErrorThatListsAllKinds) {
-    const TemporaryFolder folder("unknown");
-    fs::create_directories(folder.path);
+    const TemporaryFolder folder;
+    fs::create_directories(folder.path());
     for (const Json& config :
          {Json{{"architectures", {"DebertaV2Model"}}, {"model_type", "deberta-v2"}}, Json{{"model_type", "deberta-v2"}}}) {
-        write_json_file(folder.path / "config.json", config);
-        const std::string line = failure([&] { model_kind(folder.path); });
+        write_json_file(folder.path() / "config.json", config);
+        const std::string line = failure([&] { model_kind(folder.path()); });
         for (const char* known :
              {"LlamaForCausalLM", "Gemma2ForCausalLM", "BertModel", "RobertaModel", "BartForConditionalGeneration"})
             EXPECT_THAT(line, HasSubstr(known));
@@ -115,7 +114,7 @@ TEST(ModelFolders, AnUnknownClassIsAnErrorThatListsAllKinds) {
 
 // A weight [rows, columns] in 4 bits has rows * columns parameters; its scales and maps are none, their bytes count.
 TEST(ModelFolders, WeightsInFourBitsAreCountedAsParameters) {
-    const TemporaryFolder folder("nf4-count");
+    const TemporaryFolder folder;
     const std::string weight = "model.layers.0.mlp.up_proj.weight";
     const QuantizedWeight q = quantize(at::ones({32, 24}), Quantization::nf4, "w");
     const std::string state = R"({"quant_type": "nf4", "blocksize": 64, "dtype": "float32", "shape": [32, 24],
@@ -129,8 +128,9 @@ TEST(ModelFolders, WeightsInFourBitsAreCountedAsParameters) {
                                   {weight + ".nested_quant_map", q.nested_map},
                                   {weight + ".quant_state.bitsandbytes__nf4", state_bytes},
                                   {"model.norm.weight", at::ones({24})}};
-    write_safetensors(folder.path / "model.safetensors", tensors);
-    for (const Json& counted : {describe_safetensors(folder.path / "model.safetensors"), describe_weights(folder.path)}) {
+    write_safetensors(folder.path() / "model.safetensors", tensors);
+    for (const Json& counted :
+         {describe_safetensors(folder.path() / "model.safetensors"), describe_weights(folder.path())}) {
         EXPECT_EQ(counted["parameters"], 32 * 24 + 24);
         EXPECT_EQ(counted["dtypes"], (Json{{"F32", 24}, {"NF4", 32 * 24}}));
         EXPECT_EQ(counted["tensors"], 7);
@@ -138,8 +138,8 @@ TEST(ModelFolders, WeightsInFourBitsAreCountedAsParameters) {
         EXPECT_EQ(counted["bytes"], 32 * 24 / 2 + 12 + 64 + 4 + 1024 + state.size() + 96);
     }
     state_bytes.fill_(' ');
-    write_safetensors(folder.path / "model.safetensors", tensors);
-    EXPECT_THAT(failure([&] { describe_weights(folder.path); }), HasSubstr(weight + ".quant_state"));
+    write_safetensors(folder.path() / "model.safetensors", tensors);
+    EXPECT_THAT(failure([&] { describe_weights(folder.path()); }), HasSubstr(weight + ".quant_state"));
 }
 
 // PEFT's own rank and alpha are 8.

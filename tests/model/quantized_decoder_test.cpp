@@ -38,9 +38,9 @@ void add_some_adapter(Decoder& decoder) {
 struct Both {
     Decoder quantized, floats;  // floats: merged() of the former
     explicit Both(Quantization kind) {
-        const test::TemporaryFolder folder("quantized");
-        test::lively_decoder(test::small_config(), at::kFloat).save(folder.path, at::kFloat);
-        quantized = Decoder::load(folder.path, at::kFloat, at::kCPU, kind);
+        const TemporaryFolder folder;
+        test::lively_decoder(test::small_config(), at::kFloat).save(folder.path(), at::kFloat);
+        quantized = Decoder::load(folder.path(), at::kFloat, at::kCPU, kind);
         floats = quantized.merged();
     }
 };
@@ -117,11 +117,11 @@ TEST_P(QuantizedDecoders, ARowsBitsDoNotDependOnItsNeighbours) {
 
 TEST_P(QuantizedDecoders, SomeThingsCannotBeDone) {
     Both both(GetParam());
-    const test::TemporaryFolder folder("quantized-save");
-    EXPECT_THROW(both.quantized.save(folder.path, at::kFloat), Error);
+    const TemporaryFolder folder;
+    EXPECT_THROW(both.quantized.save(folder.path(), at::kFloat), Error);
     EXPECT_THROW(both.quantized.train_all_weights(), Error);
-    both.floats.save(folder.path, at::kFloat);  // the values are a model like any other
-    EXPECT_EQ(Decoder::load(folder.path, at::kFloat, at::kCPU).quantization(), Quantization::none);
+    both.floats.save(folder.path(), at::kFloat);  // the values are a model like any other
+    EXPECT_EQ(Decoder::load(folder.path(), at::kFloat, at::kCPU).quantization(), Quantization::none);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, QuantizedDecoders, testing::Values(Quantization::int8, Quantization::nf4),

@@ -109,19 +109,19 @@ NamedTensors in_nf4(const std::filesystem::path& full) {
 }
 
 TEST(QuantizedFiles, FoldersInNf4) {
-    const test::TemporaryFolder full("nf4-full"), stored("nf4-stored");
-    test::lively_decoder(test::small_config(), at::kFloat).save(full.path, at::kFloat);
-    test::lively_decoder(test::small_config(), at::kFloat).save(stored.path, at::kFloat);
-    const NamedTensors tensors = in_nf4(full.path);
-    write_safetensors(stored.path / "model.safetensors", tensors);
-    const Decoder ours = Decoder::load(full.path, at::kFloat, at::kCPU, Quantization::nf4);
+    const TemporaryFolder full, stored;
+    test::lively_decoder(test::small_config(), at::kFloat).save(full.path(), at::kFloat);
+    test::lively_decoder(test::small_config(), at::kFloat).save(stored.path(), at::kFloat);
+    const NamedTensors tensors = in_nf4(full.path());
+    write_safetensors(stored.path() / "model.safetensors", tensors);
+    const Decoder ours = Decoder::load(full.path(), at::kFloat, at::kCPU, Quantization::nf4);
     for (const Quantization asked : {Quantization::none, Quantization::nf4}) {
-        const Decoder decoder = Decoder::load(stored.path, at::kFloat, at::kCPU, asked);
+        const Decoder decoder = Decoder::load(stored.path(), at::kFloat, at::kCPU, asked);
         for (size_t l = 0; l < 3; ++l)
             EXPECT_TRUE(at::equal(decoder.layer_weights()[l].qkv.base_weight(at::kFloat),
                                   ours.layer_weights()[l].qkv.base_weight(at::kFloat)));
     }
-    EXPECT_THROW(Decoder::load(stored.path, at::kFloat, at::kCPU, Quantization::int8), Error);
+    EXPECT_THROW(Decoder::load(stored.path(), at::kFloat, at::kCPU, Quantization::int8), Error);
 
     // One tensor wrong at a time: an error that names it, before anything is computed with it.
     const std::string name = "model.layers.1.mlp.up_proj.weight";
@@ -145,9 +145,9 @@ TEST(QuantizedFiles, FoldersInNf4) {
             else if (tensor.defined())
                 changed.emplace_back(key, tensor);
         }
-        write_safetensors(stored.path / "model.safetensors", changed);
+        write_safetensors(stored.path() / "model.safetensors", changed);
         try {
-            Decoder::load(stored.path, at::kFloat, at::kCPU);
+            Decoder::load(stored.path(), at::kFloat, at::kCPU);
             ADD_FAILURE() << "no error with another " << name + ending;
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();

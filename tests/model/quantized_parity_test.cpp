@@ -21,9 +21,9 @@ protected:
         if (made != nullptr) {
             root_ = made;
         } else if (test::parity_python() != nullptr) {
-            folder_ = std::make_unique<test::TemporaryFolder>("quantized-parity");
-            const int code = test::parity_script_code("make_quantized.py", folder_->path);
-            if (code == 0) root_ = folder_->path;
+            folder_ = std::make_unique<TemporaryFolder>();
+            const int code = test::parity_script_code("make_quantized.py", folder_->path());
+            if (code == 0) root_ = folder_->path();
             has_failed_ = code != 0 && code != 77;
         }
     }
@@ -32,7 +32,7 @@ protected:
         ASSERT_FALSE(has_failed_) << "make_quantized.py failed";
         if (root_.empty()) GTEST_SKIP() << "CRAFT_PARITY_PYTHON names no Python with transformers and bitsandbytes";
     }
-    static inline std::unique_ptr<test::TemporaryFolder> folder_;
+    static inline std::unique_ptr<TemporaryFolder> folder_;
     static inline fs::path root_;
     static inline bool has_failed_ = false;
 };

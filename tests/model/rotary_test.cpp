@@ -42,13 +42,13 @@ public:
                        {"max_position_embeddings", 64},
                        {"eos_token_id", {7, 8}}};
         config.update(more);
-        write_json_file(folder_.path / "config.json", config);
-        return read_decoder_config(folder_.path);
+        write_json_file(folder_.path() / "config.json", config);
+        return read_decoder_config(folder_.path());
     }
-    void generation(const Json& file) const { write_json_file(folder_.path / "generation_config.json", file); }
+    void generation(const Json& file) const { write_json_file(folder_.path() / "generation_config.json", file); }
 
 private:
-    test::TemporaryFolder folder_{"config-of-rope"};
+    TemporaryFolder folder_;
 };
 
 TEST(DecoderConfigFile, AnEmptyScalingHidesNoParameters) {

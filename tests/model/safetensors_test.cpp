@@ -10,8 +10,6 @@
 namespace craft {
 namespace {
 
-using test::TemporaryFolder;
-
 std::string file_bytes(const std::string& header, size_t data_bytes, std::optional<uint64_t> claimed = std::nullopt) {
     std::string bytes(8, '\0');
     const uint64_t length = claimed.value_or(header.size());
@@ -20,15 +18,15 @@ std::string file_bytes(const std::string& header, size_t data_bytes, std::option
 }
 
 TEST(Safetensors, RoundTripsAndRepeatsItsBytes) {
-    const TemporaryFolder folder("safetensors");
+    const TemporaryFolder folder;
     const NamedTensors tensors = {{"b", at::arange(6, at::kFloat).view({2, 3})},
                                   {"a", at::arange(4, at::kFloat).to(at::kBFloat16)},
                                   {"h", at::arange(3, at::kFloat).to(at::kHalf)},
                                   {"scalar", at::scalar_tensor(2.5, at::kDouble)},
                                   {"none", at::empty({0, 4})},
                                   {"turned", at::arange(6, at::kFloat).view({2, 3}).t()}};
-    write_safetensors(folder.path / "x.safetensors", tensors);
-    const SafetensorsFile file(folder.path / "x.safetensors");
+    write_safetensors(folder.path() / "x.safetensors", tensors);
+    const SafetensorsFile file(folder.path() / "x.safetensors");
     EXPECT_EQ(file.names().size(), 6u);
     EXPECT_EQ(file.metadata().at("format"), "pt");
     for (const auto& [name, tensor] : tensors) {
@@ -36,17 +34,17 @@ TEST(Safetensors, RoundTripsAndRepeatsItsBytes) {
         EXPECT_EQ(file.dtype(name), tensor.scalar_type());
     }
     NamedTensors reversed(tensors.rbegin(), tensors.rend());
-    write_safetensors(folder.path / "y.safetensors", reversed);
-    EXPECT_EQ(read_file(folder.path / "x.safetensors"), read_file(folder.path / "y.safetensors"));
+    write_safetensors(folder.path() / "y.safetensors", reversed);
+    EXPECT_EQ(read_file(folder.path() / "x.safetensors"), read_file(folder.path() / "y.safetensors"));
     EXPECT_THROW(file.tensor("c"), Error);
-    EXPECT_THROW(write_safetensors(folder.path / "z.safetensors", {tensors[0], tensors[0]}), Error);
-    EXPECT_FALSE(std::filesystem::exists(folder.path / "z.safetensors"));
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path), {}), 2);  // no temporary files left
+    EXPECT_THROW(write_safetensors(folder.path() / "z.safetensors", {tensors[0], tensors[0]}), Error);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "z.safetensors"));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);  // no temporary files left
 }
 
 TEST(Safetensors, NeighboursAreUsedWhereTheFileHasThem) {
-    const TemporaryFolder folder("mapped");
-    const auto path = folder.path / "x.safetensors";
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "x.safetensors";
     const at::Tensor values = at::arange(18, at::kFloat).view({6, 3});
     write_safetensors(path, {{"a", values.narrow(0, 0, 2)},
                              {"b", values.narrow(0, 2, 3)},
@@ -75,10 +73,10 @@ TEST(Safetensors, NeighboursAreUsedWhereTheFileHasThem) {
 }
 
 TEST(Safetensors, GivingPagesBackLeavesNeighboursAlone) {
-    const TemporaryFolder folder("release");
-    write_safetensors(folder.path / "x.safetensors",
+    const TemporaryFolder folder;
+    write_safetensors(folder.path() / "x.safetensors",
                       {{"a", at::ones({100})}, {"b", at::ones({5000})}, {"c", at::ones({100})}});
-    const SafetensorsFile file(folder.path / "x.safetensors");
+    const SafetensorsFile file(folder.path() / "x.safetensors");
     const at::Tensor a = file.mapped({"a"}), c = file.mapped({"c"});
     a.fill_(2);
     c.fill_(3);
@@ -88,8 +86,8 @@ TEST(Safetensors, GivingPagesBackLeavesNeighboursAlone) {
 }
 
 TEST(Safetensors, AFileThatBecameShorterIsAnErrorNotASignal) {
-    const TemporaryFolder folder("shorter");
-    const auto path = folder.path / "x.safetensors";
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "x.safetensors";
     write_safetensors(path, {{"a", at::ones({1 << 16})}});
     const SafetensorsFile file(path);
     std::filesystem::resize_file(path, 4096);
@@ -97,18 +95,18 @@ TEST(Safetensors, AFileThatBecameShorterIsAnErrorNotASignal) {
 }
 
 TEST(Safetensors, NumbersThatLieAtOddPlacesAreNotUsedThere) {
-    const TemporaryFolder folder("odd");
+    const TemporaryFolder folder;
     std::string header = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
     header += std::string(5 - header.size() % 4, ' ');
-    write_file_atomic(folder.path / "x.safetensors", file_bytes(header, 8));
-    const SafetensorsFile file(folder.path / "x.safetensors");
+    write_file_atomic(folder.path() / "x.safetensors", file_bytes(header, 8));
+    const SafetensorsFile file(folder.path() / "x.safetensors");
     EXPECT_FALSE(file.are_neighbours({"a"}));
     EXPECT_EQ(file.view("a").numel(), 2);
 }
 
 TEST(Safetensors, HostileFilesAreOneClearError) {
-    const TemporaryFolder folder("hostile");
-    const auto path = folder.path / "x.safetensors";
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "x.safetensors";
     const std::string good = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
     write_file_atomic(path, file_bytes(good, 8));
     EXPECT_NO_THROW(SafetensorsFile{path});
@@ -160,34 +158,34 @@ TEST(Safetensors, HostileFilesAreOneClearError) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("nested deeper"), std::string::npos) << error.what();
     }
-    EXPECT_THROW(SafetensorsFile{folder.path}, Error);
-    EXPECT_THROW(SafetensorsFile{folder.path / "absent"}, Error);
+    EXPECT_THROW(SafetensorsFile{folder.path()}, Error);
+    EXPECT_THROW(SafetensorsFile{folder.path() / "absent"}, Error);
 }
 
 TEST(Safetensors, ShardsByIndex) {
-    const TemporaryFolder folder("shards");
+    const TemporaryFolder folder;
     Rng rng(9, "shards");
     const Decoder d = Decoder::initialise(test::small_config(), rng);
-    d.save(folder.path, at::kFloat);
+    d.save(folder.path(), at::kFloat);
     NamedTensors first, second;
     nlohmann::ordered_json map;
     {
-        const SafetensorsFile whole(folder.path / "model.safetensors");
+        const SafetensorsFile whole(folder.path() / "model.safetensors");
         for (const std::string& name : whole.names()) {
             const bool early = name < "model.layers.1";
             (early ? first : second).emplace_back(name, whole.tensor(name));
             map[name] = early ? "one.safetensors" : "two.safetensors";
         }
     }
-    write_safetensors(folder.path / "one.safetensors", first);
-    write_safetensors(folder.path / "two.safetensors", second);
-    std::filesystem::remove(folder.path / "model.safetensors");
-    write_file_atomic(folder.path / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
+    write_safetensors(folder.path() / "one.safetensors", first);
+    write_safetensors(folder.path() / "two.safetensors", second);
+    std::filesystem::remove(folder.path() / "model.safetensors");
+    write_file_atomic(folder.path() / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
     const PackedBatch batch = pack({{{1, 2, 3}, {{{}, {}}}}}, at::kCPU);
-    EXPECT_TRUE(at::equal(Decoder::load(folder.path, at::kFloat, at::kCPU).hidden(batch), d.hidden(batch)));
+    EXPECT_TRUE(at::equal(Decoder::load(folder.path(), at::kFloat, at::kCPU).hidden(batch), d.hidden(batch)));
     map["model.norm.weight"] = "../one.safetensors";
-    write_file_atomic(folder.path / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
-    EXPECT_THROW(Decoder::load(folder.path, at::kFloat, at::kCPU), Error);
+    write_file_atomic(folder.path() / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
+    EXPECT_THROW(Decoder::load(folder.path(), at::kFloat, at::kCPU), Error);
 }
 
 }  // namespace

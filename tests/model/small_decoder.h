@@ -3,11 +3,11 @@
 
 #include <torch/types.h>
 
-#include <filesystem>
 #include <string>
 
 #include "core/rng.h"
 #include "model/decoder.h"
+#include "tests/core/temporary_folder.h"
 
 namespace craft::test {
 
@@ -28,17 +28,6 @@ inline DecoderConfig small_config(bool tied = true) {
     return config;
 }
 
-// A fresh folder under the system's temporary one, removed at the end.
-struct TemporaryFolder {
-    std::filesystem::path path;
-    explicit TemporaryFolder(const std::string& name)
-        : path(std::filesystem::temp_directory_path() / ("craft-" + name + "-" + std::to_string(::getpid()))) {
-        std::filesystem::remove_all(path);
-        std::filesystem::create_directories(path);
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path); }
-};
-
 // Weights large enough that attention and gates matter (0.02 would leave every position nearly the same).
 inline Decoder lively_decoder(const DecoderConfig& config, at::ScalarType dtype, uint64_t seed = 3) {
     Rng rng(seed, "test decoder");
@@ -48,9 +37,9 @@ inline Decoder lively_decoder(const DecoderConfig& config, at::ScalarType dtype,
             weight.mul_(12);
     decoder.embedding().mul_(20);
     if (!config.tied_embeddings) decoder.head().mul_(20);
-    const TemporaryFolder folder("lively-" + std::to_string(seed));
-    decoder.save(folder.path, at::kFloat);
-    return Decoder::load(folder.path, dtype, at::kCPU);
+    const TemporaryFolder folder;
+    decoder.save(folder.path(), at::kFloat);
+    return Decoder::load(folder.path(), dtype, at::kCPU);
 }
 
 inline std::vector<int64_t> random_tokens(Rng& rng, int64_t count, int64_t vocabulary) {

@@ -17,23 +17,23 @@ at::Tensor all_logits(const Decoder& d, const std::vector<std::vector<int64_t>>&
 
 // transformers loads the folder that we write, PEFT the adapter, and both compute our logits.
 void compare(const DecoderConfig& config, const LoraOptions& lora) {
-    const test::TemporaryFolder folder("parity");
+    const TemporaryFolder folder;
     Decoder d = test::lively_decoder(config, at::kFloat);
-    d.save(folder.path / "model", at::kFloat);
+    d.save(folder.path() / "model", at::kFloat);
     Rng rng(1, "parity");
     std::vector<std::vector<int64_t>> rows;
     for (int i = 0; i < 3; ++i) rows.push_back(test::random_tokens(rng, 90, config.vocab_size));
     NamedTensors expected = {{"base", all_logits(d, rows)}};
     d.add_adapter(lora, rng);
     test::make_adapter_matter(d);
-    d.save_adapter(folder.path / "adapter");
+    d.save_adapter(folder.path() / "adapter");
     expected.emplace_back("adapted", all_logits(d, rows));
     ASSERT_GT((expected[0].second - expected[1].second).abs().max().item<double>(), 0.1);
     std::vector<int64_t> flat;
     for (const auto& row : rows) flat.insert(flat.end(), row.begin(), row.end());
     expected.emplace_back("tokens", at::tensor(flat).view({3, 90}));
-    write_safetensors(folder.path / "expected.safetensors", expected);
-    EXPECT_TRUE(test::run_parity_script("compare_model.py", folder.path));
+    write_safetensors(folder.path() / "expected.safetensors", expected);
+    EXPECT_TRUE(test::run_parity_script("compare_model.py", folder.path()));
 }
 
 TEST(TransformersParity, TiedWithAttentionAdapter) {

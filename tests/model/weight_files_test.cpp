@@ -18,35 +18,33 @@
 namespace craft {
 namespace {
 
-using test::TemporaryFolder;
-
 // A small decoder in two shards, beside which a test spoils something; loading must then name what is said.
 struct Shards : ::testing::Test {
-    TemporaryFolder folder{"weight-files"};
+    TemporaryFolder folder;
     NamedTensors first, second;
     Json map = Json::object();
 
     void SetUp() override {
         Rng rng(9, "shards");
-        Decoder::initialise(test::small_config(), rng).save(folder.path, at::kFloat);
-        const SafetensorsFile whole(folder.path / "model.safetensors");
+        Decoder::initialise(test::small_config(), rng).save(folder.path(), at::kFloat);
+        const SafetensorsFile whole(folder.path() / "model.safetensors");
         for (const std::string& name : whole.names()) {
             const bool early = name < "model.layers.1";
             (early ? first : second).emplace_back(name, whole.tensor(name));
             map[name] = early ? "one.safetensors" : "two.safetensors";
         }
-        std::filesystem::remove(folder.path / "model.safetensors");
+        std::filesystem::remove(folder.path() / "model.safetensors");
     }
 
     void write() const {
-        write_safetensors(folder.path / "one.safetensors", first);
-        write_safetensors(folder.path / "two.safetensors", second);
-        write_json_file(folder.path / "model.safetensors.index.json", {{"weight_map", map}});
+        write_safetensors(folder.path() / "one.safetensors", first);
+        write_safetensors(folder.path() / "two.safetensors", second);
+        write_json_file(folder.path() / "model.safetensors.index.json", {{"weight_map", map}});
     }
 
     void expect_error(const std::vector<std::string>& named) const {
         try {
-            Decoder::load(folder.path, at::kFloat, at::kCPU);
+            Decoder::load(folder.path(), at::kFloat, at::kCPU);
             ADD_FAILURE() << "loaded";
         } catch (const Error& error) {
             for (const std::string& part : named)
@@ -59,7 +57,7 @@ TEST_F(Shards, ADebugLineTellsWhatWasRead) {
     write();
     configure_log({.format = LogFormat::json, .debug = true});
     ::testing::internal::CaptureStderr();
-    Decoder::load(folder.path, at::kBFloat16, at::kCPU);
+    Decoder::load(folder.path(), at::kBFloat16, at::kCPU);
     const std::string told = ::testing::internal::GetCapturedStderr();
     configure_log({});
     const Json line = parse_json(told, "stderr");
@@ -73,8 +71,8 @@ TEST_F(Shards, ADebugLineTellsWhatWasRead) {
 // Large folders then take no second copy and no time for one; a change of the weights stays in memory.
 TEST_F(Shards, WeightsOfTheWantedTypeAreTheFilesOwnPages) {
     write();
-    const std::string stored = read_file(folder.path / "two.safetensors");
-    Decoder decoder = Decoder::load(folder.path, at::kFloat, at::kCPU);
+    const std::string stored = read_file(folder.path() / "two.safetensors");
+    Decoder decoder = Decoder::load(folder.path(), at::kFloat, at::kCPU);
     const std::vector<DecoderLayer>& layers = DecoderWeights::layers(decoder);
     std::ifstream maps("/proc/self/maps");
     const auto is_mapped = [map = std::string(std::istreambuf_iterator<char>(maps), {})](const at::Tensor& weight) {
@@ -95,12 +93,12 @@ TEST_F(Shards, WeightsOfTheWantedTypeAreTheFilesOwnPages) {
         EXPECT_FALSE(is_mapped(layer.qkv.weight));  // o_proj lies between k_proj and q_proj
     }
     layers.back().down.weight.zero_();
-    EXPECT_EQ(read_file(folder.path / "two.safetensors"), stored);
+    EXPECT_EQ(read_file(folder.path() / "two.safetensors"), stored);
 }
 
 TEST_F(Shards, AMissingShardIsNamed) {
     write();
-    std::filesystem::remove(folder.path / "two.safetensors");
+    std::filesystem::remove(folder.path() / "two.safetensors");
     expect_error({"model.safetensors.index.json", "two.safetensors"});
 }
 
@@ -145,10 +143,10 @@ TEST_F(Shards, ConstantsOfOldExportsAndATiedHeadAreLeftOut) {
     second.emplace_back("lm_head.weight", embedding.clone());
     map["lm_head.weight"] = "two.safetensors";
     write();
-    EXPECT_TRUE(Decoder::load(folder.path, at::kFloat, at::kCPU).config().tied_embeddings);
+    EXPECT_TRUE(Decoder::load(folder.path(), at::kFloat, at::kCPU).config().tied_embeddings);
     second.back().second.mul_(2);  // another matrix: the files are right
     write();
-    const Decoder apart = Decoder::load(folder.path, at::kFloat, at::kCPU);
+    const Decoder apart = Decoder::load(folder.path(), at::kFloat, at::kCPU);
     EXPECT_FALSE(apart.config().tied_embeddings);
     EXPECT_TRUE(at::equal(apart.head(), embedding * 2));
 }
@@ -157,7 +155,7 @@ TEST_F(Shards, HalfPrecisionIsRead) {
     for (auto* tensors : {&first, &second})
         for (auto& [name, tensor] : *tensors) tensor = tensor.to(at::kHalf);
     write();
-    const Decoder d = Decoder::load(folder.path, at::kFloat, at::kCPU);
+    const Decoder d = Decoder::load(folder.path(), at::kFloat, at::kCPU);
     EXPECT_EQ(d.dtype(), at::kFloat);
     EXPECT_TRUE(at::equal(d.embedding().to(at::kHalf), first.front().second));
 }
