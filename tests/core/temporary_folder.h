@@ -1,4 +1,4 @@
-// A folder of its own for a test, removed with everything in it.
+// A folder of its own for a test, or for a suite that is set up, removed with everything in it.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -44,7 +44,7 @@ std::string rendered(const std::vector<Constraint>& constraints, Split split, ui
 // A constraint's phrase goes from the start of its sentence, or from where it is joined to another, to its end: what is left
 // of the instruction is the request and the joints.
 TEST(Rendering, PhrasesLeaveNothingButTheRequestAndTheJoints) {
-    const std::regex joint(R"(\. (Do so )?|, (and )?| and (that )?)");
+    const std::regex joint(R"(\. (Do so )?|, (and )?| and (that )?)"), request(R"([^.,]*(\. (Do so )?|, ))");
     for (uint64_t seed = 0; seed < 500; ++seed) {
         Rng rng(seed, "constraints");
         std::vector<Constraint> constraints;
@@ -53,6 +53,8 @@ TEST(Rendering, PhrasesLeaveNothingButTheRequestAndTheJoints) {
         const Rendering rendering = render_instruction(constraints, shipped(), Split::all, words);
         const std::string& text = rendering.instruction;
         size_t end = text.find(rendering.phrases.front());
+        ASSERT_NE(end, std::string::npos) << text;
+        EXPECT_TRUE(std::regex_match(text.substr(0, end), request)) << rendering.phrases.front() << " in " << text;
         for (size_t i = 1; i < rendering.phrases.size(); ++i) {
             end += rendering.phrases[i - 1].size();
             const size_t begin = text.find(rendering.phrases[i], end);
