@@ -109,9 +109,11 @@ private:
         std::map<std::string, int64_t> dropped;
         const auto instructions =
             instructions_stage(workshop_, sources, generator, folder_ / "instructions" / "sft", &dropped);
-        RulesTeacher teacher(
-            workshop_.rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"),
-            {.quote_words = options_.quote_words, .seed = options_.seed, .sentences = workshop_.sentences()});
+        RulesTeacher teacher(workshop_.rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"),
+                             {.plan_lines = options_.plan_lines,
+                              .quote_words = options_.quote_words,
+                              .seed = options_.seed,
+                              .sentences = workshop_.sentences()});
         Session session = workshop_.session(teacher, {.max_steps = options_.teacher_steps});
         size_t next = 0;
         SynthesisReport report = synthesise(

@@ -30,6 +30,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
         .flag("--texts");
     table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
     table.add("data.teacher_steps", o.teacher_steps, "steps of a trajectory, at most").min(1);
+    table.add("data.plan_lines", o.plan_lines, "lines of a plan, for sentences to change; 0: one for every sentence").min(0);
     table.add("data.quote_words", o.quote_words, "words of a sentence in its plan line; 0: the whole sentence").min(0);
     table.add("data.selection", o.selection, "instructions that choose the round; as many others choose the epoch of SFT")
         .min(1);

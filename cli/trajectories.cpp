@@ -53,6 +53,11 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("adapter", o.adapter, "adapter folder of the local teacher").flag("--adapter");
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.workshop.prompt);
+    table
+        .add("plan_lines", o.rules.plan_lines,
+             "lines of the rules' plan, for sentences to change; 0: one for every sentence")
+        .flag("--plan-lines")
+        .min(0);
     table.add("quote_words", o.rules.quote_words, "words of a sentence that the rules' plan quotes; 0: all")
         .flag("--quote-words")
         .min(0);

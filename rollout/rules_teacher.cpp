@@ -172,9 +172,12 @@ std::vector<PlanLine> RulesTeacher::plan(const Trajectory& trajectory, const std
     const Goals goals(trajectory.instruction.gold_calls(), trajectory.instruction.text, options_.sentences);
     const auto actions = plan_sentences(*rules_, goals, sentences);
     std::vector<PlanLine> lines;
-    for (size_t i = 0; i < sentences.size(); ++i)
+    for (size_t i = 0; i < sentences.size(); ++i) {
+        if (options_.plan_lines > 0 && actions[i].kind == PlanAction::Kind::keep) continue;
         lines.push_back({quoted(sentences[i], options_.quote_words),
                          fill_in(wordings_.draw("plans." + plan_key(actions[i].kind), rng), {{"", actions[i].keyword}})});
+        if (static_cast<int64_t>(lines.size()) == options_.plan_lines) break;
+    }
     return lines;
 }
 

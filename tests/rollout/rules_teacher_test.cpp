@@ -25,7 +25,8 @@ Trajectory history() {
 }
 
 RulesTeacher teacher(int64_t quote_words = 0) {
-    return RulesTeacher(shipped_rules(), teacher_wordings(), {quote_words, 7, SentenceRule::paper});
+    return RulesTeacher(shipped_rules(), teacher_wordings(),
+                        {.quote_words = quote_words, .seed = 7, .sentences = SentenceRule::paper});
 }
 
 TEST(RulesTeacher, WritesTheGoldCallsAfterTextEvalInTheirOrder) {
@@ -98,6 +99,27 @@ TEST(RulesTeacher, QuotesTheFirstWordsOnDemand) {
     const auto plan = teacher(4).respond(history(), 1, 0).plan;
     EXPECT_EQ(plan[0].sentence, "The mill was built...");
     EXPECT_EQ(plan[2].sentence, "Agnes bought it.");
+}
+
+TEST(RulesTeacher, PlansOnDemandOnlyTheFirstSentencesToChange) {
+    const auto plan = [](int64_t lines, const Trajectory& trajectory) {
+        return RulesTeacher(shipped_rules(), teacher_wordings(), {.plan_lines = lines, .quote_words = 3})
+            .respond(trajectory, 1, 0)
+            .plan;
+    };
+    Trajectory wordy = history();
+    wordy.instruction.text += " It was closed again, due to the fact that nobody had the ability to pay.";
+    wordy.instruction.gold.pop_back();
+    const PlanLine river{"It was closed,...", "replace 'river'"}, again{"It was closed...", "tighten the wording"};
+    EXPECT_EQ(plan(1, wordy), std::vector{river});
+    EXPECT_EQ(plan(5, wordy), (std::vector{river, again}));
+    EXPECT_EQ(plan(0, wordy).size(), 4u);
+    wordy.instruction.text = "Agnes bought it.";
+    wordy.instruction.gold.clear();
+    const PlannerResponse nothing_to_change =
+        RulesTeacher(shipped_rules(), teacher_wordings(), {.plan_lines = 1}).respond(wordy, 1, 0);
+    EXPECT_TRUE(nothing_to_change.plan.empty());
+    EXPECT_TRUE(parse_response(print_response(nothing_to_change)).well_formed);
 }
 
 TEST(RulesTeacher, LaterStepsPlanOnTheRevision) {
