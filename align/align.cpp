@@ -14,12 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 // What the selection set says of a planner.
 struct Selected {
     std::string name;
@@ -78,7 +72,7 @@ private:
     }
 
     void begin(const std::string& start) {
-        const auto began = Clock::now();
+        const auto began = std::chrono::steady_clock::now();
         SummaryStage row{.name = start, .dev = evaluate(inputs_.dev, folder_ / "start" / "dev")};
         selected_.push_back({start, start_adapter_, evaluate(inputs_.selection, folder_ / "start" / "selection")});
         report(std::move(row), folder_ / "start", began);
@@ -86,7 +80,7 @@ private:
 
     // False if the round gave no pair that can be trained on.
     bool run_round(int64_t round) {
-        const auto began = Clock::now();
+        const auto began = std::chrono::steady_clock::now();
         const std::string name = "round-" + std::to_string(round);
         const fs::path folder = folder_ / name;
         const RoundData data = round_data(round, folder);
@@ -110,7 +104,7 @@ private:
 
     // The rounds' training with SFT on what they preferred, from the same start, with the same compute.
     void run_control() {
-        const auto began = Clock::now();
+        const auto began = std::chrono::steady_clock::now();
         restore(start_adapter_);
         SummaryStage row{.name = "control"};
         int64_t tokens = 0;
@@ -131,7 +125,7 @@ private:
     }
 
     // A stage's row is stored once, so that its wall time survives a restart.
-    void report(SummaryStage row, const fs::path& folder, Clock::time_point began) {
+    void report(SummaryStage row, const fs::path& folder, std::chrono::steady_clock::time_point began) {
         const Stage stage(folder / "row");
         row = group_.first_then_others([&] {
             if (stage.complete()) return summary_stage_from_json(stage.summary());

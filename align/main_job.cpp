@@ -20,12 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 class MainJob {
 public:
     MainJob(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, fs::path folder)
@@ -52,7 +46,7 @@ public:
         summary.stages.front().tokens_per_second = sft.tokens_per_second;
         summary.stages.insert(summary.stages.begin(), base);
         planner_.save_adapter(folder_ / "adapter");
-        const auto others_began = Clock::now();
+        const auto others_began = std::chrono::steady_clock::now();
         evaluate_others(summary);
         // The stages' own seconds, which stay when a stopped run goes on.
         summary.seconds = seconds_since(others_began);
@@ -132,7 +126,7 @@ private:
 
     // SFT until one more epoch adds less than TrainOptions::min_epoch_gain in constraint F1 on `held_out`.
     SummaryStage fine_tune(const std::vector<SourceText>& sources, const std::vector<Instruction>& held_out) {
-        const auto began = Clock::now();
+        const auto began = std::chrono::steady_clock::now();
         const Stage stage(folder_ / "sft");
         if (stage.complete()) {
             planner_.adopt(folder_ / "sft" / "adapter");

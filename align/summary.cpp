@@ -41,6 +41,10 @@ std::vector<std::string> row(const SummaryStage& stage, bool best) {
 
 }  // namespace
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 Json to_json(const SummaryStage& stage) {
     Json object = {{"name", stage.name}};
     object.update(to_json(stage.dev));

@@ -1,6 +1,7 @@
 // summary.json (cli.md "Scripts of the repository") and the table that people read.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -29,6 +30,7 @@ struct Summary {
     double seconds = 0;
 };
 
+double seconds_since(std::chrono::steady_clock::time_point start);
 Json to_json(const SummaryStage& stage);
 SummaryStage summary_stage_from_json(const Json& object);
 Json to_json(const Summary& summary);

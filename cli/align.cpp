@@ -28,11 +28,11 @@ struct RoundsOptions {
     WorkshopOptions workshop;
 };
 
-int run(int argc, const char* const* argv);
+int run_align(int argc, const char* const* argv);
 
-const Command kCommand = {
+const Command kAlignCommand = {
     "align", CommandGroup::train, "preference training on given pairs, or in rounds of self-training",
-    "craft-train align --iter 1 --model share/base-model --texts share/texts/train.jsonl --out runs/align", run};
+    "craft-train align --iter 1 --model share/base-model --texts share/texts/train.jsonl --out runs/align", run_align};
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table.add("pairs", pairs, "preference pairs, JSON Lines: {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists")
@@ -121,7 +121,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     std::vector<fs::path> files = {training.model, o.texts};
     for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.workshop)})
         if (!file.empty()) files.push_back(file);
-    RunFolder run_folder = open_run(kCommand, table, common, files, group);
+    RunFolder run_folder = open_run(kAlignCommand, table, common, files, group);
     if (run_folder.finished()) return 0;
 
     int64_t bad_lines = 0;
@@ -170,7 +170,7 @@ int run_rounds(const OptionTable& table, CommonOptions common, const RoundsOptio
     return code;
 }
 
-int run(int argc, const char* const* argv) {
+int run_align(int argc, const char* const* argv) {
     CommonOptions common;
     TrainingOptions training;
     RoundsOptions rounds;
@@ -186,15 +186,15 @@ int run(int argc, const char* const* argv) {
         check_training(t, training);
         check(t, rounds, pairs, training, for_rounds);
     };
-    if (!parse_command(kCommand, table, common, argc, argv, check_all)) return 0;
+    if (!parse_command(kAlignCommand, table, common, argc, argv, check_all)) return 0;
     if (rounds.rounds) return run_rounds(table, common, rounds, training);
-    return run_training(kCommand, table, common, training, pairs, DataForm::pairs);
+    return run_training(kAlignCommand, table, common, training, pairs, DataForm::pairs);
 }
 
 }  // namespace
 
 Command align_command() {
-    return kCommand;
+    return kAlignCommand;
 }
 
 }  // namespace craft

@@ -16,10 +16,10 @@ namespace craft {
 
 namespace {
 
-int run(int argc, const char* const* argv);
+int run_base_model(int argc, const char* const* argv);
 
-const Command kCommand = {"base-model", CommandGroup::train, "make the small base model from plain texts",
-                          "craft-train base-model --texts share/texts/train.jsonl --out runs/base", run};
+const Command kBaseModelCommand = {"base-model", CommandGroup::train, "make the small base model from plain texts",
+                                   "craft-train base-model --texts share/texts/train.jsonl --out runs/base", run_base_model};
 
 // The project's own prompts, and its wordings but for those of development sets.
 std::vector<std::string> spellings() {
@@ -67,7 +67,7 @@ void check(OptionTable& table, const CommonOptions& common, const BaseModelOptio
                           std::to_string(options.config.hidden_size));
 }
 
-int run(int argc, const char* const* argv) {
+int run_base_model(int argc, const char* const* argv) {
     CommonOptions common;
     BaseModelOptions options = default_base_model_options();
     std::string texts, held_out;
@@ -88,14 +88,15 @@ int run(int argc, const char* const* argv) {
     table.add("train.batch_size", options.train.batch_size, "exercises of an optimiser step").flag("--batch-size").min(1);
     bind_json_lines(table, lines);
     bind_run(table, common);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, common, options); })) return 0;
+    if (!parse_command(kBaseModelCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, common, options); }))
+        return 0;
     options.seed = common.seed;
     CommonOptions used = common;  // "auto" is this here, whatever the machine has
     used.device = "cpu";
     used.dtype = "float32";
     std::vector<std::filesystem::path> inputs = {texts};
     if (!held_out.empty()) inputs.emplace_back(held_out);
-    RunFolder run = open_run(kCommand, table, used, inputs);
+    RunFolder run = open_run(kBaseModelCommand, table, used, inputs);
     if (run.finished()) return 0;
     int64_t bad_lines = 0;
     lines.bad_lines = &bad_lines;
@@ -117,7 +118,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command base_model_command() {
-    return kCommand;
+    return kBaseModelCommand;
 }
 
 }  // namespace craft

@@ -16,10 +16,11 @@ struct ChatCommandOptions {
     JsonLinesOptions lines;
 };
 
-int run(int argc, const char* const* argv);
+int run_chat(int argc, const char* const* argv);
 
-const Command kCommand = {"chat", CommandGroup::use_model, "the text that a chat template makes of messages",
-                          "craft-train chat --model share/base-model --input share/examples/chats.jsonl --output -", run};
+const Command kChatCommand = {"chat", CommandGroup::use_model, "the text that a chat template makes of messages",
+                              "craft-train chat --model share/base-model --input share/examples/chats.jsonl --output -",
+                              run_chat};
 
 void bind(OptionTable& table, ChatCommandOptions& o) {
     table.add("model", o.model, "model folder; its tokenizer files are enough").flag("--model").required();
@@ -52,12 +53,12 @@ Conversation conversation_of(const Json& row, const ChatCommandOptions& options,
     return made;
 }
 
-int run(int argc, const char* const* argv) {
+int run_chat(int argc, const char* const* argv) {
     CommonOptions common;
     ChatCommandOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kChatCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const auto chat = open_chat_template(options.model, options.chat_template);
     JsonLinesReader reader(options.input, options.lines);
     JsonLinesWriter writer(options.output);
@@ -76,7 +77,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command chat_command() {
-    return kCommand;
+    return kChatCommand;
 }
 
 }  // namespace craft

@@ -100,18 +100,18 @@ Json report_json(const GeneratorReport& report, int64_t made, SentenceRule sente
             {"instructions_per_second", report.seconds > 0 ? static_cast<double>(made) / report.seconds : 0}};
 }
 
-int run(int argc, const char* const* argv);
+int run_constraints(int argc, const char* const* argv);
 
-const Command kCommand = {"constraints", CommandGroup::make_data, "make instructions with constraints from texts",
-                          "craft-train constraints --texts share/texts/train.jsonl --count 100 --output instructions.jsonl",
-                          run};
+const Command kConstraintsCommand = {
+    "constraints", CommandGroup::make_data, "make instructions with constraints from texts",
+    "craft-train constraints --texts share/texts/train.jsonl --count 100 --output instructions.jsonl", run_constraints};
 
-int run(int argc, const char* const* argv) {
+int run_constraints(int argc, const char* const* argv) {
     CommonOptions common;
     ConstraintsOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kConstraintsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     options.generator.count = options.count;
     options.generator.seed = common.seed;
 
@@ -147,7 +147,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command constraints_command() {
-    return kCommand;
+    return kConstraintsCommand;
 }
 
 }  // namespace craft

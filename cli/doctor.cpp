@@ -25,10 +25,11 @@ struct DoctorOptions {
     std::string format = "text";
 };
 
-int run(int argc, const char* const* argv);
+int run_doctor(int argc, const char* const* argv);
 
-const Command kCommand = {"doctor", CommandGroup::use_model,
-                          "versions, devices, endpoints, memory and disk: what works here", "craft-train doctor", run};
+const Command kDoctorCommand = {"doctor", CommandGroup::use_model,
+                                "versions, devices, endpoints, memory and disk: what works here", "craft-train doctor",
+                                run_doctor};
 
 std::string gigabytes(int64_t bytes) {
     const int64_t tenths = (bytes * 10 + (int64_t{1} << 29)) >> 30;
@@ -126,13 +127,13 @@ Examination examine(const fs::path& out) {
     return e;
 }
 
-int run(int argc, const char* const* argv) {
+int run_doctor(int argc, const char* const* argv) {
     CommonOptions common;
     DoctorOptions options;
     OptionTable table;
     table.add("out", options.out, "folder that runs are to be written to").flag("--out");
     table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"});
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kDoctorCommand, table, common, argc, argv)) return 0;
     if (common.threads > 0) at::set_num_threads(static_cast<int>(common.threads));
     Examination e = examine(options.out);
     if (options.format == "json") {
@@ -148,7 +149,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command doctor_command() {
-    return kCommand;
+    return kDoctorCommand;
 }
 
 }  // namespace craft

@@ -25,11 +25,11 @@ struct EmbedOptions {
     JsonLinesOptions lines;
 };
 
-int run(int argc, const char* const* argv);
+int run_embed(int argc, const char* const* argv);
 
-const Command kCommand = {
+const Command kEmbedCommand = {
     "embed", CommandGroup::use_model, "hidden states of an encoder's last layer, or its regression head's score",
-    "craft-train embed --model share/examples/encoder --input share/examples/sentences.jsonl --output -", run};
+    "craft-train embed --model share/examples/encoder --input share/examples/sentences.jsonl --output -", run_embed};
 
 void bind(OptionTable& table, EmbedOptions& o) {
     table.add("model", o.model, "model folder of BERT, RoBERTa or BART (its encoder)").flag("--model").required();
@@ -51,16 +51,16 @@ void bind(OptionTable& table, EmbedOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-struct Row {
+struct EmbedRow {
     Json id;
     EncoderRow tokens;
 };
 
-std::vector<Row> read_rows(const EmbedOptions& options, const EncoderConfig& config) {
-    std::vector<Row> rows;
+std::vector<EmbedRow> read_rows(const EmbedOptions& options, const EncoderConfig& config) {
+    std::vector<EmbedRow> rows;
     const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
     for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
-        Row row{id_field(json, where), {}};
+        EmbedRow row{id_field(json, where), {}};
         if (options.ids)
             row.tokens = encoder_row_field(json, "input_ids", config.vocab_size, where);
         else
@@ -96,18 +96,18 @@ std::string line_of(const Json& id, const std::string& key, const at::Tensor& va
     return line + "}\n";
 }
 
-int run(int argc, const char* const* argv) {
+int run_embed(int argc, const char* const* argv) {
     CommonOptions common;
     EmbedOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kEmbedCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
-    const std::vector<Row> rows = read_rows(options, read_encoder_config(options.model));
+    const std::vector<EmbedRow> rows = read_rows(options, read_encoder_config(options.model));
     const Encoder encoder = Encoder::load(options.model, place.dtype, place.device);
     const bool scores = encoder.config().regression && !options.states;
     std::vector<int64_t> sizes;
-    for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.ids.size()));
+    for (const EmbedRow& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.ids.size()));
     OutputFile output(options.output);
     for_each_batch("embedding", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
         std::vector<EncoderRow> batch;
@@ -125,7 +125,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command embed_command() {
-    return kCommand;
+    return kEmbedCommand;
 }
 
 }  // namespace craft

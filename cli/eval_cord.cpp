@@ -40,17 +40,18 @@ void check(OptionTable& table, const EvalCordOptions& o) {
     }
 }
 
-int run(int argc, const char* const* argv);
+int run_eval_cord(int argc, const char* const* argv);
 
-const Command kCommand = {"eval cord", CommandGroup::evaluate, "constraint adherence of revised texts",
-                          "craft-train eval cord --items instructions.jsonl --outputs instructions.jsonl", run};
+const Command kEvalCordCommand = {"eval cord", CommandGroup::evaluate, "constraint adherence of revised texts",
+                                  "craft-train eval cord --items instructions.jsonl --outputs instructions.jsonl",
+                                  run_eval_cord};
 
-int run(int argc, const char* const* argv) {
+int run_eval_cord(int argc, const char* const* argv) {
     CommonOptions common;
     EvalCordOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalCordCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
     const std::vector<Instruction> items = read_instructions(options.items, options.lines);
     const std::vector<RevisedText> outputs = read_revised_texts(options.outputs, options.lines);
@@ -66,7 +67,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command eval_cord_command() {
-    return kCommand;
+    return kEvalCordCommand;
 }
 
 }  // namespace craft

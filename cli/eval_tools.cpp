@@ -38,17 +38,18 @@ void check(OptionTable& table, const EvalToolsOptions& o) {
     check_one_stdin(table, {"items", "calls"});
 }
 
-int run(int argc, const char* const* argv);
+int run_eval_tools(int argc, const char* const* argv);
 
-const Command kCommand = {"eval tools", CommandGroup::evaluate, "F1 of tool calls against the gold calls of instructions",
-                          "craft-train eval tools --items instructions.jsonl --calls plans.jsonl", run};
+const Command kEvalToolsCommand = {"eval tools", CommandGroup::evaluate,
+                                   "F1 of tool calls against the gold calls of instructions",
+                                   "craft-train eval tools --items instructions.jsonl --calls plans.jsonl", run_eval_tools};
 
-int run(int argc, const char* const* argv) {
+int run_eval_tools(int argc, const char* const* argv) {
     CommonOptions common;
     EvalToolsOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalToolsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
     const std::vector<ToolItem> items = read_tool_items(options.items, options.lines);
     const std::vector<PredictedCalls> predictions = options.planner.empty()
@@ -66,7 +67,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command eval_tools_command() {
-    return kCommand;
+    return kEvalToolsCommand;
 }
 
 }  // namespace craft

@@ -22,11 +22,11 @@ struct ExportOptions {
     bool merge = false, overwrite = false;
 };
 
-int run(int argc, const char* const* argv);
+int run_export(int argc, const char* const* argv);
 
-const Command kCommand = {"export", CommandGroup::use_model, "an adapter merged into its model, or as PEFT reads it",
-                          "craft-train export --model share/base-model --adapter runs/sft/adapter --merge --out runs/merged",
-                          run};
+const Command kExportCommand = {
+    "export", CommandGroup::use_model, "an adapter merged into its model, or as PEFT reads it",
+    "craft-train export --model share/base-model --adapter runs/sft/adapter --merge --out runs/merged", run_export};
 
 void bind(OptionTable& table, ExportOptions& o) {
     table.add("model", o.model, "model folder that the adapter was trained on").flag("--model").required();
@@ -112,12 +112,12 @@ private:
     fs::path path_, temporary_;
 };
 
-int run(int argc, const char* const* argv) {
+int run_export(int argc, const char* const* argv) {
     CommonOptions common;
     ExportOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kExportCommand, table, common, argc, argv)) return 0;
     const fs::path adapter = adapter_folder(options.adapter);
     NewFolder folder(options, adapter);
     ensure_folder(folder.path());
@@ -139,7 +139,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command export_command() {
-    return kCommand;
+    return kExportCommand;
 }
 
 }  // namespace craft

@@ -31,12 +31,12 @@ struct GenerateCommandOptions {
     JsonLinesOptions lines;
 };
 
-int run(int argc, const char* const* argv);
+int run_generate(int argc, const char* const* argv);
 
-const Command kCommand = {
+const Command kGenerateCommand = {
     "generate", CommandGroup::use_model, "continue prompts, conversations or token ids",
     "craft-train generate --model share/base-model --input share/examples/prompts.jsonl --output answers.jsonl --greedy",
-    run};
+    run_generate};
 
 void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
@@ -184,12 +184,12 @@ void write_samples(JsonLinesWriter& writer, const Json& id, const std::vector<Ge
     }
 }
 
-int run(int argc, const char* const* argv) {
+int run_generate(int argc, const char* const* argv) {
     CommonOptions common;
     GenerateCommandOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kGenerateCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Place place = open_place(common);
     const DecoderConfig config = read_decoder_config(options.model);
     options.generate.sampling = sampling_of(options, config);
@@ -230,7 +230,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command generate_command() {
-    return kCommand;
+    return kGenerateCommand;
 }
 
 }  // namespace craft

@@ -14,18 +14,19 @@ struct InspectOptions {
     std::string format = "text";
 };
 
-int run(int argc, const char* const* argv);
+int run_inspect(int argc, const char* const* argv);
 
-const Command kCommand = {"inspect", CommandGroup::use_model, "what a model, adapter, store, run or file is and holds",
-                          "craft-train inspect share/base-model", run};
+const Command kInspectCommand = {"inspect", CommandGroup::use_model,
+                                 "what a model, adapter, store, run or file is and holds",
+                                 "craft-train inspect share/base-model", run_inspect};
 
-int run(int argc, const char* const* argv) {
+int run_inspect(int argc, const char* const* argv) {
     CommonOptions common;
     InspectOptions options;
     OptionTable table;
     table.add("path", options.path, "a folder or a file; of weights only headers are read").positional("PATH").required();
     table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"}).not_identity();
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kInspectCommand, table, common, argc, argv)) return 0;
     const Json described = inspect_path(options.path);
     write_stdout(options.format == "json" ? described.dump(2) + "\n" : report_text(described));
     return 0;
@@ -34,7 +35,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command inspect_command() {
-    return kCommand;
+    return kInspectCommand;
 }
 
 }  // namespace craft

@@ -10,14 +10,15 @@ namespace craft {
 
 namespace {
 
-int run(int argc, const char* const* argv);
+int run_language_model(int argc, const char* const* argv);
 
-const Command kCommand = {"language-model", CommandGroup::train, "make the small model that measures perplexity",
-                          "craft-train language-model --texts share/texts/train.jsonl --tokenizer share/base-model "
-                          "--out runs/language-model",
-                          run};
+const Command kLanguageModelCommand = {
+    "language-model", CommandGroup::train, "make the small model that measures perplexity",
+    "craft-train language-model --texts share/texts/train.jsonl --tokenizer share/base-model "
+    "--out runs/language-model",
+    run_language_model};
 
-int run(int argc, const char* const* argv) {
+int run_language_model(int argc, const char* const* argv) {
     CommonOptions common;
     std::string texts;
     std::filesystem::path tokenizer;
@@ -35,10 +36,10 @@ int run(int argc, const char* const* argv) {
         if (common.dtype == "bfloat16")
             t.add_problem("--dtype: language-model trains in float32; expected auto or float32, got bfloat16");
     };
-    if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kLanguageModelCommand, table, common, argc, argv, check)) return 0;
     common.device = "cpu";
     common.dtype = "float32";
-    RunFolder run = open_run(kCommand, table, common, {texts, tokenizer});
+    RunFolder run = open_run(kLanguageModelCommand, table, common, {texts, tokenizer});
     if (run.finished()) return 0;
     int64_t bad_lines = 0;
     lines.bad_lines = &bad_lines;
@@ -57,7 +58,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command language_model_command() {
-    return kCommand;
+    return kLanguageModelCommand;
 }
 
 }  // namespace craft

@@ -26,11 +26,11 @@ struct LossCommandOptions {
     JsonLinesOptions lines;
 };
 
-int run(int argc, const char* const* argv);
+int run_loss(int argc, const char* const* argv);
 
-const Command kCommand = {"loss", CommandGroup::train, "what one training step would compute on given batches",
-                          "craft-train loss --model share/base-model --input share/examples/loss_requests.jsonl --output -",
-                          run};
+const Command kLossCommand = {
+    "loss", CommandGroup::train, "what one training step would compute on given batches",
+    "craft-train loss --model share/base-model --input share/examples/loss_requests.jsonl --output -", run_loss};
 
 void bind(OptionTable& table, LossCommandOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
@@ -56,13 +56,13 @@ void bind(OptionTable& table, LossCommandOptions& o) {
     o.lines.max_line_bytes = size_t{1} << 30;  // a line is a whole batch
 }
 
-struct Row {
+struct LossRow {
     Json id;
     LossRequest request;
 };
 
-std::vector<Row> read_rows(const LossCommandOptions& options, const DecoderConfig& config) {
-    std::vector<Row> rows;
+std::vector<LossRow> read_rows(const LossCommandOptions& options, const DecoderConfig& config) {
+    std::vector<LossRow> rows;
     for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
         rows.push_back({id_field(json, where), loss_request(json, config, where)});
     });
@@ -80,7 +80,7 @@ double take_gradient_norm(const Decoder& decoder) {
     return std::sqrt(squares);
 }
 
-Json result_of(Decoder& decoder, const Row& row, int64_t micro_batch_tokens) {
+Json result_of(Decoder& decoder, const LossRow& row, int64_t micro_batch_tokens) {
     const LossOptions& loss = row.request.loss;
     std::vector<const TokenTree*> examples;
     for (const TokenTree& tree : row.request.examples) examples.push_back(&tree);
@@ -112,7 +112,7 @@ Json result_of(Decoder& decoder, const Row& row, int64_t micro_batch_tokens) {
 }
 
 void compute_losses(const LossCommandOptions& options, const Place& place) {
-    const std::vector<Row> rows = read_rows(options, read_decoder_config(options.model));
+    const std::vector<LossRow> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (options.adapter.empty())
         decoder.train_all_weights();
@@ -120,7 +120,7 @@ void compute_losses(const LossCommandOptions& options, const Place& place) {
         decoder.load_adapter(options.adapter, /*trainable=*/true);
     JsonLinesWriter writer(options.output);
     Progress progress("computing losses", static_cast<int64_t>(rows.size()), "batches");
-    for (const Row& row : rows) {
+    for (const LossRow& row : rows) {
         throw_if_stopped();
         writer.write(result_of(decoder, row, options.micro_batch_tokens));
         progress.advance(1);
@@ -128,12 +128,12 @@ void compute_losses(const LossCommandOptions& options, const Place& place) {
     writer.close();
 }
 
-int run(int argc, const char* const* argv) {
+int run_loss(int argc, const char* const* argv) {
     CommonOptions common;
     LossCommandOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kLossCommand, table, common, argc, argv)) return 0;
     compute_losses(options, open_place(common));
     return 0;
 }
@@ -141,7 +141,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command loss_command() {
-    return kCommand;
+    return kLossCommand;
 }
 
 }  // namespace craft

@@ -25,11 +25,11 @@ struct PlanOptions {
     JsonLinesOptions lines;
 };
 
-int run(int argc, const char* const* argv);
+int run_plan(int argc, const char* const* argv);
 
-const Command kCommand = {"plan", CommandGroup::make_data, "a planner's first step for each instruction",
-                          "craft-train plan --model share/base-model --instructions instructions.jsonl --output plans.jsonl",
-                          run};
+const Command kPlanCommand = {
+    "plan", CommandGroup::make_data, "a planner's first step for each instruction",
+    "craft-train plan --model share/base-model --instructions instructions.jsonl --output plans.jsonl", run_plan};
 
 void bind(OptionTable& table, PlanOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
@@ -62,12 +62,12 @@ void write_earlier(const PartialRows& partial, const std::vector<Instruction>& i
     if (!rows.empty()) log_info("going on where the command stopped", {{"rows", rows.size()}});
 }
 
-int run(int argc, const char* const* argv) {
+int run_plan(int argc, const char* const* argv) {
     CommonOptions common;
     PlanOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kPlanCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     Planner planner = Planner::open(options.model, place.dtype, place.device, options.quantize, options.chat);
@@ -78,7 +78,7 @@ int run(int argc, const char* const* argv) {
     const bool is_file = std::filesystem::is_regular_file(options.instructions);  // a pipe cannot be read twice
     std::vector<std::filesystem::path> inputs = {options.model, is_file ? options.instructions : "-"};
     if (!options.adapter.empty()) inputs.push_back(options.adapter);
-    PartialRows partial(options.output, run_identity(kCommand, table, common, inputs));
+    PartialRows partial(options.output, run_identity(kPlanCommand, table, common, inputs));
     write_earlier(partial, instructions, options.output, writer);
     const size_t done = partial.earlier().size();
     Progress progress("planning", static_cast<int64_t>(instructions.size()), "instructions", static_cast<int64_t>(done));
@@ -108,7 +108,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command plan_command() {
-    return kCommand;
+    return kPlanCommand;
 }
 
 }  // namespace craft

@@ -18,10 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int run(int argc, const char* const* argv);
+int run_quickstart(int argc, const char* const* argv);
 
-const Command kCommand = {"quickstart", CommandGroup::train, "the whole main job on the texts that ship with the project",
-                          "craft-train quickstart --config configs/quickstart-smoke.json --out runs/smoke", run};
+const Command kQuickstartCommand = {
+    "quickstart", CommandGroup::train, "the whole main job on the texts that ship with the project",
+    "craft-train quickstart --config configs/quickstart-smoke.json --out runs/smoke", run_quickstart};
 
 void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("base_model", o.base_model, "model folder to start from; empty: the one that ships").flag("--model");
@@ -73,7 +74,7 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
         out.c_str(), out.c_str());
 }
 
-int run(int argc, const char* const* argv) {
+int run_quickstart(int argc, const char* const* argv) {
     CommonOptions common;
     MainJobOptions options;
     options.sft.loss = default_loss_options(LossName::sft);
@@ -87,14 +88,14 @@ int run(int argc, const char* const* argv) {
         add_train_problems(t, options.sft, "sft.");
         add_train_problems(t, options.align.train, "rounds.train.");
     };
-    if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;
     if (options.base_model.empty()) options.base_model = share_folder() / "base-model";
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
     const Place place = open_place(common);
     std::vector<fs::path> inputs = {options.base_model, options.texts};
     if (const fs::path scorer = language_model_folder(options.workshop); !scorer.empty()) inputs.push_back(scorer);
-    RunFolder folder = open_run(kCommand, table, common, inputs);
+    RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));
     if (folder.finished()) {
         std::printf("%s", read_file(folder.path() / "table.txt").c_str());
@@ -112,7 +113,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command quickstart_command() {
-    return kCommand;
+    return kQuickstartCommand;
 }
 
 }  // namespace craft

@@ -27,11 +27,11 @@ struct ScoreOptions {
     JsonLinesOptions lines;
 };
 
-int run(int argc, const char* const* argv);
+int run_score(int argc, const char* const* argv);
 
-const Command kCommand = {
+const Command kScoreCommand = {
     "score", CommandGroup::use_model, "log-probabilities of completions or of token ids",
-    "craft-train score --model share/base-model --input share/examples/completions.jsonl --output scores.jsonl", run};
+    "craft-train score --model share/base-model --input share/examples/completions.jsonl --output scores.jsonl", run_score};
 
 void bind(OptionTable& table, ScoreOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
@@ -52,7 +52,7 @@ void bind(OptionTable& table, ScoreOptions& o) {
 }
 
 // A row to compute: its tokens, those after `prompt` scored (never the first: nothing predicts it).
-struct Row {
+struct ScoreRow {
     Json id;
     std::vector<int64_t> tokens;
     size_t prompt = 0;
@@ -65,11 +65,11 @@ struct Row {
     }
 };
 
-std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& config) {
-    std::vector<Row> rows;
+std::vector<ScoreRow> read_rows(const ScoreOptions& options, const DecoderConfig& config) {
+    std::vector<ScoreRow> rows;
     const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
     for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
-        Row row{id_field(json, where), {}, 1};
+        ScoreRow row{id_field(json, where), {}, 1};
         if (options.ids && json.contains("source_ids") && !json.contains("input_ids"))
             throw Error(where, "'input_ids': " + config.architecture + " is a decoder", "'source_ids'",
                         "these are for encoder-decoders");
@@ -92,11 +92,11 @@ std::vector<Row> read_rows(const ScoreOptions& options, const DecoderConfig& con
 }
 
 void score_sequences(const ScoreOptions& options, const Place& place) {
-    const std::vector<Row> rows = read_rows(options, read_decoder_config(options.model));
+    const std::vector<ScoreRow> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
-    for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.size()));
+    for (const ScoreRow& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.size()));
     JsonLinesWriter writer(options.output);
     const at::NoGradGuard no_gradients;
     for_each_batch("scoring", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
@@ -113,12 +113,12 @@ void score_sequences(const ScoreOptions& options, const Place& place) {
     writer.close();
 }
 
-int run(int argc, const char* const* argv) {
+int run_score(int argc, const char* const* argv) {
     CommonOptions common;
     ScoreOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kScoreCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
     switch (model_kind(options.model)) {
         case ModelKind::decoder:
@@ -144,7 +144,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command score_command() {
-    return kCommand;
+    return kScoreCommand;
 }
 
 }  // namespace craft

@@ -14,16 +14,16 @@ namespace craft {
 
 namespace {
 
-struct Row {
+struct PairRow {
     Json id;
     Seq2SeqRow pair;
 };
 
-std::vector<Row> read_rows(const ScorePairs& options, const Seq2SeqConfig& config) {
-    std::vector<Row> rows;
+std::vector<PairRow> read_rows(const ScorePairs& options, const Seq2SeqConfig& config) {
+    std::vector<PairRow> rows;
     const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
     for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
-        Row row{id_field(json, where), {}};
+        PairRow row{id_field(json, where), {}};
         if (options.ids && json.contains("input_ids") && !json.contains("source_ids"))
             throw Error(where, "'source_ids' and 'target_ids': " + config.encoder.architecture + " is an encoder-decoder",
                         "'input_ids'", "these are for decoders");
@@ -53,10 +53,11 @@ Json scores_line(const Json& id, const double* logprobs, size_t count, bool ids)
 }
 
 void score_pairs(const ScorePairs& options, const Place& place) {
-    const std::vector<Row> rows = read_rows(options, read_seq2seq_config(options.model));
+    const std::vector<PairRow> rows = read_rows(options, read_seq2seq_config(options.model));
     const Seq2Seq model = Seq2Seq::load(options.model, place.dtype, place.device);
     std::vector<int64_t> sizes;
-    for (const Row& row : rows) sizes.push_back(static_cast<int64_t>(row.pair.source.ids.size() + row.pair.target.size()));
+    for (const PairRow& row : rows)
+        sizes.push_back(static_cast<int64_t>(row.pair.source.ids.size() + row.pair.target.size()));
     JsonLinesWriter writer(options.output);
     for_each_batch("scoring", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
         std::vector<Seq2SeqRow> batch;

@@ -6,12 +6,12 @@ namespace craft {
 
 namespace {
 
-int run(int argc, const char* const* argv);
+int run_sft(int argc, const char* const* argv);
 
-const Command kCommand = {"sft", CommandGroup::train, "fine-tune on trajectories, conversations or completions",
-                          "craft-train sft --model share/base-model --data trajectories --out runs/sft", run};
+const Command kSftCommand = {"sft", CommandGroup::train, "fine-tune on trajectories, conversations or completions",
+                             "craft-train sft --model share/base-model --data trajectories --out runs/sft", run_sft};
 
-int run(int argc, const char* const* argv) {
+int run_sft(int argc, const char* const* argv) {
     CommonOptions common;
     TrainingOptions options;
     std::string data;
@@ -31,14 +31,14 @@ int run(int argc, const char* const* argv) {
         if (options.train.loss.name != LossName::sft)
             t.add_problem("--loss: sft trains with sft; the others need pairs: craft-train align --pairs");
     };
-    if (!parse_command(kCommand, table, common, argc, argv, check)) return 0;
-    return run_training(kCommand, table, common, options, data, DataForm::sequences);
+    if (!parse_command(kSftCommand, table, common, argc, argv, check)) return 0;
+    return run_training(kSftCommand, table, common, options, data, DataForm::sequences);
 }
 
 }  // namespace
 
 Command sft_command() {
-    return kCommand;
+    return kSftCommand;
 }
 
 }  // namespace craft

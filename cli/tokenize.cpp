@@ -28,17 +28,18 @@ std::vector<int64_t> encode(const Tokenizer& tokenizer, const std::string& text,
     return no_special ? tokenizer.encode(text, /*allow_special=*/true) : encode_whole(tokenizer, text);
 }
 
-int run(int argc, const char* const* argv);
+int run_tokenize(int argc, const char* const* argv);
 
-const Command kCommand = {"tokenize", CommandGroup::use_model, "token ids of texts, and the texts that they give back",
-                          "craft-train tokenize --model share/base-model --input share/texts/dev.jsonl", run};
+const Command kTokenizeCommand = {
+    "tokenize", CommandGroup::use_model, "token ids of texts, and the texts that they give back",
+    "craft-train tokenize --model share/base-model --input share/texts/dev.jsonl", run_tokenize};
 
-int run(int argc, const char* const* argv) {
+int run_tokenize(int argc, const char* const* argv) {
     CommonOptions common;
     TokenizeOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kTokenizeCommand, table, common, argc, argv)) return 0;
 
     const std::shared_ptr<const Tokenizer> tokenizer = open_tokenizer(options.model);
     JsonLinesReader reader(options.input, options.lines);
@@ -64,7 +65,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command tokenize_command() {
-    return kCommand;
+    return kTokenizeCommand;
 }
 
 }  // namespace craft

@@ -14,12 +14,13 @@ struct TokenizerTrainOptions {
     JsonLinesOptions lines;
 };
 
-int run(int argc, const char* const* argv);
+int run_tokenizer_train(int argc, const char* const* argv);
 
-const Command kCommand = {"tokenizer train", CommandGroup::make_data, "a tokenizer from texts",
-                          "craft-train tokenizer train --texts share/texts/train.jsonl --vocab-size 2000 --model bpe "
-                          "--out tokenizer",
-                          run};
+const Command kTokenizerTrainCommand = {
+    "tokenizer train", CommandGroup::make_data, "a tokenizer from texts",
+    "craft-train tokenizer train --texts share/texts/train.jsonl --vocab-size 2000 --model bpe "
+    "--out tokenizer",
+    run_tokenizer_train};
 
 void bind(OptionTable& table, TokenizerTrainOptions& o) {
     table.add("texts", o.texts, "texts to learn from: {\"text\"} a line, - for stdin").flag("--texts").required();
@@ -54,14 +55,15 @@ std::optional<std::string> next_text(JsonLinesReader& reader) {
     return std::nullopt;
 }
 
-int run(int argc, const char* const* argv) {
+int run_tokenizer_train(int argc, const char* const* argv) {
     CommonOptions common;
     TokenizerTrainOptions options;
     OptionTable table;
     bind(table, options);
     bind_run(table, common);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
-    RunFolder run = open_run(kCommand, table, common, {options.texts});
+    if (!parse_command(kTokenizerTrainCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
+        return 0;
+    RunFolder run = open_run(kTokenizerTrainCommand, table, common, {options.texts});
     if (run.finished()) return 0;
     JsonLinesReader reader(options.texts, options.lines);
     int64_t texts = 0;
@@ -85,7 +87,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command tokenizer_train_command() {
-    return kCommand;
+    return kTokenizerTrainCommand;
 }
 
 }  // namespace craft

@@ -87,7 +87,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-// "auto" is perplexity where a model can measure it, else none: run() says so.
+// "auto" is perplexity where a model can measure it, else none: run_trajectories() says so.
 void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
     const fs::path shipped = share_folder() / "language-model";
     const bool measurable = !o.workshop.perplexity_model.empty() || fs::exists(shipped);
@@ -150,23 +150,24 @@ void write_json_lines(const fs::path& store, const fs::path& file) {
     export_trajectories(reader, file.string());
 }
 
-int run(int argc, const char* const* argv);
+int run_trajectories(int argc, const char* const* argv);
 
-const Command kCommand = {"trajectories", CommandGroup::make_data,
-                          "plan, revise and check instructions step by step, for SFT",
-                          "craft-train trajectories --instructions instructions.jsonl --out trajectories --jsonl", run};
+const Command kTrajectoriesCommand = {
+    "trajectories", CommandGroup::make_data, "plan, revise and check instructions step by step, for SFT",
+    "craft-train trajectories --instructions instructions.jsonl --out trajectories --jsonl", run_trajectories};
 
-int run(int argc, const char* const* argv) {
+int run_trajectories(int argc, const char* const* argv) {
     CommonOptions common;
     TrajectoriesOptions options;
     OptionTable table;
     bind(table, options);
     bind_run(table, common);
-    if (!parse_command(kCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kTrajectoriesCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
+        return 0;
     std::vector<fs::path> inputs = {options.instructions};
     for (const fs::path& folder : {options.model, options.adapter, language_model_folder(options.workshop)})
         if (!folder.empty() && std::find(inputs.begin(), inputs.end(), folder) == inputs.end()) inputs.push_back(folder);
-    RunFolder run = open_run(kCommand, table, common, inputs);
+    RunFolder run = open_run(kTrajectoriesCommand, table, common, inputs);
     if (run.finished()) return 0;
     if (options.scorers == "auto" && options.workshop.scorers.empty())
         log_warning("no model to measure perplexity with: S_r is absent (--perplexity-model DIR adds it)");
@@ -199,7 +200,7 @@ int run(int argc, const char* const* argv) {
 }  // namespace
 
 Command trajectories_command() {
-    return kCommand;
+    return kTrajectoriesCommand;
 }
 
 }  // namespace craft

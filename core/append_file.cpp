@@ -14,7 +14,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kBuffer = size_t{1} << 14;
+constexpr size_t kAppendBuffer = size_t{1} << 14;
 constexpr auto kInterval = std::chrono::seconds(2);  // for who watches the file
 
 [[noreturn]] void fail(const std::filesystem::path& path) {
@@ -43,7 +43,7 @@ AppendFile::~AppendFile() {
 
 void AppendFile::write(std::string_view bytes) {
     buffer_.append(bytes);
-    if (buffer_.size() >= kBuffer || std::chrono::steady_clock::now() - flushed_ > kInterval) flush();
+    if (buffer_.size() >= kAppendBuffer || std::chrono::steady_clock::now() - flushed_ > kInterval) flush();
 }
 
 void AppendFile::flush() {

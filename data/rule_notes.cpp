@@ -153,7 +153,7 @@ std::string filled(std::string phrase, char slot, const std::string& value) {
     return phrase;
 }
 
-std::string spelled(int64_t value, Rng& rng) {
+std::string noted_number(int64_t value, Rng& rng) {
     return rng.uniform() < 0.6 ? std::to_string(value) : number_words(value);
 }
 
@@ -185,7 +185,7 @@ private:
         const bool is_forbidden = of_each && form < 0.15, is_length = !is_forbidden && form < 0.35;
         const Bound& bound = rng_.pick(is_forbidden ? kForbidden : is_length ? kLengths : kBounds);
         const int64_t noted = number();
-        const std::string said = filled(bound.said, '#', spelled(noted + bound.offset, rng_)),
+        const std::string said = filled(bound.said, '#', noted_number(noted + bound.offset, rng_)),
                           note = bound.noted + (" " + std::to_string(noted));
         Rule rule{"",
                   of_each ? "each " + holder + ": " + note + " " + thing : thing + ": " + note,
@@ -203,11 +203,11 @@ private:
     }
 
     // "12 chairs"
-    std::string spelled_with(int64_t value, const std::string& thing) { return spelled(value, rng_) + " " + thing; }
+    std::string spelled_with(int64_t value, const std::string& thing) { return noted_number(value, rng_) + " " + thing; }
 
     Rule range(const std::string& thing, const std::string& holder) {
         const int64_t low = number(), high = low + rng_.between(1, 30);
-        const std::string first = spelled(low, rng_), second = spelled(high, rng_);
+        const std::string first = noted_number(low, rng_), second = noted_number(high, rng_);
         std::string above = "more than " + std::to_string(low), below = "less than " + std::to_string(high);
         std::vector<std::string> calls = {call_of(thing, std::to_string(low), "more than"),
                                           call_of(thing, std::to_string(high), "less than")};
@@ -236,7 +236,7 @@ private:
         const int64_t noted = rng_.between(2, 9), said = noted + bound.offset;
         const std::string count = said == 1                           ? "once"
                                   : said == 2 && rng_.uniform() < 0.5 ? "twice"
-                                                                      : spelled(said, rng_) + " times";
+                                                                      : noted_number(said, rng_) + " times";
         const std::string number = std::to_string(noted);
         return {filled(filled(rng_.pick(kTimes), '#', filled(bound.said, '#', count)), '@', mark + name + mark),
                 mark + name + mark + ": " + bound.noted + " " + number + " times",

@@ -13,7 +13,7 @@ double cap(const ConfigReader& reader, const std::string& key, double absent) {
     return reader.has(key) && reader.find(key) == nullptr ? 0 : reader.number(key, absent);
 }
 
-void read(const ConfigReader& reader, DecoderConfig& config) {
+void read_gemma2(const ConfigReader& reader, DecoderConfig& config) {
     read_llama_sizes(reader, {.kv_heads = 4, .head_dim = 256, .max_positions = 8192, .tied = true}, config);
     read_rope(reader, {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3}, config);
     read_activation(reader, "hidden_activation", "gelu_pytorch_tanh", config);
@@ -30,7 +30,7 @@ void read(const ConfigReader& reader, DecoderConfig& config) {
         config);
 }
 
-TensorNames names() {
+TensorNames gemma2_names() {
     TensorNames n;
     n.after_attention = "post_attention_layernorm";
     n.before_feed_forward = "pre_feedforward_layernorm";
@@ -40,6 +40,6 @@ TensorNames names() {
 
 }  // namespace
 
-const Architecture kGemma2 = {"Gemma2ForCausalLM", "gemma2", read, names()};
+const Architecture kGemma2 = {"Gemma2ForCausalLM", "gemma2", read_gemma2, gemma2_names()};
 
 }  // namespace craft

@@ -5,7 +5,7 @@ namespace craft {
 
 namespace {
 
-void read(const ConfigReader& reader, DecoderConfig& config) {
+void read_gpt2(const ConfigReader& reader, DecoderConfig& config) {
     config.vocab_size = reader.size("vocab_size", 50257);
     config.hidden_size = reader.size("n_embd", 768);
     config.layers = reader.size("n_layer", 12, 10000);
@@ -26,7 +26,7 @@ void read(const ConfigReader& reader, DecoderConfig& config) {
     for (const char* key : {"scale_attn_by_inverse_layer_idx", "add_cross_attention"}) reader.expect_absent_or(key, false);
 }
 
-TensorNames names() {
+TensorNames gpt2_names() {
     TensorNames n;
     n.prefix = "transformer.";
     n.embedding = "wte";
@@ -48,8 +48,8 @@ TensorNames names() {
 
 const Architecture kGpt2 = {"GPT2LMHeadModel",
                             "gpt2",
-                            read,
-                            names(),
+                            read_gpt2,
+                            gpt2_names(),
                             {{"q_proj", "c_attn"},
                              {"k_proj", "c_attn"},
                              {"v_proj", "c_attn"},

@@ -5,7 +5,7 @@ namespace craft {
 
 namespace {
 
-void read(const ConfigReader& reader, DecoderConfig& config) {
+void read_llama(const ConfigReader& reader, DecoderConfig& config) {
     read_llama_sizes(reader, {}, config);
     read_rope(reader, {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3}, config);
     read_activation(reader, "hidden_act", "silu", config);
@@ -15,6 +15,6 @@ void read(const ConfigReader& reader, DecoderConfig& config) {
 
 }  // namespace
 
-const Architecture kLlama = {"LlamaForCausalLM", "llama", read, {}};
+const Architecture kLlama = {"LlamaForCausalLM", "llama", read_llama, {}};
 
 }  // namespace craft

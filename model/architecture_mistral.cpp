@@ -5,7 +5,7 @@ namespace craft {
 
 namespace {
 
-void read(const ConfigReader& reader, DecoderConfig& config) {
+void read_mistral(const ConfigReader& reader, DecoderConfig& config) {
     read_llama_sizes(reader, {.kv_heads = 8, .max_positions = 131072}, config);
     read_rope(reader, {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3}, config);
     read_activation(reader, "hidden_act", "silu", config);
@@ -16,6 +16,6 @@ void read(const ConfigReader& reader, DecoderConfig& config) {
 
 }  // namespace
 
-const Architecture kMistral = {"MistralForCausalLM", "mistral", read, {}};
+const Architecture kMistral = {"MistralForCausalLM", "mistral", read_mistral, {}};
 
 }  // namespace craft

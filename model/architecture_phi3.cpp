@@ -5,7 +5,7 @@ namespace craft {
 
 namespace {
 
-void read(const ConfigReader& reader, DecoderConfig& config) {
+void read_phi3(const ConfigReader& reader, DecoderConfig& config) {
     read_llama_sizes(reader, {.max_positions = 4096, .norm_eps = 1e-5}, config);
     read_rope(reader, {RopeKind::plain, RopeKind::longrope}, config);
     read_activation(reader, "hidden_act", "silu", config);
@@ -13,7 +13,7 @@ void read(const ConfigReader& reader, DecoderConfig& config) {
         config.windows.assign(static_cast<size_t>(config.layers), reader.size("sliding_window"));
 }
 
-TensorNames names() {
+TensorNames phi3_names() {
     TensorNames n;
     n.qkv = {"self_attn.qkv_proj"};
     n.gate_up = {"mlp.gate_up_proj"};
@@ -24,8 +24,8 @@ TensorNames names() {
 
 const Architecture kPhi3 = {"Phi3ForCausalLM",
                             "phi3",
-                            read,
-                            names(),
+                            read_phi3,
+                            phi3_names(),
                             {{"q_proj", "qkv_proj"},
                              {"k_proj", "qkv_proj"},
                              {"v_proj", "qkv_proj"},

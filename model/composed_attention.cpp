@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kQueriesAtOnce = 512;  // with a window or a cap: what one query block sees is cut out of the keys
+constexpr int64_t kCutQueries = 512;  // with a window or a cap: what one query block sees is cut out of the keys
 
 double scale_of(const AttentionShape& shape) {
     return shape.scale > 0 ? shape.scale : 1 / std::sqrt(static_cast<double>(shape.head_dim));
@@ -87,7 +87,7 @@ at::Tensor composed_attention(const at::Tensor& qkv, const RotaryTable& table, c
                                                  views.values(s.begin, s.end), std::nullopt, 0.0, true));
             continue;
         }
-        const int64_t step = plain ? end - before : kQueriesAtOnce;
+        const int64_t step = plain ? end - before : kCutQueries;
         for (int64_t first = before; first < end; first += step)
             add(attend_block(views, s, first, std::min(end, first + step), shape));
     }

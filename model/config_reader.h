@@ -11,6 +11,8 @@
 
 namespace craft {
 
+inline const std::string kModelsHint = "docs/models.md lists what can be loaded";
+
 class ConfigReader {
 public:
     explicit ConfigReader(const std::filesystem::path& file);  // throws Error: unreadable, no JSON object

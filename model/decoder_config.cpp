@@ -14,12 +14,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kHint = "docs/models.md lists what can be loaded";
-
 const Architecture& architecture_in(const ConfigReader& reader) {
     if (const Architecture* one = find_architecture(reader)) return *one;
-    if (reader.find("architectures") != nullptr) reader.fail("architectures", "one of " + architecture_names(), kHint);
-    reader.fail("model_type", "a name that belongs to one of " + architecture_names(), kHint);
+    if (reader.find("architectures") != nullptr) reader.fail("architectures", "one of " + architecture_names(), kModelsHint);
+    reader.fail("model_type", "a name that belongs to one of " + architecture_names(), kModelsHint);
 }
 
 }  // namespace

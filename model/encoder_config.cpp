@@ -12,15 +12,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kHint = "docs/models.md lists what can be loaded";
-
 bool is_encoder_decoder(const EncoderFamily& family) {
     return !family.decoder.layers.empty();
 }
 
 [[noreturn]] void fail_unknown(const ConfigReader& reader, const std::string& known) {
     const std::string key = reader.find("architectures") == nullptr ? "model_type" : "architectures";
-    reader.fail(key, (key == "model_type" ? "a name that belongs to one of " : "one of ") + known, kHint);
+    reader.fail(key, (key == "model_type" ? "a name that belongs to one of " : "one of ") + known, kModelsHint);
 }
 
 std::string names_of(const std::vector<const EncoderFamily*>& families) {

@@ -16,8 +16,8 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kTile = 512;                                      // of the vocabulary
-constexpr int64_t kColumnsAtOnce = 8 * kLanes, kInnerAtOnce = 512;  // of a block of panels, as in products.cpp
+constexpr int64_t kTile = 512;                                  // of the vocabulary
+constexpr int64_t kHeadColumns = 8 * kLanes, kHeadInner = 512;  // of a block of panels, as in products.cpp
 
 // How a chunk computes: in which type it keeps its softmax weights and multiplies.
 struct FloatMath {
@@ -95,7 +95,7 @@ public:
         rows_ = rows;
         std::vector<float> target_logits(static_cast<size_t>(rows));
         at::parallel_for(0, tiles_, 1, [&](int64_t first, int64_t last) {
-            std::vector<Element> panels(static_cast<size_t>(kColumnsAtOnce * std::min(width_ + 1, kInnerAtOnce)));
+            std::vector<Element> panels(static_cast<size_t>(kHeadColumns * std::min(width_ + 1, kHeadInner)));
             std::vector<float> logits(static_cast<size_t>(rows * kTile));
             for (int64_t t = first; t < last; ++t) {
                 tile_logits(t, panels.data(), logits.data());
@@ -129,7 +129,7 @@ public:
             for (int64_t r = 0; r < rows_; ++r)
                 factors_[at(t, r)] = -std::exp(softmaxes_[at(t, r)].top - lse_[static_cast<size_t>(r)]);
         const int64_t share = (width_ / at::get_num_threads() + 2 * kLanes - 1) / (2 * kLanes) * 2 * kLanes;
-        const int64_t columns = std::clamp<int64_t>(share, 2 * kLanes, kColumnsAtOnce);
+        const int64_t columns = std::clamp<int64_t>(share, 2 * kLanes, kHeadColumns);
         at::parallel_for(0, (width_ + columns - 1) / columns, 1, [&](int64_t first, int64_t last) {
             std::vector<Element> panels(static_cast<size_t>(kTile * columns));
             for (int64_t group = first; group < last; ++group) {
@@ -153,10 +153,10 @@ private:
         MatrixView columns = head_;  // seen as [width, vocabulary]
         columns.transposed = true;
         const auto* const rows = static_cast<const Element*>(hidden_.const_data_ptr()) + begin_ * width_;
-        for (int64_t column = 0; column < tile_width(t); column += kColumnsAtOnce) {
-            const int64_t count = std::min(kColumnsAtOnce, tile_width(t) - column);
-            for (int64_t i = 0; i < width_; i += kInnerAtOnce) {
-                const int64_t inner = std::min(kInnerAtOnce, width_ - i);
+        for (int64_t column = 0; column < tile_width(t); column += kHeadColumns) {
+            const int64_t count = std::min(kHeadColumns, tile_width(t) - column);
+            for (int64_t i = 0; i < width_; i += kHeadInner) {
+                const int64_t inner = std::min(kHeadInner, width_ - i);
                 Math::pack(columns, i, inner, t * kTile + column, count, panels);
                 Math::multiply(rows + i, width_, panels, rows_, inner, count, logits + column, kTile, /*add=*/i > 0,
                                nullptr);

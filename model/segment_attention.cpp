@@ -10,7 +10,7 @@ namespace craft {
 namespace {
 
 // Segments [first, last) of one tree: a prefix and the branches that read it. They share gradients, so one thread has them.
-std::vector<std::pair<size_t, size_t>> trees_of(const std::vector<Segment>& segments) {
+std::vector<std::pair<size_t, size_t>> tree_ranges(const std::vector<Segment>& segments) {
     std::vector<std::pair<size_t, size_t>> trees;
     int64_t root = -1;
     for (size_t i = 0; i < segments.size(); ++i) {
@@ -48,7 +48,7 @@ struct PackedKv {
 template <class F>
 void for_each_task(const at::Tensor& heads, const std::vector<Segment>& segments, const AttentionShape& shape,
                    float* d_heads, const F& work) {
-    const auto trees = trees_of(segments);
+    const auto trees = tree_ranges(segments);
     const int64_t dim = shape.head_dim, plane = heads.size(1) * dim, group = shape.heads / shape.kv_heads;
     const float* const base = heads.const_data_ptr<float>();
     at::parallel_for(0, static_cast<int64_t>(trees.size()) * shape.kv_heads, 1, [&](int64_t begin, int64_t end) {

@@ -12,12 +12,12 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kLogitsAtOnce = int64_t{1} << 22;  // elements of one chunk of logits
+constexpr int64_t kChunkLogits = int64_t{1} << 22;  // elements of one chunk of logits
 
 // log softmax(h W^T + bias)[target] of all rows, float32 [rows], by chunks.
 at::Tensor logprobs_of(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& bias, const at::Tensor& targets) {
     at::Tensor out = at::empty({hidden.size(0)}, hidden.options().dtype(at::kFloat));
-    const int64_t step = std::max<int64_t>(16, kLogitsAtOnce / head.size(0) / 16 * 16);
+    const int64_t step = std::max<int64_t>(16, kChunkLogits / head.size(0) / 16 * 16);
     for (int64_t begin = 0; begin < hidden.size(0); begin += step) {
         const int64_t n = std::min(step, hidden.size(0) - begin);
         at::Tensor logits = at::mm(hidden.narrow(0, begin, n), head.t()).to(at::kFloat);

@@ -1,5 +1,6 @@
 #include "model/sequence_attention.h"
 
+#include <ATen/OpMathType.h>
 #include <torch/types.h>
 
 #include <algorithm>
@@ -11,10 +12,6 @@ namespace craft {
 namespace {
 
 constexpr int64_t kQueriesAtOnce = 512;
-
-at::ScalarType wide(const at::Tensor& x) {
-    return x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-}
 
 // A block of a sequence's queries and the keys that some of them see, as [kv_heads, group or 1, rows, head_dim].
 struct PlainBlock {
@@ -35,7 +32,9 @@ struct PlainBlock {
 
     // rows [n, heads, head_dim] in the wide type.
     static at::Tensor by_head(const at::Tensor& x, int64_t kv_heads) {
-        return x.to(wide(x)).reshape({x.size(0), kv_heads, x.size(1) / kv_heads, x.size(2)}).permute({1, 2, 0, 3});
+        return x.to(at::toOpMathType(x.scalar_type()))
+            .reshape({x.size(0), kv_heads, x.size(1) / kv_heads, x.size(2)})
+            .permute({1, 2, 0, 3});
     }
     // [kv_heads, group, n, head_dim] -> [n, heads, head_dim].
     static at::Tensor by_row(const at::Tensor& x) {
@@ -61,7 +60,8 @@ void for_each_block(const at::Tensor& q, const at::Tensor& k, const at::Tensor& 
 class PlainAttention : public SequenceAttention {
 public:
     Attended forward(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Sequences& s) const override {
-        Attended result{at::empty(q.sizes(), q.options()), at::empty({q.size(1), q.size(0)}, q.options().dtype(wide(q)))};
+        Attended result{at::empty(q.sizes(), q.options()),
+                        at::empty({q.size(1), q.size(0)}, q.options().dtype(at::toOpMathType(q.scalar_type())))};
         for_each_block(q, k, v, s, [&](const PlainBlock& block) {
             const at::Tensor scores = block.scores(), lse = scores.logsumexp(-1, true);
             const at::Tensor out = at::matmul((scores - lse).exp_(), block.v);
@@ -73,7 +73,9 @@ public:
 
     Gradients backward(const at::Tensor& d_out, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const at::Tensor& out, const at::Tensor& lse, const Sequences& s) const override {
-        const auto zeros = [](const at::Tensor& x) { return at::zeros(x.sizes(), x.options().dtype(wide(x))); };
+        const auto zeros = [](const at::Tensor& x) {
+            return at::zeros(x.sizes(), x.options().dtype(at::toOpMathType(x.scalar_type())));
+        };
         const Gradients sums{zeros(q), zeros(k), zeros(v)};
         for_each_block(q, k, v, s, [&](const PlainBlock& block) {
             const auto rows = [&](const at::Tensor& x) {

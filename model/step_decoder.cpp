@@ -14,10 +14,6 @@ namespace craft {
 
 namespace {
 
-std::vector<float> floats(const at::Tensor& tensor) {
-    const at::Tensor flat = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
-    return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
-}
 std::vector<float> floats_if(const at::Tensor& tensor) {
     return tensor.defined() ? floats(tensor) : std::vector<float>{};
 }

@@ -6,15 +6,6 @@
 
 namespace craft {
 
-namespace {
-
-std::vector<float> floats(const at::Tensor& tensor) {
-    const at::Tensor flat = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
-    return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
-}
-
-}  // namespace
-
 StepEmbedding::StepEmbedding(const at::Tensor& weight, const Projection& adapter) : rows_(rows_in_memory(weight)) {
     if (!adapter.lora_a.defined()) return;
     rank_ = adapter.lora_a.size(0);

@@ -38,6 +38,11 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight) {
 StepLinear::StepLinear(at::Tensor weight, const Projection& adapter)
     : StepLinear(Linear{std::move(weight), {}, {}, {adapter}}) {}
 
+std::vector<float> floats(const at::Tensor& tensor) {
+    const at::Tensor flat = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
+    return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
+}
+
 StepLinear::StepLinear(Linear linear) {
     const Projection& last = linear.projections.back();
     rows_ = last.first + last.rows;

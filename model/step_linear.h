@@ -10,6 +10,8 @@
 
 namespace craft {
 
+std::vector<float> floats(const at::Tensor& tensor);  // its values in row order, on the CPU
+
 // A weight in floats whose rows are read where they lie: float32 or bfloat16 on the CPU; another dtype or device is copied.
 QuantizedWeight rows_in_memory(const at::Tensor& weight);
 

@@ -1,3 +1,4 @@
+#include <ATen/OpMathType.h>
 #include <torch/autograd.h>
 #include <torch/types.h>
 
@@ -23,10 +24,6 @@ int64_t chunk_rows(const at::Tensor& head) {
     return std::max<int64_t>(16, (head.is_cuda() ? kGpuLogitsAtOnce : kLogitsAtOnce) / head.size(0));
 }
 
-at::ScalarType wide(const at::Tensor& x) {
-    return x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-}
-
 // The head [vocab, hidden] with its adapter beside it, as PEFT has it: scale * B A added to the weights would be rounded to
 // their dtype, which small adapters do not survive.
 struct Head {
@@ -40,7 +37,7 @@ struct Head {
     // What its logits' gradients are needed in: an adapter's are summed in its own type.
     at::ScalarType gradient_type(const at::Tensor& rows) const {
         const bool narrow = rows.scalar_type() == at::kBFloat16 && !is_adapted() && !trains_adapter();
-        return narrow ? at::kBFloat16 : wide(rows);
+        return narrow ? at::kBFloat16 : at::toOpMathType(rows.scalar_type());
     }
     // What gradients of logits [rows, vocab] do to the rows, in the rows' dtype.
     at::Tensor back(const at::Tensor& d_logits, at::ScalarType dtype) const {
@@ -54,7 +51,7 @@ struct Head {
 at::Tensor wide_product(const at::Tensor& rows, const at::Tensor& weight) {
     if (cuda::applies(rows) && rows.scalar_type() == at::kBFloat16 && weight.scalar_type() == at::kBFloat16)
         return at::mm(rows, weight.t(), at::kFloat);
-    return product(rows, weight.t()).to(wide(rows));
+    return product(rows, weight.t()).to(at::toOpMathType(rows.scalar_type()));
 }
 
 // Logits of some rows, capped where cap > 0 (in the GPU's kernels: before the cap), and what a softmax makes of them.
@@ -104,7 +101,7 @@ HeadLogprobs by_chunks(const at::Tensor& h, const Head& head, const at::Tensor& 
                        bool with_direction) {
     const int64_t count = h.size(0), step = chunk_rows(head.weight);
     HeadLogprobs out;
-    out.logprobs = at::empty({count}, h.options().dtype(wide(h)));
+    out.logprobs = at::empty({count}, h.options().dtype(at::toOpMathType(h.scalar_type())));
     if (with_statistics) {
         out.entropy = at::empty_like(out.logprobs);
         out.top1 = at::empty({count}, h.options().dtype(at::kBool));

@@ -143,17 +143,24 @@ private:
 };
 
 template <class Kind>
-constexpr auto make = make_part<Normalizer, Kind>;
+constexpr auto plain_normalizer = make_part<Normalizer, Kind>;
 
-const ComponentTable<Normalizer>& makers() {
+const ComponentTable<Normalizer>& normalizer_makers() {
     static const ComponentTable<Normalizer> known = {
-        {"BertNormalizer", make_bert_normalizer},  {"ByteLevel", make<ByteLevelNormalizer>},
-        {"Lowercase", make<LowercaseNormalizer>},  {"NFC", make_unicode_normalizer},
-        {"NFD", make_unicode_normalizer},          {"NFKC", make_unicode_normalizer},
-        {"NFKD", make_unicode_normalizer},         {"Nmt", make<NmtNormalizer>},
-        {"Precompiled", make_charsmap_normalizer}, {"Prepend", make<PrependNormalizer>},
-        {"Replace", make<ReplaceNormalizer>},      {"Sequence", make<SequenceNormalizer>},
-        {"Strip", make<StripNormalizer>},          {"StripAccents", make<StripAccentsNormalizer>},
+        {"BertNormalizer", make_bert_normalizer},
+        {"ByteLevel", plain_normalizer<ByteLevelNormalizer>},
+        {"Lowercase", plain_normalizer<LowercaseNormalizer>},
+        {"NFC", make_unicode_normalizer},
+        {"NFD", make_unicode_normalizer},
+        {"NFKC", make_unicode_normalizer},
+        {"NFKD", make_unicode_normalizer},
+        {"Nmt", plain_normalizer<NmtNormalizer>},
+        {"Precompiled", make_charsmap_normalizer},
+        {"Prepend", plain_normalizer<PrependNormalizer>},
+        {"Replace", plain_normalizer<ReplaceNormalizer>},
+        {"Sequence", plain_normalizer<SequenceNormalizer>},
+        {"Strip", plain_normalizer<StripNormalizer>},
+        {"StripAccents", plain_normalizer<StripAccentsNormalizer>},
     };
     return known;
 }
@@ -175,7 +182,7 @@ void filter_characters(NormalizedText& text, bool (*keep)(char32_t)) {
 }
 
 std::unique_ptr<Normalizer> make_normalizer(const Component& component) {
-    return make_from(makers(), component, "normalizer");
+    return make_from(normalizer_makers(), component, "normalizer");
 }
 
 }  // namespace craft

@@ -145,20 +145,20 @@ std::unique_ptr<PreTokenizer> make_whitespace_split(const Component&) {
 }
 
 template <class Kind>
-constexpr auto make = make_part<PreTokenizer, Kind>;
+constexpr auto plain_pre_tokenizer = make_part<PreTokenizer, Kind>;
 
-const ComponentTable<PreTokenizer>& makers() {
+const ComponentTable<PreTokenizer>& pre_tokenizer_makers() {
     static const ComponentTable<PreTokenizer> known = {
-        {"BertPreTokenizer", make<BertPreTokenizer>},
+        {"BertPreTokenizer", plain_pre_tokenizer<BertPreTokenizer>},
         {"ByteLevel", make_byte_level},
         {"CharDelimiterSplit", make_delimiter_split},
         {"Digits", make_digits},
-        {"FixedLength", make<FixedLength>},
+        {"FixedLength", plain_pre_tokenizer<FixedLength>},
         {"Metaspace", make_metaspace},
         {"Punctuation", make_punctuation},
-        {"Sequence", make<SequencePreTokenizer>},
+        {"Sequence", plain_pre_tokenizer<SequencePreTokenizer>},
         {"Split", make_split},
-        {"Whitespace", make<WhitespacePreTokenizer>},
+        {"Whitespace", plain_pre_tokenizer<WhitespacePreTokenizer>},
         {"WhitespaceSplit", make_whitespace_split},
     };
     return known;
@@ -174,7 +174,7 @@ Pattern pattern_of(const Component& component) {
 }
 
 std::unique_ptr<PreTokenizer> make_pre_tokenizer(const Component& component) {
-    return make_from(makers(), component, "pre-tokenizer");
+    return make_from(pre_tokenizer_makers(), component, "pre-tokenizer");
 }
 
 }  // namespace craft

@@ -161,20 +161,20 @@ private:
 };
 
 template <class Kind>
-constexpr auto make = make_part<TokenDecoder, Kind>;
+constexpr auto plain_token_decoder = make_part<TokenDecoder, Kind>;
 
-const ComponentTable<TokenDecoder>& makers() {
+const ComponentTable<TokenDecoder>& token_decoder_makers() {
     static const ComponentTable<TokenDecoder> known = {
-        {"BPEDecoder", make<BytePairDecoder>},
+        {"BPEDecoder", plain_token_decoder<BytePairDecoder>},
         {"ByteFallback", make_byte_fallback_decoder},
         {"ByteLevel", make_byte_level_decoder},
-        {"CTC", make<CtcDecoder>},
-        {"Fuse", make<FuseDecoder>},
-        {"Metaspace", make<MetaspaceDecoder>},
-        {"Replace", make<ReplaceDecoder>},
-        {"Sequence", make<SequenceDecoder>},
-        {"Strip", make<StripDecoder>},
-        {"WordPiece", make<WordPieceDecoder>},
+        {"CTC", plain_token_decoder<CtcDecoder>},
+        {"Fuse", plain_token_decoder<FuseDecoder>},
+        {"Metaspace", plain_token_decoder<MetaspaceDecoder>},
+        {"Replace", plain_token_decoder<ReplaceDecoder>},
+        {"Sequence", plain_token_decoder<SequenceDecoder>},
+        {"Strip", plain_token_decoder<StripDecoder>},
+        {"WordPiece", plain_token_decoder<WordPieceDecoder>},
     };
     return known;
 }
@@ -200,7 +200,7 @@ std::string replaced(const std::string& text, const std::string& from, const std
 }
 
 std::unique_ptr<TokenDecoder> make_token_decoder(const Component& component) {
-    return make_from(makers(), component, "decoder");
+    return make_from(token_decoder_makers(), component, "decoder");
 }
 
 }  // namespace craft
