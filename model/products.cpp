@@ -129,13 +129,31 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
     });
 }
 
-enum class Kind { none, float32, bfloat16 };
+// Below AVX-512 LibTorch has nothing but scalar loops for bfloat16: there float32 sums of the widened elements are rounded.
+bool library_multiplies_bfloat16() {
+#ifdef __x86_64__
+    static const bool does =
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+    return does;
+#else
+    return true;
+#endif
+}
+
+at::Tensor widened_product(const at::Tensor& a, const at::Tensor& b) {
+    const at::Tensor c = at::empty({a.size(0), b.size(1)}, a.options().dtype(at::kFloat));
+    multiply_float(a.to(at::kFloat), b, c, false);
+    return c;
+}
+
+enum class Kind { none, float32, bfloat16, widened };
 
 Kind kind_of(const at::Tensor& a, const at::Tensor& b) {
     if (!a.is_cpu() || a.scalar_type() != b.scalar_type() || a.numel() == 0 || b.numel() == 0) return Kind::none;
     if (a.scalar_type() == at::kFloat) return Kind::float32;
-    const bool pairs = a.scalar_type() == at::kBFloat16 && a.size(1) % 2 == 0 && has_bfloat16_products();
-    return pairs ? Kind::bfloat16 : Kind::none;
+    if (a.scalar_type() != at::kBFloat16) return Kind::none;
+    if (!library_multiplies_bfloat16()) return Kind::widened;
+    return a.size(1) % 2 == 0 && has_bfloat16_products() ? Kind::bfloat16 : Kind::none;
 }
 
 }  // namespace
@@ -157,6 +175,7 @@ at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
         if (b.size(1) < a.size(0)) return product(b.t(), a.t()).t();
     }
     RECORD_FUNCTION("craft::product", std::vector<c10::IValue>({a, b}));
+    if (kind == Kind::widened) return widened_product(a, b).to(at::kBFloat16);
     const at::Tensor c = at::empty({a.size(0), b.size(1)}, a.options());
     (kind == Kind::float32 ? multiply_float : multiply_bfloat16_tensors)(a, b, c, false);
     return c;
@@ -166,6 +185,8 @@ void add_product(const at::Tensor& c, const at::Tensor& a, const at::Tensor& b) 
     const Kind kind = c.scalar_type() == a.scalar_type() && c.stride(1) == 1 ? kind_of(a, b) : Kind::none;
     if (kind == Kind::none)
         c.addmm_(a, b);
+    else if (kind == Kind::widened)
+        c.copy_(widened_product(a, b).add_(c));
     else
         (kind == Kind::float32 ? multiply_float : multiply_bfloat16_tensors)(a, b, c, true);
 }

@@ -1,5 +1,6 @@
 // Matrix products for training on the CPU by our own kernels, which use AVX-512 on every processor that has it (LibTorch's
-// library has float32 ones for some makers' only). Where they do not apply all is LibTorch's.
+// library has float32 ones for some makers' only), and AVX2 elsewhere (where LibTorch has none for bfloat16). Where they do
+// not apply all is LibTorch's.
 #pragma once
 
 #include <ATen/Parallel.h>
