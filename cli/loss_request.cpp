@@ -85,24 +85,6 @@ MaskedTokens sequence_of(const Json& sequence, const DecoderConfig& config, cons
     return tokens;
 }
 
-// What both sides begin with and neither counts is computed once.
-TokenTree pair_tree(MaskedTokens chosen, MaskedTokens rejected) {
-    const size_t most = std::min(chosen.tokens.size(), rejected.tokens.size());
-    size_t shared = 0;
-    while (shared < most && chosen.tokens[shared] == rejected.tokens[shared] && chosen.counted[shared] == 0 &&
-           rejected.counted[shared] == 0)
-        ++shared;
-    const auto count = static_cast<std::ptrdiff_t>(shared);
-    TokenTree tree;
-    tree.prefix.assign(chosen.tokens.begin(), chosen.tokens.begin() + count);
-    for (MaskedTokens* side : {&chosen, &rejected}) {
-        side->tokens.erase(side->tokens.begin(), side->tokens.begin() + count);
-        side->counted.erase(side->counted.begin(), side->counted.begin() + count);
-        tree.branches.push_back(std::move(*side));
-    }
-    return tree;
-}
-
 const Json& list_field(const Json& row, const char* name, const std::string& where) {
     if (!row[name].is_array() || row[name].empty())
         throw Error(where + ": field '" + name + "'", "a list of at least one", dump_line(row[name]).substr(0, 40));
@@ -130,8 +112,9 @@ LossRequest loss_request(const Json& row, const DecoderConfig& config, const std
         check_keys(example, {"chosen", "rejected"}, at);
         for (const char* side : {"chosen", "rejected"})
             if (!example.contains(side)) throw Error(at, std::string("a '") + side + "' side", "none");
-        request.examples.push_back(pair_tree(sequence_of(example["chosen"], config, at + ": chosen"),
-                                             sequence_of(example["rejected"], config, at + ": rejected")));
+        request.examples.push_back({{},
+                                    {sequence_of(example["chosen"], config, at + ": chosen"),
+                                     sequence_of(example["rejected"], config, at + ": rejected")}});
     }
     return request;
 }

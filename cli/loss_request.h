@@ -13,7 +13,7 @@ namespace craft {
 
 struct LossRequest {
     LossOptions loss;
-    std::vector<TokenTree> examples;  // pairs with their common prompt as prefix; of sft one branch each
+    std::vector<TokenTree> examples;  // of pairs both whole sequences, of sft one
 };
 
 // {"request":{"loss",…},"pairs":[{"chosen":{"input_ids","completion_mask"},"rejected":{…}}]}, of sft "sequences":

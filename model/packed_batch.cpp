@@ -2,6 +2,8 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace craft {
@@ -25,23 +27,26 @@ struct Columns {
     }
 };
 
-void append_branch(Columns& columns, const MaskedTokens& branch, const Segment& prefix, int64_t number,
+// `prefix` is the segment of the tree's prefix and of the branch's first `common` tokens.
+void append_branch(Columns& columns, const MaskedTokens& branch, const Segment& prefix, int64_t common, int64_t number,
                    const std::string& where) {
     if (branch.counted.size() != branch.tokens.size())
         throw Error(where, "a mask of " + std::to_string(branch.tokens.size()) + " flags",
                     std::to_string(branch.counted.size()));
-    const int64_t prefix_length = prefix.end - prefix.begin;
-    Segment segment = columns.append(branch.tokens, prefix_length);
+    const int64_t path = prefix.end - prefix.begin;
+    Segment segment = columns.append({branch.tokens.begin() + common, branch.tokens.end()}, path);
     segment.branch = number;
-    if (prefix_length > 0) {
+    if (path > 0) {
         segment.prefix_begin = prefix.begin;
         segment.prefix_end = prefix.end;
     }
     if (segment.end > segment.begin) columns.segments.push_back(segment);
     for (size_t i = 0; i < branch.tokens.size(); ++i) {
         if (branch.counted[i] == 0) continue;
-        if (i == 0 && prefix_length == 0) throw Error(where, "a token before every counted token", "a counted first token");
-        columns.target_rows.push_back(i == 0 ? prefix.end - 1 : segment.begin + static_cast<int64_t>(i) - 1);
+        const int64_t behind = static_cast<int64_t>(i) - common;  // of the branch's first own token
+        if (behind <= 0 && path + behind == 0)
+            throw Error(where, "a token before every counted token", "a counted first token");
+        columns.target_rows.push_back((behind <= 0 ? prefix.end : segment.begin) + behind - 1);
         columns.targets.push_back(branch.tokens[i]);
         columns.target_branch.push_back(number);
     }
@@ -49,9 +54,24 @@ void append_branch(Columns& columns, const MaskedTokens& branch, const Segment& 
 
 }  // namespace
 
+int64_t TokenTree::common() const {
+    if (branches.size() < 2) return 0;
+    const std::vector<int64_t>& first = branches[0].tokens;
+    auto end = first.end();
+    for (const MaskedTokens& branch : branches) {
+        if (first.empty() || branch.tokens.empty()) return 0;
+        const auto own = std::min(first.size(), branch.tokens.size()) - 1;
+        end = std::mismatch(first.begin(), std::min(end, first.begin() + static_cast<std::ptrdiff_t>(own)),
+                            branch.tokens.begin())
+                  .first;
+    }
+    return end - first.begin();
+}
+
 int64_t TokenTree::size() const {
-    auto total = static_cast<int64_t>(prefix.size());
-    for (const MaskedTokens& branch : branches) total += static_cast<int64_t>(branch.tokens.size());
+    const int64_t common_tokens = common();
+    auto total = static_cast<int64_t>(prefix.size()) + common_tokens;
+    for (const MaskedTokens& branch : branches) total += static_cast<int64_t>(branch.tokens.size()) - common_tokens;
     return total;
 }
 
@@ -61,9 +81,13 @@ PackedBatch pack(const std::vector<TokenTree>& trees, const at::Device& device) 
     for (size_t i = 0; i < trees.size(); ++i) {
         const std::string where = "token tree " + std::to_string(i);
         if (trees[i].branches.empty()) throw Error(where, "at least one branch", "none");
-        const Segment prefix = columns.append(trees[i].prefix, 0);
+        const std::vector<int64_t>& first = trees[i].branches.front().tokens;
+        const int64_t common = trees[i].common();
+        Segment prefix = columns.append(trees[i].prefix, 0);
+        prefix.end = columns.append({first.begin(), first.begin() + common}, prefix.end - prefix.begin).end;
         if (prefix.end > prefix.begin) columns.segments.push_back(prefix);
-        for (const MaskedTokens& branch : trees[i].branches) append_branch(columns, branch, prefix, batch.branches++, where);
+        for (const MaskedTokens& branch : trees[i].branches)
+            append_branch(columns, branch, prefix, common, batch.branches++, where);
     }
     const auto column = [&](const std::vector<int64_t>& values) { return at::tensor(values, at::kLong).to(device); };
     batch.tokens = column(columns.tokens);

@@ -1,4 +1,5 @@
-// Token trees packed without padding: a prompt once, its responses as branches that do not see each other.
+// Token trees packed without padding: a prompt once, with what all its responses begin with; the rest of each response is a
+// branch, and branches do not see each other.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,22 +19,25 @@ struct MaskedTokens {
 struct TokenTree {
     std::vector<int64_t> prefix;
     std::vector<MaskedTokens> branches;
-    int64_t size() const;  // tokens computed: prefix once and all branches
+    // Tokens that all branches, of two or more, begin with, but for the last of the shortest: computed once, whether they
+    // count in none, some or all of them.
+    int64_t common() const;
+    int64_t size() const;  // tokens computed: prefix and common beginning once, and the rest of all branches
 };
 
 // Queries [begin, end) of the packed row see keys [prefix_begin, prefix_end) and, causally, [begin, end).
 struct Segment {
     int64_t begin = 0, end = 0;
     int64_t prefix_begin = 0, prefix_end = 0;
-    int64_t branch = -1;  // of the batch; -1: a prefix
+    int64_t branch = -1;  // of the batch; -1: a prefix, with what its branches begin with
 };
 
 // T tokens, R counted tokens, all on one device; branches are numbered over the batch in order.
 struct PackedBatch {
     at::Tensor tokens;     // [T] int64
-    at::Tensor positions;  // [T] int64, from 0 in each tree; branches go on from their prefix
+    at::Tensor positions;  // [T] int64, from 0 in each tree; branches go on from their segment's prefix
     std::vector<Segment> segments;
-    at::Tensor target_rows;    // [R] int64: the row of [T] whose hidden state predicts the target
+    at::Tensor target_rows;    // [R] int64: the row of [T] whose hidden state predicts the target; branches may share it
     at::Tensor targets;        // [R] int64
     at::Tensor target_branch;  // [R] int64: which branch the target belongs to
     int64_t branches = 0;

@@ -155,7 +155,7 @@ PackedBatch separate_branches(const DecoderConfig& config, const PackedBatch& ba
     const auto move_targets = [&](const Segment& s, int64_t prefix_at, int64_t at) {
         for (; next_target < old_targets.size(0) && target_branch[next_target] == s.branch; ++next_target) {
             const int64_t row = target[next_target];
-            const bool in_prefix = row == s.prefix_end - 1 && s.prefix_end > s.prefix_begin;
+            const bool in_prefix = row >= s.prefix_begin && row < s.prefix_end;
             new_targets[static_cast<size_t>(next_target)] =
                 in_prefix ? prefix_at + row - s.prefix_begin : at + row - s.begin;
         }

@@ -9,8 +9,7 @@ namespace craft {
 
 // An example before its limits are applied.
 struct ExampleBuilder::Draft {
-    std::vector<int64_t> prompt;
-    std::vector<MaskedTokens> responses;
+    TokenTree tree;  // the prompt is its prefix, responses are its branches
     bool empty_response = false;
 };
 
@@ -75,7 +74,7 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt
         shared = std::min(shared, common_prefix(alone, whole.back()));
     }
     Draft draft;
-    draft.prompt.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
+    draft.tree.prefix.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
     const int64_t end = tokenizer_->end_token();
     for (size_t i = 0; i < whole.size(); ++i) {
         auto& tokens = whole[i];
@@ -83,7 +82,7 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt
         if (end >= 0 && (tokens.empty() || tokens.back() != end)) tokens.push_back(end);
         std::vector<uint8_t> counted(tokens.size(), 1);
         if (shared == 0 && !counted.empty()) counted[0] = 0;
-        draft.responses.push_back(response_from(tokens, counted, shared));
+        draft.tree.branches.push_back(response_from(tokens, counted, shared));
     }
     return draft;
 }
@@ -102,10 +101,10 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const std::vector<Messag
         whole.push_back(encode(messages, false));
         shared = std::min(shared, common_prefix(alone, whole.back().tokens));
     }
-    draft.prompt.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
+    draft.tree.prefix.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
     for (auto& each : whole) {
         if (shared == 0 && !each.assistant.empty()) each.assistant[0] = 0;
-        draft.responses.push_back(response_from(each.tokens, each.assistant, shared));
+        draft.tree.branches.push_back(response_from(each.tokens, each.assistant, shared));
     }
     return draft;
 }
@@ -129,32 +128,31 @@ ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const s
 // Applies the limits; returns why the example is dropped, or "".
 std::string ExampleBuilder::fit(Draft& draft) const {
     if (draft.empty_response) return "empty response";
+    TokenTree& tree = draft.tree;
     int64_t longest = 0;
     const auto outside = [&](int64_t id) { return id < 0 || (options_.vocabulary > 0 && id >= options_.vocabulary); };
-    bool unknown = std::any_of(draft.prompt.begin(), draft.prompt.end(), outside);
-    for (const auto& response : draft.responses) {
+    bool unknown = std::any_of(tree.prefix.begin(), tree.prefix.end(), outside);
+    for (const auto& response : tree.branches) {
         if (counts_nothing(response)) return "empty response";
         unknown |= std::any_of(response.tokens.begin(), response.tokens.end(), outside);
         longest = std::max(longest, static_cast<int64_t>(response.tokens.size()));
     }
     if (unknown) return "token id out of vocabulary";
-    const auto length = static_cast<int64_t>(draft.prompt.size());
+    const auto length = static_cast<int64_t>(tree.prefix.size());
     const int64_t prompt_limit = options_.max_prompt_length > 0 ? options_.max_prompt_length : length;
     const int64_t room = options_.max_length > 0 ? options_.max_length - longest : length;
     if (room < 0 || (options_.truncate == Truncate::none && length > room)) return "too long";
     if (options_.truncate == Truncate::none && length > prompt_limit) return "prompt too long";
     const int64_t kept = std::min({length, prompt_limit, room});
     if (kept == 0 && length > 0) return "no prompt left after truncation";
-    int64_t tokens = kept;
-    for (const auto& response : draft.responses) tokens += static_cast<int64_t>(response.tokens.size());
-    if (options_.max_tokens > 0 && tokens > options_.max_tokens) return "larger than micro_batch_tokens";
-    draft.prompt.erase(draft.prompt.begin(), draft.prompt.begin() + (length - kept));
+    tree.prefix.erase(tree.prefix.begin(), tree.prefix.begin() + (length - kept));
+    if (options_.max_tokens > 0 && tree.size() > options_.max_tokens) return "larger than micro_batch_tokens";
     return "";
 }
 
 bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     std::string reason = fit(draft);
-    if (reason.empty() && pair && draft.responses[0].tokens == draft.responses[1].tokens) reason = "equal responses";
+    if (reason.empty() && pair && draft.tree.branches[0].tokens == draft.tree.branches[1].tokens) reason = "equal responses";
     if (!reason.empty()) {
         ++examples_.dropped[reason];
         return false;
@@ -162,12 +160,12 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     if (const auto* messages = std::get_if<std::vector<Message>>(&prompt); messages != nullptr && examples_.trees.empty())
         examples_.opening = messages->front().content;
     if (pair) {
-        examples_.trees.push_back({std::move(draft.prompt), std::move(draft.responses)});
+        examples_.trees.push_back(std::move(draft.tree));
         return true;
     }
-    MaskedTokens sequence{std::move(draft.prompt), {}};
+    MaskedTokens sequence{std::move(draft.tree.prefix), {}};
     sequence.counted.assign(sequence.tokens.size(), 0);
-    const MaskedTokens& response = draft.responses[0];
+    const MaskedTokens& response = draft.tree.branches[0];
     sequence.tokens.insert(sequence.tokens.end(), response.tokens.begin(), response.tokens.end());
     sequence.counted.insert(sequence.counted.end(), response.counted.begin(), response.counted.end());
     examples_.trees.push_back({{}, {std::move(sequence)}});
@@ -175,14 +173,14 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
 }
 
 bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
-    if (says_nothing(messages)) return keep({.prompt = {}, .responses = {}, .empty_response = true}, false, messages);
+    if (says_nothing(messages)) return keep({.tree = {}, .empty_response = true}, false, messages);
     EncodedChat chat = encode(messages, false);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
     // The prompt is what stands before the first token that counts.
     const auto first = std::find(chat.assistant.begin(), chat.assistant.end(), uint8_t{1}) - chat.assistant.begin();
     Draft draft;
-    draft.prompt.assign(chat.tokens.begin(), chat.tokens.begin() + first);
-    draft.responses.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
+    draft.tree.prefix.assign(chat.tokens.begin(), chat.tokens.begin() + first);
+    draft.tree.branches.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
     return keep(std::move(draft), false, messages);
 }
 

@@ -22,7 +22,7 @@ double key_count(int64_t before, int64_t queries, int64_t window) {
 }  // namespace
 
 double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full) {
-    const auto prefix = static_cast<int64_t>(tree.prefix.size());
+    const int64_t common = tree.common(), prefix = static_cast<int64_t>(tree.prefix.size()) + common;
     const double passes = full ? 6 : 4;  // each product forward, for its input's gradient and for its weight's
     double targets = 0, attention = 0;
     for (const MaskedTokens& branch : tree.branches)
@@ -30,7 +30,7 @@ double training_operations(const DecoderConfig& c, const TokenTree& tree, bool f
     for (int64_t layer = 0; layer < c.layers; ++layer) {
         attention += key_count(0, prefix, c.window(layer));
         for (const MaskedTokens& branch : tree.branches)
-            attention += key_count(prefix, static_cast<int64_t>(branch.tokens.size()), c.window(layer));
+            attention += key_count(prefix, static_cast<int64_t>(branch.tokens.size()) - common, c.window(layer));
     }
     const auto hidden = static_cast<double>(c.hidden_size), head = static_cast<double>(c.head_dim);
     const double heads = static_cast<double>(c.heads) * head, kv = static_cast<double>(c.kv_heads) * head;

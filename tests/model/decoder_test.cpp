@@ -60,6 +60,12 @@ std::vector<TokenTree> random_trees(Rng& rng, int64_t vocabulary) {
             MaskedTokens branch{random_tokens(rng, rng.between(1, 30), vocabulary), {}};
             for (size_t i = 0; i < branch.tokens.size(); ++i)
                 branch.counted.push_back((i > 0 || !tree.prefix.empty()) && rng.below(4) > 0 ? 1 : 0);
+            if (!tree.branches.empty() && rng.below(2) == 0) {
+                const std::vector<int64_t>& first = tree.branches[0].tokens;
+                const size_t common =
+                    std::min({first.size(), branch.tokens.size(), static_cast<size_t>(rng.between(1, 20))});
+                std::copy_n(first.begin(), common, branch.tokens.begin());
+            }
             tree.branches.push_back(branch);
         }
         trees.push_back(tree);

@@ -32,6 +32,33 @@ TEST(PackedBatch, LaysPrefixOnceAndBranchesBehindIt) {
     EXPECT_EQ(pair.size(), 8);
 }
 
+TEST(PackedBatch, LaysWhatAllBranchesBeginWithOnce) {
+    const TokenTree tree{{10, 11}, {{{20, 21, 22}, {1, 0, 1}}, {{20, 21, 30, 31}, {0, 1, 1, 1}}}};
+    EXPECT_EQ(tree.common(), 2);
+    EXPECT_EQ(tree.size(), 7);
+    const PackedBatch batch = pack({tree}, at::kCPU);
+    EXPECT_EQ(values(batch.tokens), (std::vector<int64_t>{10, 11, 20, 21, 22, 30, 31}));
+    EXPECT_EQ(values(batch.positions), (std::vector<int64_t>{0, 1, 2, 3, 4, 4, 5}));
+    // Each branch has its own mask on the common tokens.
+    EXPECT_EQ(values(batch.target_rows), (std::vector<int64_t>{1, 3, 2, 3, 5}));
+    EXPECT_EQ(values(batch.targets), (std::vector<int64_t>{20, 22, 21, 30, 31}));
+    EXPECT_EQ(values(batch.target_branch), (std::vector<int64_t>{0, 0, 1, 1, 1}));
+    ASSERT_EQ(batch.segments.size(), 3u);
+    EXPECT_EQ(batch.segments[0].end, 4);
+    EXPECT_EQ(batch.segments[2].begin, 5);
+    EXPECT_EQ(batch.segments[2].prefix_end, 4);
+}
+
+TEST(PackedBatch, EveryBranchKeepsATokenOfItsOwn) {
+    const TokenTree within{{}, {{{1, 2, 3}, {0, 1, 1}}, {{1, 2}, {0, 1}}, {{1, 2, 3, 4}, {0, 0, 0, 1}}}};
+    EXPECT_EQ(within.common(), 1);
+    const PackedBatch batch = pack({within}, at::kCPU);
+    EXPECT_EQ(values(batch.tokens), (std::vector<int64_t>{1, 2, 3, 2, 2, 3, 4}));
+    EXPECT_EQ(values(batch.target_rows), (std::vector<int64_t>{0, 1, 0, 5}));
+    EXPECT_EQ((TokenTree{{}, {{{1, 2}, {0, 1}}}}.common()), 0);
+    EXPECT_EQ((TokenTree{{1}, {{{2}, {1}}, {}}}.common()), 0);
+}
+
 TEST(PackedBatch, EmptyBranchKeepsItsNumber) {
     const PackedBatch batch = pack({{{7}, {{{}, {}}, {{8}, {1}}}}}, at::kCPU);
     EXPECT_EQ(values(batch.target_branch), std::vector<int64_t>{1});

@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -172,7 +173,16 @@ inline TokenTree random_tree(Rng& rng, int64_t vocabulary, int64_t branches) {
     TokenTree tree;
     for (int64_t n = chance(rng, 0.15) ? 0 : random_length(rng, 1); n > 0; --n)
         tree.prefix.push_back(rng.between(0, vocabulary - 1));
-    for (int64_t i = 0; i < branches; ++i) tree.branches.push_back(random_branch(rng, vocabulary, !tree.prefix.empty()));
+    const bool begin_alike = chance(rng, 0.5);
+    for (int64_t i = 0; i < branches; ++i) {
+        MaskedTokens branch = random_branch(rng, vocabulary, !tree.prefix.empty());
+        if (i > 0 && begin_alike) {
+            const std::vector<int64_t>& first = tree.branches[0].tokens;
+            const auto most = static_cast<int64_t>(std::min(first.size(), branch.tokens.size()));
+            std::copy_n(first.begin(), rng.between(0, most), branch.tokens.begin());
+        }
+        tree.branches.push_back(std::move(branch));
+    }
     return tree;
 }
 
