@@ -21,7 +21,7 @@ struct BatchFigures {
     // Over the counted tokens of chosen responses (sft: of all): the entropy of what the planner would say there in nats,
     // and how often the token is what it would most likely say.
     std::optional<double> entropy, token_accuracy;
-    int64_t tokens = 0;           // computed: a shared prompt once
+    int64_t tokens = 0;           // computed: a shared prompt and common beginning once
     int64_t sequence_tokens = 0;  // of all sequences: a prompt with each of its responses
 };
 

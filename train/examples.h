@@ -22,7 +22,7 @@ struct ExampleOptions {
     int64_t max_length = 0;              // tokens of prompt and longest response; 0: no limit
     int64_t max_prompt_length = 0;       // tokens before the first that counts; 0: no limit
     Truncate truncate = Truncate::none;  // left: a prompt that does not fit loses its beginning instead of being dropped
-    int64_t max_tokens = 0;              // of a whole example, a pair's prompt once: the micro-batch budget; 0: no limit
+    int64_t max_tokens = 0;              // of a whole example, what a pair shares once: the micro-batch budget; 0: no limit
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
 };
 
