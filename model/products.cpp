@@ -166,6 +166,10 @@ void pack_block(const MatrixView& b, int64_t row, int64_t inner, int64_t column,
         pack_columns(static_cast<const float*>(b.data) + first, b.stride, b.transposed, inner, columns, panels);
 }
 
+bool product_is_ours(const at::Tensor& a, const at::Tensor& b) {
+    return kind_of(a, b) != Kind::none;
+}
+
 at::Tensor product(const at::Tensor& a, const at::Tensor& b) {
     const Kind kind = kind_of(a, b);
     if (kind == Kind::none) return at::mm(a, b);

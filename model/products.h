@@ -21,8 +21,10 @@ struct MatrixView {
 // Rows [row, row + inner) and columns [column, column + columns) of b as panels of 16 columns, [block][inner][16] float32.
 void pack_block(const MatrixView& b, int64_t row, int64_t inner, int64_t column, int64_t columns, float* panels);
 
+// Whether our kernels compute a b, where a's rows are contiguous.
+bool product_is_ours(const at::Tensor& a, const at::Tensor& b);
 // a [m, k] b [k, n] -> [m, n], which may be the transpose of a contiguous tensor. No autograd. The order of an element's
-// additions depends on k alone: neither on the other rows nor on the number of threads.
+// additions by our kernels depends on k alone: neither on the other rows nor on the number of threads.
 at::Tensor product(const at::Tensor& a, const at::Tensor& b);
 // c [m, n] += a b; c's rows may lie apart (a view of columns).
 void add_product(const at::Tensor& c, const at::Tensor& a, const at::Tensor& b);

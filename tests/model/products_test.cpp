@@ -71,10 +71,9 @@ TEST_P(Products, AreAddedToColumnsOfAWiderTensor) {
 
 // Our kernels' promise, not LibTorch's.
 TEST(ProductsOfOurs, ARowsBitsDependNeitherOnItsNeighboursNorOnThreads) {
-    std::vector<at::ScalarType> types = {at::kFloat};
-    if (has_bfloat16_products() || !__builtin_cpu_supports("avx512bw")) types.push_back(at::kBFloat16);
-    for (const at::ScalarType dtype : types) {
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
         const at::Tensor a = noise({250, 640}, 6, dtype), b = noise({640, 40}, 7, dtype);
+        if (dtype == at::kBFloat16 && !product_is_ours(a, b)) continue;
         const at::Tensor all = product(a, b);
         const int threads = at::get_num_threads();
         at::set_num_threads(threads == 1 ? 2 : 1);
