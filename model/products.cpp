@@ -69,7 +69,8 @@ void pack_columns(const T* from, int64_t stride, bool transposed, int64_t inner,
 template <class F>
 void for_blocks(int64_t rows, int64_t columns, int64_t width, const F& work) {
     const int64_t groups = (columns + width - 1) / width;
-    const int64_t parts = std::clamp<int64_t>(4 * at::get_num_threads() / std::max<int64_t>(1, groups), 1, (rows + 95) / 96);
+    const int64_t parts =
+        std::clamp<int64_t>(int64_t{4} * at::get_num_threads() / std::max<int64_t>(1, groups), 1, (rows + 95) / 96);
     const int64_t height = (rows + parts - 1) / parts;
     at::parallel_for(0, groups * parts, 1, [&](int64_t begin, int64_t end) {
         for (int64_t task = begin; task < end; ++task) {
