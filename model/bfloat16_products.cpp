@@ -4,6 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "model/cpu_kernels.h"
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define CRAFT_BFLOAT16_PRODUCTS 1
 // GCC 12 is wrong about its own header (bug 105593).
@@ -20,8 +22,9 @@ bool has_bfloat16_products() {
     static const bool has = [] {
         unsigned a = 0, b = 0, c = 0, d = 0;
         const bool amx = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & (1U << 22)) != 0;
-        return !amx && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bf16");
+        return !amx && vector_level() == VectorLevel::avx512 && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512bf16");
     }();
     return has;
 }

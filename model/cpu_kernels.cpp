@@ -1,5 +1,7 @@
 #include "model/cpu_kernels.h"
 
+#include <ATen/Version.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -48,13 +50,13 @@ constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #include "model/segment_kernels.inc"
 }  // namespace generic
 
-#define CRAFT_KERNELS(set)                                                                                        \
-    CpuKernels {                                                                                                  \
-#set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward, set::segment_forward,  \
-            set::segment_backward, set::exponentials, set::nf4_values, set::int8_values, set::bfloat16_values,    \
-            set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots, set::largest_magnitude, \
-            set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row, set::to_bfloat16,   \
-            set::rms_normalise, set::scale_row, set::rms_backward, set::turn_head                                 \
+#define CRAFT_KERNELS(set)                                                                                            \
+    CpuKernels {                                                                                                      \
+#set, VectorLevel::set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward,          \
+            set::segment_forward, set::segment_backward, set::exponentials, set::nf4_values, set::int8_values,        \
+            set::bfloat16_values, set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots,       \
+            set::largest_magnitude, set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row, \
+            set::to_bfloat16, set::rms_normalise, set::scale_row, set::rms_backward, set::turn_head                   \
     }
 
 }  // namespace
@@ -91,8 +93,21 @@ std::vector<const CpuKernels*> usable_cpu_kernels() {
     return usable;
 }
 
+VectorLevel vector_level() {
+    static const VectorLevel level = [] {
+        const std::string capability = at::get_cpu_capability();
+        if (capability.starts_with("AVX512")) return VectorLevel::avx512;
+        return capability == "AVX2" ? VectorLevel::avx2 : VectorLevel::generic;
+    }();
+    return level;
+}
+
 const CpuKernels& cpu_kernels() {
-    static const CpuKernels& best = *usable_cpu_kernels().front();
+    static const CpuKernels& best = []() -> const CpuKernels& {
+        const auto usable = usable_cpu_kernels();
+        return **std::find_if(usable.begin(), usable.end(),
+                              [](const CpuKernels* each) { return each->level <= vector_level(); });
+    }();
     return best;
 }
 

@@ -100,8 +100,11 @@ struct Nf4Rows {
     int64_t block = 64;          // a power of two from 32 on
 };
 
+enum class VectorLevel { generic, avx2, avx512 };
+
 struct CpuKernels {
     const char* name;
+    VectorLevel level;
     // Output features [16 first_panel, 16 last_panel) of c [m, w.rows] (+)= a [m, w.columns] w^T.
     void (*product)(const float* a, int64_t m, const PackedWeight& w, float* c, bool add, int64_t first_panel,
                     int64_t last_panel);
@@ -156,6 +159,10 @@ struct CpuKernels {
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.
 void pack_panels(const float* rows, int64_t length, int64_t columns, float* panels);
 
+// What LibTorch's own kernels use here; ATEN_CPU_CAPABILITY=avx2 (or default) lowers it. Ours keep to the same, so that this
+// one setting gives the results of an older processor.
+VectorLevel vector_level();
+// The best ones at that level.
 const CpuKernels& cpu_kernels();
 // For tests: those that this machine can run, the best one first.
 std::vector<const CpuKernels*> usable_cpu_kernels();

@@ -133,9 +133,7 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
 // Below AVX-512 LibTorch has nothing but scalar loops for bfloat16: there float32 sums of the widened elements are rounded.
 bool library_multiplies_bfloat16() {
 #ifdef __x86_64__
-    static const bool does =
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    return does;
+    return vector_level() == VectorLevel::avx512;
 #else
     return true;
 #endif
