@@ -261,10 +261,25 @@ private:
         if (is_code_name(name)) return true;
         const CallReading reading = read_call(text_.substr(0, line_end_), at_);
         const bool ascii_name = name.size() == call_name_at(text_, at_).size();
-        if (!reading.problem.empty()) return left_open(name, reading) || (ascii_name && text_[code_end_ - 1] == ')');
+        if (!reading.problem.empty()) return left_open(name, reading) || (ascii_name && spans_line(at_ + name.size()));
         const size_t end = closed(reading.end).end;
         if (garbage_at(end).empty()) return ends_or_goes_on_as_code(end);
         return std::string_view(".[(").find(text_[end]) != std::string_view::npos || !has_letters(end);
+    }
+
+    // Whether the parenthesis at `open` is closed at the line's end, or before a remark: not in "Sentence(s) to keep (3)". A
+    // plural alone is prose.
+    bool spans_line(size_t open) const {
+        const std::string_view inside = text_.substr(open, std::max(code_end_, open) - open);
+        if (inside == "(s)" || inside == "(es)") return false;
+        int64_t depth = 0;
+        for (size_t i = 0; i < inside.size(); ++i) {
+            depth += inside[i] == '(' ? 1 : inside[i] == ')' ? -1 : 0;
+            if (depth > 0) continue;
+            const std::string_view behind = trim_view(inside.substr(i + 1));
+            return behind.empty() || starts_remark(behind);
+        }
+        return false;
     }
 
     // Not "Sentence(2) must stay": the end, a remark or another call.

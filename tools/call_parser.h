@@ -1,4 +1,4 @@
-// Reads tool calls out of model text by a grammar; nothing is evaluated (spec "Tools").
+// Reads tool calls out of model text by a grammar; nothing is evaluated (docs/definitions.md, Tools).
 #pragma once
 
 #include <optional>

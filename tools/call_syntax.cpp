@@ -191,6 +191,9 @@ private:
             case 'u':
                 append_code_point(out, 4);
                 return;
+            case 'U':
+                append_code_point(out, 8);
+                return;
             case 'x':
                 append_code_point(out, 2);
                 return;
@@ -210,7 +213,8 @@ private:
         return value;
     }
 
-    // \uXXXX and \xXX, at the letter. Two surrogates are the one character that JSON writes so; a lone one is no escape.
+    // \uXXXX, \UXXXXXXXX and \xXX, at the letter. Two surrogates are the one character that JSON writes so; a lone one is no
+    // escape.
     void append_code_point(std::string& out, size_t digits) {
         auto value = hexadecimal(at_ + 1, digits);
         size_t used = 1 + digits;
@@ -221,7 +225,7 @@ private:
                 used += 6;
             }
         }
-        if (!value || (*value >= 0xD800 && *value < 0xE000)) {
+        if (!value || *value > 0x10FFFF || (*value >= 0xD800 && *value < 0xE000)) {
             out.push_back('\\');
             return;
         }

@@ -31,10 +31,14 @@ size_t decoration_length(std::string_view rest) {
     constexpr std::string_view kBullet = "\xE2\x80\xA2";
     const char c = char_at(rest, 0);
     const size_t open = c == '(' ? 1 : 0;
-    size_t digits = 0;
-    while (is_digit(char_at(rest, open + digits))) ++digits;
+    size_t digits = 0;  // of 12, 1.2 or 1.2.3
+    const auto digit = [&](size_t at) { return is_digit(char_at(rest, open + at)); };
+    bool parts = false;
+    for (; digit(digits) || (digits > 0 && char_at(rest, open + digits) == '.' && digit(digits + 1)); ++digits)
+        parts = parts || !digit(digits);
     const char behind = char_at(rest, open + digits);
-    if (digits > 0 && (behind == ')' || (open == 0 && behind == '.'))) return open + digits + 1;
+    if (digits > 0 && (behind == ')' || (open == 0 && (behind == '.' || (parts && is_blank(behind))))))
+        return open + digits + 1;
     if (c != '\0' && std::string_view("-*+>`~").find(c) != std::string_view::npos) return 1;
     return rest.starts_with(kBullet) ? kBullet.size() : 0;
 }
@@ -54,12 +58,16 @@ size_t assignment_length(std::string_view rest) {
     const std::string_view head = rest.substr(0, kLongestAssignment);
     const bool tuple = char_at(head, 0) == '(';
     size_t end = tuple ? 1 : 0;
-    while (is_blank(char_at(head, end)) || char_at(head, end) == ',' || char_at(head, end) == ':' ||
-           is_name_character(char_at(head, end))) {
-        ++end;
+    for (bool goes_on = true; goes_on; end += goes_on ? 1 : 0) {
+        const char c = char_at(head, end);
+        const size_t index = c == '[' && end > 0 ? head.find(']', end) : std::string_view::npos;
+        if (index != std::string_view::npos) end = index;  // results["words"] =
+        goes_on = index != std::string_view::npos || is_blank(c) || c == ',' || c == ':' || is_name_character(c) ||
+                  (c == '.' && end > 0 && is_name_character(char_at(head, end + 1)));
     }
     const bool whole = !tuple || char_at(head, end) == ')';
     end = behind_blanks(head, tuple && whole ? end + 1 : end);
+    if (end > 0 && std::string_view("+-*/|&").find(char_at(head, end)) != std::string_view::npos) ++end;  // failed += ...
     const char next = char_at(rest, end + 1);
     if (!whole || end == 0 || char_at(head, end) != '=' || next == '=' || next == '>') return 0;
     return behind_blanks(rest, end + 1);
@@ -67,7 +75,8 @@ size_t assignment_length(std::string_view rest) {
 
 size_t label_length(std::string_view rest) {
     const std::string_view head = rest.substr(0, kLongestLabel);
-    const size_t colon = head.find(':');
+    size_t colon = head.find(':');
+    if (const size_t dash = head.find(" - "); dash < colon) colon = dash + 1;  // "Step 1 - word_count_check(...)"
     if (colon == std::string_view::npos || colon == 0) return 0;
     const std::string_view label = head.substr(0, colon);
     if (label.find_first_of("\"'=") != std::string_view::npos || starts_remark(label)) return 0;

@@ -1,4 +1,4 @@
-// What the tools measure on a revision (spec "Tools", "Scoring").
+// What the tools measure on a revision (docs/definitions.md, Tools).
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace craft {
 
 enum class Scoring {
-    strict,     // spec "Tools" as it stands
-    published,  // the paper's Table 3 from the authors' released outputs, defects included (spec "Scoring")
+    strict,     // docs/definitions.md as it stands
+    published,  // the paper's Table 3 from the authors' released outputs, defects included
 };
 
 // Sentences and counts of a text, computed once and used by many checks. Not to be shared between threads: even the const

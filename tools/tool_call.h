@@ -42,8 +42,9 @@ struct SentenceModificationCheck {
 using ToolCall = std::variant<TextEval, DetectKeyword, WordCountCheck, SentenceCountCheck, SentenceLengthCheck,
                               KeywordKeepRemovalCheck, KeywordFrequencyCheck, SentenceModificationCheck>;
 
-// Normal form (spec "Tools"): double quotes (a quote or backslash inside is escaped with a backslash), ", " between
-// arguments, ids ascending without repeats, `sentence_check` written as `sentence_modification_check`, keyword verbatim.
+// Normal form (docs/definitions.md, Tools): double quotes (a quote or backslash inside is escaped with a backslash), ", "
+// between arguments, ids ascending without repeats, `sentence_check` written as `sentence_modification_check`, keyword
+// verbatim.
 std::string normal_form(const ToolCall& call);
 std::string relation_name(Relation relation);                 // "less than", "more than", "equal"
 bool holds(int64_t value, Relation relation, int64_t bound);  // relations are strict

@@ -1,4 +1,4 @@
-// Tool usage S_v: F1 of call sets against gold (spec "Scoring").
+// Tool usage S_v: F1 of call sets against gold (docs/definitions.md, Scores).
 #pragma once
 
 #include <cstdint>

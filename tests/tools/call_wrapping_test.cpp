@@ -12,6 +12,9 @@ using testing::IsEmpty;
 TEST(CallWrapping, LengthOfEachPiece) {
     EXPECT_EQ(decoration_length("12) a"), 3u);
     EXPECT_EQ(decoration_length("12 a"), 0u);
+    EXPECT_EQ(decoration_length("1.2 a"), 4u);
+    EXPECT_EQ(decoration_length("1.2.3. a"), 6u);
+    EXPECT_EQ(decoration_length("1.2a"), 0u);
     EXPECT_EQ(decoration_length("• a"), 3u);
     EXPECT_EQ(numbering_length("(iv) a"), 4u);
     EXPECT_EQ(numbering_length("[ ] a"), 3u);
