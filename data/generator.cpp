@@ -21,6 +21,8 @@ constexpr int kRevisions = 12;  // revisions tried of a text before another text
 constexpr int kTexts = 60;      // texts of enough sentences, or times round the same few, tried before shapes are given up
 constexpr int kChoice = 4;      // texts looked at for one that violates, unrevised, everything it can
 constexpr int kOwnTries = 6;    // times that a text which has to be used is tried, instead of kTexts
+constexpr const char* kNotRevised = "the text could not be revised";
+constexpr int kHopeless = 2;  // times that all revisions of a text may fail in a row before it is left alone
 
 std::string percent(double share) {
     std::ostringstream out;
@@ -47,7 +49,12 @@ class Generator {
 public:
     Generator(const std::vector<SourceText>& texts, const FreeReviser& revise, const Wordings& wordings,
               const GeneratorOptions& options)
-        : texts_(texts), revise_(revise), wordings_(wordings), options_(options), sentences_(texts.size()) {}
+        : texts_(texts),
+          revise_(revise),
+          wordings_(wordings),
+          options_(options),
+          sentences_(texts.size()),
+          unrevised_(texts.size(), 0) {}
 
     GeneratorReport run(const EmitInstruction& emit) {
         const auto start = std::chrono::steady_clock::now();
@@ -105,6 +112,14 @@ private:
         return *sentences_[text];
     }
 
+    // Such as one of bare marks ("Stop! ! !"): it would be asked again for each instruction that needs its many sentences.
+    bool is_hopeless(size_t text) const { return !options_.every_text && unrevised_[text] >= kHopeless; }
+
+    void note_revised(size_t text, bool any) {
+        unrevised_[text] = any ? 0 : unrevised_[text] + 1;
+        if (is_hopeless(text)) most_sentences_.reset();
+    }
+
     // Constraints of one text that its revision meets together.
     struct Draw {
         const SourceText* source = nullptr;
@@ -118,7 +133,7 @@ private:
     // False if no text gives these shapes.
     bool make(int64_t item, int domain, const std::vector<Shape>& shapes, const EmitInstruction& emit) {
         refusals_ = {};
-        if (most_sentences_ && !any_text_has_room(shapes)) {
+        if (domain > 0 && most_sentences_ && !any_text_has_room(shapes)) {
             refuse_for_sentences(shapes);
             return false;
         }
@@ -132,18 +147,25 @@ private:
             if (tried >= kChoice && best.source != nullptr) break;
             throw_if_stopped();
             const size_t text = text_of(item, attempt);
-            if (sentences_of(text) < sentences_needed(shapes, !texts_[text].revision.empty())) continue;
+            if ((domain > 0 && is_hopeless(text)) ||
+                sentences_of(text) < sentences_needed(shapes, !texts_[text].revision.empty()))
+                continue;
             if (attempt > 0) ++report_.redrawn[options_.every_text ? "the text again" : "another text"];
             ++tried;
             Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
-            Draw drawn = draw(texts_[text], shapes, violable, rng);
+            Draw drawn = draw(text, shapes, violable, rng);
             if (drawn.score() > best.score()) best = std::move(drawn);
         }
         if (tried == 0) {
             refuse_for_sentences(shapes);
             if (!options_.every_text) remember_most_sentences();
         }
-        if (best.source == nullptr) return false;
+        if (best.source == nullptr) {
+            // The texts with room for these shapes cannot be revised: other texts may serve others.
+            if (const auto shape = naming_most(shapes); shape && refusals_ == std::array<int64_t, kShapes>{})
+                ++refusals_[static_cast<size_t>(*shape)];
+            return false;
+        }
         report_.violable += violable;
         report_.violated_unrevised += best.score();
         for (const Shape shape : best.violated) ++report_.violated[shape_name(shape)];
@@ -156,6 +178,7 @@ private:
     void remember_most_sentences() {
         most_sentences_ = {0, 0};
         for (size_t text = 0; text < texts_.size(); ++text) {
+            if (is_hopeless(text)) continue;
             size_t& most = (*most_sentences_)[texts_[text].revision.empty() ? 0 : 1];
             most = std::max(most, sentences_of(text));
         }
@@ -187,21 +210,25 @@ private:
 
     // The best of a few revisions: one is enough under which the unrevised text violates everything it can. Without source
     // if none allows the shapes.
-    Draw draw(const SourceText& source, const std::vector<Shape>& shapes, int64_t violable, Rng& rng) {
+    Draw draw(size_t text, const std::vector<Shape>& shapes, int64_t violable, Rng& rng) {
+        const SourceText& source = texts_[text];
         if (shapes.empty()) return {&source, {}, {}, {}};
         const MeasuredText original(source.text, options_.sentences);
         Draw best;
         const bool given = !source.revision.empty();
+        bool any_revision = given;
         std::optional<MeasuredText> revision;
         if (given) revision.emplace(source.revision, options_.sentences);
         for (int i = 0; i < kRevisions && best.score() < violable; ++i) {
+            throw_if_stopped();
             if (!given) {
-                std::string text = revise_(source.text, rng);
-                if (text.empty()) {
-                    refuse("the text could not be revised");
+                std::string revised = revise_(source.text, rng);
+                if (revised.empty()) {
+                    refuse(kNotRevised);
                     continue;
                 }
-                revision.emplace(std::move(text), options_.sentences);
+                any_revision = true;
+                revision.emplace(std::move(revised), options_.sentences);
             }
             auto drawn = draw_from(original, *revision, shapes, rng);
             if (!drawn) continue;
@@ -209,17 +236,23 @@ private:
             if (static_cast<int64_t>(violated.size()) > best.score())
                 best = {&source, revision->text(), std::move(*drawn), std::move(violated)};
         }
+        note_revised(text, any_revision);
         return best;
     }
 
-    // No text has enough of them: it is the shape that names most that another may replace.
-    void refuse_for_sentences(const std::vector<Shape>& shapes) {
+    // Where no text has enough sentences, it is the shape that names most of them that another may replace.
+    static std::optional<Shape> naming_most(const std::vector<Shape>& shapes) {
         const auto most = std::max_element(shapes.begin(), shapes.end(),
                                            [](Shape a, Shape b) { return sentences_named(a) < sentences_named(b); });
-        if (most == shapes.end() || sentences_named(*most) == 0)
-            refuse("empty text");
+        return most == shapes.end() || sentences_named(*most) == 0 ? std::nullopt : std::optional(*most);
+    }
+
+    void refuse_for_sentences(const std::vector<Shape>& shapes) {
+        if (const auto shape = naming_most(shapes))
+            refuse("too few sentences for " + shape_name(*shape), shape);
         else
-            refuse("too few sentences for " + shape_name(*most), *most);
+            refuse(std::any_of(unrevised_.begin(), unrevised_.end(), [](int times) { return times > 0; }) ? kNotRevised
+                                                                                                          : "empty text");
     }
 
     std::optional<std::vector<Constraint>> draw_from(const MeasuredText& original, const MeasuredText& revision,
@@ -266,6 +299,7 @@ private:
     std::array<int64_t, kShapes> refusals_{};  // of the shapes asked for last
     RestingShapes resting_;
     std::vector<std::optional<size_t>> sentences_;  // of each text, once counted
+    std::vector<int> unrevised_;                    // how often in a row none of a text's revisions came to anything
     // Of any text without and with a given revision; absent until one was looked for in vain.
     std::optional<std::array<size_t, 2>> most_sentences_;
     std::vector<size_t> order_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <stdexcept>
 
 #include "core/files.h"
 #include "text/utf8.h"
@@ -16,7 +17,35 @@ const std::vector<std::string>& known_slots() {
     return slots;
 }
 
-void check_slots(const std::string& text, const std::string& where) {
+// What a slot is filled with, whatever its form: "ids", "A", "N" or "M".
+std::string value_of(const std::string& slot) {
+    return slot == "I" || slot == "ids" ? "ids" : slot.substr(0, 1);
+}
+
+// What the wordings of a shape have to say, so that none loses a value.
+std::set<std::string> values_of(Shape shape) {
+    switch (sub_type(shape)) {
+        case SubType::keep_sentence:
+        case SubType::modify_sentence:
+            return {"ids"};
+        case SubType::word_count:
+            if (shape == Shape::words_range) return {"M", "N"};
+            return {"N"};
+        case SubType::sentence_count:
+        case SubType::sentence_length:
+            return {"N"};
+        case SubType::keyword_keep:
+        case SubType::keyword_remove:
+            return {"A"};
+        case SubType::keyword_frequency:
+            return {"A", "N"};
+    }
+    throw std::logic_error("a shape without a sub-type");
+}
+
+// `values`: those that the text must hold, and no others.
+void check_slots(const std::string& text, const std::set<std::string>& values, const std::string& where) {
+    std::set<std::string> held;
     for (size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
         const size_t close = text.find('}', open);
         if (close == std::string::npos) throw Error(where, "a closing }", "'" + text + "'");
@@ -24,7 +53,14 @@ void check_slots(const std::string& text, const std::string& where) {
         const auto& slots = known_slots();
         if (std::find(slots.begin(), slots.end(), slot) == slots.end())
             throw Error(where, "a known slot", "{" + slot + "}", "known: {I} {ids} {A} {N} {M} and their shifted forms");
+        held.insert(value_of(slot));
     }
+    const auto names = [](const std::set<std::string>& of) {
+        std::string list;
+        for (const std::string& name : of) list += (list.empty() ? "{" : ", {") + name + "}";
+        return list.empty() ? std::string("no slots") : list;
+    };
+    if (held != values) throw Error(where, names(values) + " in every alternative", names(held) + " in '" + text + "'");
 }
 
 constexpr size_t kMostAlternatives = 2000;
@@ -86,8 +122,9 @@ Form form_from_name(const std::string& name, const std::string& where) {
     throw Error(where, "say, that, with or ing", "'" + name + "'");
 }
 
-// Rows are [split, text] (openers) or [split, form, text] (constraints).
-std::vector<Wording> read_rows(const Json& rows, bool with_form, const std::string& where) {
+// Rows are [split, text] (openers) or [split, form, text] (constraints); `values` as for check_slots().
+std::vector<Wording> read_rows(const Json& rows, bool with_form, const std::set<std::string>& values,
+                               const std::string& where) {
     std::vector<Wording> out;
     for (const auto& row : rows) {
         const std::string place = where + "[" + std::to_string(out.size()) + "]";
@@ -101,8 +138,8 @@ std::vector<Wording> read_rows(const Json& rows, bool with_form, const std::stri
         wording.dev = split == "dev";
         if (with_form) wording.form = form_from_name(row[1].get<std::string>(), place);
         const std::string text = row.back().get<std::string>();
-        check_slots(text, place);
         wording.texts = alternatives(text, place);
+        for (const std::string& each : wording.texts) check_slots(each, values, place);
         out.push_back(std::move(wording));
     }
     for (const bool dev : {false, true})
@@ -125,15 +162,16 @@ Wordings Wordings::load(const std::filesystem::path& file) {
     const std::string where = file.string();
     Wordings wordings;
     wordings.version_ = file_hash(file);
-    wordings.openers_ = read_rows(member(document, "openers", where), false, where + ": openers");
-    wordings.ensure_ = read_rows(member(document, "ensure", where), false, where + ": ensure");
+    wordings.openers_ = read_rows(member(document, "openers", where), false, {}, where + ": openers");
+    wordings.ensure_ = read_rows(member(document, "ensure", where), false, {}, where + ": ensure");
     const Json& shapes = member(document, "shapes", where);
     for (int i = 0; i < kShapes; ++i) {
         const std::string name = shape_name(static_cast<Shape>(i));
         const Json* rows = &member(shapes, name, where + ": shapes");
         // A shape may name another one whose wordings it shares.
         if (rows->is_string()) rows = &member(shapes, rows->get<std::string>(), where + ": shapes." + name);
-        wordings.shapes_[static_cast<size_t>(i)] = read_rows(*rows, true, where + ": shapes." + name);
+        wordings.shapes_[static_cast<size_t>(i)] =
+            read_rows(*rows, true, values_of(static_cast<Shape>(i)), where + ": shapes." + name);
     }
     return wordings;
 }

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_set>
 
+#include "core/signals.h"
 #include "rollout/edits.h"
 
 namespace craft {
 
 namespace {
+
+// Of one kind of change. Without it the cost of a long text grows with the square of its length.
+constexpr size_t kMostRounds = 100;
 
 size_t words_in(const std::string& text) {
     return text.empty() ? 0 : static_cast<size_t>(std::count(text.begin(), text.end(), ' ')) + 1;
@@ -23,7 +28,8 @@ public:
           lower_words_(lower_case_words(units_)),
           context_{rules, lower_words_} {
         frozen_.assign(units_.size(), false);
-        for (const auto& unit : units_) total_ += words_in(unit);
+        for (const auto& unit : units_) lengths_.push_back(words_in(unit));
+        total_ = std::accumulate(lengths_.begin(), lengths_.end(), size_t{0});
         target_ = static_cast<double>(total_);
     }
 
@@ -75,18 +81,22 @@ private:
     }
 
     void apply(size_t i, const Edit& edit) {
-        for (int k = 0; k < edit.consumed; ++k) total_ -= words_in(units_[i + static_cast<size_t>(k)]);
+        throw_if_stopped();
+        for (int k = 0; k < edit.consumed; ++k) total_ -= lengths_[i + static_cast<size_t>(k)];
         for (const auto& text : edit.result) total_ += words_in(text);
         units_[i] = edit.result[0];
+        lengths_[i] = words_in(units_[i]);
         const auto next = static_cast<std::ptrdiff_t>(i + 1);
         if (edit.consumed == 2) {
             units_.erase(units_.begin() + next);
             gaps_.erase(gaps_.begin() + static_cast<std::ptrdiff_t>(i));
             frozen_.erase(frozen_.begin() + next);
+            lengths_.erase(lengths_.begin() + next);
         } else if (edit.result.size() == 2) {
             units_.insert(units_.begin() + next, edit.result[1]);
             gaps_.insert(gaps_.begin() + static_cast<std::ptrdiff_t>(i), " ");
             frozen_.insert(frozen_.begin() + next, false);
+            lengths_.insert(lengths_.begin() + next, words_in(edit.result[1]));
         }
     }
 
@@ -114,12 +124,12 @@ private:
 
     // Cuts the longest sentences down, or fills the shortest up, so that the extremes of the lengths change.
     void even_out(bool longest) {
-        const size_t rounds = 1 + rng_.below(2 + units_.size() / 12);
+        const size_t rounds = std::min(kMostRounds, 1 + rng_.below(2 + units_.size() / 12));
         for (size_t k = 0; k < rounds && units_.size() > 1; ++k) {
             size_t best = 0;
             for (size_t i = 1; i < units_.size(); ++i) {
-                const bool more = words_in(units_[i]) > words_in(units_[best]);
-                if (more == longest && words_in(units_[i]) != words_in(units_[best])) best = i;
+                const bool more = lengths_[i] > lengths_[best];
+                if (more == longest && lengths_[i] != lengths_[best]) best = i;
             }
             frozen_[best] = false;
             if (longest) {
@@ -150,8 +160,9 @@ private:
 
     // Replaces a few words by synonyms wherever they occur, so that keywords vanish or become more.
     void swap_words() {
-        const size_t swaps = 1 + rng_.below(2 + units_.size() / 6);
+        const size_t swaps = std::min(kMostRounds, 1 + rng_.below(2 + units_.size() / 6));
         for (size_t k = 0; k < swaps; ++k) {
+            throw_if_stopped();
             const size_t at = rng_.below(units_.size());
             const Sentence s(units_[at]);
             if (s.size() == 0) continue;
@@ -209,6 +220,7 @@ private:
 
     Rng& rng_;
     std::vector<std::string> units_, gaps_;  // sentences and what stands after each
+    std::vector<size_t> lengths_;            // words of each
     WordSet lower_words_;
     EditContext context_;
     std::vector<bool> frozen_;
@@ -219,9 +231,14 @@ private:
 }  // namespace
 
 int64_t changed_sentences(const std::string& original, const std::string& revision, SentenceRule rule) {
+    std::unordered_set<std::string> kept;  // most are found here, without a search through the text
+    for (const auto& sentence : sentence_views(revision, rule)) kept.insert(bare_sentence(sentence));
     int64_t changed = 0;
-    for (const auto& sentence : split_sentences(original, rule))
-        changed += revision.find(bare_sentence(sentence)) == std::string::npos ? 1 : 0;
+    for (const auto& sentence : sentence_views(original, rule)) {
+        throw_if_stopped();
+        const std::string bare = bare_sentence(sentence);
+        changed += !kept.contains(bare) && revision.find(bare) == std::string::npos ? 1 : 0;
+    }
     return changed;
 }
 
@@ -232,7 +249,8 @@ std::string free_revision(const Rules& rules, const std::string& text, Rng& rng,
     Pieces pieces = revision.run();
     const auto enough = static_cast<int64_t>(std::ceil(kChangedShare * static_cast<double>(original.sentences.size())));
     std::string revised = joined(pieces.sentences, pieces.gaps);
-    if (changed_sentences(text, revised, rule) >= enough) return revised;
+    int64_t changed = changed_sentences(text, revised, rule);
+    if (changed >= enough) return revised;
     // Too little: more sentences of the revision change, or, where that does not do, of the original.
     const EditContext context{rules, revision.lower_words()};
     for (Pieces* base : {&pieces, &original}) {
@@ -240,10 +258,15 @@ std::string free_revision(const Rules& rules, const std::string& text, Rng& rng,
         std::vector<size_t> order(drafted.size());
         std::iota(order.begin(), order.end(), size_t{0});
         rng.shuffle(order);
-        for (const size_t i : order) {
-            if (!FreeRevision::change_somehow(context, drafted[i], rng)) continue;
+        if (base == &original) changed = 0;
+        int64_t missing = enough - changed;  // they are counted again when as many more may have changed
+        for (size_t k = 0; k < order.size(); ++k) {
+            missing -= FreeRevision::change_somehow(context, drafted[order[k]], rng) ? 1 : 0;
+            if (missing > 0 && k + 1 < order.size()) continue;
             revised = joined(drafted, base->gaps);
-            if (changed_sentences(text, revised, rule) >= enough) return revised;
+            changed = changed_sentences(text, revised, rule);
+            if (changed >= enough) return revised;
+            missing = enough - changed;
         }
     }
     return "";

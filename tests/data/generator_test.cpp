@@ -301,6 +301,24 @@ TEST(Generator, LooksForATextThatGivesTheShapes) {
               25);
 }
 
+// The only text with sentences enough for many shapes cannot be revised. The others serve the rest, and the shapes that they
+// cannot serve cost no instruction.
+TEST(Generator, ATextThatCannotBeRevisedStarvesNoOther) {
+    std::vector<SourceText> texts = {{"bad", "Stop! ! ! ! ! ! ! !", ""}};
+    for (int i = 0; i < 20; ++i)
+        texts.push_back(
+            {"s" + std::to_string(i), "The farmer planted " + std::to_string(i) + " trees near the wide river bank.", ""});
+    int64_t asked = 0;
+    const auto revise = [&](const std::string& text, Rng& rng) {
+        if (!text.starts_with("Stop")) return toy_revision(text, rng);
+        ++asked;
+        return std::string();
+    };
+    const Made made = make({.domains = {1, 2, 3}, .count = 300, .seed = 4}, texts, revise);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_LE(asked, 2 * 12) << "two draws of twelve revisions, then it is left alone";
+}
+
 // Nine texts in ten have one sentence, which allows no kept sentence and one changed one.
 TEST(Generator, TheMixHoldsWhereFewTextsAllowAShape) {
     std::vector<SourceText> texts = toy_texts(10);

@@ -95,9 +95,22 @@ TEST_F(SourceTexts, RevisionsAreMatchedById) {
     };
     EXPECT_THAT(problem_of(row("a", "One!")), AllOf(HasSubstr("revisions.jsonl"), HasSubstr("'b'")));
     EXPECT_THAT(problem_of(row("a", "One!") + row("b", "Two!") + row("z", "?")),
-                AllOf(HasSubstr("revisions.jsonl"), HasSubstr("'z'")));
+                AllOf(HasSubstr("revisions.jsonl:3"), HasSubstr("'z'")));
     EXPECT_THAT(problem_of(row("a", "One!") + row("a", "One?")), AllOf(HasSubstr("revisions.jsonl:2"), HasSubstr("twice")));
     EXPECT_THAT(problem_of(""), Not(HasSubstr("nothing thrown")));
+}
+
+// A bad line takes its counterpart in the other file with it.
+TEST_F(SourceTexts, BadRowsOfEitherFileAreLeftOutInBoth) {
+    const std::string texts = row("a", "One.") + "{\"id\":\"b\",\"text\":5}\n" + row("c", "Three.") + row("d", "Four.");
+    const std::string revisions = row("a", "One!") + row("b", "Two!") + row("c", " ") + row("d", "Four!");
+    int64_t bad = 0;
+    const auto read = read_source_texts(folder_.file("texts.jsonl", texts), folder_.file("revisions.jsonl", revisions),
+                                        {.skip_bad = true, .bad_lines = &bad});
+    ASSERT_EQ(read.size(), 2u);
+    EXPECT_EQ(read[0].revision, "One!");
+    EXPECT_EQ(read[1].id, "d");
+    EXPECT_EQ(bad, 3) << "b's text and, as no text has its id, b's revision; c's revision";
 }
 
 }  // namespace

@@ -127,6 +127,13 @@ TEST_F(WordingFile, SpellsAlternativesOutAndLeavesToDevWhatItSays) {
 TEST_F(WordingFile, IsExplainedInOneLineWithItsPlace) {
     const std::vector<std::pair<std::function<void(Json&)>, std::vector<std::string>>> cases = {
         {[](Json& d) { d["shapes"]["keep_one"][3][2] = "Keep {Q}"; }, {"shapes.keep_one[3]", "{Q}", "{ids}"}},
+        {[](Json& d) { d["shapes"]["keep_one"][3][2] = "Keep (sentence {I}|it)"; },
+         {"shapes.keep_one[3]", "{ids} in every alternative", "no slots"}},
+        {[](Json& d) { d["shapes"]["words_more"][0][2] = "Write more than {M} words"; },
+         {"shapes.words_more[0]", "expected {N}", "{M}"}},
+        {[](Json& d) { d["shapes"]["frequency_less"][0][2] = "Say {A} less often"; },
+         {"shapes.frequency_less[0]", "expected {A}, {N}", "{A} in"}},
+        {[](Json& d) { d["openers"][0][1] = "Revise {N} sentences"; }, {"openers[0]", "no slots", "{N}"}},
         {[](Json& d) { d["shapes"]["keep_one"][3][2] = "Keep {I"; }, {"shapes.keep_one[3]", "closing }"}},
         {[](Json& d) { d["shapes"]["keep_one"][3][2] = "Keep (this|that {I}"; }, {"shapes.keep_one[3]", "(a|b)"}},
         {[](Json& d) { d["shapes"]["keep_one"][3][2] = "Keep this|that) {I}"; }, {"shapes.keep_one[3]", "(a|b)"}},
