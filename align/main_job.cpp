@@ -28,14 +28,15 @@ public:
           planner_(Planner::open(own_model(), dtype, device)),
           workshop_(Workshop::around(planner_, options.workshop, dtype, device)) {}
 
-    Summary run() {
+    Summary run(const std::function<void()>& inputs_are_fit) {
         AlignInputs inputs;
         inputs.texts = texts("train");
         inputs.selection = evaluation("selection", "select", {1, 2, 3}, options_.selection, Split::train);
         inputs.dev = evaluation("dev", "dev", {1, 2, 3}, options_.dev, Split::dev);
-        const SummaryStage base = evaluate_base(inputs);
         // Not the set that chooses the round: on that one, the epoch that did best there would look better than it is.
         const auto epochs = evaluation("epochs", "select", {1, 2, 3}, options_.selection, Split::train);
+        if (inputs_are_fit) inputs_are_fit();
+        const SummaryStage base = evaluate_base(inputs);
         const SummaryStage sft = fine_tune(inputs.texts, epochs);
 
         AlignOptions rounds = options_.align;
@@ -52,7 +53,7 @@ public:
         summary.seconds = seconds_since(others_began);
         for (const SummaryStage& stage : summary.stages) summary.seconds += stage.seconds;
         write_stage_metrics(folder_, summary.stages);
-        write_json_file(folder_ / "summary.json", to_json(summary));
+        write_summary(folder_, summary);
         return summary;
     }
 
@@ -118,9 +119,9 @@ private:
     }
 
     Examples sft_examples() {
-        ExampleBuilder builder = example_builder(planner_, options_.align.examples, options_.sft);
+        ExampleBuilder builder = example_builder(planner_, options_.align.examples);
         StoreReader store(folder_ / "trajectories");
-        while (const auto trajectory = store.next()) builder.add_conversation(trajectory->messages());
+        while (const auto trajectory = store.next()) builder.add_trajectory(*trajectory);
         return builder.take();
     }
 
@@ -130,7 +131,7 @@ private:
         const Stage stage(folder_ / "sft");
         if (stage.complete()) {
             planner_.adopt(folder_ / "sft" / "adapter");
-            return summary_stage_from_json(stage.summary());
+            return stage.read_summary(summary_stage_from_json);
         }
         const SynthesisReport made = make_trajectories(sources);
         const Examples examples = sft_examples();
@@ -187,8 +188,9 @@ private:
 
 }  // namespace
 
-Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, const fs::path& folder) {
-    return MainJob(options, dtype, device, folder).run();
+Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, const fs::path& folder,
+                     const std::function<void()>& inputs_are_fit) {
+    return MainJob(options, dtype, device, folder).run(inputs_are_fit);
 }
 
 }  // namespace craft

@@ -109,6 +109,7 @@ int run_base_model(int argc, const char* const* argv) {
     const std::vector<std::string> training_texts = read(texts);
     if (bad_lines > 0) run.set_dropped("bad line", bad_lines);
     run.save_manifest();
+    run.replace_former();
     make_base_model(training_texts, spellings(), options, run.path());
     if (!held_out_texts.empty()) report_exercises(run.path(), held_out_texts, options.seed);
     run.finish();

@@ -12,8 +12,10 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/place.h"
+#include "core/error.h"
 #include "core/files.h"
 #include "core/rows.h"
+#include "data/tool_usage.h"
 #include "rollout/rules_teacher.h"
 
 namespace craft {
@@ -70,10 +72,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .add("perplexity_model", o.workshop.perplexity_model,
              "model folder that measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");
-    table
-        .add_enum("sentences", o.workshop.reward.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
-                  "sentence splitter")
-        .flag("--sentences");
+    bind_sentences(table, o.workshop.reward.sentences);
     table.add("sampling.temperature", o.session.sampling.temperature, "of the local teacher; 0: greedy")
         .flag("--temperature")
         .min(0);
@@ -154,7 +153,7 @@ int run_trajectories(int argc, const char* const* argv);
 
 const Command kTrajectoriesCommand = {
     "trajectories", CommandGroup::make_data, "plan, revise and check instructions step by step, for SFT",
-    "craft-train trajectories --instructions instructions.jsonl --out trajectories --jsonl", run_trajectories};
+    "craft-train trajectories --instructions instructions.jsonl --out runs/trajectories --jsonl", run_trajectories};
 
 int run_trajectories(int argc, const char* const* argv) {
     CommonOptions common;
@@ -176,6 +175,8 @@ int run_trajectories(int argc, const char* const* argv) {
     const std::vector<Instruction> instructions = read_all(options);
     if (bad_lines > 0) run.set_dropped("bad line", bad_lines);
     run.save_manifest();
+    if (!instructions.empty() && std::all_of(instructions.begin(), instructions.end(), is_for_evaluation_only))
+        throw Error(options.instructions.string(), "instructions of c0 to c3", "only such as are for evaluation");
     Parts parts(options, common);
     run.replace_former();
     options.synthesis.source = options.instructions.string();

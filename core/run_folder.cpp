@@ -96,11 +96,11 @@ void drop_former(const fs::path& folder) {
     fs::remove_all(folder / kGoneRun);
 }
 
-// Ends what --overwrite began, here or in a process that was killed.
+// Ends what --overwrite began, here or in a process that was killed: a former run that nobody dropped is the one that
+// counts.
 void settle_former(const fs::path& folder) {
     fs::remove_all(folder / kGoneRun);
     if (!fs::exists(folder / kFormerRun)) return;
-    if (fs::exists(folder / kFormerRun / kManifestFile) && holds_work(folder)) return drop_former(folder);
     put_former_back(folder);
     log_info(folder.string() + ": the run that was there is kept, for nothing took its place");
 }
@@ -204,11 +204,12 @@ void RunFolder::save_manifest() {
     if (!lock_) return;  // another process's
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     manifest_["wall_seconds"] = earlier_seconds_ + elapsed.count();
-    manifest_["peak_memory_bytes"] = std::max(manifest_.value("peak_memory_bytes", int64_t{0}), peak_memory_bytes());
+    manifest_["peak_memory_bytes"] = std::max(manifest_.value("peak_memory_bytes", int64_t{0}), peak_resident_bytes());
     write_json_file(path_ / kManifestFile, manifest_);
 }
 
 void RunFolder::finish() {
+    replace_former();
     manifest_["finished"] = true;
     save_manifest();
 }
@@ -234,8 +235,8 @@ Json Stage::summary() const {
     return read_json_file(marker());
 }
 
-int64_t peak_memory_bytes() {
-    return peak_resident_bytes();
+void Stage::not_of_ours(const std::string& problem) const {
+    throw Error(marker().string(), "what this stage writes", problem, "remove the file to run the stage again");
 }
 
 }  // namespace craft

@@ -1,4 +1,4 @@
-// The only state of a run: manifest, metrics, stages with completion markers (cli.md "Every command").
+// The only state of a run: manifest and stages with completion markers.
 #pragma once
 
 #include <chrono>
@@ -30,10 +30,11 @@ struct RunIdentity {
 class RunFolder {
 public:
     // Creates or reopens `path`. overwrite: what is there (only a run of ours) is set aside. It is removed by
-    // replace_former(), at the latest when this object goes; if the new run made no file besides its manifest by then (a
-    // bad input), it comes back. Throws Error when the folder belongs to another command or configuration or holds other
-    // things, is being written by another process, holds an input that overwrite would remove, or cannot be written; and
-    // when an input cannot be read. A finished folder is left as it is; a start that made no file is begun anew.
+    // replace_former() or finish(); if neither was called when this object goes (a bad input), or when the process was
+    // killed, it comes back in place of what the new run made. Throws Error when the folder belongs to another command or
+    // configuration or holds other things, is being written by another process, holds an input that overwrite would remove,
+    // or cannot be written; and when an input cannot be read. A finished folder is left as it is; a start that made no file
+    // is begun anew.
     static RunFolder open(const std::filesystem::path& path, const RunIdentity& identity, bool overwrite);
     // A run that another process writes: it has a path and whether it is finished or resumed; nothing is read or written.
     static RunFolder follow(const std::filesystem::path& path, bool finished, bool resumed);
@@ -41,7 +42,7 @@ public:
     RunFolder(RunFolder&&) noexcept;
 
     const std::filesystem::path& path() const { return path_; }
-    // To be called when the inputs have been read: what was overwritten need not wait until the end to make room.
+    // To be called when the inputs have been read and found fit: from here on the new run is the one that counts.
     void replace_former();
     bool finished() const;                     // a finished run does nothing and says so
     bool resumed() const { return resumed_; }  // true if an unfinished run of the same identity was there
@@ -78,13 +79,21 @@ public:
     bool complete() const;
     void mark_complete(const Json& summary = Json::object()) const;  // the summary is stored in the marker
     Json summary() const;                                            // of a complete stage; throws Error for others
+    // read(summary()); a summary that `read` cannot use throws Error naming the marker.
+    template <class Read>
+    auto read_summary(const Read& read) const {
+        const Json object = summary();
+        try {
+            return read(object);
+        } catch (const Json::exception& error) {
+            not_of_ours(error.what());
+        }
+    }
 
 private:
+    [[noreturn]] void not_of_ours(const std::string& problem) const;
     std::filesystem::path marker() const;
     std::filesystem::path path_;
 };
-
-// Peak resident memory of this process in bytes.
-int64_t peak_memory_bytes();
 
 }  // namespace craft

@@ -1,6 +1,6 @@
 #include "train/step_metrics.h"
 
-#include "core/run_folder.h"
+#include "core/process_memory.h"
 
 namespace craft {
 
@@ -33,7 +33,7 @@ Json to_json(const StepMetrics& metrics) {
     row["seconds"] = metrics.seconds;
     if (metrics.seconds > 0) row["tokens_per_second"] = static_cast<double>(metrics.figures.tokens) / metrics.seconds;
     if (metrics.mfu) row["mfu"] = *metrics.mfu;
-    row["peak_memory_bytes"] = peak_memory_bytes();
+    row["peak_memory_bytes"] = peak_resident_bytes();
     return row;
 }
 

@@ -64,6 +64,29 @@ TEST_F(Overwrite, WaitsForTheInputs) {
     }
 }
 
+// Inputs that can be read, and turn out to be unfit once the new run has written something.
+TEST_F(Overwrite, WaitsUntilTheInputsAreFoundFit) {
+    const std::string model = kShare + "/base-model";
+    fs::create_directory(at("texts"));
+    fs::copy_file(kShare + "/texts/select.jsonl", at("texts/train.jsonl"));
+    std::string short_texts;
+    for (int i = 0; i < 60; ++i) short_texts += "{\"id\":\"" + std::to_string(i) + "\",\"text\":\"Word\"}\n";
+    folder_.file("short.jsonl", short_texts);
+    ASSERT_EQ(run_command({"constraints", "--texts", kShare + "/texts/select.jsonl", "--domain", "c4", "--count", "2",
+                           "--output", at("c4.jsonl")})
+                  .code,
+              0);
+    for (Arguments command : std::vector<Arguments>{
+             {"quickstart", "--texts", at("texts")},
+             {"align", "--model", model, "--iter", "1", "--texts", at("short.jsonl")},
+             {"trajectories", "--scorers", "none", "--instructions", at("c4.jsonl")},
+         }) {
+        command.insert(command.end(), {"--out", at("out"), "--overwrite"});
+        EXPECT_THAT(failure_of(command), StartsWith("1: ")) << command[0];
+        expect_former();
+    }
+}
+
 TEST_F(Overwrite, IsNotBegunForADeviceThatIsNotThere) {
     const std::string missing = at::hasCUDA() ? "cuda:" + std::to_string(at::getNumGPUs()) : "cuda";
     folder_.file("sft.jsonl", "{\"prompt\":\"a\",\"completion\":\"b\"}\n");
