@@ -116,6 +116,10 @@ private:
             const TrainedStage trained =
                 train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name, group_);
             row.pairs += static_cast<int64_t>(data.pairs.size());
+            for (const auto& [reason, count] : trained.dropped) {
+                row.dropped[reason] += count;
+                row.pairs -= count;
+            }
             tokens += trained.tokens;
             seconds += trained.seconds;
         }
@@ -128,7 +132,7 @@ private:
     void report(SummaryStage row, const fs::path& folder, std::chrono::steady_clock::time_point began) {
         const Stage stage(folder / "row");
         row = group_.first_then_others([&] {
-            if (stage.complete()) return summary_stage_from_json(stage.summary());
+            if (stage.complete()) return stage.read_summary(summary_stage_from_json);
             row.seconds = seconds_since(began);
             stage.mark_complete(to_json(row));
             return row;

@@ -28,7 +28,7 @@ Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
 PlannerEvaluation evaluate_stage(const Planner& planner, Workshop& workshop, const std::vector<Instruction>& instructions,
                                  const SamplingOptions& sampling, const std::filesystem::path& folder) {
     const Stage stage(folder);
-    if (stage.complete()) return planner_evaluation_from_json(stage.summary());
+    if (stage.complete()) return stage.read_summary(planner_evaluation_from_json);
     SamplingOptions greedy = sampling;
     greedy.temperature = 0;
     LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);

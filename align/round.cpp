@@ -14,19 +14,31 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// What complete_with() wrote: a file that has lost rows since is an error.
 template <class T, class Read>
-std::vector<T> read_rows(const fs::path& file, const Read& read) {
+std::vector<T> read_rows(const Stage& stage, const char* name, const Read& read) {
+    const fs::path file = stage.path() / name;
     std::vector<T> rows;
     JsonLinesReader reader(file.string(), {.max_line_bytes = size_t{64} << 20});
     while (const auto row = reader.next()) rows.push_back(read(*row, reader.where()));
+    const auto written = stage.read_summary([](const Json& summary) { return summary.at("rows").get<size_t>(); });
+    if (rows.size() != written)
+        throw Error(file.string(), std::to_string(written) + " rows, as complete.json beside it says",
+                    std::to_string(rows.size()), "remove " + stage.path().string() + " to make them again");
     return rows;
 }
 
 template <class T>
-void write_rows(const fs::path& file, const std::vector<T>& rows) {
-    JsonLinesWriter writer(file.string());
+void complete_with(const Stage& stage, const char* name, const std::vector<T>& rows, Json summary) {
+    JsonLinesWriter writer((stage.path() / name).string());
     for (const T& row : rows) writer.write(to_json(row));
     writer.close();
+    summary["rows"] = rows.size();
+    stage.mark_complete(summary);
+}
+
+std::map<std::string, int64_t> counts_of(const Json& summary, const char* name) {
+    return summary.at(name).get<std::map<std::string, int64_t>>();
 }
 
 std::string round_name(int64_t round) {
@@ -34,18 +46,24 @@ std::string round_name(int64_t round) {
 }
 
 // H_i (Algorithm 1, line 3): how many steps lie before the response that is sampled, drawn for each instruction.
-std::vector<Trajectory> histories_stage(Session& session, const std::vector<Instruction>& instructions,
-                                        const AlignOptions& options, const std::string& name, const fs::path& folder) {
+struct Histories {
+    std::vector<Trajectory> rows;
+    int64_t generated_tokens = 0;  // for them, in this process or an earlier one
+};
+
+Histories histories_stage(Session& session, const LocalSystem& system, const std::vector<Instruction>& instructions,
+                          const AlignOptions& options, const std::string& name, const fs::path& folder) {
     const Stage stage(folder);
-    const fs::path file = folder / "histories.jsonl";
-    if (stage.complete()) return read_rows<Trajectory>(file, trajectory_from_json);
+    const char* const file = "histories.jsonl";
+    if (stage.complete())
+        return {read_rows<Trajectory>(stage, file, trajectory_from_json),
+                stage.read_summary([](const Json& s) { return s.at("generated_tokens").get<int64_t>(); })};
     std::vector<int64_t> steps;
     for (const Instruction& instruction : instructions)
         steps.push_back(Rng(options.seed, name + ".steps", instruction.id).between(0, options.history_steps - 1));
-    const auto histories = session.roll_out(instructions, steps);
-    write_rows(file, histories);
-    stage.mark_complete();
-    return histories;
+    auto histories = session.roll_out(instructions, steps);
+    complete_with(stage, file, histories, {{"generated_tokens", system.generated_tokens()}});
+    return {std::move(histories), system.generated_tokens()};
 }
 
 Json responses_json(const Trajectory& history, const std::vector<Step>& samples) {
@@ -95,7 +113,7 @@ RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<s
 // Of pairs, a loss that compares nothing sees the chosen responses.
 Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options,
                      const LossOptions& loss) {
-    ExampleBuilder builder = example_builder(planner, options.examples, options.train);
+    ExampleBuilder builder = example_builder(planner, options.examples);
     for (size_t i = 0; i < pairs.size(); ++i) {
         const std::string where = "pair " + std::to_string(i);
         if (needs_pairs(loss.name))
@@ -112,9 +130,10 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     const Stage stage(folder);
     if (stage.complete()) {
         planner.adopt(folder / "adapter");
-        const Json summary = stage.summary();
-        return {summary.at("examples").get<int64_t>(), summary.at("tokens").get<int64_t>(),
-                summary.at("seconds").get<double>(), summary.at("dropped").get<std::map<std::string, int64_t>>()};
+        return stage.read_summary([](const Json& s) {
+            return TrainedStage{s.at("examples").get<int64_t>(), s.at("tokens").get<int64_t>(),
+                                s.at("seconds").get<double>(), counts_of(s, "dropped")};
+        });
     }
     options.seed = seed;
     make_trainable(planner.decoder, options);
@@ -136,10 +155,10 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
                                             const GeneratorOptions& options, const fs::path& folder,
                                             std::map<std::string, int64_t>* dropped) {
     const Stage stage(folder);
-    const fs::path file = folder / "instructions.jsonl";
+    const char* const file = "instructions.jsonl";
     std::vector<Instruction> instructions;
     if (stage.complete()) {
-        instructions = read_rows<Instruction>(file, instruction_from_json);
+        instructions = read_rows<Instruction>(stage, file, instruction_from_json);
     } else {
         const auto revise = [&](const std::string& text, Rng& rng) { return workshop.free_revision(text, rng); };
         const GeneratorReport report =
@@ -148,14 +167,14 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
         if (instructions.empty())
             throw Error(folder.string(), "texts that instructions can be made for",
                         "none of " + std::to_string(texts.size()), "texts need a few sentences each");
-        write_rows(file, instructions);
-        stage.mark_complete({{"shapes", report.shapes},
-                             {"dropped", report.dropped},
-                             {"violated_by_unrevised_text", report.violated_share()}});
+        complete_with(stage, file, instructions,
+                      {{"shapes", report.shapes},
+                       {"dropped", report.dropped},
+                       {"violated_by_unrevised_text", report.violated_share()}});
     }
     if (dropped != nullptr) {
-        const Json summary = stage.summary();
-        for (const auto& [reason, count] : summary.at("dropped").items()) (*dropped)[reason] += count.get<int64_t>();
+        const auto counts = stage.read_summary([](const Json& summary) { return counts_of(summary, "dropped"); });
+        for (const auto& [reason, count] : counts) (*dropped)[reason] += count;
     }
     return instructions;
 }
@@ -176,20 +195,21 @@ std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<So
     return made;
 }
 
-ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits, const TrainOptions& train) {
-    return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config(), train.micro_batch_tokens)};
+ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits) {
+    return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config())};
 }
 
 RoundData make_round_data(const Planner& planner, Workshop& workshop, const std::vector<SourceText>& texts,
                           const AlignOptions& options, int64_t round, const fs::path& folder) {
     const std::string name = round_name(round);
     const Stage stage(folder / "pairs");
-    const fs::path file = stage.path() / "pairs.jsonl";
+    const char* const file = "pairs.jsonl";
     if (stage.complete()) {
-        const Json summary = stage.summary();
-        return {read_rows<Pair>(file, pair_from_json), summary.at("dropped").get<std::map<std::string, int64_t>>(),
-                summary.at("generated_tokens").get<int64_t>(), summary.at("mean_best_s_a").get<double>(),
-                summary.at("mean_s_a").get<double>()};
+        return stage.read_summary([&](const Json& s) {
+            return RoundData{read_rows<Pair>(stage, file, pair_from_json), counts_of(s, "dropped"),
+                             s.at("generated_tokens").get<int64_t>(), s.at("mean_best_s_a").get<double>(),
+                             s.at("mean_s_a").get<double>()};
+        });
     }
     GeneratorOptions generator;
     generator.domains = options.domains;
@@ -206,7 +226,9 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     SessionOptions greedy{.max_steps = options.history_steps, .sampling = options.sampling};
     greedy.sampling.temperature = 0;
     Session roll_out = workshop.session(system, greedy);
-    const auto histories = histories_stage(roll_out, instructions, options, name, folder / "histories");
+    const auto [histories, history_tokens] =
+        histories_stage(roll_out, system, instructions, options, name, folder / "histories");
+    const int64_t generated_before = system.generated_tokens();
 
     system.set_stage(name + ".responses");
     SessionOptions drawn{.max_steps = options.history_steps, .sampling = options.sampling};
@@ -219,13 +241,12 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
 
     RoundData data = pairs_of(histories, sampled, options, round);
     for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
-    data.generated_tokens = system.generated_tokens();
-    write_rows(file, data.pairs);
-    stage.mark_complete({{"pairs", data.pairs.size()},
-                         {"dropped", data.dropped},
-                         {"generated_tokens", data.generated_tokens},
-                         {"mean_best_s_a", data.mean_best},
-                         {"mean_s_a", data.mean_all}});
+    data.generated_tokens = history_tokens + system.generated_tokens() - generated_before;
+    complete_with(stage, file, data.pairs,
+                  {{"dropped", data.dropped},
+                   {"generated_tokens", data.generated_tokens},
+                   {"mean_best_s_a", data.mean_best},
+                   {"mean_s_a", data.mean_all}});
     return data;
 }
 

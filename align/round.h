@@ -35,7 +35,7 @@ std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<So
                                         const std::filesystem::path& folder);
 
 // Builds examples of that training for this planner; a maximum length of 0 is the model's.
-ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits, const TrainOptions& train);
+ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits);
 
 struct TrainedStage {
     int64_t examples = 0, tokens = 0;  // trained on; computed

@@ -3,12 +3,15 @@
 #include <array>
 #include <cstdio>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "core/metrics.h"
 
 namespace craft {
 
 namespace {
+
+constexpr const char* kSummaryFile = "summary.json";
 
 std::string number(double value, int digits) {
     std::array<char, 32> text{};
@@ -76,6 +79,27 @@ Json to_json(const Summary& summary) {
     }
     object["seconds"] = summary.seconds;
     return object;
+}
+
+void write_summary(const std::filesystem::path& folder, const Summary& summary) {
+    write_json_file(folder / kSummaryFile, to_json(summary));
+}
+
+Summary read_summary(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / kSummaryFile;
+    const Json object = read_json_file(file);
+    try {
+        Summary summary;
+        for (const Json& stage : object.at("stages")) summary.stages.push_back(summary_stage_from_json(stage));
+        summary.best = object.at("best").get<std::string>();
+        if (object.contains("others"))
+            for (const auto& [name, evaluation] : object.at("others").items())
+                summary.others[name] = planner_evaluation_from_json(evaluation);
+        summary.seconds = object.at("seconds").get<double>();
+        return summary;
+    } catch (const Json::exception& error) {
+        throw Error(file.string(), "the summary of a run", error.what());
+    }
 }
 
 void write_stage_metrics(const std::filesystem::path& folder, const std::vector<SummaryStage>& stages) {

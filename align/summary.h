@@ -1,4 +1,4 @@
-// summary.json (cli.md "Scripts of the repository") and the table that people read.
+// summary.json and the table that people read.
 #pragma once
 
 #include <chrono>
@@ -34,6 +34,9 @@ double seconds_since(std::chrono::steady_clock::time_point start);
 Json to_json(const SummaryStage& stage);
 SummaryStage summary_stage_from_json(const Json& object);
 Json to_json(const Summary& summary);
+// summary.json of a run folder. Throws Error naming the file when it cannot be read or is none.
+void write_summary(const std::filesystem::path& folder, const Summary& summary);
+Summary read_summary(const std::filesystem::path& folder);
 // metrics.jsonl and TensorBoard's events in `folder`: one row a stage, written anew unless they stand there already, so that
 // each is there once however often the run was stopped. Throws Error when a file cannot be written.
 void write_stage_metrics(const std::filesystem::path& folder, const std::vector<SummaryStage>& stages);

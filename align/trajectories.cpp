@@ -1,22 +1,16 @@
 #include "align/trajectories.h"
 
 #include <algorithm>
-#include <set>
 
 #include "core/error.h"
 #include "core/metrics.h"
 #include "core/progress.h"
 #include "core/signals.h"
+#include "data/tool_usage.h"
 
 namespace craft {
 
 namespace {
-
-const std::string kEvaluationOnly = "c4 is for evaluation only";
-
-bool for_evaluation_only(const Instruction& instruction) {
-    return instruction.domain > 3 || instruction.gold.size() > 3;
-}
 
 Json to_json(const SynthesisReport& report) {
     return {{"instructions", report.instructions}, {"trajectories", report.trajectories}, {"dropped", report.dropped}};
@@ -64,23 +58,6 @@ std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& opt
 
 }  // namespace
 
-std::string tool_usage_problem(const Trajectory& trajectory) {
-    std::set<std::string> gold;
-    for (const ToolCall& call : trajectory.instruction.gold_calls()) gold.insert(normal_form(call));
-    bool missing = false;
-    for (const Step& step : trajectory.steps) {
-        std::set<std::string> left = gold;
-        for (const ParsedCall& parsed : parse_response(step.response).calls().calls) {
-            if (!parsed.call) return "wrong call";
-            const std::string form = normal_form(*parsed.call);
-            if (form != normal_form(TextEval{}) && !gold.contains(form)) return "wrong call";
-            left.erase(form);
-        }
-        missing = missing || !left.empty();
-    }
-    return missing ? "missing call" : "";
-}
-
 SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& next, Session& session, StoreWriter& store,
                            const SynthesisOptions& options) {
     SynthesisReport report = report_of(store);
@@ -92,7 +69,7 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
         if (!next()) throw Error(options.source, "those that the store was begun with", "fewer");
     Progress progress("trajectories", 0, "instructions", seen);
     const auto run = [&](std::vector<Instruction> batch) {
-        std::erase_if(batch, for_evaluation_only);
+        std::erase_if(batch, is_for_evaluation_only);
         try {
             throw_if_stopped();
             return session.run(batch);
@@ -105,7 +82,7 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
         const std::vector<Trajectory> made = run(batch);
         auto next_made = made.begin();
         for (const Instruction& instruction : batch) {
-            const Trajectory* trajectory = for_evaluation_only(instruction) ? nullptr : &*next_made++;
+            const Trajectory* trajectory = is_for_evaluation_only(instruction) ? nullptr : &*next_made++;
             if (++seen <= done) continue;  // sealed, or dropped, before the run stopped
             ++report.instructions;
             const std::string problem = trajectory == nullptr ? kEvaluationOnly : problem_of(*trajectory, options);

@@ -1,4 +1,4 @@
-// Synthesis of ReAct trajectories for SFT (CRAFT §5.1.1; spec "Trajectories"): instructions in, a store out.
+// Synthesis of ReAct trajectories for SFT (CRAFT §5.1.1): instructions in, a store out.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,6 @@
 
 namespace craft {
 
-// Why a trajectory is no example of tool usage, or "": "wrong call" (a step called something that is not gold, or wrote a
-// call that cannot be used), else "missing call" (a step left a gold call out). text_eval() is always right.
-std::string tool_usage_problem(const Trajectory& trajectory);
-
 struct SynthesisOptions {
     int64_t batch = 256;                  // instructions that the session works on side by side
     bool keep_wrong_calls = false;        // keep trajectories with a tool_usage_problem; those with a cut step go ("cut")
@@ -28,7 +24,7 @@ struct SynthesisReport {
 };
 
 // Runs the session over the instructions in order and stores the trajectories. Instructions of C4, or of more than three
-// constraints whatever they call themselves, are for evaluation only (spec "Constraints"): they are dropped before. Goes on
+// constraints whatever they call themselves, are for evaluation only (CRAFT §6.1): they are dropped before. Goes on
 // behind what the store holds: as many instructions as it was made of are skipped (its progress says how many), so that a
 // stopped run ends with the same bytes. Finishes the store; of a finished one only the report is read. Throws Stopped on a
 // signal, with the batches that were done kept; Error if there is no instruction, or no trajectory is left.

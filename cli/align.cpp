@@ -65,6 +65,7 @@ void check(OptionTable& table, const RoundsOptions& o, const std::string& pairs,
         if (const Option* option = table.find(key); !pairs.empty() && option->is_given)
             table.add_problem(option->shown_name() + ": has no effect with --pairs");
     if (!o.rounds) return;
+    add_round_problems(table, o.align);
     if (o.texts.empty()) table.add_missing("--texts: required with --iter");
     if (is_same_file(o.dev, o.selection))
         table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
@@ -122,7 +123,10 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.workshop)})
         if (!file.empty()) files.push_back(file);
     RunFolder run_folder = open_run(kAlignCommand, table, common, files, group);
-    if (run_folder.finished()) return 0;
+    if (run_folder.finished()) {
+        group.first_does([&] { write_stdout(summary_table(read_summary(run_folder.path()))); });
+        return 0;
+    }
 
     int64_t bad_lines = 0;
     JsonLinesOptions lines = training.lines;
@@ -153,7 +157,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     const Summary summary =
         align(planner, workshop, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft", group);
     group.first_does([&] {
-        write_json_file(run_folder.path() / "summary.json", to_json(summary));
+        write_summary(run_folder.path(), summary);
         for (const auto& stage : summary.stages)
             for (const auto& [reason, count] : stage.dropped) run_folder.set_dropped(stage.name + ": " + reason, count);
         run_folder.finish();

@@ -87,6 +87,7 @@ int run_quickstart(int argc, const char* const* argv) {
         loss.apply_to(options.align.train.loss);
         add_train_problems(t, options.sft, "sft.");
         add_train_problems(t, options.align.train, "rounds.train.");
+        add_round_problems(t, options.align);
     };
     if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;
     if (options.base_model.empty()) options.base_model = share_folder() / "base-model";
@@ -98,10 +99,11 @@ int run_quickstart(int argc, const char* const* argv) {
     RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));
     if (folder.finished()) {
-        std::printf("%s", read_file(folder.path() / "table.txt").c_str());
+        write_stdout(summary_table(read_summary(folder.path())));
         return 0;
     }
-    const Summary summary = run_main_job(options, place.dtype, place.device, folder.path());
+    const Summary summary =
+        run_main_job(options, place.dtype, place.device, folder.path(), [&] { folder.replace_former(); });
     write_file_atomic(folder.path() / "table.txt", summary_table(summary));
     for (const auto& stage : summary.stages)
         for (const auto& [reason, count] : stage.dropped) folder.set_dropped(stage.name + ": " + reason, count);

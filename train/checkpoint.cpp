@@ -63,8 +63,12 @@ Checkpoint read_checkpoint(const fs::path& path) {
             continue;
         }
         const Json header = parse_json(std::string(bytes_of(tensor)), path.string());
-        checkpoint.state = train_state_from_json(header);
-        checkpoint.fingerprint = header.at("fingerprint").get<std::string>();
+        try {
+            checkpoint.state = train_state_from_json(header);
+            checkpoint.fingerprint = header.at("fingerprint").get<std::string>();
+        } catch (const Json::exception& error) {
+            throw Error(path.string(), "the state of a training", error.what());
+        }
     }
     return checkpoint;
 }

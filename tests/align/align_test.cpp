@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -205,12 +207,32 @@ TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
         for (const char* file : {"round-1/pairs/pairs.jsonl", "round-2/train/adapter/adapter_model.safetensors",
                                  "control/round-2/adapter/adapter_model.safetensors", "control/dev/items.jsonl"})
             EXPECT_EQ(read_file(part / file), read_file(whole / file)) << file;
+        EXPECT_EQ(read_json_file(part / "round-1/pairs/complete.json"),
+                  read_json_file(whole / "round-1/pairs/complete.json"));
         EXPECT_EQ(stages_of(part).size(), stages.size());
         if (kept == stages.size()) {  // nothing was left to do: even the times are those of the first run
             for (size_t i = 0; i < again.summary.stages.size(); ++i)
                 EXPECT_EQ(to_json(again.summary.stages[i]), to_json(done.summary.stages[i]));
         }
     }
+}
+
+// A file of a finished stage that is not what its marker says ends the run: nothing is computed from the rest of it.
+TEST_F(Align, FilesOfFinishedStagesThatLostRowsAreErrors) {
+    const fs::path whole = folder_.path() / "whole";
+    run(test::tiny_options(), whole);
+    for (const std::string name : {"instructions", "histories", "pairs"}) {
+        const fs::path part = folder_.path() / "part", file = part / "round-1" / name / (name + ".jsonl");
+        fs::remove_all(part);
+        fs::copy(whole, part, fs::copy_options::recursive);
+        if (name != "pairs") fs::remove(part / "round-1/pairs/complete.json");  // made again from what came before
+        const std::string bytes = read_file(file);
+        write_file_atomic(file, bytes.substr(0, bytes.find('\n') + 1));
+        EXPECT_THAT(message_of([&] { run(test::tiny_options(), part); }),
+                    testing::AllOf(HasSubstr(file.string()), HasSubstr("got 1"), HasSubstr("remove ")));
+    }
+    write_file_atomic(whole / "start/dev/complete.json", "[]");
+    EXPECT_THAT(message_of([&] { run(test::tiny_options(), whole); }), HasSubstr("start/dev/complete.json"));
 }
 
 TEST_F(Align, StopsWhenTwoRoundsInARowDoNotImprove) {
@@ -288,6 +310,13 @@ TEST_F(Align, RefusesEmptyInputs) {
                 testing::AllOf(HasSubstr("bleu"), HasSubstr("perplexity")));
 }
 
+std::multiset<std::string> lines_of(const fs::path& file) {
+    std::multiset<std::string> lines;
+    std::istringstream text(read_file(file));
+    for (std::string line; std::getline(text, line);) lines.insert(line);
+    return lines;
+}
+
 TEST_F(Align, AnEvaluationIsMadeOnceAndIsGreedy) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
@@ -309,6 +338,10 @@ TEST_F(Align, AnEvaluationIsMadeOnceAndIsGreedy) {
     }
     EXPECT_FALSE(rows.next());
     EXPECT_NEAR(first.overall.s_a, s_a, 1e-9);
+    // Nor does their order: what is random in a revision belongs to the instruction.
+    const auto turned =
+        evaluate_stage(planner, workshop, {instructions.rbegin(), instructions.rend()}, hot, folder_.path() / "three");
+    EXPECT_EQ(lines_of(folder_.path() / "three/items.jsonl"), lines_of(folder_.path() / "one/items.jsonl"));
     // Read, not made again: other instructions change nothing.
     const auto again = evaluate_stage(planner, workshop, {}, hot, folder_.path() / "one");
     EXPECT_EQ(to_json(again), to_json(first));

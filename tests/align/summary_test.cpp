@@ -6,6 +6,7 @@
 
 #include <sstream>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "tests/core/temporary_folder.h"
 
@@ -71,6 +72,19 @@ TEST(Summary, StagesComeBackFromJson) {
     older.erase("touched_besides");
     EXPECT_FALSE(summary_stage_from_json(older).dev.overall.touched_besides);
     EXPECT_EQ(written.at("s_v"), written.at("tool_f1"));
+}
+
+TEST(Summary, IsReadAsItWasWritten) {
+    const TemporaryFolder folder;
+    const Summary summary{
+        {stage("sft", 0), stage("round-1", 20)}, "round-1", {{"c0", stage("", 0).dev}, {"c4", stage("", 0).dev}}, 99.5};
+    write_summary(folder.path(), summary);
+    const Summary read = read_summary(folder.path());
+    EXPECT_EQ(to_json(read), to_json(summary));
+    EXPECT_EQ(summary_table(read), summary_table(summary));
+
+    write_file_atomic(folder.path() / "summary.json", "{\"stages\":[{}]}");
+    EXPECT_THAT([&] { read_summary(folder.path()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("summary.json")));
 }
 
 TEST(Summary, HoldsStagesBestAndOtherSets) {

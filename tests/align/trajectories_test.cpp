@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "data/tool_usage.h"
 #include "rollout/rules_reviser.h"
 #include "rollout/rules_teacher.h"
 #include "tests/core/temporary_folder.h"
