@@ -9,7 +9,7 @@ namespace {
 int run_sft(int argc, const char* const* argv);
 
 const Command kSftCommand = {"sft", CommandGroup::train, "fine-tune on trajectories, conversations or completions",
-                             "craft-train sft --model share/base-model --data trajectories --out runs/sft", run_sft};
+                             "craft-train sft --model share/base-model --data runs/trajectories --out runs/sft", run_sft};
 
 int run_sft(int argc, const char* const* argv) {
     CommonOptions common;
@@ -23,6 +23,8 @@ int run_sft(int argc, const char* const* argv) {
              "a trajectory store, or JSON Lines: trajectories, {\"messages\"} or {\"prompt\",\"completion\"}")
         .flag("--data")
         .required();
+    table.add("data.keep_wrong_calls", options.examples.keep_wrong_calls,
+              "train on trajectories with wrong or missing tool calls, too");
     bind_training(table, options);
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {

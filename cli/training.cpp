@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,
                             const DecoderConfig& config) {
     ExampleBuilder builder(open_tokenizer(options.model), chat_template_on_demand(options.model, options.chat),
-                           example_limits(options.examples, config, options.train.micro_batch_tokens));
+                           example_limits(options.examples, config));
     const bool chosen_only = !needs_pairs(options.train.loss.name);
     const int64_t bad = form == DataForm::pairs ? read_pair_examples(path, options.lines, chosen_only, builder)
                                                 : read_sft_examples(path, options.lines, builder);
@@ -31,6 +31,13 @@ namespace {
 
 void note_dropped(RunFolder& run, const Examples& examples, const std::string& counted_as) {
     for (const auto& [reason, count] : examples.dropped) run.set_dropped(counted_as + reason, count);
+}
+
+[[noreturn]] void throw_no_examples(const std::string& data, const Examples& examples) {
+    std::string reasons;
+    for (const auto& [reason, count] : examples.dropped)
+        reasons += (reasons.empty() ? "" : ", ") + std::to_string(count) + " \"" + reason + "\"";
+    throw Error(data, "at least one example to train on", reasons.empty() ? "none" : "none (dropped: " + reasons + ")");
 }
 
 // The prompt that the data were made with; else what the adapter or the model was trained with before; else none.
@@ -104,7 +111,8 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     run.save_manifest();
     Decoder decoder = open_trainable(options, place);
     run.note("base", to_json(decoder));
-    if (!examples.trees.empty()) run.replace_former();  // train() says what is wrong with none
+    if (examples.trees.empty()) throw_no_examples(data, examples);
+    run.replace_former();
     const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees, group);
     const fs::path trained = run.path() / (options.train.full ? "model" : "adapter");
     group.first_does([&] {

@@ -95,12 +95,11 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
                    {{"constant", Schedule::constant}, {"linear", Schedule::linear}, {"cosine", Schedule::cosine}},
                    "learning rate after the warm-up");
     table.add(prefix + ".warmup", o.warmup, "steps, or a share below 1 of all steps; 0: none").min(0);
-    table.add(prefix + ".epochs", o.epochs, "passes over the data").min(1);
+    table.add(prefix + ".epochs", o.epochs, "passes over the data").min(1).max(1e6);
     table.add(prefix + ".batch_size", o.batch_size, "pairs or sequences of an optimiser step").min(1);
     table
         .add(prefix + ".micro_batch_tokens", o.micro_batch_tokens,
-             "tokens computed at a time; changes no result, but an example with more is dropped and counted; 0: what suits "
-             "the device, and the largest example")
+             "tokens computed at a time, or the largest example's; changes no result; 0: what suits the device")
         .min(0)
         .not_identity();
     table.add(prefix + ".max_grad_norm", o.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);

@@ -11,7 +11,7 @@
 
 namespace craft {
 
-// Means over the whole step (cli.md "metrics.jsonl"); what does not apply to the loss is absent.
+// Means over the whole step; what does not apply to the loss is absent.
 struct BatchFigures {
     double loss = 0;                 // what was differentiated
     std::optional<double> sft_loss;  // the likelihood part before its weight, in the loss's own normalisation

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "data/tool_usage.h"
 #include "tokenizer/plain_text.h"
 
 namespace craft {
@@ -45,8 +46,7 @@ std::vector<Message> as_messages(const PromptText& text) {
 
 }  // namespace
 
-ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config, int64_t micro_batch_tokens) {
-    options.max_tokens = micro_batch_tokens;
+ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config) {
     options.vocabulary = config.vocab_size;
     if (config.learned_positions && options.max_length > config.max_positions)
         throw UsageError("--max-length: expected at most the " + std::to_string(config.max_positions) +
@@ -146,17 +146,18 @@ std::string ExampleBuilder::fit(Draft& draft) const {
     const int64_t kept = std::min({length, prompt_limit, room});
     if (kept == 0 && length > 0) return "no prompt left after truncation";
     tree.prefix.erase(tree.prefix.begin(), tree.prefix.begin() + (length - kept));
-    if (options_.max_tokens > 0 && tree.size() > options_.max_tokens) return "larger than micro_batch_tokens";
     return "";
+}
+
+bool ExampleBuilder::drop(const std::string& reason) {
+    ++examples_.dropped[reason];
+    return false;
 }
 
 bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     std::string reason = fit(draft);
     if (reason.empty() && pair && draft.tree.branches[0].tokens == draft.tree.branches[1].tokens) reason = "equal responses";
-    if (!reason.empty()) {
-        ++examples_.dropped[reason];
-        return false;
-    }
+    if (!reason.empty()) return drop(reason);
     if (const auto* messages = std::get_if<std::vector<Message>>(&prompt); messages != nullptr && examples_.trees.empty())
         examples_.opening = messages->front().content;
     if (pair) {
@@ -182,6 +183,12 @@ bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
     draft.tree.prefix.assign(chat.tokens.begin(), chat.tokens.begin() + first);
     draft.tree.branches.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
     return keep(std::move(draft), false, messages);
+}
+
+bool ExampleBuilder::add_trajectory(const Trajectory& trajectory) {
+    if (is_for_evaluation_only(trajectory.instruction)) return drop(kEvaluationOnly);
+    const std::string problem = options_.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
+    return problem.empty() ? add_conversation(trajectory.messages()) : drop(problem);
 }
 
 bool ExampleBuilder::add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where) {

@@ -1,4 +1,4 @@
-// Training examples from text: conversations, prompts with completions, preference pairs (cli.md "Train").
+// Training examples from text: conversations, prompts with completions, preference pairs.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "data/message.h"
 #include "data/pair.h"
+#include "data/trajectory.h"
 #include "model/decoder_config.h"
 #include "model/packed_batch.h"
 #include "tokenizer/chat_template.h"
@@ -22,13 +23,13 @@ struct ExampleOptions {
     int64_t max_length = 0;              // tokens of prompt and longest response; 0: no limit
     int64_t max_prompt_length = 0;       // tokens before the first that counts; 0: no limit
     Truncate truncate = Truncate::none;  // left: a prompt that does not fit loses its beginning instead of being dropped
-    int64_t max_tokens = 0;              // of a whole example, what a pair shares once: the micro-batch budget; 0: no limit
+    bool keep_wrong_calls = false;       // trajectories are examples whatever they call
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
 };
 
-// Of a training of this model: what it has no ids or positions for, and what no micro-batch holds (0 tokens: any), is not
-// built. A maximum length of 0 is the model's; UsageError on one beyond the positions that it has learned.
-ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config, int64_t micro_batch_tokens);
+// Of a training of this model: what it has no ids or positions for is not built. A maximum length of 0 is the model's;
+// UsageError on one beyond the positions that it has learned.
+ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config);
 
 // Sequences have an empty prefix and one branch; pairs their prompt as the prefix and two branches, chosen then rejected.
 // Tokens after the last that counts are left out.
@@ -49,9 +50,10 @@ public:
                    const ExampleOptions& options);
 
     // Each returns whether the example was kept; if not, it is counted with its reason: "empty response", "equal responses",
-    // "too long", "prompt too long", "no prompt left after truncation", "token id out of vocabulary",
-    // "larger than micro_batch_tokens".
+    // "too long", "prompt too long", "no prompt left after truncation", "token id out of vocabulary"; of trajectories also
+    // a tool_usage_problem() and kEvaluationOnly (data/tool_usage.h).
     bool add_conversation(const std::vector<Message>& messages);
+    bool add_trajectory(const Trajectory& trajectory);
     // Both strings, or a prompt of messages with a response of messages or text. Throws Error naming `where` otherwise.
     bool add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where);
     bool add_pair(const Pair& pair, const std::string& where);
@@ -66,6 +68,7 @@ private:
     Draft draft_of_messages(const std::vector<Message>& prompt, const std::vector<std::vector<Message>>& responses) const;
     EncodedChat encode(const std::vector<Message>& messages, bool generation_prompt) const;
     std::string fit(Draft& draft) const;
+    bool drop(const std::string& reason);
     bool keep(Draft draft, bool pair, const PromptText& prompt);
 
     std::shared_ptr<const Tokenizer> tokenizer_;

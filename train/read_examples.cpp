@@ -1,5 +1,7 @@
 #include "train/read_examples.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/rows.h"
 #include "data/store.h"
@@ -13,16 +15,25 @@ PromptText text_field(const Json& row, const std::string& name, const std::strin
     return string_field(row, name, where);
 }
 
+// Other rows of conversations may have lists of tools, too: descriptions, not calls.
+bool is_trajectory(const Json& row) {
+    const auto tools = row.find("tools"), steps = row.find("steps");
+    return row.contains("messages") && steps != row.end() && steps->is_array() && tools != row.end() && tools->is_array() &&
+           std::all_of(tools->begin(), tools->end(), [](const Json& tool) { return tool.is_string(); });
+}
+
 }  // namespace
 
 int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder) {
     if (is_store(path)) {
         StoreReader store(path);
-        while (const auto trajectory = store.next()) builder.add_conversation(trajectory->messages());
+        while (const auto trajectory = store.next()) builder.add_trajectory(*trajectory);
         return 0;
     }
     return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
-        if (row.contains("messages")) {
+        if (is_trajectory(row)) {
+            builder.add_trajectory(trajectory_from_json(row, where));
+        } else if (row.contains("messages")) {
             builder.add_conversation(messages_from_json(row["messages"], where + ": field 'messages'"));
         } else if (row.contains("prompt") && row.contains("completion")) {
             builder.add_completion(text_field(row, "prompt", where), text_field(row, "completion", where), where);

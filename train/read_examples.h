@@ -8,7 +8,7 @@
 
 namespace craft {
 
-// A store of trajectories, or rows {"messages"} (trajectories too) or {"prompt","completion"}, strings or message lists. Bad
+// A store of trajectories, or rows of them, of {"messages"} or {"prompt","completion"}, strings or message lists. Bad
 // lines as JsonLinesOptions says; returns how many of them were skipped. Throws Error when the file cannot be read or a row
 // is neither.
 int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines, ExampleBuilder& builder);

@@ -18,7 +18,7 @@ struct StepMetrics {
     double seconds = 0;              // wall time since the previous step's end; of an evaluation its own
 };
 
-// The keys of cli.md; those that do not apply are absent.
+// The keys of metrics.jsonl; those that do not apply are absent.
 Json to_json(const StepMetrics& metrics);
 
 }  // namespace craft

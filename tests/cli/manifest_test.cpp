@@ -81,30 +81,45 @@ TEST_F(ManifestOf, CountsWhatCannotBeTrainedOn) {
     const std::string pairs = folder_.file(
         "pairs.jsonl", pair("a", "", "b") + pair("a", "b", "") + pair(hi, said("assistant", ""), said("assistant", "x")) +
                            pair(hi, Json::array(), said("assistant", "x")) + pair("a", "b", "b") + pair(words, "b", "c") +
-                           pair("a", many, "c") + pair("a", "b" + words, "c"));
-    const Arguments limits = {"--max-prompt-length", "20", "--micro-batch-tokens", "30"};
+                           pair("a", many, "c"));
+    const Arguments limits = {"--max-prompt-length", "20"};
     Arguments command = {"align", "--model", kModel, "--pairs", pairs};
     command.insert(command.end(), limits.begin(), limits.end());
-    EXPECT_EQ(dropped_by(command), Json({{"empty response", 4},
-                                         {"equal responses", 1},
-                                         {"larger than micro_batch_tokens", 1},
-                                         {"prompt too long", 1},
-                                         {"too long", 1}}));
+    EXPECT_EQ(dropped_by(command),
+              Json({{"empty response", 4}, {"equal responses", 1}, {"prompt too long", 1}, {"too long", 1}}));
 
     const auto completion = [](const std::string& prompt, const std::string& text) {
         return dump_line({{"prompt", prompt}, {"completion", text}}) + "\n";
     };
     const std::string sft = folder_.file("sft.jsonl", completion("a", "") + completion(words, "b") + completion("a", many) +
-                                                          completion("a", "b" + words) + dump_line({{"messages", hi}}) +
-                                                          "\n" + dump_line({{"messages", Json::array()}}) + "\n");
+                                                          dump_line({{"messages", hi}}) + "\n" +
+                                                          dump_line({{"messages", Json::array()}}) + "\n");
     command = {"sft", "--model", kModel, "--data", sft};
     command.insert(command.end(), limits.begin(), limits.end());
-    EXPECT_EQ(dropped_by(command),
-              Json({{"empty response", 3}, {"larger than micro_batch_tokens", 1}, {"prompt too long", 1}, {"too long", 1}}));
+    EXPECT_EQ(dropped_by(command), Json({{"empty response", 3}, {"prompt too long", 1}, {"too long", 1}}));
     // The response (with its end token four) leaves no room for the prompt.
     EXPECT_EQ(dropped_by({"sft", "--model", kModel, "--data", folder_.file("cut.jsonl", completion("a b c", "d e f")),
                           "--truncate", "left", "--max-length", "4"}),
               Json({{"no prompt left after truncation", 1}}));
+}
+
+// However small: an example with more tokens is a micro-batch of its own.
+TEST_F(ManifestOf, AMicroBatchOfAnyTokensChangesNoLoss) {
+    const std::string data = folder_.file("three.jsonl",
+                                          "{\"prompt\":\"It is\",\"completion\":\" late and we go home now\"}\n"
+                                          "{\"prompt\":\"a\",\"completion\":\" b\"}\n"
+                                          "{\"prompt\":\"We go\",\"completion\":\" home\"}\n");
+    std::vector<double> losses;
+    for (const std::string tokens : {"0", "1", "4"}) {
+        const std::string out = at("out-" + tokens);
+        const test::Outcome outcome = run_command(
+            {"sft", "--model", kModel, "--data", data, "--batch-size", "3", "--out", out, "--micro-batch-tokens", tokens});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(read_json_file(out + "/manifest.json")["notes"]["examples"], 3);
+        losses.push_back(parse_json(read_file(out + "/metrics.jsonl"), "metrics")["loss"].get<double>());
+    }
+    EXPECT_NEAR(losses[1], losses[0], 1e-5 * losses[0]);
+    EXPECT_NEAR(losses[2], losses[0], 1e-5 * losses[0]);
 }
 
 TEST_F(ManifestOf, CountsTokensThatTheModelDoesNotHave) {

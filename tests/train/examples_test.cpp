@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "data/tool_usage.h"
 
 namespace craft {
 namespace {
@@ -191,15 +192,14 @@ TEST(ExampleLimits, AreTheModels) {
     DecoderConfig config;
     config.vocab_size = 9;
     config.max_positions = 16;
-    const ExampleOptions limits = example_limits({.max_prompt_length = 3}, config, 100);
+    const ExampleOptions limits = example_limits({.max_prompt_length = 3}, config);
     EXPECT_EQ(limits.max_length, 16);
     EXPECT_EQ(limits.max_prompt_length, 3);
-    EXPECT_EQ(limits.max_tokens, 100);
     EXPECT_EQ(limits.vocabulary, 9);
-    EXPECT_EQ(example_limits({.max_length = 20}, config, 100).max_length, 20) << "positions that turn go on";
+    EXPECT_EQ(example_limits({.max_length = 20}, config).max_length, 20) << "positions that turn go on";
     config.learned_positions = true;
-    EXPECT_EQ(example_limits({.max_length = 16}, config, 100).max_length, 16);
-    EXPECT_THAT([&] { example_limits({.max_length = 17}, config, 100); },
+    EXPECT_EQ(example_limits({.max_length = 16}, config).max_length, 16);
+    EXPECT_THAT([&] { example_limits({.max_length = 17}, config); },
                 testing::ThrowsMessage<UsageError>(testing::HasSubstr("at most the 16 positions")));
 }
 
@@ -215,14 +215,30 @@ TEST(Drops, WhatDoesNotFitIsDropped) {
     EXPECT_EQ(prompts.examples().dropped.at("prompt too long"), 1);
 }
 
-TEST(Drops, WhatNoMicroBatchHoldsIsDropped) {
-    auto exact = builder_of({.max_tokens = 0});
-    ASSERT_TRUE(exact.add_pair({"xyz", "w", "vv", {}}, "row"));
-    const int64_t size = exact.examples().trees[0].size();
-    auto fits = builder_of({.max_tokens = size}), falls = builder_of({.max_tokens = size - 1});
-    EXPECT_TRUE(fits.add_pair({"xyz", "w", "vv", {}}, "row"));
-    EXPECT_FALSE(falls.add_pair({"xyz", "w", "vv", {}}, "row"));
-    EXPECT_EQ(falls.examples().dropped.at("larger than micro_batch_tokens"), 1);
+// A trajectory is an example where every step calls gold and nothing else; C4 is for evaluation.
+TEST(Drops, TrajectoriesThatAreNoExamplesOfToolUsage) {
+    const auto calling = [](const std::string& calls) {
+        Trajectory trajectory;
+        trajectory.instruction.domain = 1;
+        trajectory.instruction.gold = {{WordCountCheck{3, Relation::less_than}}};
+        trajectory.prompt = "xyz";
+        trajectory.steps.emplace_back();
+        trajectory.steps[0].response = print_response({"w", calls, {}, false});
+        return trajectory;
+    };
+    const std::string gold = "text_eval()\nword_count_check(3, 'less than')";
+    Trajectory four = calling(gold);
+    four.instruction.domain = 4;
+    auto builder = builder_of({});
+    EXPECT_TRUE(builder.add_trajectory(calling(gold)));
+    EXPECT_FALSE(builder.add_trajectory(calling(gold + "\ndetect_keyword()")));
+    EXPECT_FALSE(builder.add_trajectory(calling("text_eval()")));
+    EXPECT_FALSE(builder.add_trajectory(four));
+    EXPECT_EQ(builder.examples().dropped,
+              (std::map<std::string, int64_t>{{"wrong call", 1}, {"missing call", 1}, {kEvaluationOnly, 1}}));
+    auto all = builder_of({.keep_wrong_calls = true});
+    EXPECT_TRUE(all.add_trajectory(calling("text_eval()")));
+    EXPECT_FALSE(all.add_trajectory(four));
 }
 
 TEST(Drops, TruncationCutsThePromptOnTheLeft) {
