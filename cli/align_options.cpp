@@ -1,5 +1,7 @@
 #include "cli/align_options.h"
 
+#include <algorithm>
+
 #include "cli/common.h"
 #include "rollout/prompts.h"
 
@@ -19,6 +21,17 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response").min(1);
 }
 
+void add_round_problems(OptionTable& table, const AlignOptions& o) {
+    const auto problem = [&](const char* key, const std::string& text) {
+        if (const Option* option = table.find(key); option->check().empty()) table.add_problem(option->shown_name() + text);
+    };
+    if (o.sampling.top_p == 0) problem("sampling.top_p", ": expected above 0, got 0");
+    if (o.sampling.temperature == 0)
+        problem("sampling.temperature", ": expected above 0, got 0: samples that are all the same make no pairs");
+    if (std::find(o.domains.begin(), o.domains.end(), 4) != o.domains.end())
+        problem("rounds.domains", ": expected c0 to c3, got c4, which is for evaluation only");
+}
+
 void bind_prompt(OptionTable& table, std::string& prompt) {
     std::vector<std::string> names = prompt_names();
     names.insert(names.begin(), "auto");
@@ -36,8 +49,7 @@ void bind_workshop(OptionTable& table, WorkshopOptions& o) {
     table
         .add("perplexity_model", o.perplexity_model, "model folder that measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");
-    table.add_enum("sentences", o.reward.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
-                   "sentence splitter");
+    bind_sentences(table, o.reward.sentences);
 }
 
 }  // namespace craft

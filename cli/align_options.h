@@ -8,6 +8,8 @@ namespace craft {
 
 // All but the number of rounds.
 void bind_rounds(OptionTable& table, AlignOptions& options);
+// Adds what no round can be made with.
+void add_round_problems(OptionTable& table, const AlignOptions& options);
 // How the planner is asked; `prompt` should start as "auto".
 void bind_prompt(OptionTable& table, std::string& prompt);
 void bind_workshop(OptionTable& table, WorkshopOptions& options);

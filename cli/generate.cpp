@@ -10,6 +10,7 @@
 #include "cli/model_rows.h"
 #include "cli/place.h"
 #include "core/progress.h"
+#include "core/rng.h"
 #include "core/rows.h"
 #include "tokenizer/chat_template.h"
 #include "tokenizer/plain_text.h"
@@ -38,6 +39,8 @@ const Command kGenerateCommand = {
     "craft-train generate --model share/base-model --input share/examples/prompts.jsonl --output answers.jsonl --greedy",
     run_generate};
 
+constexpr double kMostTokens = 1e8, kMostSamples = 1e6;  // a slip of the keyboard asks for more
+
 void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
@@ -51,12 +54,14 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
         .flag("--output")
         .required();
     table.add("ids", o.ids, "rows are token ids, and so is what is written").flag("--ids");
-    table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1);
-    table.add("samples", o.samples, "of each prompt").flag("--samples").min(1);
+    table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1).max(kMostTokens);
+    table.add("samples", o.samples, "of each prompt").flag("--samples").min(1).max(kMostSamples);
     table.add("greedy", o.greedy, "the arg-max, whatever sampling generation_config.json asks for").flag("--greedy");
     table.add("temperature", o.temperature, "0: greedy; none: generation_config.json's").flag("--temperature").min(0);
     table.add("top_p", o.top_p, "the fewest most probable tokens of this mass; none: generation_config.json's")
-        .flag("--top-p");
+        .flag("--top-p")
+        .min(0)
+        .max(1);
     table.add("top_k", o.top_k, "of the k most probable tokens; none: generation_config.json's").flag("--top-k").min(0);
     table.add("stop", o.generate.stop_strings, "strings that end a sample; the text is cut before them").flag("--stop");
     bind_chat(table, o.chat);
@@ -70,6 +75,9 @@ void check(OptionTable& table, const GenerateCommandOptions& o) {
     for (const char* key : {"chat_template", "allow_special"})
         if (const Option* option = table.find(key); o.ids && option->is_given)
             table.add_problem(option->shown_name() + ": has no effect with --ids");
+    if (o.top_p && *o.top_p == 0) table.add_problem("--top-p: expected above 0, got 0");
+    for (const std::string& stop : o.generate.stop_strings)
+        if (stop.empty()) table.add_problem("--stop: expected a string that is not empty, got an empty one");
     if (o.ids && !o.generate.stop_strings.empty()) table.add_problem("--stop: needs text; rows of --ids have none");
 }
 
@@ -205,7 +213,7 @@ int run_generate(int argc, const char* const* argv) {
     for_each_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
         const Json id = id_field(row, where);
         GenerateRequest request = prompts.read(row, where);
-        request.item = requests.size();
+        request.item = stable_hash(dump_line(id));  // not its place: no order matters
         requests.push_back(std::move(request));
         ids.push_back(id);
     });

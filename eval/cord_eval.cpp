@@ -1,6 +1,7 @@
 #include "eval/cord_eval.h"
 
 #include "core/rows.h"
+#include "core/signals.h"
 #include "eval/eval_items.h"
 #include "judge/adherence.h"
 
@@ -89,6 +90,7 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
     if (sentences == SentenceRule::paper) evaluation.scorings[Scoring::published];
     CordMean touched;
     for (size_t i = 0; i < instructions.size(); ++i) {
+        throw_if_stopped();
         if (output_of[i] == nullptr) {
             ++evaluation.missing;
             continue;

@@ -1,4 +1,4 @@
-// `eval cord`: constraint adherence of revised texts on CORD-like items (spec "Scoring").
+// `eval cord`: constraint adherence of revised texts on CORD-like items (docs/definitions.md, Scores).
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "rollout/session.h"
+
 namespace craft {
 
 namespace {
@@ -104,8 +106,8 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
                                    const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
                                    std::vector<EvaluatedItem>* items) {
     std::vector<Request> requests;
-    for (size_t i = 0; i < instructions.size(); ++i)
-        requests.push_back({.messages = {{Role::user, prompt.render(instructions[i])}}, .item = i});
+    for (const Instruction& instruction : instructions)
+        requests.push_back({.messages = {{Role::user, prompt.render(instruction)}}, .item = step_key(instruction)});
     const auto start = std::chrono::steady_clock::now();
     const std::vector<Reply> replies = planner.answer(requests, sampling);
     PlannerEvaluation out;
@@ -113,7 +115,7 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
 
     std::vector<RevisionRequest> revisions;
     for (size_t i = 0; i < instructions.size(); ++i)
-        revisions.push_back({instructions[i].text, instructions[i].text, replies[i].text, i});
+        revisions.push_back({instructions[i].text, instructions[i].text, replies[i].text, requests[i].item});
     const std::vector<std::string> revised = reviser.revise(revisions);
     std::vector<Revision> to_judge;
     for (size_t i = 0; i < instructions.size(); ++i) to_judge.push_back({&instructions[i], replies[i].text, revised[i]});

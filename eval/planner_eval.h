@@ -1,4 +1,4 @@
-// Evaluates a planner on fixed instructions: one greedy response each, carried out and judged (spec "Scoring").
+// Evaluates a planner on fixed instructions: one greedy response each, carried out and judged (docs/definitions.md, Scores).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace craft {
 
-// Means over instructions. Scales as in the spec: F1, exact match and S_v, S_c 0-1; S_r, S_a 0-100.
+// Means over instructions. Scales: F1, exact match and S_v, S_c 0-1; S_r, S_a 0-100.
 struct PlannerScores {
     int64_t items = 0;
     double tool_f1 = 0, constraint_f1 = 0, exact_match = 0;

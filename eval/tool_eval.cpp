@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/rows.h"
+#include "core/signals.h"
 #include "data/instruction.h"
 #include "eval/eval_items.h"
 #include "tools/tool_use.h"
@@ -126,6 +127,7 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
     ToolEvaluation evaluation;
     evaluation.reading = reading;
     for (size_t i = 0; i < items.size(); ++i) {
+        throw_if_stopped();
         if (prediction_of[i] == nullptr) {
             ++evaluation.missing;
             continue;

@@ -1,4 +1,4 @@
-// `eval tools`: F1 of a planner's calls against gold (spec "Scoring").
+// `eval tools`: F1 of a planner's calls against gold (docs/definitions.md, Scores).
 #pragma once
 
 #include <cstdint>

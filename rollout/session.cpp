@@ -1,5 +1,6 @@
 #include "rollout/session.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/error.h"
@@ -9,9 +10,14 @@
 
 namespace craft {
 
-uint64_t step_key(const Trajectory& history) {
-    const Instruction& instruction = history.instruction;
-    return stable_hash(instruction.id + "\n" + instruction.instruction + "\n" + instruction.text, history.steps.size());
+namespace {
+
+constexpr double kNoGain = 1e-9;  // of S_a, a weighted sum: equal ones can differ in their last bits
+
+}  // namespace
+
+uint64_t step_key(const Instruction& instruction, size_t steps) {
+    return stable_hash(instruction.id + "\n" + instruction.instruction + "\n" + instruction.text, steps);
 }
 
 Session::Session(System& planner, Reviser& reviser, Judge& judge, PromptTemplate prompt, WordingTable feedback,
@@ -34,7 +40,8 @@ Trajectory Session::start(const Instruction& instruction) const {
 std::vector<Step> Session::next_steps(const std::vector<Ask>& asks) {
     std::vector<Request> requests;
     for (const auto& ask : asks)
-        requests.push_back({ask.history->messages(), step_key(*ask.history), ask.sample, ask.history});
+        requests.push_back({ask.history->messages(), step_key(ask.history->instruction, ask.history->steps.size()),
+                            ask.sample, ask.history});
     const auto replies = planner_.answer(requests, options_.sampling);
     if (replies.size() != asks.size())
         throw Error("planner " + planner_.name(), std::to_string(asks.size()) + " replies", std::to_string(replies.size()));
@@ -78,6 +85,7 @@ std::vector<Step> Session::next_steps(const std::vector<Ask>& asks) {
 std::vector<Trajectory> Session::run(const std::vector<Instruction>& instructions) {
     std::vector<Trajectory> trajectories;
     for (const auto& instruction : instructions) trajectories.push_back(start(instruction));
+    const double least_gain = options_.epsilon < 0 ? options_.epsilon : std::max(options_.epsilon, kNoGain);
     std::vector<size_t> active(instructions.size());
     std::iota(active.begin(), active.end(), size_t{0});
     for (int64_t step = 0; step < options_.max_steps && !active.empty(); ++step) {
@@ -88,7 +96,7 @@ std::vector<Trajectory> Session::run(const std::vector<Instruction>& instruction
         for (size_t k = 0; k < active.size(); ++k) {
             Trajectory& trajectory = trajectories[active[k]];
             const bool better =
-                trajectory.steps.empty() || steps[k].scores.s_a >= trajectory.steps.back().scores.s_a + options_.epsilon;
+                trajectory.steps.empty() || steps[k].scores.s_a - trajectory.steps.back().scores.s_a >= least_gain;
             if (!better) {
                 ++report_.stopped["no gain"];
                 continue;

@@ -1,4 +1,4 @@
-// The ReAct loop over many instructions in lockstep (CRAFT §5.1.1, Algorithm 1; spec "Trajectories"): plan, revise, observe.
+// The ReAct loop over many instructions in lockstep (CRAFT §5.1.1, Algorithm 1): plan, revise, observe.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace craft {
 
 struct SessionOptions {
     int64_t max_steps = 5;
-    double epsilon = 0.5;  // points of S_a (0-100) by which a further step must improve to be kept
+    double epsilon = 0.5;  // points of S_a (0-100) by which a further step must improve to be kept; below 0: all are
     SamplingOptions sampling = {};
     SentenceRule sentences = SentenceRule::paper;
 };
@@ -60,7 +60,7 @@ private:
     SessionReport report_;
 };
 
-// The key of the random streams of a history's next step: its instruction and how many steps it has.
-uint64_t step_key(const Trajectory& history);
+// The key of the random streams of the step behind so many: the instruction and their number, so that no order matters.
+uint64_t step_key(const Instruction& instruction, size_t steps = 0);
 
 }  // namespace craft

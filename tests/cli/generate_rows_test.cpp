@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/files.h"
 #include "core/json.h"
 #include "tests/cli/command_inputs.h"
@@ -72,6 +74,25 @@ TEST_F(GenerateRows, IdsBeyondTheModelsRowsAreErrorsOfTheirRow) {
     const test::Outcome scored =
         run_command({"score", "--model", model().string(), "--input", dir() + "/new.jsonl", "--output", "-"});
     EXPECT_THAT(scored.err, HasSubstr("new.jsonl:1: expected token ids below the model's vocabulary"));
+}
+
+// Streams belong to ids and samples, not to places.
+TEST_F(GenerateRows, OrderChangesNoSample) {
+    const std::string one = "{\"id\":\"a\",\"prompt\":\"It is late.\"}\n", two = "{\"id\":7,\"prompt\":\"It was\"}\n";
+    folder_.file("one-two.jsonl", one + two);
+    folder_.file("two-one.jsonl", two + one);
+    const auto sorted_lines = [&](const std::string& input) {
+        const test::Outcome outcome =
+            run_command({"generate", "--model", model().string(), "--input", dir() + "/" + input, "--output", "-",
+                         "--temperature", "2", "--samples", "3", "--max-new-tokens", "8"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        std::multiset<std::string> lines;
+        std::istringstream text(outcome.out);
+        for (std::string line; std::getline(text, line);) lines.insert(line);
+        return lines;
+    };
+    EXPECT_EQ(sorted_lines("one-two.jsonl").size(), 6u);
+    EXPECT_EQ(sorted_lines("two-one.jsonl"), sorted_lines("one-two.jsonl"));
 }
 
 // The template's <|im_end|> is no end token of this folder: it ends the conversation's answer, and not the plain prompt's.

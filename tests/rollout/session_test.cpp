@@ -76,6 +76,13 @@ TEST(Session, StopsWhenAFurtherStepDoesNotImprove) {
     EXPECT_EQ(trajectories[0].steps[1].revision.find("river"), std::string::npos);
 }
 
+TEST(Session, AStepThatIsNoBetterIsNeverKept) {
+    SessionOptions options;
+    options.epsilon = 0;
+    Parts parts({kGood}, options);
+    EXPECT_EQ(parts.session.run({instruction()})[0].steps.size(), 1u);
+}
+
 TEST(Session, RunsInLockstepAndKeepsTheOrder) {
     Parts parts({kGood});
     const auto trajectories = parts.session.run({instruction("a"), instruction("b"), instruction("c")});
