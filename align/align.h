@@ -1,4 +1,4 @@
-// Rounds of self-training (CRAFT §5.1.2, Algorithm 1; spec "Trajectories").
+// Rounds of self-training (CRAFT §5.1.2, Algorithm 1).
 #pragma once
 
 #include <cstdint>

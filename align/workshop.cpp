@@ -86,7 +86,7 @@ Session Workshop::session(System& planner, SessionOptions options) {
 Json Workshop::versions() const {
     return {{"rules", rules_->version},    {"wordings", wordings_.version()},
             {"prompt", prompt_.version()}, {"feedback", feedback_.version()},
-            {"reviser", reviser_.name()},  {"sentences", sentences_ == SentenceRule::paper ? "paper" : "icu"}};
+            {"reviser", reviser_.name()},  {"sentences", sentence_rule_name(sentences_)}};
 }
 
 }  // namespace craft

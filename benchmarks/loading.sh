@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python="${1:?a Python with transformers}" shape="${2:-8b}" turns="${3:-2}"
+scripts/build.sh release --target craft-train
 craft=build/release/craft-train
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

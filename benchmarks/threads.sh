@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 threads="${1:-$(nproc)}" turns="${2:-3}"
+scripts/build.sh release --target craft-train
 craft=build/release/craft-train
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

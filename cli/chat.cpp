@@ -62,14 +62,20 @@ int run_chat(int argc, const char* const* argv) {
     const auto chat = open_chat_template(options.model, options.chat_template);
     JsonLinesReader reader(options.input, options.lines);
     JsonLinesWriter writer(options.output);
+    bool any = false;
     while (const auto row = reader.next()) {
+        Json out;
         try {
-            const Json id = id_field(*row, reader.where());
-            writer.write({{"id", id}, {"text", chat->render(conversation_of(*row, options, reader.where()))}});
+            out["id"] = id_field(*row, reader.where());
+            out["text"] = chat->render(conversation_of(*row, options, reader.where()));
         } catch (const Error& error) {
             reader.reject(error.what());
+            continue;
         }
+        writer.write(out);
+        any = true;
     }
+    if (!any) throw Error(reader.name(), "at least one row", "none");
     writer.close();
     return 0;
 }

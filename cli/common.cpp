@@ -4,6 +4,7 @@
 
 #include "cli/begun_run.h"
 #include "cli/place.h"
+#include "core/files.h"
 #include "core/version.h"
 #include "text/lists.h"
 
@@ -69,6 +70,20 @@ void bind_json_lines(OptionTable& table, JsonLinesOptions& options) {
 
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help) {
     return table.add_enums(key, domains, {{"c0", 0}, {"c1", 1}, {"c2", 2}, {"c3", 3}, {"c4", 4}}, help).filled();
+}
+
+void bind_sentences(OptionTable& table, SentenceRule& rule) {
+    table
+        .add_enum("sentences", rule, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
+                  "sentence splitter: by the paper's rule, or ICU's")
+        .flag("--sentences");
+}
+
+void write_result(const std::string& output, const Json& result) {
+    if (output == "-")
+        write_stdout(result.dump(2) + "\n");
+    else
+        write_json_file(output, result);
 }
 
 void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys) {

@@ -13,6 +13,7 @@
 #include "core/options.h"
 #include "core/run_folder.h"
 #include "parallel/process_group.h"
+#include "text/sentences.h"
 
 namespace craft {
 
@@ -36,6 +37,10 @@ void bind_run(OptionTable& table, CommonOptions& options);
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
 // A list of domains (C0-C4), by number; one that stands in it twice comes twice as often.
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help);
+// How texts are cut into sentences.
+void bind_sentences(OptionTable& table, SentenceRule& rule);
+// A result for --output: a file, or stdout where it is "-".
+void write_result(const std::string& output, const Json& result);
 // Adds a problem if several of these options are `-`: stdin can be read once.
 void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys);
 

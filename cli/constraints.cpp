@@ -13,6 +13,8 @@ namespace craft {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct ConstraintsOptions {
     std::string texts, revisions, output;
     int64_t count = 1000;
@@ -45,14 +47,32 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
         .add_enum("split", o.generator.split, {{"all", Split::all}, {"train", Split::train}, {"dev", Split::dev}},
                   "wordings and values to use; train and dev share none")
         .flag("--split");
-    table
-        .add_enum("sentences", o.generator.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
-                  "sentence splitter")
-        .flag("--sentences");
+    bind_sentences(table, o.generator.sentences);
     table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none").flag("--report");
     table.add("proof", o.proof, "revisions that meet all constraints, {\"id\",\"text\"} a line for eval cord; empty: none")
         .flag("--proof");
     bind_json_lines(table, o.lines);
+}
+
+bool is_same_place(const fs::path& a, const fs::path& b) {
+    std::error_code code;
+    return !a.empty() && a != "-" && fs::weakly_canonical(a, code) == fs::weakly_canonical(b, code);
+}
+
+// What is written takes the place of nothing else that this run reads or writes.
+void check_own_files(OptionTable& table, const ConstraintsOptions& o) {
+    const std::vector<std::pair<std::string, std::string>> files = {{"--texts", o.texts},
+                                                                    {"--revisions", o.revisions},
+                                                                    {"--output", o.output},
+                                                                    {"--proof", o.proof},
+                                                                    {"--report", o.report}};
+    for (size_t i = 2; i < files.size(); ++i) {
+        const auto& [flag, file] = files[i];
+        if (file == "-" && flag != "--output") table.add_problem(flag + ": expected a file of its own, got stdout");
+        for (size_t k = 0; k < i; ++k)
+            if (is_same_place(file, files[k].second))
+                table.add_problem(flag + ": expected a file of its own, got that of " + files[k].first);
+    }
 }
 
 void check(OptionTable& table, ConstraintsOptions& o) {
@@ -64,9 +84,7 @@ void check(OptionTable& table, ConstraintsOptions& o) {
         table.add_problem("--every-text and --count: only one of them");
     if (const auto problem = mix_problem(o.generator.mix, o.generator.domains); !problem.empty())
         table.add_problem("--mix: " + problem);
-    if (o.proof == "-" || (!o.proof.empty() && o.proof == o.output))
-        table.add_problem(std::string("--proof: expected a file of its own, got ") +
-                          (o.proof == "-" ? "stdout" : "--output's"));
+    check_own_files(table, o);
     check_one_stdin(table, {"texts", "revisions"});
 }
 
@@ -140,6 +158,8 @@ int run_constraints(int argc, const char* const* argv) {
     Json summary = report_json(report, made, options.generator.sentences);
     if (!options.report.empty()) write_json_file(options.report, summary);
     summary.erase("violated_by_shape");  // too long for a line
+    if (!report.dropped.empty())
+        log_warning("fewer instructions than asked for", {{"made", made}, {"dropped", report.dropped}});
     log_info("made instructions", summary);
     return 0;
 }

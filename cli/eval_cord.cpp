@@ -1,4 +1,4 @@
-// `eval cord`: constraint adherence of revised texts (spec "Scoring").
+// `eval cord`: constraint adherence of revised texts (docs/definitions.md, Scores).
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "core/files.h"
@@ -25,10 +25,7 @@ void bind(OptionTable& table, EvalCordOptions& o) {
         .add_enum("scoring", o.scoring, {{"strict", Scoring::strict}, {"published", Scoring::published}},
                   "strict checks every constraint; published repeats the paper's scoring, defects included")
         .flag("--scoring");
-    table
-        .add_enum("sentences", o.sentences, {{"paper", SentenceRule::paper}, {"icu", SentenceRule::icu}},
-                  "sentence splitter")
-        .flag("--sentences");
+    bind_sentences(table, o.sentences);
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
     bind_json_lines(table, o.lines);
 }
@@ -56,11 +53,7 @@ int run_eval_cord(int argc, const char* const* argv) {
     const std::vector<Instruction> items = read_instructions(options.items, options.lines);
     const std::vector<RevisedText> outputs = read_revised_texts(options.outputs, options.lines);
     const Json result = to_json(evaluate_cord(items, outputs, options.scoring, options.sentences));
-    if (options.output == "-") {
-        write_stdout(result.dump(2) + "\n");
-    } else {
-        write_json_file(options.output, result);
-    }
+    write_result(options.output, result);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// `eval tools`: F1 of a planner's calls against gold (spec "Scoring").
+// `eval tools`: F1 of a planner's calls against gold (docs/definitions.md, Scores).
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "core/files.h"
@@ -56,11 +56,7 @@ int run_eval_tools(int argc, const char* const* argv) {
                                                         ? read_predicted_calls(options.calls, options.lines)
                                                         : recorded_calls(items, options.planner);
     const Json result = to_json(evaluate_tools(items, predictions, options.reading));
-    if (options.output == "-") {
-        write_stdout(result.dump(2) + "\n");
-    } else {
-        write_json_file(options.output, result);
-    }
+    write_result(options.output, result);
     return 0;
 }
 

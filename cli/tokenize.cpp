@@ -44,6 +44,7 @@ int run_tokenize(int argc, const char* const* argv) {
     const std::shared_ptr<const Tokenizer> tokenizer = open_tokenizer(options.model);
     JsonLinesReader reader(options.input, options.lines);
     JsonLinesWriter writer(options.output);
+    bool any = false;
     while (const auto row = reader.next()) {
         Json out = Json::object();
         try {
@@ -57,7 +58,9 @@ int run_tokenize(int argc, const char* const* argv) {
             continue;
         }
         writer.write(out);
+        any = true;
     }
+    if (!any) throw Error(reader.name(), "at least one row", "none");
     writer.close();
     return 0;
 }

@@ -19,7 +19,7 @@ int run_tokenizer_train(int argc, const char* const* argv);
 const Command kTokenizerTrainCommand = {
     "tokenizer train", CommandGroup::make_data, "a tokenizer from texts",
     "craft-train tokenizer train --texts share/texts/train.jsonl --vocab-size 2000 --model bpe "
-    "--out tokenizer",
+    "--out runs/tokenizer",
     run_tokenizer_train};
 
 void bind(OptionTable& table, TokenizerTrainOptions& o) {

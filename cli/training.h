@@ -1,4 +1,4 @@
-// What `sft` and `align` share: their options under the names of cli.md, and one training from files to an adapter.
+// What `sft` and `align` share: their options, and one training from files to an adapter.
 #pragma once
 
 #include <filesystem>

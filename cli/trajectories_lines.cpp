@@ -14,10 +14,11 @@ int run_import(int argc, const char* const* argv);
 int run_export(int argc, const char* const* argv);
 
 const Command kImport = {"trajectories import", CommandGroup::make_data, "a trajectory store from JSON Lines",
-                         "craft-train trajectories import --input trajectories/trajectories.jsonl --out imported",
+                         "craft-train trajectories import --input runs/trajectories/trajectories.jsonl --out runs/imported",
                          run_import};
 const Command kExport = {"trajectories export", CommandGroup::make_data, "JSON Lines from a trajectory store",
-                         "craft-train trajectories export --store trajectories --output trajectories.jsonl", run_export};
+                         "craft-train trajectories export --store runs/trajectories --output trajectories.jsonl",
+                         run_export};
 
 int run_import(int argc, const char* const* argv) {
     CommonOptions common;

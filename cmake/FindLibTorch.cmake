@@ -1,7 +1,16 @@
 # LibTorch without its own CMake package, which demands a CUDA toolkit even where none is needed.
 # Input: CRAFT_LIBTORCH (folder with include/ and lib/), else .venv of the source tree. Output: target LibTorch::LibTorch.
 set(CRAFT_LIBTORCH "$ENV{CRAFT_LIBTORCH}" CACHE PATH "Folder of LibTorch (with include/ and lib/); empty: the one in .venv/")
+if(DEFINED ENV{CRAFT_LIBTORCH})
+  set_property(CACHE CRAFT_LIBTORCH PROPERTY VALUE "$ENV{CRAFT_LIBTORCH}")
+endif()
 set(_torch "${CRAFT_LIBTORCH}")
+if(NOT _torch STREQUAL "$CACHE{_craft_libtorch_found_in}")  # another one than when this build folder was configured last
+  foreach(found LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_INCLUDE_DIR)
+    unset(${found} CACHE)
+  endforeach()
+endif()
+set(_craft_libtorch_found_in "${_torch}" CACHE INTERNAL "")
 if(NOT _torch)
   file(GLOB _torch "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
 endif()

@@ -53,6 +53,7 @@ public:
     std::optional<Json> next();
     // "file:line" of the row that next() returned last.
     std::string where() const;
+    const std::string& name() const { return name_; }  // the file, or "stdin"
     int64_t bad_lines() const { return bad_; }
     // To be called by users that find a row unfit: throws, or counts it, like a line that does not parse.
     void reject(const std::string& reason);

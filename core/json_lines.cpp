@@ -72,6 +72,7 @@ bool JsonLinesReader::read_line(std::string& line) {
 std::optional<Json> JsonLinesReader::next() {
     std::string line;
     while (read_line(line)) {
+        throw_if_stopped();
         ++line_;
         if (line_ == 1 && line.rfind("\xEF\xBB\xBF", 0) == 0) line.erase(0, 3);
         if (!overlong_ && line.find_first_not_of(" \t\r") == std::string::npos) continue;

@@ -1,4 +1,4 @@
-// Makes constrained instructions whose satisfaction is proven on a revision (CRAFT §3; spec "Constraints").
+// Makes constrained instructions whose satisfaction is proven on a revision (CRAFT §3; docs/constraints.md).
 #pragma once
 
 #include <array>

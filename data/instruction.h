@@ -1,4 +1,4 @@
-// Constraints and instructions (CRAFT §3, Tables 13-14; spec "Constraints").
+// Constraints and instructions (CRAFT §3, Tables 13-14; docs/constraints.md).
 #pragma once
 
 #include <array>

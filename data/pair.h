@@ -1,4 +1,4 @@
-// Preference pairs: TRL's form {"prompt","chosen","rejected"}, strings or message lists (cli.md "Train").
+// Preference pairs: TRL's form {"prompt","chosen","rejected"}, strings or message lists.
 #pragma once
 
 #include <optional>

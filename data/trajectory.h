@@ -1,4 +1,4 @@
-// ReAct trajectories (CRAFT §5.1, App. E.1; spec "Trajectories"): a list of messages and back without loss.
+// ReAct trajectories (CRAFT §5.1, App. E.1): a list of messages and back without loss.
 #pragma once
 
 #include <optional>
@@ -71,7 +71,7 @@ struct Trajectory {
     std::vector<Message> messages() const;
 };
 
-// {"id","messages","tools","steps":[{"thought","tools","plan","revision","feedback","scores"}...]} (cli.md) plus the
+// {"id","messages","tools","steps":[{"thought","tools","plan","revision","feedback","scores"}...]} plus the
 // instruction's fields; to_json then from_json is the identity. Read without the instruction's fields, `instruction` and
 // `text` are empty and the gold calls are those of `tools`, each a constraint of its own.
 Json to_json(const Trajectory& trajectory);

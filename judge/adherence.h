@@ -1,4 +1,4 @@
-// Constraint adherence S_c (spec "Scoring").
+// Constraint adherence S_c (docs/definitions.md, Scores).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Preference pairs from judged responses to one history (CRAFT §5.1.2; spec "Scoring").
+// Preference pairs from judged responses to one history (CRAFT §5.1.2).
 #pragma once
 
 #include <optional>

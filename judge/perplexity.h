@@ -1,4 +1,4 @@
-// Perplexity of revisions under a small language model of ours (CRAFT App. D.3; spec "Scoring"): exp(sum nll / sum tokens)
+// Perplexity of revisions under a small language model of ours (CRAFT App. D.3): exp(sum nll / sum tokens)
 // over the sentences of a text.
 #pragma once
 

@@ -1,4 +1,4 @@
-// S_a = lambda_v*100*S_v + lambda_r*S_r + lambda_c*100*S_c (CRAFT Eq. 1; spec "Scoring").
+// S_a = lambda_v*100*S_v + lambda_r*S_r + lambda_c*100*S_c (CRAFT Eq. 1).
 #pragma once
 
 #include <memory>

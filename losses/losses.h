@@ -1,4 +1,4 @@
-// Preference losses on sequence log-probabilities (spec "Losses"). One file a loss; this is what they share.
+// Preference losses on sequence log-probabilities (docs/definitions.md, Losses). One file a loss; this is what they share.
 //
 // A loss returns sums; averaging over micro-batches, accumulation and ranks happens once, outside (train/).
 #pragma once
@@ -27,9 +27,9 @@ struct LossOptions {
     bool detach_tau = false;
     NllNormalisation nll_normalisation = NllNormalisation::mean;
 };
-// beta, gamma as spec "Losses" gives them for each loss.
+// beta, gamma as docs/definitions.md gives them for each loss.
 LossOptions default_loss_options(LossName name);
-const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of the spec
+const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/definitions.md
 std::string loss_name(LossName name);
 LossName loss_from_name(const std::string& name);       // throws UsageError that lists the known ones
 bool needs_pairs(LossName name);                        // all but sft

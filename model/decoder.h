@@ -56,8 +56,6 @@ public:
     // tensor: not supported, missing, misshaped, one too many; the decoder is then as before.
     void load_adapter(const std::filesystem::path& folder, bool trainable);
     void save_adapter(const std::filesystem::path& folder) const;  // PEFT folder, written as temporary files and renamed
-    // What adapter_config.json names as its base; load() sets it to the model folder.
-    void set_base_name(const std::string& name) { base_name_ = name; }
     const std::optional<LoraOptions>& adapter() const { return adapter_; }
     // Dropout masks of the next forward passes, for all their tokens; none (the start) turns dropout off.
     void set_dropout(std::vector<DropoutRows> dropout) { dropout_ = std::move(dropout); }
@@ -93,7 +91,7 @@ private:
     std::optional<LoraOptions> adapter_;
     std::vector<DropoutRows> dropout_;
     int64_t recomputed_layers_ = 0;
-    std::string base_name_;                    // for adapter_config.json
+    std::string base_name_;                    // what adapter_config.json names as its base: the folder that was loaded
     at::Tensor embedding_, head_, positions_;  // head_ is embedding_ when tied
     Projection embedding_lora_, head_lora_;
     // Weights that the adapter replaced, by their names in the model's files and in the adapter's: saved with it again.

@@ -1,4 +1,4 @@
-// A revised version of any text, from which the values of constraints are read (spec "Constraints").
+// A revised version of any text, from which the values of constraints are read (docs/constraints.md).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds build/<preset>/craft-train. Usage: scripts/build.sh [release|debug|asan|cuda] [cmake --build options]
-# (--target all: its tests, too)
+# (--target all: its tests, too; other options alone build all)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset="${1:-release}"

@@ -84,10 +84,4 @@ std::string sentence_rule_name(SentenceRule rule) {
     return rule == SentenceRule::paper ? "paper" : "icu";
 }
 
-SentenceRule sentence_rule_from_name(const std::string& name) {
-    if (name == "paper") return SentenceRule::paper;
-    if (name == "icu") return SentenceRule::icu;
-    throw_unknown("sentence rule", name, {"paper", "icu"});
-}
-
 }  // namespace craft

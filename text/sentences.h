@@ -1,4 +1,4 @@
-// Sentences for counts, ids and lengths (spec "Tools").
+// Sentences for counts, ids and lengths (docs/definitions.md, Tools).
 #pragma once
 
 #include <string>
@@ -20,8 +20,6 @@ std::vector<std::string_view> sentence_views(std::string_view text, SentenceRule
 // The sentence, stripped, without its last . ! or ? (one of them, at its end): what stood before the mark stays, blanks too.
 std::string bare_sentence(std::string_view sentence);
 
-// "paper" or "icu", and back; throws UsageError on another name.
-std::string sentence_rule_name(SentenceRule rule);
-SentenceRule sentence_rule_from_name(const std::string& name);
+std::string sentence_rule_name(SentenceRule rule);  // "paper" or "icu"
 
 }  // namespace craft

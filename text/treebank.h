@@ -1,4 +1,4 @@
-// Treebank tokens as NLTK makes them: the words of `word_count_check` (spec "Tools").
+// Treebank tokens as NLTK makes them: the words of `word_count_check` (docs/definitions.md, Tools).
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,6 @@ public:
 
 private:
     struct Compiled;
-    size_t find_literal(std::string_view text, size_t from) const;
     std::string text_;                          // of a literal
     std::shared_ptr<const Compiled> compiled_;  // of a regular expression
 };

@@ -35,6 +35,8 @@ const std::vector<Arguments> kReaders = {
     {"align", "--iter", "1", "--model", "{model}", "--texts", "{file}", "--out", "{dir}/out"},
     {"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev", "{file}", "--out", "{dir}/out"},
     {"plan", "--model", "{model}", "--instructions", "{file}", "--output", "{dir}/o"},
+    {"tokenize", "--model", "{model}", "--input", "{file}", "--output", "{dir}/o"},
+    {"chat", "--model", "{model}", "--input", "{file}", "--output", "{dir}/o"},
     {"trajectories", "--scorers", "none", "--instructions", "{file}", "--out", "{dir}/out"},
     {"trajectories", "import", "--input", "{file}", "--out", "{dir}/out"},
     {"sft", "--model", "{model}", "--data", "{file}", "--out", "{dir}/out"},

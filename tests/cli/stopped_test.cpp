@@ -61,6 +61,18 @@ TEST_F(StoppedCommand, WithoutARunFolderKeepsTheOlderOutput) {
     EXPECT_EQ(folder_.count(), 2u) << "the log and the output, no half-written file";
 }
 
+// Whatever reads rows can be stopped between two of them.
+TEST_F(StoppedCommand, ReadersOfRowsEndAtOnce) {
+    const std::string model = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
+    for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+             {"tokenize", "--model", model, "--input", at("i.jsonl"), "--output", at("o")},
+             {"chat", "--model", model, "--input", at("i.jsonl"), "--output", at("o")},
+             {"eval", "cord", "--items", at("i.jsonl"), "--outputs", at("i.jsonl"), "--output", at("o")}}) {
+        EXPECT_EQ(run_stopped(command, at("log")).code, 128 + SIGTERM) << command[0];
+        EXPECT_FALSE(std::filesystem::exists(at("o"))) << command[0];
+    }
+}
+
 TEST_F(StoppedCommand, WithARunFolderGoesOn) {
     const std::vector<std::string> command = {"trajectories", "--scorers", "none",   "--instructions",
                                               at("i.jsonl"),  "--out",     at("out")};

@@ -80,7 +80,7 @@ TEST(Trajectory, WhatTheScorersSaidGoesBothWays) {
     EXPECT_EQ(read[0].text, 40.5);
 }
 
-// The row form of cli.md, as another program writes it.
+// The row form of the command line, as another program writes it.
 TEST(Trajectory, TheContractsFieldsAreEnough) {
     const Json row =
         parse_json(R"J({"id":"x","messages":[{"role":"user","content":"P"},{"role":"assistant","content":"R"}],)J"

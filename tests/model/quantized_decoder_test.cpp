@@ -60,7 +60,9 @@ TEST_P(QuantizedDecoders, LogprobsAndGradientsAreThoseOfTheValues) {
         logprobs.push_back(target_logprobs(*decoder, batch));
         logprobs.back().sum().backward();
     }
-    EXPECT_LT((logprobs[0] - logprobs[1]).abs().max().item<double>(), 1e-5);
+    // The same products, added in another order on some processors: what that loses grows with the numbers, as for
+    // gradients.
+    EXPECT_LT(((logprobs[0] - logprobs[1]).abs().max() / logprobs[1].abs().max()).item<double>(), 1e-5);
     const auto one = both.quantized.trainable(), other = both.floats.trainable();
     ASSERT_EQ(one.size(), other.size());
     for (size_t i = 0; i < one.size(); ++i) {
