@@ -96,6 +96,7 @@ private:
     SynthesisReport make_trajectories(const std::vector<SourceText>& sources) {
         StoreWriter store(folder_ / "trajectories");
         GeneratorOptions generator;
+        generator.mix = mix_of(options_.align.mix);
         generator.count = options_.trajectories;
         generator.seed = options_.seed;
         generator.stage = "sft";

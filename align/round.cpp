@@ -213,6 +213,7 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     }
     GeneratorOptions generator;
     generator.domains = options.domains;
+    generator.mix = mix_of(options.mix);
     generator.count = options.instructions;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";

@@ -10,6 +10,7 @@ namespace craft {
 void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("rounds.instructions", o.instructions, "instructions a round").min(1);
     bind_domains(table, "rounds.domains", o.domains, "their domains, in turn; one that stands twice comes twice as often");
+    bind_mix(table, "rounds.mix", o.mix);
     table.add("rounds.samples", o.samples, "responses sampled for each history").min(2);
     table.add("rounds.history_steps", o.history_steps, "the response sampled is step 1 to this one, drawn").min(1);
     table.add("rounds.min_gap", o.pairs.min_gap, "points of S_a that a pair's sides must differ by").min(0);
@@ -30,6 +31,8 @@ void add_round_problems(OptionTable& table, const AlignOptions& o) {
         problem("sampling.temperature", ": expected above 0, got 0: samples that are all the same make no pairs");
     if (std::find(o.domains.begin(), o.domains.end(), 4) != o.domains.end())
         problem("rounds.domains", ": expected c0 to c3, got c4, which is for evaluation only");
+    else
+        add_mix_problem(table, "rounds.mix", o.mix, o.domains);
 }
 
 void bind_prompt(OptionTable& table, std::string& prompt) {

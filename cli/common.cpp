@@ -6,6 +6,7 @@
 #include "cli/place.h"
 #include "core/files.h"
 #include "core/version.h"
+#include "data/generator.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -70,6 +71,23 @@ void bind_json_lines(OptionTable& table, JsonLinesOptions& options) {
 
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help) {
     return table.add_enums(key, domains, {{"c0", 0}, {"c1", 1}, {"c2", 2}, {"c3", 3}, {"c4", 4}}, help).filled();
+}
+
+Option& bind_mix(OptionTable& table, const std::string& key, std::vector<double>& mix) {
+    return table
+        .add(key, mix,
+             "eight shares: keep and modify sentence, word and sentence count, sentence length, keyword keep, "
+             "remove and frequency; empty: equal")
+        .min(0);
+}
+
+void add_mix_problem(OptionTable& table, const std::string& key, const std::vector<double>& mix,
+                     const std::vector<int>& domains) {
+    const std::string name = table.find(key)->shown_name();
+    if (!mix.empty() && mix.size() != kSubTypes)
+        table.add_problem(name + ": expected 8 shares, got " + std::to_string(mix.size()));
+    else if (const auto problem = mix_problem(mix_of(mix), domains); !problem.empty())
+        table.add_problem(name + ": " + problem);
 }
 
 void bind_sentences(OptionTable& table, SentenceRule& rule) {

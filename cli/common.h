@@ -37,6 +37,10 @@ void bind_run(OptionTable& table, CommonOptions& options);
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
 // A list of domains (C0-C4), by number; one that stands in it twice comes twice as often.
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help);
+// Shares of the eight sub-types of constraints; add_mix_problem() says what is wrong with them for these domains.
+Option& bind_mix(OptionTable& table, const std::string& key, std::vector<double>& mix);
+void add_mix_problem(OptionTable& table, const std::string& key, const std::vector<double>& mix,
+                     const std::vector<int>& domains);
 // How texts are cut into sentences.
 void bind_sentences(OptionTable& table, SentenceRule& rule);
 // A result for --output: a file, or stdout where it is "-".

@@ -37,12 +37,7 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
     table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
         .flag("--every-text");
-    table
-        .add("mix", o.mix,
-             "eight shares: keep and modify sentence, word and sentence count, sentence length, keyword keep, "
-             "remove and frequency; empty: equal")
-        .flag("--mix")
-        .min(0);
+    bind_mix(table, "mix", o.mix).flag("--mix");
     table
         .add_enum("split", o.generator.split, {{"all", Split::all}, {"train", Split::train}, {"dev", Split::dev}},
                   "wordings and values to use; train and dev share none")
@@ -76,14 +71,9 @@ void check_own_files(OptionTable& table, const ConstraintsOptions& o) {
 }
 
 void check(OptionTable& table, ConstraintsOptions& o) {
-    if (!o.mix.empty() && o.mix.size() != kSubTypes)
-        table.add_problem("--mix: expected 8 shares, got " + std::to_string(o.mix.size()));
-    else if (!o.mix.empty())
-        std::copy(o.mix.begin(), o.mix.end(), o.generator.mix.begin());
     if (o.generator.every_text && table.find("count")->is_given)
         table.add_problem("--every-text and --count: only one of them");
-    if (const auto problem = mix_problem(o.generator.mix, o.generator.domains); !problem.empty())
-        table.add_problem("--mix: " + problem);
+    add_mix_problem(table, "mix", o.mix, o.generator.domains);
     check_own_files(table, o);
     check_one_stdin(table, {"texts", "revisions"});
 }
@@ -132,6 +122,7 @@ int run_constraints(int argc, const char* const* argv) {
     if (!parse_command(kConstraintsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     options.generator.count = options.count;
     options.generator.seed = common.seed;
+    options.generator.mix = mix_of(options.mix);
 
     const std::vector<SourceText> texts = read_source_texts(options.texts, options.revisions, options.lines);
     const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");

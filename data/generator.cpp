@@ -338,6 +338,15 @@ std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vec
     return "";
 }
 
+std::array<double, kSubTypes> mix_of(const std::vector<double>& shares) {
+    std::array<double, kSubTypes> mix = GeneratorOptions{}.mix;
+    if (!shares.empty() && shares.size() != mix.size())
+        throw UsageError("mix of sub-types: expected " + std::to_string(mix.size()) + " shares, got " +
+                         std::to_string(shares.size()));
+    std::copy(shares.begin(), shares.end(), mix.begin());
+    return mix;
+}
+
 std::array<double, kSubTypes> mix_even_over_shapes() {
     std::array<double, kSubTypes> mix{};
     for (size_t i = 0; i < kSubTypes; ++i) mix[i] = static_cast<double>(shapes_of_sub_types()[i].size());

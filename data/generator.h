@@ -53,6 +53,8 @@ using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)
 // instruction, which bounds its share.
 std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vector<int>& domains);
 
+// Eight shares in the order of SubType; none: equal ones. Throws UsageError on another number of them.
+std::array<double, kSubTypes> mix_of(const std::vector<double>& shares);
 // The mix that makes all 19 shapes equally frequent, instead of the eight sub-types.
 std::array<double, kSubTypes> mix_even_over_shapes();
 

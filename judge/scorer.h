@@ -1,4 +1,4 @@
-// One seam for everything that puts numbers on texts: perplexity, BARTScore, SOME, metrics, external commands.
+// One seam for everything that puts numbers on texts: perplexity; BARTScore and SOME (CRAFT App. D.3) are to follow.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // A system: messages in, text out, many at a time (docs/structure.md "The seams"). Teacher, planner, reviser and judge
-// are roles that a system plays: rules, a local model, a hosted model.
+// are roles that a system plays: rules, a local model; a hosted one will be another.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class System {
 public:
     virtual ~System() = default;
     // One reply a request, in order. Requests that share a message prefix may share its computation.
-    // Throws Error when the system cannot answer (a hosted one out of retries, a model out of memory).
+    // Throws Error when the system cannot answer (a model out of memory).
     virtual std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) = 0;
     virtual std::string name() const = 0;
 };

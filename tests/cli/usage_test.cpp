@@ -35,6 +35,7 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
         {rounds,
          {"--iter", "1", "--set", "rounds.domains=[\"c1\",\"c4\"]"},
          "--set rounds.domains: expected c0 to c3, got c4, which is for evaluation only"},
+        {rounds, {"--iter", "1", "--set", "rounds.mix=[1,2]"}, "--set rounds.mix: expected 8 shares, got 2"},
         {rounds, {"--iter", "many"}, "--iter: expected an integer, got 'many'"},
         {{"quickstart", "--out", "{dir}/out"}, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
         {rounds, {}, "align: expected either --pairs FILE or --iter N, got none"},

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <ostream>
+#include <string>
 
 #include "core/rng.h"
 #include "model/packed_weight.h"
@@ -286,6 +288,15 @@ TEST_P(CpuKernelSets, CodesOfValues) {
                 EXPECT_TRUE(std::isnan(GetParam()->largest_magnitude(broken.data(), n))) << n << " " << place;
             }
     }
+}
+
+// `unit.avx2_level` (tests/CMakeLists.txt) runs it once more with ATEN_CPU_CAPABILITY=avx2.
+TEST(CpuKernels, AreTheBestAtTheLevelOfLibTorch) {
+    EXPECT_LE(cpu_kernels().level, vector_level());
+    for (const CpuKernels* usable : usable_cpu_kernels())
+        if (usable->level > cpu_kernels().level) EXPECT_GT(usable->level, vector_level());
+    if (const char* asked = std::getenv("ATEN_CPU_CAPABILITY"); asked != nullptr && std::string(asked) == "avx2")
+        EXPECT_LE(vector_level(), VectorLevel::avx2);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CpuKernelSets, testing::ValuesIn(usable_cpu_kernels()),
