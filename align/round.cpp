@@ -45,12 +45,13 @@ std::string round_name(int64_t round) {
     return "round-" + std::to_string(round);
 }
 
-// H_i (Algorithm 1, line 3): how many steps lie before the response that is sampled, drawn for each instruction.
+// H_i (Algorithm 1, line 3).
 struct Histories {
     std::vector<Trajectory> rows;
     int64_t generated_tokens = 0;  // for them, in this process or an earlier one
 };
 
+// How many steps lie before the response that is sampled is drawn for each instruction.
 Histories histories_stage(Session& session, const LocalSystem& system, const std::vector<Instruction>& instructions,
                           const AlignOptions& options, const std::string& name, const fs::path& folder) {
     const Stage stage(folder);

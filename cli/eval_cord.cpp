@@ -1,7 +1,6 @@
 // `eval cord`: constraint adherence of revised texts (docs/definitions.md, Scores).
 #include "cli/commands.h"
 #include "cli/common.h"
-#include "core/files.h"
 #include "eval/cord_eval.h"
 
 namespace craft {

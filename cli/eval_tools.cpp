@@ -1,7 +1,6 @@
 // `eval tools`: F1 of a planner's calls against gold (docs/definitions.md, Scores).
 #include "cli/commands.h"
 #include "cli/common.h"
-#include "core/files.h"
 #include "eval/tool_eval.h"
 
 namespace craft {

@@ -18,8 +18,8 @@ PromptText text_field(const Json& row, const std::string& name, const std::strin
 // Other rows of conversations may have lists of tools, too: descriptions, not calls.
 bool is_trajectory(const Json& row) {
     const auto tools = row.find("tools"), steps = row.find("steps");
-    return row.contains("messages") && steps != row.end() && steps->is_array() && tools != row.end() && tools->is_array() &&
-           std::all_of(tools->begin(), tools->end(), [](const Json& tool) { return tool.is_string(); });
+    return row.contains("messages") && steps != row.end() && steps->is_array() && !steps->empty() && tools != row.end() &&
+           tools->is_array() && std::all_of(tools->begin(), tools->end(), [](const Json& tool) { return tool.is_string(); });
 }
 
 }  // namespace

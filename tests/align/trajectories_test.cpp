@@ -80,27 +80,7 @@ std::string all_bytes(const fs::path& folder) {
     return bytes;
 }
 
-Trajectory with_calls(const std::string& first, const std::string& second) {
-    Trajectory trajectory;
-    trajectory.instruction = instruction(0);
-    for (const std::string& calls : {first, second}) {
-        Step step;
-        step.response = response_text(calls);
-        trajectory.steps.push_back(step);
-    }
-    return trajectory;
-}
-
 }  // namespace
-
-TEST(Trajectories, ToolUsageProblem) {
-    const std::string good = "text_eval()\nkeyword_keep_removal_check('mill', 'remove')";
-    EXPECT_EQ(tool_usage_problem(with_calls(good, good)), "");
-    EXPECT_EQ(tool_usage_problem(with_calls(good, "keyword_keep_removal_check(\"mill\", \"remove\")")), "");
-    EXPECT_EQ(tool_usage_problem(with_calls(good, "text_eval()")), "missing call");
-    EXPECT_EQ(tool_usage_problem(with_calls("text_eval()", good + "\ndetect_keyword()")), "wrong call");
-    EXPECT_EQ(tool_usage_problem(with_calls(good + "\nkeyword_keep_removal_check('mill')", good)), "wrong call");
-}
 
 TEST(Trajectories, WrongOnesAreDroppedAndCounted) {
     const TemporaryFolder folder;

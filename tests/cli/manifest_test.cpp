@@ -122,6 +122,32 @@ TEST_F(ManifestOf, AMicroBatchOfAnyTokensChangesNoLoss) {
     EXPECT_NEAR(losses[2], losses[0], 1e-5 * losses[0]);
 }
 
+// Rows of trajectories are held against their gold calls; other conversations may have lists of those names.
+TEST_F(ManifestOf, CountsRowsOfTrajectoriesWithWrongCalls) {
+    const auto row = [](const std::string& calls, const Json& tools, const Json& steps) {
+        const std::string said = "###THOUGHT:\nw\n###ACTION:\n###TOOLS:\n```\n" + calls + "\n```\n###PLAN:\n";
+        return dump_line({{"id", "a"},
+                          {"messages", {{{"role", "user"}, {"content", "x"}}, {{"role", "assistant"}, {"content", said}}}},
+                          {"tools", tools},
+                          {"steps", steps}}) +
+               "\n";
+    };
+    const Json gold = {"word_count_check(5, \"less than\")", "text_eval()"}, none = Json::array();
+    const Json step = {{{"thought", "w"},
+                        {"tools", ""},
+                        {"plan", none},
+                        {"revision", ""},
+                        {"feedback", ""},
+                        {"scores", {{"s_v", 1}, {"s_c", 1}, {"s_r", 0}, {"s_a", 75}}}}};
+    const std::string data =
+        folder_.file("rows.jsonl", row("detect_keyword()", gold, step) + row("text_eval()", gold, step));
+    EXPECT_EQ(dropped_by({"sft", "--model", kModel, "--data", data}), Json({{"missing call", 1}, {"wrong call", 1}}));
+    const std::string others = folder_.file("others.jsonl", row("detect_keyword()", none, none));
+    const test::Outcome outcome = run_command({"sft", "--model", kModel, "--data", others, "--out", at("others")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(read_json_file(at("others/manifest.json"))["notes"]["examples"], 1);
+}
+
 TEST_F(ManifestOf, CountsTokensThatTheModelDoesNotHave) {
     std::filesystem::copy(kModel, at("model"));
     Json config = read_json_file(at("model/config.json"));
