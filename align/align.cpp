@@ -84,6 +84,8 @@ private:
         const std::string name = "round-" + std::to_string(round);
         const fs::path folder = folder_ / name;
         const RoundData data = round_data(round, folder);
+        if (options_.mean && !trained_.empty())
+            restore(trained_.back());  // training goes on where it ended, not at the mean
         const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
         SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
@@ -95,11 +97,22 @@ private:
             return false;
         }
         tokens_.push_back(trained.tokens);
+        trained_.push_back(folder / "train" / "adapter");
+        const fs::path adapter = take_mean(trained_, folder / "mean");
         row.dev = evaluate(inputs_.dev, folder / "dev");
         row.tokens_per_second = trained.seconds > 0 ? static_cast<double>(trained.tokens) / trained.seconds : 0;
-        selected_.push_back({name, folder / "train" / "adapter", evaluate(inputs_.selection, folder / "selection")});
+        selected_.push_back({name, adapter, evaluate(inputs_.selection, folder / "selection")});
         report(std::move(row), folder, began);
         return true;
+    }
+
+    // The planner that trainings one after the other give, the last of which it has just been through: with options.mean
+    // their mean, which is written to `folder`. Returns where its adapter is.
+    fs::path take_mean(const std::vector<fs::path>& trained, const fs::path& folder) {
+        if (!options_.mean || trained.size() == 1) return trained.back();
+        planner_.adopt_mean(trained);
+        group_.first_does([&] { planner_.save_adapter(folder); });
+        return folder;
     }
 
     // The rounds' training with SFT on what they preferred, from the same start, with the same compute.
@@ -107,6 +120,7 @@ private:
         const auto began = std::chrono::steady_clock::now();
         restore(start_adapter_);
         SummaryStage row{.name = "control"};
+        std::vector<fs::path> adapters;
         int64_t tokens = 0;
         double seconds = 0;
         for (size_t i = 0; i < tokens_.size(); ++i) {
@@ -115,6 +129,7 @@ private:
             const RoundData data = round_data(round, folder_ / name);
             const TrainedStage trained =
                 train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name, group_);
+            adapters.push_back(folder_ / "control" / name / "adapter");
             row.pairs += static_cast<int64_t>(data.pairs.size());
             for (const auto& [reason, count] : trained.dropped) {
                 row.dropped[reason] += count;
@@ -123,6 +138,7 @@ private:
             tokens += trained.tokens;
             seconds += trained.seconds;
         }
+        if (!adapters.empty()) take_mean(adapters, folder_ / "control" / "mean");
         row.dev = evaluate(inputs_.dev, folder_ / "control" / "dev");
         row.tokens_per_second = seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
         report(std::move(row), folder_ / "control", began);
@@ -180,7 +196,8 @@ private:
     fs::path folder_, start_adapter_;
     ProcessGroup& group_;
     std::vector<Selected> selected_;
-    std::vector<int64_t> tokens_;  // computed by each round's training
+    std::vector<fs::path> trained_;  // each round's own adapter
+    std::vector<int64_t> tokens_;    // computed by each round's training
     Selected best_;
     Summary summary_;
 };

@@ -25,6 +25,7 @@ struct AlignOptions {
     int64_t samples = 4;        // K responses a history
     int64_t history_steps = 5;  // the response that is sampled is step 1 to this one, drawn for each instruction
     double epsilon = 0.5;       // points (0-100) of tool F1 or S_a on the selection set that count as improving
+    bool mean = false;          // a round's planner is the mean of the adapters that it and the rounds before it trained
     bool control = false;       // also train SFT on the preferred responses alone, with equal compute
     SamplingOptions sampling = {.max_new_tokens = 1024, .temperature = 1.0, .top_p = 0.95};
     PairOptions pairs;

@@ -47,12 +47,9 @@ std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& opt
 }
 
 [[noreturn]] void throw_nothing_left(const SynthesisReport& report) {
-    std::string reasons;
-    for (const auto& [reason, count] : report.dropped)
-        reasons += (reasons.empty() ? "" : ", ") + std::to_string(count) + " \"" + reason + "\"";
     const bool taught = report.dropped.size() > 1 || !report.dropped.contains(kEvaluationOnly);
     throw Error("trajectories", "some with the gold calls in every step",
-                "none of " + std::to_string(report.instructions) + " (dropped: " + reasons + ")",
+                "none of " + std::to_string(report.instructions) + dropped_note(report.dropped),
                 taught ? "is the teacher one that knows the tools?" : "instructions of c0 to c3 are for training");
 }
 

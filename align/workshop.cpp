@@ -35,6 +35,19 @@ void Planner::adopt(const std::filesystem::path& adapter_folder, bool trainable)
     if (const std::string noted = noted_prompt(adapter_folder); !noted.empty()) prompt = noted;
 }
 
+void Planner::adopt_mean(const std::vector<std::filesystem::path>& adapter_folders) {
+    adopt(adapter_folders.back());
+    const at::NoGradGuard no_gradients;
+    const auto mean = decoder.trainable();
+    for (size_t i = 0; i + 1 < adapter_folders.size(); ++i) {
+        Decoder other = base;
+        other.load_adapter(adapter_folders[i], /*is_trainable=*/true);
+        const auto weights = other.trainable();
+        for (size_t j = 0; j < mean.size(); ++j) mean[j].second.add_(weights.at(j).second);
+    }
+    for (const auto& [name, weight] : mean) weight.div_(static_cast<double>(adapter_folders.size()));
+}
+
 const std::string& Planner::ask_with(const std::string& prompt_name) {
     if (prompt_name != "auto") prompt = prompt_name;
     return prompt;

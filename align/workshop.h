@@ -32,6 +32,10 @@ struct Planner {
                         Quantization quantization = Quantization::none, const ChatOptions& chat = {});
     // Puts this PEFT folder's adapter in place of the present one; the prompt too, if the folder names one.
     void adopt(const std::filesystem::path& adapter_folder, bool trainable = true);
+    // The mean of these adapters' weights (one model's, of the same form) in place of the present adapter. A and B each have
+    // their own mean, which is near that of the products for adapters of one training (model soups, Wortsman et al. 2022,
+    // §3).
+    void adopt_mean(const std::vector<std::filesystem::path>& adapter_folders);
     // Asks with this prompt from now on; "auto": as before. Returns it.
     const std::string& ask_with(const std::string& prompt_name);
     // The adapter as a PEFT folder that names the prompt.

@@ -15,6 +15,8 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("rounds.history_steps", o.history_steps, "the response sampled is step 1 to this one, drawn").min(1);
     table.add("rounds.min_gap", o.pairs.min_gap, "points of S_a that a pair's sides must differ by").min(0);
     table.add("rounds.epsilon", o.epsilon, "points of tool F1 or S_a that count as improving").min(0);
+    table.add("rounds.mean", o.mean,
+              "a round's planner is the mean of the adapters that it and the rounds before it trained");
     table.add("rounds.control", o.control, "also train SFT on the preferred responses alone, with equal compute");
     table.add("sampling.temperature", o.sampling.temperature, "of sampled responses").min(0);
     table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0).max(1);

@@ -88,13 +88,6 @@ Json shares(const std::map<std::string, int64_t>& some, const std::map<std::stri
     return out;
 }
 
-// "too short: 3, no value: 2"
-std::string reasons(const std::map<std::string, int64_t>& dropped) {
-    std::string text;
-    for (const auto& [reason, count] : dropped) text += (text.empty() ? "" : ", ") + reason + ": " + std::to_string(count);
-    return text;
-}
-
 Json report_json(const GeneratorReport& report, int64_t made, SentenceRule sentences) {
     return {{"instructions", made},
             {"sentences", sentence_rule_name(sentences)},
@@ -142,7 +135,7 @@ int run_constraints(int argc, const char* const* argv) {
         });
     if (made == 0)
         throw Error(options.texts, "texts that constraints can be read from",
-                    "none out of " + std::to_string(texts.size()) + " (" + reasons(report.dropped) + ")",
+                    "none of " + std::to_string(texts.size()) + dropped_note(report.dropped),
                     "texts need a few sentences each");
     writer.close();
     if (proof) proof->close();

@@ -34,10 +34,7 @@ void note_dropped(RunFolder& run, const Examples& examples, const std::string& c
 }
 
 [[noreturn]] void throw_no_examples(const std::string& data, const Examples& examples) {
-    std::string reasons;
-    for (const auto& [reason, count] : examples.dropped)
-        reasons += (reasons.empty() ? "" : ", ") + std::to_string(count) + " \"" + reason + "\"";
-    throw Error(data, "at least one example to train on", reasons.empty() ? "none" : "none (dropped: " + reasons + ")");
+    throw Error(data, "at least one example to train on", "none" + dropped_note(examples.dropped));
 }
 
 // The prompt that the data were made with; else what the adapter or the model was trained with before; else none.

@@ -64,4 +64,11 @@ void throw_unknown(const std::string& kind, const std::string& name, const std::
                      (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
+std::string dropped_note(const std::map<std::string, int64_t>& dropped) {
+    std::string reasons;
+    for (const auto& [reason, count] : dropped)
+        reasons += (reasons.empty() ? "" : ", ") + std::to_string(count) + " \"" + reason + "\"";
+    return reasons.empty() ? "" : " (dropped: " + reasons + ")";
+}
+
 }  // namespace craft

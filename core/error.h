@@ -1,6 +1,8 @@
 // Errors that the whole program speaks: where, expected, got, hint. Only `main` turns them into exit codes.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -42,5 +44,8 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
 
 // "unknown loss 'x'; known: a, b, c; did you mean 'a'?" as one Error, for every registry.
 [[noreturn]] void throw_unknown(const std::string& kind, const std::string& name, const std::vector<std::string>& known);
+
+// ` (dropped: 3 "too short", 2 "no value")`, or nothing: what an error got, after "none".
+std::string dropped_note(const std::map<std::string, int64_t>& dropped);
 
 }  // namespace craft

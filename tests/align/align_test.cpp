@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "model/safetensors.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/core/temporary_folder.h"
 
@@ -144,6 +145,58 @@ TEST_F(Align, EndsWithTheRoundThatTheSelectionSetChose) {
     EXPECT_EQ(adapter(folder_.path() / "now"), adapter(folder_.path() / "adapter"));
 }
 
+// The weights of adapter folders by name, in their mean.
+std::map<std::string, at::Tensor> mean_of(const std::vector<fs::path>& folders) {
+    std::map<std::string, at::Tensor> mean;
+    for (const fs::path& folder : folders) {
+        const SafetensorsFile file(folder / "adapter_model.safetensors");
+        for (const std::string& name : file.names()) {
+            const at::Tensor part = file.tensor(name) / static_cast<double>(folders.size());
+            mean[name] = mean.contains(name) ? mean[name] + part : part;
+        }
+    }
+    return mean;
+}
+
+// Each training goes on where the one before it ended, and what plans, is evaluated and may be chosen is their mean.
+TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
+    AlignOptions options = test::tiny_options();
+    options.rounds = 3;
+    options.mean = true;
+    options.control = true;
+    options.train.lr = 3e-2;  // so that there is something left to learn in the third round
+    const Run done = run(options, folder_.path());
+    ASSERT_THAT(names(done.summary), ElementsAre("base", "round-1", "round-2", "round-3", "control"));
+    const auto round = [&](int n) { return folder_.path() / ("round-" + std::to_string(n)); };
+    const auto trained = [&](int n) { return round(n) / "train" / "adapter"; };
+    const auto control = [&](int n) { return folder_.path() / "control" / ("round-" + std::to_string(n)) / "adapter"; };
+    EXPECT_FALSE(fs::exists(round(1) / "mean"));
+    for (const auto& [mean, of] : std::map<fs::path, std::vector<fs::path>>{
+             {round(2) / "mean", {trained(1), trained(2)}},
+             {round(3) / "mean", {trained(1), trained(2), trained(3)}},
+             {folder_.path() / "control" / "mean", {control(1), control(2), control(3)}}}) {
+        const auto expected = mean_of(of), got = mean_of({mean});
+        ASSERT_EQ(got.size(), expected.size());
+        for (const auto& [name, weights] : expected)
+            EXPECT_TRUE(at::allclose(got.at(name), weights, 1e-5, 1e-7)) << mean << ": " << name;
+    }
+
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
+    planner.adopt(trained(2));
+    const auto pairs = make_round_data(planner, workshop, {}, options, 3, round(3)).pairs;
+    train_round(planner, pairs, options, 3, folder_.path() / "alone");
+    EXPECT_EQ(adapter(trained(3)), adapter(folder_.path() / "alone" / "adapter"));
+
+    planner.adopt(round(2) / "mean");
+    fs::create_directories(folder_.path() / "again");
+    make_round_data(planner, workshop, test::some_texts("train", 8), options, 3, folder_.path() / "again");
+    EXPECT_EQ(read_file(round(3) / "pairs" / "responses.jsonl"), read_file(folder_.path() / "again/pairs/responses.jsonl"));
+
+    ASSERT_THAT(done.summary.best, testing::AnyOf("round-2", "round-3"));
+    EXPECT_EQ(adapter(folder_.path() / "adapter"), adapter(folder_.path() / done.summary.best / "mean"));
+}
+
 TEST_F(Align, IsAsItCameWhereNoRoundIsBetter) {
     AlignOptions options = test::tiny_options();
     options.train.lr = 1e-9;
@@ -187,6 +240,7 @@ std::vector<fs::path> stages_of(const fs::path& folder) {
 // Stopped after every stage: once with nothing of the next ones, once with their files but not their markers.
 TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
     AlignOptions options = test::tiny_options();
+    options.mean = true;
     options.control = true;
     const fs::path whole = folder_.path() / "whole";
     const Run done = run(options, whole);
@@ -205,6 +259,7 @@ TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
         const Run again = run(options, part);
         EXPECT_EQ(timeless(to_json(again.summary)), summary) << "stopped after " << fs::relative(stages[kept - 1], whole);
         for (const char* file : {"round-1/pairs/pairs.jsonl", "round-2/train/adapter/adapter_model.safetensors",
+                                 "round-2/mean/adapter_model.safetensors", "adapter/adapter_model.safetensors",
                                  "control/round-2/adapter/adapter_model.safetensors", "control/dev/items.jsonl"})
             EXPECT_EQ(read_file(part / file), read_file(whole / file)) << file;
         EXPECT_EQ(read_json_file(part / "round-1/pairs/complete.json"),

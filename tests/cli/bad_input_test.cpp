@@ -112,7 +112,8 @@ TEST_F(BadInput, TextsThatGiveNothing) {
     folder_.file("word.jsonl", "{\"id\":\"a\",\"text\":\"Word\"}\n");
     EXPECT_THAT(
         failure({"constraints", "--texts", "{dir}/word.jsonl", "--domain", "c1", "--count", "5", "--output", "{dir}/o"}),
-        testing::StartsWith("1: {dir}/word.jsonl: expected texts that constraints can be read from, got none out of 1 ("));
+        testing::StartsWith(
+            "1: {dir}/word.jsonl: expected texts that constraints can be read from, got none of 1 (dropped: "));
     EXPECT_FALSE(fs::exists(folder_.path() / "o"));
     folder_.file("sentence.jsonl", "{\"id\":\"a\",\"text\":\"Only one sentence is here.\"}\n");
     const auto mixed = [&](const std::string& domains, const std::string& mix) {
