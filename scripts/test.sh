@@ -8,7 +8,9 @@ export CRAFT_REFERENCE_DIR="${CRAFT_REFERENCE_DIR:-$PWD/../shared}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-ctest --test-dir build/release --output-on-failure --no-tests=error "$@" | tee "$log" || status=$?
+cores=$(nproc)
+at_once=$((cores < 4 ? cores : 4))  # some tests use all cores by themselves
+ctest --test-dir build/release --output-on-failure --no-tests=error --parallel "$at_once" "$@" | tee "$log" || status=$?
 skipped=$(grep -c '\*\*\*Skipped' "$log" || true)  # ctest lists them once more at its end
 if [ -d "$CRAFT_REFERENCE_DIR" ]; then
   echo "Reference data: $CRAFT_REFERENCE_DIR; skipped tests: $skipped"
