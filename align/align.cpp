@@ -92,7 +92,7 @@ private:
         if (trained.examples == 0) {
             log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",
                         {{"round", round}, {"dropped", row.dropped}});
-            row.dev = summary_.stages.back().dev;  // the planner is what it was
+            row.dev = summary_.stages.back().dev;  // nothing was learned
             report(std::move(row), folder, began);
             return false;
         }
@@ -106,8 +106,8 @@ private:
         return true;
     }
 
-    // The planner that trainings one after the other give, the last of which it has just been through: with options.mean
-    // their mean, which is written to `folder`. Returns where its adapter is.
+    // After the last of these trainings, each of which went on from the one before: makes the planner their mean, where the
+    // options say so, and writes it to `folder`. Returns where the planner's adapter is.
     fs::path take_mean(const std::vector<fs::path>& trained, const fs::path& folder) {
         if (!options_.mean || trained.size() == 1) return trained.back();
         planner_.adopt_mean(trained);

@@ -91,6 +91,7 @@ Summary read_summary(const std::filesystem::path& folder) {
     try {
         Summary summary;
         for (const Json& stage : object.at("stages")) summary.stages.push_back(summary_stage_from_json(stage));
+        if (summary.stages.empty()) throw Error(file.string(), "the summary of a run", "one without stages");
         summary.best = object.at("best").get<std::string>();
         if (object.contains("others"))
             for (const auto& [name, evaluation] : object.at("others").items())

@@ -206,7 +206,8 @@ int run_generate(int argc, const char* const* argv) {
     warn_of_ignored(config.generation_source);
     options.generate.stop_tokens = config.end_tokens;
     if (options.samples > 1 && options.generate.sampling.temperature == 0)
-        throw UsageError("--samples: greedy samples are all the same; give --temperature");
+        throw UsageError(std::string("--samples: greedy samples are all the same; ") +
+                         (options.greedy ? "leave --greedy out" : "give --temperature"));
     Prompts prompts(options, config);
     std::vector<Json> ids;
     std::vector<GenerateRequest> requests;

@@ -98,8 +98,9 @@ int run_quickstart(int argc, const char* const* argv) {
     if (const fs::path scorer = language_model_folder(options.workshop); !scorer.empty()) inputs.push_back(scorer);
     RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));
+    const std::string program = fs::read_symlink("/proc/self/exe").string();
     if (folder.finished()) {
-        write_stdout(summary_table(read_summary(folder.path())));
+        print_end(read_summary(folder.path()), common, program);
         return 0;
     }
     const Summary summary =
@@ -108,7 +109,7 @@ int run_quickstart(int argc, const char* const* argv) {
     for (const auto& stage : summary.stages)
         for (const auto& [reason, count] : stage.dropped) folder.set_dropped(stage.name + ": " + reason, count);
     folder.finish();
-    print_end(summary, common, fs::read_symlink("/proc/self/exe").string());
+    print_end(summary, common, program);
     return 0;
 }
 

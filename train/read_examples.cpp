@@ -30,6 +30,8 @@ int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines
         while (const auto trajectory = store.next()) builder.add_trajectory(*trajectory);
         return 0;
     }
+    if (path.ends_with(".h5"))
+        throw Error(path, "a store's folder, or JSON Lines", "one segment of a store", "give its folder");
     return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
         if (is_trajectory(row)) {
             builder.add_trajectory(trajectory_from_json(row, where));

@@ -6,20 +6,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <sstream>
 
 #include "core/error.h"
 #include "core/files.h"
-#include "model/safetensors.h"
-#include "tests/align/tiny_planner.h"
-#include "tests/core/temporary_folder.h"
+#include "tests/align/align_fixture.h"
 
 namespace craft {
 namespace {
 
 namespace fs = std::filesystem;
+using test::Align;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -33,50 +33,6 @@ Json timeless(Json value) {
     }
     return value;
 }
-
-class Align : public testing::Test {
-protected:
-    // One model for all tests of this file.
-    static void SetUpTestSuite() {
-        model_ = fs::temp_directory_path() / ("craft-align-model-" + std::to_string(::getpid()));
-        fs::remove_all(model_);
-        test::make_tiny_planner(model_);
-    }
-    static void TearDownTestSuite() { fs::remove_all(model_); }
-
-    struct Run {
-        Summary summary;
-        Planner planner;
-    };
-
-    // From the planner as it comes, without an adapter.
-    Run run(const AlignOptions& options, const fs::path& folder) {
-        Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-        Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-        const AlignInputs inputs{test::some_texts("train", 8), test::some_instructions(workshop, "select", 4),
-                                 test::some_instructions(workshop, "dev", 4)};
-        Summary summary = align(planner, workshop, inputs, options, folder, "base");
-        return {std::move(summary), std::move(planner)};
-    }
-
-    static std::vector<std::string> names(const Summary& summary) {
-        std::vector<std::string> out;
-        for (const auto& stage : summary.stages) out.push_back(stage.name);
-        return out;
-    }
-    static Json first_row(const fs::path& file) { return JsonLinesReader(file.string()).next().value(); }
-    static void expect_no_change(const fs::path& adapter_folder) {
-        Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-        planner.adopt(adapter_folder);
-        for (const auto& [name, leaf] : planner.decoder.trainable())
-            EXPECT_EQ(leaf.abs().max().item<float>() > 0, name.ends_with("lora_A.weight")) << name;
-    }
-    static std::string adapter(const fs::path& folder) { return read_file(folder / "adapter_model.safetensors"); }
-
-    static fs::path model_;
-    TemporaryFolder folder_;
-};
-fs::path Align::model_;
 
 int64_t total(const std::map<std::string, int64_t>& counts) {
     return std::accumulate(counts.begin(), counts.end(), int64_t{0},
@@ -145,58 +101,6 @@ TEST_F(Align, EndsWithTheRoundThatTheSelectionSetChose) {
     EXPECT_EQ(adapter(folder_.path() / "now"), adapter(folder_.path() / "adapter"));
 }
 
-// The weights of adapter folders by name, in their mean.
-std::map<std::string, at::Tensor> mean_of(const std::vector<fs::path>& folders) {
-    std::map<std::string, at::Tensor> mean;
-    for (const fs::path& folder : folders) {
-        const SafetensorsFile file(folder / "adapter_model.safetensors");
-        for (const std::string& name : file.names()) {
-            const at::Tensor part = file.tensor(name) / static_cast<double>(folders.size());
-            mean[name] = mean.contains(name) ? mean[name] + part : part;
-        }
-    }
-    return mean;
-}
-
-// Each training goes on where the one before it ended, and what plans, is evaluated and may be chosen is their mean.
-TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
-    AlignOptions options = test::tiny_options();
-    options.rounds = 3;
-    options.mean = true;
-    options.control = true;
-    options.train.lr = 3e-2;  // so that there is something left to learn in the third round
-    const Run done = run(options, folder_.path());
-    ASSERT_THAT(names(done.summary), ElementsAre("base", "round-1", "round-2", "round-3", "control"));
-    const auto round = [&](int n) { return folder_.path() / ("round-" + std::to_string(n)); };
-    const auto trained = [&](int n) { return round(n) / "train" / "adapter"; };
-    const auto control = [&](int n) { return folder_.path() / "control" / ("round-" + std::to_string(n)) / "adapter"; };
-    EXPECT_FALSE(fs::exists(round(1) / "mean"));
-    for (const auto& [mean, of] : std::map<fs::path, std::vector<fs::path>>{
-             {round(2) / "mean", {trained(1), trained(2)}},
-             {round(3) / "mean", {trained(1), trained(2), trained(3)}},
-             {folder_.path() / "control" / "mean", {control(1), control(2), control(3)}}}) {
-        const auto expected = mean_of(of), got = mean_of({mean});
-        ASSERT_EQ(got.size(), expected.size());
-        for (const auto& [name, weights] : expected)
-            EXPECT_TRUE(at::allclose(got.at(name), weights, 1e-5, 1e-7)) << mean << ": " << name;
-    }
-
-    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-    planner.adopt(trained(2));
-    const auto pairs = make_round_data(planner, workshop, {}, options, 3, round(3)).pairs;
-    train_round(planner, pairs, options, 3, folder_.path() / "alone");
-    EXPECT_EQ(adapter(trained(3)), adapter(folder_.path() / "alone" / "adapter"));
-
-    planner.adopt(round(2) / "mean");
-    fs::create_directories(folder_.path() / "again");
-    make_round_data(planner, workshop, test::some_texts("train", 8), options, 3, folder_.path() / "again");
-    EXPECT_EQ(read_file(round(3) / "pairs" / "responses.jsonl"), read_file(folder_.path() / "again/pairs/responses.jsonl"));
-
-    ASSERT_THAT(done.summary.best, testing::AnyOf("round-2", "round-3"));
-    EXPECT_EQ(adapter(folder_.path() / "adapter"), adapter(folder_.path() / done.summary.best / "mean"));
-}
-
 TEST_F(Align, IsAsItCameWhereNoRoundIsBetter) {
     AlignOptions options = test::tiny_options();
     options.train.lr = 1e-9;
@@ -256,11 +160,13 @@ TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
             fs::remove(stage / "complete.json");
             if (kept % 2 == 0) fs::remove_all(stage);
         }
+        for (const char* unmarked : {"round-2/mean", "control/mean", "adapter"}) fs::remove_all(part / unmarked);
         const Run again = run(options, part);
         EXPECT_EQ(timeless(to_json(again.summary)), summary) << "stopped after " << fs::relative(stages[kept - 1], whole);
         for (const char* file : {"round-1/pairs/pairs.jsonl", "round-2/train/adapter/adapter_model.safetensors",
-                                 "round-2/mean/adapter_model.safetensors", "adapter/adapter_model.safetensors",
-                                 "control/round-2/adapter/adapter_model.safetensors", "control/dev/items.jsonl"})
+                                 "round-2/mean/adapter_model.safetensors", "control/mean/adapter_model.safetensors",
+                                 "adapter/adapter_model.safetensors", "control/round-2/adapter/adapter_model.safetensors",
+                                 "control/dev/items.jsonl"})
             EXPECT_EQ(read_file(part / file), read_file(whole / file)) << file;
         EXPECT_EQ(read_json_file(part / "round-1/pairs/complete.json"),
                   read_json_file(whole / "round-1/pairs/complete.json"));

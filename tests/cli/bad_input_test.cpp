@@ -304,6 +304,10 @@ TEST_F(BadInput, DamagedStores) {
     flipped[whole.size() / 2] = static_cast<char>(flipped[whole.size() / 2] ^ 1);
     write_file_atomic(segment, flipped);
     expect_refused("segment-000001.h5: expected the bytes that were written (xxh64:");
+    EXPECT_EQ(
+        failure({"sft", "--model", "{model}", "--data", "{dir}/store/segment-000001.h5", "--out", "{dir}/out"}),
+        "1: {dir}/store/segment-000001.h5: expected a store's folder, or JSON Lines, got one segment of a store (give its "
+        "folder)");
     write_file_atomic(segment, whole);
     const fs::path index = folder_.path() / "store/store.json";
     write_file_atomic(index, read_file(index).substr(0, 100));

@@ -46,6 +46,10 @@ TEST_F(GenerateRows, NoRowIsSkippedForTheFoldersTemplate) {
     EXPECT_EQ(generate("plain.jsonl", {"--chat-template", "chatmk"}).code, 2);
 }
 
+TEST_F(GenerateRows, GreedySamplesAreRefused) {
+    EXPECT_THAT(generate("mixed.jsonl", {"--samples", "2"}).err, HasSubstr("leave --greedy out"));
+}
+
 TEST_F(GenerateRows, TheChosenTemplateIsRendered) {
     folder_.file("refuses.jinja", "{{ raise_exception('never ' ~ messages[0]['content']) }}");
     EXPECT_THAT(generate("mixed.jsonl", {"--chat-template", dir() + "/refuses.jinja"}).err, HasSubstr("never It is late."));
