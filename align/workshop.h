@@ -32,9 +32,9 @@ struct Planner {
                         Quantization quantization = Quantization::none, const ChatOptions& chat = {});
     // Puts this PEFT folder's adapter in place of the present one; the prompt too, if the folder names one.
     void adopt(const std::filesystem::path& adapter_folder, bool trainable = true);
-    // The mean of the weights of these adapters, all of one form, in place of the present adapter. A and B each have their
-    // own mean: not the mean of the products, but near it where one training led from each to the next (SWA: Izmailov et al.
-    // 2018).
+    // The mean of the weights of these adapters, at least one and all of one form, in place of the present adapter. A and B
+    // each have their own mean: not the mean of the products, but near it where one training led from each to the next (SWA:
+    // Izmailov et al. 2018). Throws Error as Decoder::load_adapter does.
     void adopt_mean(const std::vector<std::filesystem::path>& adapter_folders);
     // Asks with this prompt from now on; "auto": as before. Returns it.
     const std::string& ask_with(const std::string& prompt_name);

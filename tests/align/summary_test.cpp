@@ -85,6 +85,8 @@ TEST(Summary, IsReadAsItWasWritten) {
 
     write_file_atomic(folder.path() / "summary.json", "{\"stages\":[{}]}");
     EXPECT_THAT([&] { read_summary(folder.path()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("summary.json")));
+    folder.file("summary.json", R"({"stages":[],"best":"base","seconds":1})");
+    EXPECT_THAT([&] { read_summary(folder.path()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("without stages")));
 }
 
 TEST(Summary, HoldsStagesBestAndOtherSets) {
