@@ -66,9 +66,7 @@ private:
             read_decoder_config(options_.base_model);
             open_chat_template(options_.base_model, options_.chat_template);
             for (const auto& entry : fs::directory_iterator(options_.base_model))
-                if (entry.is_regular_file())
-                    fs::copy_file(entry.path(), stage.path() / entry.path().filename(),
-                                  fs::copy_options::overwrite_existing);
+                if (entry.is_regular_file()) copy_file_atomic(entry.path(), stage.path() / entry.path().filename());
             put_chat_template(stage.path(), options_.chat_template);
             stage.mark_complete();
         }

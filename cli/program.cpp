@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -103,6 +104,9 @@ int report_failure() {
         return 128 + stopped.signal();
     } catch (const Error& error) {
         log_error(error.what());
+    } catch (const std::filesystem::filesystem_error& error) {
+        log_error(error.path1().string() + (error.path2().empty() ? "" : " to " + error.path2().string()) + ": " +
+                  error.code().message());
     } catch (const std::bad_alloc&) {
         log_error("out of memory (try smaller batches or fewer --threads)");
     } catch (const std::exception& error) {  // of a library; only the first line, the rest is a stack trace

@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 
 #include "core/error.h"
@@ -91,6 +93,17 @@ void write_file_atomic(const fs::path& path, std::string_view bytes) {
     OutputFile file(path == "-" ? "./-" : path.string());
     file.write(bytes);
     file.close();
+}
+
+void copy_file_atomic(const fs::path& from, const fs::path& to) {
+    std::ifstream in(from, std::ios::binary);
+    if (!in) fail(from.string(), "read");
+    OutputFile out(to.string());
+    std::array<char, kBuffer> block{};
+    while (in.read(block.data(), block.size()) || in.gcount() > 0)
+        out.write({block.data(), static_cast<size_t>(in.gcount())});
+    if (in.bad()) fail(from.string(), "read");
+    out.close();
 }
 
 void ensure_folder(const fs::path& path) {

@@ -10,6 +10,7 @@ namespace craft {
 // Throws Error with the path and the system's reason.
 std::string read_file(const std::filesystem::path& path);
 void write_file_atomic(const std::filesystem::path& path, std::string_view bytes);
+void copy_file_atomic(const std::filesystem::path& from, const std::filesystem::path& to);
 // Writes to stdout at once; throws Error when it cannot (a closed pipe, a full disk).
 void write_stdout(std::string_view bytes);
 // fsyncs `temporary`, renames it to `path`, fsyncs the folder. On failure the temporary is removed.

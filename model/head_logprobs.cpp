@@ -22,7 +22,7 @@ constexpr int64_t kHeadColumns = 8 * kLanes, kHeadInner = 512;  // of a block of
 // How a chunk computes: in which type it keeps its softmax weights and multiplies.
 struct FloatMath {
     using Element = float;
-    static const at::ScalarType dtype = at::kFloat;
+    static constexpr at::ScalarType dtype = at::kFloat;
     static void pack(const MatrixView& b, int64_t row, int64_t inner, int64_t column, int64_t columns, float* panels) {
         pack_block(b, row, inner, column, columns, panels);
     }
@@ -45,7 +45,7 @@ struct FloatMath {
 // An odd inner size is padded: `a` holds zeros there (of the last tile), and so do panels.
 struct Bfloat16Math {
     using Element = uint16_t;
-    static const at::ScalarType dtype = at::kBFloat16;
+    static constexpr at::ScalarType dtype = at::kBFloat16;
     static void pack(const MatrixView& b, int64_t row, int64_t inner, int64_t column, int64_t columns, uint16_t* panels) {
         const int64_t first = b.transposed ? column * b.stride + row : row * b.stride + column;
         pack_bfloat16(static_cast<const uint16_t*>(b.data) + first, b.stride, b.transposed, inner, columns, panels);

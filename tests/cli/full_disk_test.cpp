@@ -106,5 +106,17 @@ TEST(FullDisk, ATokenizerIsWholeOrNotThere) {
     EXPECT_TRUE(fs::exists(out + "/tokenizer.model"));
 }
 
+TEST(FullDisk, ACopiedModelIsNamed) {
+    const std::string config = std::string(CRAFT_TEST_SOURCE) + "/configs/quickstart-smoke.json";
+    const TemporaryFolder folder;
+    const std::string out = (folder.path() / "run").string();
+    {
+        const FileLimit limit(100'000);
+        EXPECT_EQ(failure_of({"quickstart", "--config", config, "--out", out}),
+                  "1: " + out + "/model/model.safetensors: cannot write: File too large");
+    }
+    EXPECT_FALSE(fs::exists(out + "/model/model.safetensors"));
+}
+
 }  // namespace
 }  // namespace craft

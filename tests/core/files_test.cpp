@@ -78,6 +78,18 @@ TEST(Files, FullDiskIsAnErrorWithTheReason) {
     EXPECT_EQ(message, "/dev/full: cannot write: No space left on device");
 }
 
+TEST(Files, ACopyIsWholeOrNotThere) {
+    const TemporaryFolder folder;
+    const std::string bytes(200'001, 'x');
+    const std::string from = folder.file("from", bytes), to = folder.file("to", "older");
+    copy_file_atomic(from, to);
+    EXPECT_EQ(read_file(to), bytes);
+    EXPECT_EQ(message_of([&] { copy_file_atomic(from, "/dev/full"); }), "/dev/full: cannot write: No space left on device");
+    const std::string none = (folder.path() / "none").string();
+    EXPECT_EQ(message_of([&] { copy_file_atomic(none, to); }), none + ": cannot read: No such file or directory");
+    EXPECT_EQ(read_file(to), bytes);
+}
+
 TEST(Files, LinksAreFollowedAndModesKept) {
     const TemporaryFolder folder;
     const std::string path = folder.file("real.txt", "old");
