@@ -10,7 +10,8 @@ namespace craft {
 
 // Tokens of all rows, [total, width]. Each row takes a multiple of four places, the last of which may hold anything: MKL
 // adds the products of one to three rows in another order than those of more, also where they are the rest of a thread's
-// share, and a token's state should be the same whatever it stands beside.
+// share, and a token's state should be the same whatever it stands beside. Some processors would need multiples of 16, which
+// cost short rows a fifth of their speed; last digits may differ there.
 struct RaggedRows {
     std::vector<int64_t> lengths;  // tokens of each row
     std::vector<int64_t> begins;   // of each row: its first place
