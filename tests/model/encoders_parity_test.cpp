@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 // Both sides add some hundred float32 products in different orders; states and log-probabilities are of the order of 10.
 constexpr double kTolerance = 1e-4;
-// Neighbours and hidden tokens may change the order in which MKL adds (model/ragged_rows.h), and no more: a token that is seen
-// though its mask hides it changes states by a hundredth and more.
+// Neighbours and hidden tokens may change the order in which MKL adds (model/ragged_rows.h), and no more: a token that is
+// seen though its mask hides it changes states by a hundredth and more.
 constexpr double kPadding = 1e-5;
 
 TEST(EncodersParity, EveryKindAsTransformers) {
