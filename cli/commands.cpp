@@ -6,10 +6,10 @@ std::vector<Command> commands() {
     return {
         // One line a command, in the order of the groups.
         constraints_command(),
-        plan_command(),
         trajectories_command(),
         trajectories_import_command(),
         trajectories_export_command(),
+        plan_command(),
         tokenizer_train_command(),
         base_model_command(),
         language_model_command(),

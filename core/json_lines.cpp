@@ -74,6 +74,8 @@ std::optional<Json> JsonLinesReader::next() {
     while (read_line(line)) {
         throw_if_stopped();
         ++line_;
+        if (line_ == 1 && line.rfind("\x89HDF", 0) == 0)
+            throw Error(name_, "JSON Lines", "an HDF5 file", "`craft-train trajectories export` writes those of a store");
         if (line_ == 1 && line.rfind("\xEF\xBB\xBF", 0) == 0) line.erase(0, 3);
         if (!overlong_ && line.find_first_not_of(" \t\r") == std::string::npos) continue;
         if (auto row = parse_line(line)) return row;

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,7 +81,7 @@ public:
 
     // Each reports into problems() instead of throwing, so that all of them are shown at once.
     // A file is JSON with comments: nested objects or dotted keys; "base": FILE (relative to this one) is read first and
-    // overlaid by it.
+    // overlaid by it. An option that one file gives twice is a problem.
     void apply_file(const std::filesystem::path& file);
     void apply_set(const std::string& assignment);  // "a.b=c"
     void apply_flag(const std::string& key, const std::string& value);
@@ -100,7 +101,8 @@ public:
 private:
     Option& add_option(Option option);
     void read_file_chain(const std::filesystem::path& file, std::vector<std::filesystem::path>& chain);
-    void assign_json(const std::string& prefix, const Json& value, const std::string& source);
+    void assign_json(const std::string& prefix, const Json& value, const std::string& source,
+                     std::set<std::string>& given);  // full keys that the file has given so far
     void note_result(Option& option, const std::string& problem, const std::string& named, const std::string& source);
     void unknown_key(const std::string& key, const std::string& source);
     std::vector<Option> options_;

@@ -1,5 +1,6 @@
 // Configurations: files read in layers, and written with where each value came from.
 #include <algorithm>
+#include <set>
 
 #include "core/options.h"
 
@@ -20,6 +21,33 @@ void set_nested(Json& tree, const std::string& key, const Json& value) {
         tree[key] = value;
     else
         set_nested(tree[key.substr(0, dot)], key.substr(dot + 1), value);
+}
+
+std::string twice(const std::string& file, const std::string& key) {
+    return file + ": " + shortened(key, 80) + ": given twice; one of them would have no effect";
+}
+
+// Keys that stand twice in one object ("train.lr"): JSON keeps the last and says nothing.
+std::vector<std::string> repeated_keys(const std::string& text) {
+    struct Object {
+        std::string name;
+        std::set<std::string> keys;
+    };
+    std::vector<Object> around;
+    std::vector<std::string> repeated;
+    std::string last;  // full name of the key read last
+    const auto note = [&](int, Json::parse_event_t event, Json& value) {
+        if (event == Json::parse_event_t::object_start) around.push_back({last, {}});
+        if (event == Json::parse_event_t::object_end) around.pop_back();
+        if (event == Json::parse_event_t::key) {
+            const auto key = value.get<std::string>();
+            last = joined(around.back().name, key);
+            if (!around.back().keys.insert(key).second) repeated.push_back(last);
+        }
+        return true;
+    };
+    static_cast<void>(Json::parse(text, note, /*allow_exceptions=*/true, /*ignore_comments=*/true));
+    return repeated;
 }
 
 struct Printer {
@@ -69,7 +97,9 @@ void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& c
     }
     Json tree;
     try {
-        tree = read_json_file(file);
+        const std::string text = read_file(file);
+        tree = parse_json(text, file.string());
+        for (const std::string& key : repeated_keys(text)) add_problem(twice(file.string(), key));
     } catch (const Error& error) {
         return add_problem(error.what());
     }
@@ -81,18 +111,21 @@ void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& c
             add_problem(file.string() + ": \"base\": expected the path of a file, got " + dump_line(*base));
         tree.erase(base);
     }
-    assign_json("", tree, file.string());
+    std::set<std::string> given;
+    assign_json("", tree, file.string(), given);
 }
 
-void OptionTable::assign_json(const std::string& prefix, const Json& value, const std::string& source) {
+void OptionTable::assign_json(const std::string& prefix, const Json& value, const std::string& source,
+                              std::set<std::string>& given) {
     for (const auto& [name, item] : value.items()) {
         const std::string key = joined(prefix, name);
         if (Option* option = find(key)) {
+            if (!given.insert(key).second) add_problem(twice(source, key));  // once nested, once dotted
             note_result(*option, option->assign(item), source + ": " + key, source);
             // What --dump-config or a manifest wrote holds every option: it gives those that it changes.
             option->is_given = item != option->initial;
         } else if (item.is_object() && !item.empty()) {
-            assign_json(key, item, source);
+            assign_json(key, item, source, given);
         } else {
             unknown_key(key, source);
         }

@@ -1,5 +1,7 @@
 #include "core/json.h"
 
+#include <gmock/gmock.h>
+
 #include "temporary_folder.h"
 
 namespace craft {
@@ -124,6 +126,12 @@ TEST_F(JsonLines, DuplicateKeysAndWideNumbersAreRead) {
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(all[0]["a"], 2);
     EXPECT_DOUBLE_EQ(all[1]["n"], 123456789012345678901234567890.0);
+}
+
+TEST_F(JsonLines, AnHdf5FileIsNamedAsSuchEvenWhereBadLinesAreSkipped) {
+    JsonLinesReader reader(folder_.file("pairs.h5", "\x89HDF\r\n\x1a\nrest"), {.skip_bad = true});
+    EXPECT_THAT([&] { reader.next(); }, testing::ThrowsMessage<Error>(testing::AllOf(testing::HasSubstr("pairs.h5"),
+                                                                                     testing::HasSubstr("an HDF5 file"))));
 }
 
 TEST_F(JsonLines, MissingFilesAndFoldersSayWhy) {

@@ -1,5 +1,7 @@
 #include "core/options.h"
 
+#include <gmock/gmock.h>
+
 #include "core/error.h"
 #include "temporary_folder.h"
 
@@ -174,6 +176,23 @@ TEST_F(Options, BaseIsOverlaid) {
     EXPECT_DOUBLE_EQ(o_.lr, 0.9);
     EXPECT_EQ(o_.steps, 6);
     EXPECT_EQ(o_.name, "large");
+}
+
+TEST_F(Options, WhatOneFileGivesTwiceIsAProblem) {
+    const std::string file = folder_.file("twice.json", R"({"train": {"lr": 0.1, "lr": 0.2}, "seed": 1, "model": "m",
+                                                            "train.steps": 2, "train.steps": 2, "data": {"counts": [1]},
+                                                            "data.counts": [2], "name": "large", "seed": 1})");
+    table_.apply_file(file);
+    EXPECT_THAT(table_.problems(), testing::UnorderedElementsAre(testing::StartsWith(file + ": train.lr: given twice"),
+                                                                 testing::StartsWith(file + ": train.steps: given twice"),
+                                                                 testing::StartsWith(file + ": seed: given twice"),
+                                                                 testing::StartsWith(file + ": data.counts: given twice")));
+}
+
+TEST_F(Options, AnObjectThatStandsTwiceIsAProblem) {
+    const std::string file = folder_.file("twice.json", R"({"train": {"lr": 0.1}, "name": "base", "train": {"steps": 3}})");
+    table_.apply_file(file);
+    EXPECT_THAT(table_.problems(), testing::ElementsAre(testing::StartsWith(file + ": train: given twice")));
 }
 
 TEST_F(Options, CyclesOfBasesAreAnError) {
