@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/options.h"
+#include "core/utf8.h"
 
 namespace craft {
 
@@ -46,7 +47,7 @@ std::vector<std::string> repeated_keys(const std::string& text) {
         }
         return true;
     };
-    static_cast<void>(Json::parse(text, note, /*allow_exceptions=*/true, /*ignore_comments=*/true));
+    [[maybe_unused]] const Json tree = Json::parse(text, note, /*allow_exceptions=*/true, /*ignore_comments=*/true);
     return repeated;
 }
 
