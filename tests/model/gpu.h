@@ -1,21 +1,36 @@
-// For *_gpu_test.cpp: tests that need a GPU, and say so where there is none.
+// For *_gpu_test.cpp: tests that need a GPU, and say so where there is none. With CRAFT_GPU_TESTS_ON=cpu they run on the CPU
+// instead, as a rehearsal: what they expect is then known to be right before a GPU is there (CTest's `gpu_rehearsal.*`).
 #pragma once
 
 #include <gtest/gtest.h>
 #include <torch/types.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace craft::test {
 
+// Whether the CPU plays the GPU's part.
+inline bool is_rehearsal() {
+    const char* const where = std::getenv("CRAFT_GPU_TESTS_ON");
+    return where != nullptr && std::string(where) == "cpu";
+}
+
 class Gpu : public testing::Test {
 protected:
     void SetUp() override {
+        if (is_rehearsal()) return;
 #ifndef CRAFT_CUDA
         GTEST_SKIP() << "built without CUDA: the preset cuda has the GPU's tests";
 #endif
         if (!at::hasCUDA() || at::getNumGPUs() == 0) GTEST_SKIP() << "no GPU works here";
+    }
+
+    // Where the tests compute: the first GPU, or in a rehearsal the CPU.
+    static at::Device device() {
+        return is_rehearsal() ? at::Device(at::kCPU) : at::Device(at::kCUDA, 0);
     }
 
     // The same numbers on every machine, float64 on the CPU.
@@ -24,7 +39,7 @@ protected:
     }
     // On the GPU, rounded to dtype; and the rounded numbers in float64 on the CPU.
     static at::Tensor on_gpu(const at::Tensor& x, at::ScalarType dtype) {
-        return x.detach().to(dtype).to(at::kCUDA);
+        return x.detach().to(dtype).to(device());
     }
     static at::Tensor rounded(const at::Tensor& x, at::ScalarType dtype) {
         return x.detach().to(dtype).to(at::kDouble);

@@ -75,7 +75,7 @@ TEST_F(KernelsGpu, RotaryPositionsTurnAndTurnBack) {
     for (const at::ScalarType dtype : kGpuTypes) {
         for (const auto& [dim, half] : {Shape{64, 32}, {64, 16}, {80, 20}, {6, 3}, {128, 0}}) {
             const at::Tensor x = noise({130, 7, dim}, 6), angles = noise({130, half}, 7) * 3;
-            const RotaryTable table{angles.cos().to(at::kFloat).to(at::kCUDA), angles.sin().to(at::kFloat).to(at::kCUDA)};
+            const RotaryTable table{angles.cos().to(at::kFloat).to(device()), angles.sin().to(at::kFloat).to(device())};
             const at::Tensor wide = rounded(x, dtype), a = wide.narrow(2, 0, half), b = wide.narrow(2, half, half),
                              c = angles.cos().unsqueeze(1), s = angles.sin().unsqueeze(1);
             at::Tensor expected = wide.clone();
@@ -101,7 +101,7 @@ TEST_F(KernelsGpu, CrossEntropy) {
             const at::Tensor expected = softmax.gather(1, targets.unsqueeze(1)).squeeze(1);
             expected.backward(factors);
             if constexpr (cuda::kBuilt) {
-                const at::Tensor logits = on_gpu(x, at::kFloat), ids = targets.to(at::kCUDA);
+                const at::Tensor logits = on_gpu(x, at::kFloat), ids = targets.to(device());
                 const cuda::ChunkEntropy got = cuda::cross_entropy(logits, ids, cap, /*with_statistics=*/true);
                 EXPECT_LT(apart(got.logprobs, expected.detach()), tolerance(at::kFloat)) << vocabulary;
                 EXPECT_LT(apart(got.entropy, -(softmax.exp() * softmax).sum(-1).detach()), tolerance(at::kFloat))
@@ -109,7 +109,7 @@ TEST_F(KernelsGpu, CrossEntropy) {
                 EXPECT_TRUE(at::equal(got.best.cpu(), x.to(at::kFloat).argmax(-1))) << vocabulary;
                 for (const at::ScalarType dtype : {at::kBFloat16, at::kFloat}) {  // float32 last: it takes the logits' place
                     const at::Tensor d =
-                        cuda::cross_entropy_backward(logits, ids, got.lse, cap, factors.to(at::kCUDA), dtype);
+                        cuda::cross_entropy_backward(logits, ids, got.lse, cap, factors.to(device()), dtype);
                     EXPECT_EQ(d.scalar_type(), dtype);
                     EXPECT_LT(apart(d, wide.grad()), tolerance(dtype)) << vocabulary;
                 }
@@ -123,7 +123,7 @@ TEST_F(KernelsGpu, MasksAreThoseOfTheirSeed) {
     if constexpr (cuda::kBuilt) {
         std::vector<at::Tensor> masks;
         for (const uint64_t seed : {7, 7, 8}) {
-            masks.push_back(at::empty({300, 100}, at::TensorOptions(at::kBFloat16).device(at::kCUDA)));
+            masks.push_back(at::empty({300, 100}, at::TensorOptions(at::kBFloat16).device(device())));
             cuda::draw(masks.back(), 0.9, seed);
         }
         EXPECT_TRUE(at::equal(masks[0], masks[1]));

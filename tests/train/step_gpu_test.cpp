@@ -19,7 +19,7 @@ TEST_F(TrainingStepGpu, IsThatOfTheCpu) {
     for (const LossName loss : {LossName::simpo, LossName::craft}) {
         std::vector<double> losses;
         std::vector<std::vector<at::Tensor>> weights;
-        for (const at::Device device : {at::Device(at::kCPU), at::Device(at::kCUDA, 0)}) {
+        for (const at::Device device : {at::Device(at::kCPU), device()}) {
             Decoder decoder = Decoder::load(folder, at::kFloat, device);
             make_trainable(decoder, small_options(loss));
             AdamW optimizer(decoder.trainable(), AdamWOptions{});
