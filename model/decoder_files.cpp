@@ -222,7 +222,10 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, config, quantization);
     expect_slots(files, config, slots);
     std::set<const at::Tensor*> mapped;
-    for (const WeightSlot& slot : slots) {
+    for (size_t i = 0; i < slots.size(); ++i) {
+        const WeightSlot& slot = slots[i];
+        // While one tensor goes to a device, the disk reads the next.
+        if (!device.is_cpu() && i + 1 < slots.size()) files.expect_soon(name_in(files, slots[i + 1], config));
         if (narrow.contains(slot.linear)) {
             slot.linear->quantized.push_back(
                 read_in_few_bits(files, name_in(files, slot, config), slot, dtype, device, quantization));

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "model/cpu_kernels.h"
+#include "model/cuda/ops.h"
 #include "model/nested_scales.h"
 
 namespace craft {
@@ -72,6 +73,8 @@ at::Tensor QuantizedWeight::composed_values(at::ScalarType dtype) const {
 
 void QuantizedWeight::write_values(const at::Tensor& to) const {
     const at::NoGradGuard no_gradients;
+    if constexpr (cuda::kBuilt)
+        if (kind != Quantization::none && cuda::applies(to) && to.stride(1) == 1) return cuda::few_bits_values(*this, to);
     if (kind == Quantization::none || !codes.is_cpu()) {
         to.copy_(composed_values(to.scalar_type()));
         return;

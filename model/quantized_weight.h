@@ -35,7 +35,7 @@ struct QuantizedWeight {
     // nf4: [blocks] float32, double quantisation undone.
     at::Tensor block_scales() const;
     // Writes the values into `to` [rows, columns], floating, on the codes' device: sums and products in float32, then
-    // rounded. On the CPU by the kernels of cpu_kernels.h, else with LibTorch's operations.
+    // rounded. By the kernels of cpu_kernels.h on the CPU, by those of cuda/ on a GPU, else with LibTorch's operations.
     void write_values(const at::Tensor& to) const;
     at::Tensor values(at::ScalarType dtype) const;
     // The same with LibTorch's operations, wherever the codes are: what the kernels are held against.

@@ -213,6 +213,13 @@ at::Tensor SafetensorsFile::mapped(const std::vector<std::string>& names) const 
         map_.get() + begin, {numbers}, [map = map_](void*) {}, at::TensorOptions().dtype(first.dtype));
 }
 
+void SafetensorsFile::will_need(const std::string& name) const {
+    const Entry& e = entry(name);
+    const uint64_t begin = (data_offset_ + e.begin) / page_size() * page_size(), end = data_offset_ + e.end;
+    ::madvise(map_.get() + begin, end - begin,
+              MADV_WILLNEED);  // advice: where it is not taken, pages come when they are read
+}
+
 void SafetensorsFile::release(const std::string& name) const {
     const Entry& e = entry(name);
     // Whole pages alone: the others hold parts of neighbours, which may be in use.

@@ -37,6 +37,8 @@ public:
     // until the last such tensor goes. A page that is written to becomes this process's own; the file never changes. Throws
     // Error if the disk does not give them.
     at::Tensor mapped(const std::vector<std::string>& names) const;
+    // Tells the system that a tensor is read soon: the disk begins.
+    void will_need(const std::string& name) const;
     // Gives the pages of a tensor back: what was read does not count as this process's memory any more. Not of one that is
     // mapped(): what was written there would be lost.
     void release(const std::string& name) const;

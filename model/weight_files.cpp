@@ -131,6 +131,7 @@ void WeightFiles::finish_reading(const std::string& name) const {
 }
 
 void WeightFiles::tell_read() const {
+    upload_.reset();  // waits: the time of the last bytes counts
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - opened_;
     log_debug(folder_.string() + ": weights read", {{"bytes", bytes_read_}, {"seconds", seconds.count()}});
 }
@@ -144,7 +145,13 @@ void WeightFiles::with_view(const std::string& name, bool transposed,
 }
 
 void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool transposed) const {
-    with_view(name, transposed, [&](const at::Tensor& values) { to.copy_(values); });
+    if (!to.is_cpu() && !upload_) upload_ = std::make_unique<DeviceUpload>(to.device());
+    with_view(name, transposed, [&](const at::Tensor& values) {
+        if (to.is_cpu())
+            to.copy_(values);
+        else
+            upload_->copy(values, to);
+    });
 }
 
 bool WeightFiles::equal(const std::string& one, const std::string& other) const {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "model/device_upload.h"
 #include "model/safetensors.h"
 
 namespace craft {
@@ -34,8 +35,11 @@ public:
     void expect(const std::string& name, const std::vector<int64_t>& shape);
     void expect_stored(const std::string& name);  // the same of any shape and dtype: the caller looks at them
     // Copies the tensor into `to`, of the same shape, converted to its dtype and device, in one pass; the file's pages are
-    // given back. With `transposed` the file holds it as [columns, rows].
+    // given back. With `transposed` the file holds it as [columns, rows]. To a GPU it travels beside what the caller does
+    // next (DeviceUpload).
     void read_into(const std::string& name, const at::Tensor& to, bool transposed = false) const;
+    // Tells the system that the tensor is read soon: the disk begins while another one is copied.
+    void expect_soon(const std::string& name) const { file_of(name).will_need(name); }
     // Whether mapped() can give these: of this dtype, one behind the other in one file.
     bool are_neighbours(const std::vector<std::string>& names, at::ScalarType dtype) const;
     // Such tensors as one flat tensor without a copy: SafetensorsFile::mapped.
@@ -62,6 +66,7 @@ private:
     std::map<std::string, std::unique_ptr<SafetensorsFile>> files_;
     std::map<std::string, std::string> where_;  // tensor -> file
     std::set<std::string> expected_;
+    mutable std::unique_ptr<DeviceUpload> upload_;  // none until a tensor goes to a device
     mutable uint64_t bytes_read_ = 0;
     std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
 };

@@ -1,10 +1,12 @@
 // The GPU's kernels: plain pointers in its memory and a stream (a cudaStream_t). Launches only; no LibTorch, no CUDA header.
-// Bodies and what they compute: bodies.h. Each throws std::runtime_error with CUDA's words if the launch is refused.
+// Bodies and what they compute: bodies.h, few_bits.h. Each throws std::runtime_error with CUDA's words if the launch is
+// refused.
 #pragma once
 
 #include <c10/util/BFloat16.h>
 
 #include "model/cuda/bodies.h"
+#include "model/cuda/few_bits.h"
 
 namespace craft::cuda {
 
@@ -31,5 +33,11 @@ template <class Gradient>
 void cross_entropy_forward(const CrossEntropyRows<float, Gradient>& rows, Stream stream);
 template <class Gradient>
 void cross_entropy_backward(const CrossEntropyRows<float, Gradient>& rows, Stream stream);
+
+// Weights in few bits become floats.
+template <class T>
+void int8_values(const Int8Rows<T>& rows, Stream stream);
+template <class T>
+void nf4_values(const Nf4Rows<T>& rows, Stream stream);
 
 }  // namespace craft::cuda

@@ -5,6 +5,8 @@
 #include <c10/cuda/CUDAStream.h>
 #include <torch/types.h>
 
+#include <algorithm>
+
 #include "model/cuda/kernels.h"
 #include "model/cuda/launch.h"
 
@@ -216,6 +218,43 @@ at::Tensor cross_entropy_backward(const at::Tensor& logits, const at::Tensor& ta
         cuda::cross_entropy_backward(rows, place.stream);
     });
     return out;
+}
+
+void few_bits_values(const QuantizedWeight& weight, const at::Tensor& to) {
+    TORCH_CHECK(to.dim() == 2 && to.size(0) == weight.rows && to.size(1) == weight.columns && to.stride(1) == 1 &&
+                    to.device() == weight.codes.device() && weight.codes.is_contiguous(),
+                "weights in few bits: values of [", weight.rows, ", ", weight.columns, "] into ", to.sizes());
+    const Place place(to);
+    with_element(to, [&](auto element) {
+        using T = decltype(element);
+        const auto fill = [&](auto rows) {
+            rows.to = to.template data_ptr<T>();
+            rows.rows = weight.rows;
+            rows.width = weight.columns;
+            rows.stride = to.stride(0);
+            return rows;
+        };
+        if (weight.kind == Quantization::int8) {
+            auto rows = fill(Int8Rows<T>());
+            rows.codes = weight.codes.const_data_ptr<int8_t>();
+            rows.scales = weight.scales.const_data_ptr<float>();
+            return int8_values(rows, place.stream);
+        }
+        auto rows = fill(Nf4Rows<T>());
+        rows.codes = weight.codes.const_data_ptr<uint8_t>();
+        rows.block = weight.block;
+        std::copy(kNf4Values.begin(), kNf4Values.end(), rows.values);
+        if (weight.is_nested()) {
+            rows.nested_codes = weight.scales.const_data_ptr<uint8_t>();
+            rows.nested_scales = weight.nested_scales.const_data_ptr<float>();
+            rows.nested_map = weight.nested_map.const_data_ptr<float>();
+            rows.nested_block = weight.nested_block;
+            rows.offset = weight.offset;
+        } else {
+            rows.scales = weight.scales.const_data_ptr<float>();
+        }
+        nf4_values(rows, place.stream);
+    });
 }
 
 void draw(const at::Tensor& rows, double p, uint64_t seed) {

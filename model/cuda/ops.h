@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "model/quantized_weight.h"
 #include "model/rotary.h"
 
 namespace craft::cuda {
@@ -46,6 +47,10 @@ ChunkEntropy cross_entropy(const at::Tensor& logits, const at::Tensor& targets, 
 // or bfloat16). In float32 they take the logits' place.
 at::Tensor cross_entropy_backward(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& lse, double cap,
                                   const at::Tensor& factors, at::ScalarType dtype);
+
+// Writes the values of an int8 or NF4 weight into `to` [rows, columns], float32 or bfloat16, rows at any distance, on the
+// codes' device: QuantizedWeight::write_values in one pass.
+void few_bits_values(const QuantizedWeight& weight, const at::Tensor& to);
 
 // Fills rows of any floating dtype with 1 where drawn, with probability p, else 0: the same for the same seed and shape.
 void draw(const at::Tensor& rows, double p, uint64_t seed);

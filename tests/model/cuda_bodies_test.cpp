@@ -11,7 +11,9 @@
 #include <thread>
 
 #include "model/cuda/bodies.h"
+#include "model/cuda/few_bits.h"
 #include "model/cuda/launch.h"
+#include "model/quantizer.h"
 
 namespace craft::cuda {
 namespace {
@@ -269,6 +271,62 @@ TEST(CudaBodies, ANotANumberStaysOne) {
     for (const float logit : {1.0F, 2.0F, NAN}) last.add(logit, 0);
     EXPECT_TRUE(std::isnan(first.log_sum_exp()));
     EXPECT_TRUE(std::isnan(last.log_sum_exp()));
+}
+
+// The values of a weight as the kernels' bodies make them, in rows one element further apart than they are long.
+template <int N, class T>
+at::Tensor values_by_bodies(const QuantizedWeight& q, at::ScalarType dtype) {
+    const at::Tensor to = at::zeros({q.rows, q.columns + N}, dtype);
+    const auto fill = [&](auto rows) {
+        rows.to = to.data_ptr<T>();
+        rows.rows = q.rows;
+        rows.width = q.columns;
+        rows.stride = to.stride(0);
+        return rows;
+    };
+    if (q.kind == Quantization::int8) {
+        auto rows = fill(Int8Rows<T>());
+        rows.codes = q.codes.const_data_ptr<int8_t>();
+        rows.scales = q.scales.const_data_ptr<float>();
+        for_rows(q.rows, [&](int64_t row, HostBlock& block) { int8_row<N>(rows, row, block); });
+    } else {
+        auto rows = fill(Nf4Rows<T>());
+        rows.codes = q.codes.const_data_ptr<uint8_t>();
+        rows.block = q.block;
+        if (q.is_nested()) {
+            rows.nested_codes = q.scales.const_data_ptr<uint8_t>();
+            rows.nested_scales = q.nested_scales.const_data_ptr<float>();
+            rows.nested_map = q.nested_map.const_data_ptr<float>();
+            rows.nested_block = q.nested_block;
+            rows.offset = q.offset;
+        } else {
+            rows.scales = q.scales.const_data_ptr<float>();
+        }
+        for_rows(q.rows, [&](int64_t row, HostBlock& block) { nf4_row<N>(rows, kNf4Values.data(), row, block); });
+    }
+    EXPECT_EQ(to.narrow(1, q.columns, N).abs().max().item<double>(), 0);  // nothing behind a row is touched
+    return to.narrow(1, 0, q.columns);
+}
+
+// Rows that end within a block of scales and, where packs allow it, within a byte; more blocks than one nested scale has.
+TEST(CudaBodies, WeightsInFewBits) {
+    for (const auto& [rows, columns] : {std::pair{5, 24}, {3, 7}, {1, 1}, {300, 96}}) {
+        for (const Quantization kind : {Quantization::int8, Quantization::nf4}) {
+            QuantizedWeight q = quantize(noise({rows, columns}, 14), kind, "w");
+            for (const bool nested : {true, false}) {
+                if (!nested && kind == Quantization::nf4) {
+                    q.scales = q.block_scales();
+                    q.nested_scales = q.nested_map = at::Tensor();
+                }
+                const at::Tensor floats = q.values(at::kFloat), bfloats = q.values(at::kBFloat16);
+                EXPECT_TRUE(at::equal((values_by_bodies<1, float>(q, at::kFloat)), floats));
+                EXPECT_TRUE(at::equal((values_by_bodies<1, c10::BFloat16>(q, at::kBFloat16)), bfloats));
+                if (columns % 8 != 0) continue;
+                EXPECT_TRUE(at::equal((values_by_bodies<4, float>(q, at::kFloat)), floats));
+                EXPECT_TRUE(at::equal((values_by_bodies<8, c10::BFloat16>(q, at::kBFloat16)), bfloats));
+            }
+        }
+    }
 }
 
 TEST(CudaLaunch, BlocksAreWholeWarpsAndRowsHaveOneEach) {

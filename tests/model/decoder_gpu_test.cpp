@@ -3,6 +3,7 @@
 
 #include "gpu.h"
 #include "model/attention.h"
+#include "model/device_upload.h"
 #include "model/sequence_attention.h"
 #include "small_decoder.h"
 
@@ -113,6 +114,35 @@ TEST_F(DecoderGpu, LogprobsAndGradientsAreThoseOfTheCpu) {
         EXPECT_LT(apart(logprobs[1], logprobs[0].to(at::kDouble)), 1e-4) << kind;
         for (size_t i = 0; i < gradients[0].size(); ++i)
             EXPECT_LT(apart(gradients[1][i], gradients[0][i].to(at::kDouble)), 1e-3) << kind << ", " << i;
+    }
+}
+
+// Converted on the way or not, a transposed matrix, rows that no buffer holds; the second buffer and again the first.
+TEST_F(DecoderGpu, UploadsGiveWhatTheyAreGiven) {
+    const at::Tensor x = noise({37, 50}, 8).to(at::kFloat);
+    for (const int64_t bytes : {int64_t{64}, int64_t{1000}, DeviceUpload::kBufferBytes}) {
+        DeviceUpload upload(device(), bytes);
+        for (const at::ScalarType dtype : kGpuTypes) {
+            for (const at::Tensor& from : {x, x.t(), x.select(0, 3), x.select(0, 3).select(0, 4), x.narrow(0, 0, 0)}) {
+                const at::Tensor to = at::zeros(from.sizes(), at::TensorOptions(dtype).device(device()));
+                upload.copy(from, to);
+                EXPECT_TRUE(at::equal(to.cpu(), from.to(dtype))) << bytes << " " << from.sizes();
+            }
+        }
+    }
+}
+
+TEST_F(DecoderGpu, LoadedWeightsAreTheFiles) {
+    const TemporaryFolder folder;
+    lively_decoder(small_config(false), at::kFloat).save(folder.path(), at::kFloat);
+    for (const at::ScalarType dtype : kGpuTypes) {
+        Decoder here = Decoder::load(folder.path(), dtype, at::kCPU), there = Decoder::load(folder.path(), dtype, device());
+        here.train_all_weights();
+        there.train_all_weights();
+        const auto expected = here.trainable(), got = there.trainable();
+        ASSERT_EQ(got.size(), expected.size());
+        for (size_t i = 0; i < got.size(); ++i)
+            EXPECT_TRUE(at::equal(got[i].second.detach().cpu(), expected[i].second.detach())) << got[i].first;
     }
 }
 

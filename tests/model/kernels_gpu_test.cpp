@@ -8,6 +8,7 @@
 #include "gpu.h"
 #include "model/cuda/ops.h"
 #include "model/ops.h"
+#include "model/quantizer.h"
 
 namespace craft::test {
 namespace {
@@ -114,6 +115,30 @@ TEST_F(KernelsGpu, CrossEntropy) {
                     EXPECT_LT(apart(d, wide.grad()), tolerance(dtype)) << vocabulary;
                 }
                 EXPECT_LT(apart(logits, wide.grad()), tolerance(at::kFloat));
+            }
+        }
+    }
+}
+
+// To the last bit those of the CPU, in whole matrices and in rows of a larger one.
+TEST_F(KernelsGpu, WeightsInFewBits) {
+    for (const auto& [rows, columns] : {Shape{5, 24}, {3, 7}, {1, 1}, {300, 96}, {64, 4096}, {2, 20000}}) {
+        for (const Quantization kind : {Quantization::int8, Quantization::nf4}) {
+            QuantizedWeight q = quantize(noise({rows, columns}, 10).to(at::kFloat), kind, "w");
+            for (const bool nested : {true, false}) {
+                if (!nested && kind == Quantization::nf4) {
+                    q.scales = q.block_scales();
+                    q.nested_scales = q.nested_map = at::Tensor();
+                }
+                const QuantizedWeight ours = q.to(device());
+                for (const at::ScalarType dtype : kGpuTypes) {
+                    const at::Tensor expected = q.values(dtype);
+                    EXPECT_TRUE(at::equal(ours.values(dtype).cpu(), expected)) << rows << " x " << columns;
+                    const at::Tensor wide = at::zeros({rows, columns + 8}, expected.options().device(device()));
+                    ours.write_values(wide.narrow(1, 0, columns));
+                    EXPECT_TRUE(at::equal(wide.narrow(1, 0, columns).cpu(), expected)) << rows << " x " << columns;
+                    EXPECT_EQ(wide.narrow(1, columns, 8).abs().max().item<double>(), 0);
+                }
             }
         }
     }
