@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/machine.h"
+#include "model/device_memory.h"
 #include "model/random_decoder.h"
 #include "train/memory_meter.h"
 #include "train/operations.h"
@@ -109,7 +109,7 @@ private:
         const auto layers = static_cast<double>(model_.config.layers);
 
         const RoughSizes sizes(model_, options_, plan_.largest.tokens);
-        const int64_t free = model_.device.is_cpu() ? this_machine().free_memory_bytes : 0;
+        const int64_t free = free_memory(model_.device);
         const double memory = free > 0 ? static_cast<double>(free) * how_.memory : INFINITY;
         const auto vocabulary = static_cast<double>(model_.config.vocab_size);
         const double most_tokens = std::min(vocabulary, memory / 2 / sizes.token_bytes);
