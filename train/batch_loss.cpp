@@ -1,5 +1,6 @@
 #include "train/batch_loss.h"
 
+#include <ATen/Context.h>
 #include <torch/autograd.h>
 #include <torch/types.h>
 
@@ -121,6 +122,32 @@ struct DropoutOff {
     ~DropoutOff() { decoder.set_dropout({}); }
 };
 
+// While this lives, LibTorch's operations on a GPU add numbers in the same order each time, so that a run that goes on from
+// a checkpoint ends with the same bytes: attention's backward, and rows that are added to shared ones, would take atomic
+// additions otherwise. Nothing that is computed here lacks such a way; what did would throw.
+class SameSumsOnGpu {
+public:
+    explicit SameSumsOnGpu(const at::Device& device)
+        : on_(device.is_cuda()),
+          algorithms_(at::globalContext().deterministicAlgorithms()),
+          warns_(at::globalContext().deterministicAlgorithmsWarnOnly()),
+          fills_(at::globalContext().deterministicFillUninitializedMemory()) {
+        if (!on_) return;
+        at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);  // attention heeds no mere warning
+        at::globalContext().setDeterministicFillUninitializedMemory(false);         // nothing is read before it is written
+    }
+    ~SameSumsOnGpu() {
+        if (!on_) return;
+        at::globalContext().setDeterministicAlgorithms(algorithms_, warns_);
+        at::globalContext().setDeterministicFillUninitializedMemory(fills_);
+    }
+    SameSumsOnGpu(const SameSumsOnGpu&) = delete;
+    SameSumsOnGpu& operator=(const SameSumsOnGpu&) = delete;
+
+private:
+    bool on_, algorithms_, warns_, fills_;
+};
+
 }  // namespace
 
 int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes) {
@@ -139,6 +166,7 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     const int64_t budget = micro_batch_budget(run.micro_batch_tokens, decoder.device(), sizes);
     const c10::AutoGradMode gradients(run.backward);
     const DropoutOff dropout_off{decoder};
+    const SameSumsOnGpu same_sums(decoder.device());
     StepSums sums;
     int64_t tokens = 0;
     for (const auto& [begin, end] : cut_by_tokens(sizes, budget)) {
@@ -149,7 +177,7 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
             if (run.dropout_seed) dropout.push_back({sizes[i], Rng(*run.dropout_seed, "dropout", places[i]).next()});
         }
         for (const auto& tree : trees) tokens += tree.size();
-        if (run.backward) decoder.set_dropout(std::move(dropout));
+        if (run.backward) decoder.set_dropout(dropout);
         if (run.before_last_backward && end == sizes.size()) run.before_last_backward();
         run_micro_batch(decoder, trees, loss, totals, run, sums);
         if (run.after_micro_batch) run.after_micro_batch();

@@ -32,4 +32,7 @@ void cross_entropy_forward(const CrossEntropyRows<float, Gradient>& rows, Stream
 template <class Gradient>
 void cross_entropy_backward(const CrossEntropyRows<float, Gradient>& rows, Stream stream);
 
+template <class T>
+void drop(const DroppedRows<T>& rows, Stream stream);
+
 }  // namespace craft::cuda

@@ -47,7 +47,7 @@ ChunkEntropy cross_entropy(const at::Tensor& logits, const at::Tensor& targets, 
 at::Tensor cross_entropy_backward(const at::Tensor& logits, const at::Tensor& targets, const at::Tensor& lse, double cap,
                                   const at::Tensor& factors, at::ScalarType dtype);
 
-// Fills rows of any floating dtype with 1 where drawn, with probability p, else 0: the same for the same seed and shape.
-void draw(const at::Tensor& rows, double p, uint64_t seed);
+// As dropped() of model/dropout.h, for x [rows, width].
+at::Tensor dropped(const at::Tensor& x, double p, const at::Tensor& keys, uint64_t stream);
 
 }  // namespace craft::cuda
