@@ -115,7 +115,8 @@ private:
         const double most_tokens = std::min(vocabulary, memory / 2 / sizes.token_bytes);
         const double by_memory = (memory - most_tokens * sizes.token_bytes) / sizes.layer_bytes;
         const int64_t period = window_period(model_.config);
-        if (by_memory < static_cast<double>(std::min<int64_t>(2 * period, model_.config.layers)) || most_tokens < 256)
+        if (by_memory < static_cast<double>(std::min<int64_t>(2 * period, model_.config.layers)) ||
+            most_tokens < std::min(256.0, vocabulary))
             throw Error("--estimate", "memory to try a few layers of the model", std::to_string(free >> 20) + " MiB free",
                         "lower --micro-batch-tokens, or ask a larger machine");
         const double most_layers = std::min({layers, by_memory, layers * how_.seconds / seconds});
