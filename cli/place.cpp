@@ -1,11 +1,30 @@
 #include "cli/place.h"
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/types.h>
+
+#include <cstdlib>
 
 #include "core/error.h"
 
 namespace craft {
+
+namespace {
+
+// What this process says to LibTorch before it uses a GPU for the first time.
+void open_gpu(const at::Device& device) {
+    // Micro-batches of ever other sizes leave gaps behind; with segments that grow, the allocator fills them. The user's own
+    // setting stays.
+    ::setenv("PYTORCH_ALLOC_CONF", "expandable_segments:True", /*replace=*/0);
+    // cuDNN compiles attention anew for each shape, and in generation each step has another one.
+    at::globalContext().setSDPUseCuDNN(false);
+    // What asks for no device by number, be it a library, then takes no memory of another rank's GPU.
+    c10::impl::VirtualGuardImpl(at::kCUDA).setDevice(device);
+}
+
+}  // namespace
 
 Place open_place(const CommonOptions& options) {
     if (options.threads > 0) at::set_num_threads(static_cast<int>(options.threads));
@@ -19,6 +38,10 @@ Place open_place(const CommonOptions& options) {
     if (place.device.has_index() && place.device.index() >= static_cast<int>(at::getNumGPUs()))
         throw UsageError("--device: expected one of the " + std::to_string(at::getNumGPUs()) +
                          " GPUs, counted from 0, got " + options.device);
+    if (place.device.is_cuda()) {
+        if (!place.device.has_index()) place.device = at::Device(at::kCUDA, 0);
+        open_gpu(place.device);
+    }
     if (options.dtype == "bfloat16" || (options.dtype == "auto" && place.device.is_cuda())) place.dtype = at::kBFloat16;
     return place;
 }

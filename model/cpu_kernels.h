@@ -154,6 +154,8 @@ struct CpuKernels {
     // Pairs (d, d + half) of one head turn by their angles (direction 1) or back (-1); the rest of it moves.
     void (*turn_head)(const float* from, const float* cos, const float* sin, float direction, int64_t half, int64_t dim,
                       float* to);
+    // The words of a row's first 4 `blocks` elements, as dropout_words() of model/cuda/bodies.h has them.
+    void (*dropout_words)(uint64_t seed, int64_t row, uint64_t stream, int64_t blocks, uint32_t* words);
 };
 
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.

@@ -156,7 +156,7 @@ at::Tensor Decoder::embed(const at::Tensor& tokens, const at::Tensor& positions)
 at::Tensor Decoder::layer(size_t index, const at::Tensor& x,
                           const std::function<at::Tensor(const at::Tensor& qkv)>& attention) const {
     const DecoderLayer& layer = layers_[index];
-    at::Tensor qkv = layer.qkv.forward(normalise(x, layer.before_attention, config_), dropout_);
+    at::Tensor qkv = layer.qkv.forward(normalise(x, layer.before_attention, config_), dropout_keys_);
     if (config_.qk_norms) {
         const int64_t tokens = x.size(0), dim = config_.head_dim, q = config_.heads, k = config_.kv_heads;
         const at::Tensor heads = qkv.view({tokens, q + 2 * k, dim});
@@ -166,11 +166,11 @@ at::Tensor Decoder::layer(size_t index, const at::Tensor& x,
                     1)
                 .view({tokens, -1});
     }
-    const at::Tensor attended = layer.o.forward(attention(qkv), dropout_);
+    const at::Tensor attended = layer.o.forward(attention(qkv), dropout_keys_);
     const at::Tensor y = x + normalise(attended, layer.after_attention, config_);
     const at::Tensor normed = normalise(y, layer.before_feed_forward, config_);
-    const at::Tensor inner = feed_forward_activation(layer.gate_up.forward(normed, dropout_), config_);
-    return y + normalise(layer.down.forward(inner, dropout_), layer.after_feed_forward, config_);
+    const at::Tensor inner = feed_forward_activation(layer.gate_up.forward(normed, dropout_keys_), config_);
+    return y + normalise(layer.down.forward(inner, dropout_keys_), layer.after_feed_forward, config_);
 }
 
 namespace {
@@ -239,7 +239,7 @@ Decoder Decoder::merged() const {
     }
     copy.embedding_ = with_product(embedding_, embedding_lora_, true);
     copy.head_ = copy.config_.tied_embeddings ? copy.embedding_ : with_product(head_, head_lora_, false);
-    copy.dropout_.clear();
+    copy.dropout_keys_ = at::Tensor();
     for (DecoderLayer& layer : copy.layers_) {
         for (const LinearGroup& group : linear_groups(config_)) {
             Linear& linear = layer.*group.member;

@@ -58,7 +58,9 @@ public:
     void save_adapter(const std::filesystem::path& folder) const;  // PEFT folder, written as temporary files and renamed
     const std::optional<LoraOptions>& adapter() const { return adapter_; }
     // Dropout masks of the next forward passes, for all their tokens; none (the start) turns dropout off.
-    void set_dropout(std::vector<DropoutRows> dropout) { dropout_ = std::move(dropout); }
+    void set_dropout(const std::vector<DropoutRows>& dropout) {
+        dropout_keys_ = dropout.empty() ? at::Tensor() : dropout_keys(dropout, device());
+    }
     // Activation checkpointing: of the first `count` layers only the inputs are kept for backward, which makes the rest
     // again. Changes no result. The decoder then has to stay where it is until backward is done.
     void set_recomputed_layers(int64_t count) { recomputed_layers_ = count; }
@@ -89,7 +91,7 @@ public:
 private:
     DecoderConfig config_;
     std::optional<LoraOptions> adapter_;
-    std::vector<DropoutRows> dropout_;
+    at::Tensor dropout_keys_;  // undefined: off
     int64_t recomputed_layers_ = 0;
     std::string base_name_;                    // what adapter_config.json names as its base: the folder that was loaded
     at::Tensor embedding_, head_, positions_;  // head_ is embedding_ when tied

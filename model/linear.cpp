@@ -7,7 +7,6 @@
 #include <array>
 
 #include "core/rng.h"
-#include "model/cuda/ops.h"
 #include "model/products.h"
 
 namespace craft {
@@ -19,27 +18,14 @@ using torch::autograd::variable_list;
 
 constexpr size_t kMostProjections = 3;  // q, k, v
 
-// 0 or 1/(1-p) for each element of x. A GPU draws its own masks, others than the CPU's.
-at::Tensor dropout_mask(const at::Tensor& x, double p, const std::vector<DropoutRows>& dropout, const std::string& name) {
-    const bool on_gpu = cuda::kBuilt && x.is_cuda();
-    at::Tensor keep = at::empty(x.sizes(), on_gpu ? x.options() : x.options().device(at::kCPU));
-    int64_t begin = 0;
-    for (const DropoutRows& part : dropout) {
-        at::Tensor rows = keep.narrow(0, begin, part.rows);
-        const uint64_t seed = stable_hash(name, part.seed);
-        begin += part.rows;
-        if constexpr (cuda::kBuilt) {
-            if (on_gpu) {
-                cuda::draw(rows, 1 - p, seed);
-                continue;
-            }
-        }
-        auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
-        rows.bernoulli_(1 - p, generator);
-    }
-    TORCH_CHECK(begin == x.size(0), "dropout for ", begin, " rows of ", x.size(0));
-    return keep.mul_(1 / (1 - p)).to(x.device());
-}
+// Dropout of one projection's input.
+struct Dropout {
+    double p = 0;
+    at::Tensor keys;  // undefined: off
+    uint64_t stream = 0;
+
+    at::Tensor operator()(const at::Tensor& x) const { return keys.defined() ? dropped(x, p, keys, stream) : x; }
+};
 
 // W + scale B A, float32 sums, in W's dtype; W itself where no projection has an adapter.
 at::Tensor with_adapters(const at::Tensor& weight, const std::vector<Projection>& projections) {
@@ -90,13 +76,21 @@ bool computes_together(const at::Tensor& x, bool has_dropout, const std::array<a
     return adapters > 1 && !has_dropout && !(x.is_cpu() && x.scalar_type() != at::kDouble);
 }
 
+// a^T b of two inputs by token: the gradient of an adapter's weight. On a GPU a sum of bfloat16 products over thousands of
+// tokens stays in float32, as the adapter is, on its way there.
+at::Tensor sum_over_tokens(const at::Tensor& a, const at::Tensor& b) {
+    if (a.is_cuda() && a.scalar_type() == at::kBFloat16) return at::mm(a.t(), b, at::kFloat);
+    return product(a.t(), b);
+}
+
 // One node for the whole projection group: autograd's own graph would hold and add a full-size tensor for every LoRA delta.
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a0,
                               const at::Tensor& b0, const at::Tensor& a1, const at::Tensor& b1, const at::Tensor& a2,
-                              const at::Tensor& b2, const Linear* linear, const std::vector<DropoutRows>* dropout) {
+                              const at::Tensor& b2, const Linear* linear, const at::Tensor* dropout_keys) {
         const std::array<at::Tensor, kMostProjections> as{a0, a1, a2}, bs{b0, b1, b2};
-        const bool has_dropout = !dropout->empty() && linear->lora_dropout > 0;
+        const bool has_dropout = dropout_keys->defined() && linear->lora_dropout > 0;
+        const at::Tensor keys = has_dropout ? *dropout_keys : at::Tensor();
         const bool quantized = !linear->quantized.empty();
         const bool added = !quantized && adds_adapters_first(x, weight, has_dropout);
         const at::Tensor used = added       ? with_adapters(weight, linear->projections)
@@ -117,32 +111,34 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
             inners = product(x, stacked.t());
         }
         int64_t rank = 0;  // of the adapters before
-        std::vector<int64_t> firsts, rows;
+        std::vector<int64_t> firsts, rows, streams;
         std::vector<double> scales;
         for (size_t i = 0; i < linear->projections.size(); ++i) {
             const Projection& part = linear->projections[i];
             firsts.push_back(part.first);
             rows.push_back(part.rows);
             scales.push_back(part.lora_scale);
-            at::Tensor a, b, inner, mask;
+            const Dropout dropout{linear->lora_dropout, keys, has_dropout ? stable_hash(part.name) : 0};
+            streams.push_back(static_cast<int64_t>(dropout.stream));
+            at::Tensor a, b, inner;
             if (as[i].numel() > 0) {
                 a = stacked.defined() ? stacked.narrow(0, rank, as[i].size(0)) : as[i].to(x.scalar_type());
                 b = bs[i].to(x.scalar_type());
-                if (has_dropout) mask = dropout_mask(x, linear->lora_dropout, *dropout, part.name);
                 if (!added) {
-                    inner =
-                        inners.defined() ? inners.narrow(1, rank, a.size(0)) : product(mask.defined() ? x * mask : x, a.t());
+                    inner = inners.defined() ? inners.narrow(1, rank, a.size(0)) : product(dropout(x), a.t());
                     add_product(y.narrow(1, part.first, part.rows), inner * part.lora_scale, b.t());
                 }
                 rank += a.size(0);
             }
-            saved.insert(saved.end(), {a, b, inner, mask});
+            saved.insert(saved.end(), {a, b, inner});
         }
-        saved.push_back(stacked);
+        saved.insert(saved.end(), {stacked, keys});
         ctx->save_for_backward(saved);
         ctx->saved_data["firsts"] = firsts;
         ctx->saved_data["rows"] = rows;
         ctx->saved_data["scales"] = scales;
+        ctx->saved_data["streams"] = streams;
+        ctx->saved_data["dropout"] = linear->lora_dropout;
         ctx->saved_data["added"] = added;
         ctx->saved_data["weight_gradient"] = weight.requires_grad();
         return y;
@@ -164,32 +160,34 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         at::Tensor dx;
         if (ctx->needs_input_grad(0)) dx = product(dy, used.defined() ? used : kept_values(*ctx, dy.scalar_type()));
         if (ctx->saved_data["weight_gradient"].toBool()) out[1] = product(dy.t(), x);
-        const at::Tensor& stacked = saved.back();
+        const at::Tensor &stacked = saved[saved.size() - 2], &keys = saved.back();
+        const auto streams = ctx->saved_data["streams"].toIntVector();
         std::vector<at::Tensor> d_inners;  // with it
         for (size_t i = 0; i < firsts.size(); ++i) {
-            const at::Tensor &a = saved[2 + 4 * i], &b = saved[3 + 4 * i], &mask = saved[5 + 4 * i];
+            const at::Tensor &a = saved[2 + 3 * i], &b = saved[3 + 3 * i];
             if (!a.defined()) continue;
-            const at::Tensor inner = added ? product(x, a.t()) : saved[4 + 4 * i];
+            const Dropout dropout{ctx->saved_data["dropout"].toDouble(), keys, static_cast<uint64_t>(streams[i])};
+            const at::Tensor inner = added ? product(x, a.t()) : saved[4 + 3 * i];
             const double scale = scales[i];
             const at::Tensor dy_part = dy.narrow(1, firsts[i], rows[i]);
             const at::Tensor d_inner = product(dy_part, b).mul_(scale);
-            out[3 + 2 * i] = product(dy_part.t(), inner).mul_(scale);
+            out[3 + 2 * i] = sum_over_tokens(dy_part, inner).mul_(scale);
             if (stacked.defined()) {
                 d_inners.push_back(d_inner);
                 continue;
             }
-            out[2 + 2 * i] = product(d_inner.t(), mask.defined() ? x * mask : x);
+            out[2 + 2 * i] = sum_over_tokens(d_inner, dropout(x));
             if (!dx.defined() || added) continue;
-            if (mask.defined())
-                dx.add_(product(d_inner, a).mul_(mask));
+            if (keys.defined())
+                dx.add_(dropout(product(d_inner, a)));
             else
                 add_product(dx, d_inner, a);
         }
         if (stacked.defined()) {
-            const at::Tensor d_inner = at::cat(d_inners, 1), d_stacked = product(d_inner.t(), x);
+            const at::Tensor d_inner = at::cat(d_inners, 1), d_stacked = sum_over_tokens(d_inner, x);
             if (dx.defined()) add_product(dx, d_inner, stacked);
             for (size_t i = 0, rank = 0; i < firsts.size(); ++i) {
-                const at::Tensor& a = saved[2 + 4 * i];
+                const at::Tensor& a = saved[2 + 3 * i];
                 if (!a.defined()) continue;
                 out[2 + 2 * i] = d_stacked.narrow(0, static_cast<int64_t>(rank), a.size(0));
                 rank += static_cast<size_t>(a.size(0));
@@ -206,7 +204,7 @@ at::Tensor Projection::lora_product() const {
     return at::mm(lora_b, lora_a) * lora_scale;
 }
 
-at::Tensor Linear::forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout) const {
+at::Tensor Linear::forward(const at::Tensor& x, const at::Tensor& dropout_keys) const {
     TORCH_CHECK(projections.size() <= kMostProjections, "a Linear holds at most three projections");
     std::array<at::Tensor, 2 * kMostProjections> lora;
     const at::Tensor none = at::empty({0}, x.options());  // a custom node takes no undefined tensors
@@ -217,7 +215,7 @@ at::Tensor Linear::forward(const at::Tensor& x, const std::vector<DropoutRows>& 
         lora[2 * i + 1] = projections[i].lora_b;
     }
     const at::Tensor y = LinearFunction::apply(x, quantized.empty() ? weight : none, lora[0], lora[1], lora[2], lora[3],
-                                               lora[4], lora[5], this, &dropout);
+                                               lora[4], lora[5], this, &dropout_keys);
     return bias.defined() ? y + bias : y;
 }
 

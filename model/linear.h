@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/dropout.h"
 #include "model/quantized_weight.h"
 
 namespace craft {
@@ -23,13 +24,6 @@ struct Projection {
     at::Tensor lora_product() const;
 };
 
-// Neighbouring rows of an input whose dropout masks are drawn from one seed. With a seed a tree of tokens, masks do not
-// depend on what is computed beside it.
-struct DropoutRows {
-    int64_t rows = 0;
-    uint64_t seed = 0;
-};
-
 struct Linear {
     at::Tensor weight;                       // [sum of rows, in]; undefined where `quantized` holds it
     std::vector<QuantizedWeight> quantized;  // empty, or one a projection
@@ -40,8 +34,8 @@ struct Linear {
     // x [tokens, in] -> [tokens, sum of rows], in x's dtype; differentiable in x, the weight (not a
     // quantised one), the bias and the adapter. A quantised weight is made float in x's dtype for the product, and again
     // for the gradient: nothing of its size is kept.
-    // Dropout acts only where its seeds, for all rows of x, are given; each projection draws its own mask, as in PEFT.
-    at::Tensor forward(const at::Tensor& x, const std::vector<DropoutRows>& dropout = {}) const;
+    // Dropout acts only where dropout_keys() of all rows of x are given; each projection has its own mask, as in PEFT.
+    at::Tensor forward(const at::Tensor& x, const at::Tensor& dropout_keys = {}) const;
     int64_t columns() const { return quantized.empty() ? weight.size(1) : quantized.front().columns; }
     // The weight in `dtype` without adapters: a new tensor where it is quantised or of another dtype, else the weight
     // itself.

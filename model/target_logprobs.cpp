@@ -17,11 +17,13 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// Elements of one chunk of logits: on a GPU more, or its products have too few rows to be fast.
-constexpr int64_t kLogitsAtOnce = int64_t{1} << 24, kGpuLogitsAtOnce = int64_t{1} << 27;
+// Elements of one chunk of logits: on a GPU more, or its products have too few rows to be fast. They work on squares of 128
+// rows there, and a last one that is partly filled takes as long as a whole one.
+constexpr int64_t kLogitsAtOnce = int64_t{1} << 24, kGpuLogitsAtOnce = int64_t{1} << 27, kGpuTileRows = 128;
 
 int64_t chunk_rows(const at::Tensor& head) {
-    return std::max<int64_t>(16, (head.is_cuda() ? kGpuLogitsAtOnce : kLogitsAtOnce) / head.size(0));
+    if (!head.is_cuda()) return std::max<int64_t>(16, kLogitsAtOnce / head.size(0));
+    return std::max<int64_t>(1, kGpuLogitsAtOnce / head.size(0) / kGpuTileRows) * kGpuTileRows;
 }
 
 // The head [vocab, hidden] with its adapter beside it, as PEFT has it: scale * B A added to the weights would be rounded to

@@ -1,5 +1,6 @@
 #include "train/batch_loss.h"
 
+#include <ATen/Context.h>
 #include <torch/autograd.h>
 #include <torch/types.h>
 
@@ -41,18 +42,20 @@ StepTotals totals_of(const std::vector<const TokenTree*>& examples, const LossOp
     return totals;
 }
 
-// Values of a micro-batch's targets by branch: their float64 sums and their numbers; [branches], or [branches, k] of k
-// values a target.
+// [branches] int64: the numbers of a micro-batch's targets by branch.
+at::Tensor branch_counts(const std::vector<TokenTree>& trees, const at::Device& device) {
+    std::vector<int64_t> lengths;
+    for (const auto& tree : trees)
+        for (const auto& branch : tree.branches) lengths.push_back(counted_tokens(branch));
+    return at::tensor(lengths, at::kLong).to(device);
+}
+
+// Values of a micro-batch's targets by branch: their float64 sums and their numbers, [branches].
 struct BranchSums {
     at::Tensor sums, counts;
-    BranchSums(const at::Tensor& values, const std::vector<TokenTree>& trees) {
-        std::vector<int64_t> lengths;
-        for (const auto& tree : trees)
-            for (const auto& branch : tree.branches) lengths.push_back(counted_tokens(branch));
-        counts = at::tensor(lengths, at::kLong).to(values.device());
+    BranchSums(const at::Tensor& values, const at::Tensor& numbers)
         // Targets stand in the order of their branches, so that the sums need no atomic additions.
-        sums = at::segment_reduce(values.to(at::kDouble), "sum", counts, {}, {}, 0, /*unsafe=*/true);
-    }
+        : sums(at::segment_reduce(values.to(at::kDouble), "sum", numbers, {}, {}, 0, /*unsafe=*/true)), counts(numbers) {}
     // Pair i's chosen and rejected response stand in row i.
     PairLogprobs pairs() const {
         const at::Tensor by_pair = sums.view({-1, 2}), numbers = counts.to(at::kDouble).view({-1, 2});
@@ -76,17 +79,20 @@ void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, cons
     TargetStatistics statistics;
     const at::Tensor logprobs = target_logprobs(decoder, pack(trees, decoder.device()), &statistics);
     const bool pairs = needs_pairs(loss.name);
-    if (run.branches != nullptr) BranchSums(logprobs, trees).append_to(*run.branches);
+    const at::Tensor counts = branch_counts(trees, logprobs.device());
+    if (run.branches != nullptr) BranchSums(logprobs, counts).append_to(*run.branches);
     const LossTerms terms =
-        pairs ? preference_loss(loss, BranchSums(logprobs, trees).pairs()) : sft_loss(logprobs.to(at::kDouble));
+        pairs ? preference_loss(loss, BranchSums(logprobs, counts).pairs()) : sft_loss(logprobs.to(at::kDouble));
     const bool per_pair = loss.name == LossName::craft && loss.nll_normalisation == NllNormalisation::sum;
     const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
     const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
     if (run.backward) (preference + nll).backward();
     sums.preference += preference.item<double>();
     sums.nll_weighted += nll.item<double>();
-    const at::Tensor both = at::stack({statistics.entropy, statistics.top1.to(statistics.entropy.scalar_type())}, 1);
-    const at::Tensor by_branch = BranchSums(both, trees).sums.view({-1, pairs ? 2 : 1, 2});
+    // Each by itself: of rows of two values a GPU adds up a branch in a single thread.
+    const at::Tensor both =
+        at::stack({BranchSums(statistics.entropy, counts).sums, BranchSums(statistics.top1, counts).sums}, 1);
+    const at::Tensor by_branch = both.view({-1, pairs ? 2 : 1, 2});
     const at::Tensor chosen = by_branch.select(1, 0).sum(0).div_(totals.chosen_tokens).to(at::kCPU);
     sums.entropy += chosen[0].item<double>();
     sums.token_accuracy += chosen[1].item<double>();
@@ -121,6 +127,32 @@ struct DropoutOff {
     ~DropoutOff() { decoder.set_dropout({}); }
 };
 
+// While this lives, LibTorch's operations on a GPU add numbers in the same order each time, so that a run that goes on from
+// a checkpoint ends with the same bytes: attention's backward, and rows that are added to shared ones, would take atomic
+// additions otherwise. Nothing that is computed here lacks such a way; what did would throw.
+class SameSumsOnGpu {
+public:
+    explicit SameSumsOnGpu(const at::Device& device)
+        : on_(device.is_cuda()),
+          algorithms_(at::globalContext().deterministicAlgorithms()),
+          warns_(at::globalContext().deterministicAlgorithmsWarnOnly()),
+          fills_(at::globalContext().deterministicFillUninitializedMemory()) {
+        if (!on_) return;
+        at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);  // attention heeds no mere warning
+        at::globalContext().setDeterministicFillUninitializedMemory(false);         // nothing is read before it is written
+    }
+    ~SameSumsOnGpu() {
+        if (!on_) return;
+        at::globalContext().setDeterministicAlgorithms(algorithms_, warns_);
+        at::globalContext().setDeterministicFillUninitializedMemory(fills_);
+    }
+    SameSumsOnGpu(const SameSumsOnGpu&) = delete;
+    SameSumsOnGpu& operator=(const SameSumsOnGpu&) = delete;
+
+private:
+    bool on_, algorithms_, warns_, fills_;
+};
+
 }  // namespace
 
 int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes) {
@@ -139,6 +171,7 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     const int64_t budget = micro_batch_budget(run.micro_batch_tokens, decoder.device(), sizes);
     const c10::AutoGradMode gradients(run.backward);
     const DropoutOff dropout_off{decoder};
+    const SameSumsOnGpu same_sums(decoder.device());
     StepSums sums;
     int64_t tokens = 0;
     for (const auto& [begin, end] : cut_by_tokens(sizes, budget)) {
@@ -149,7 +182,7 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
             if (run.dropout_seed) dropout.push_back({sizes[i], Rng(*run.dropout_seed, "dropout", places[i]).next()});
         }
         for (const auto& tree : trees) tokens += tree.size();
-        if (run.backward) decoder.set_dropout(std::move(dropout));
+        if (run.backward) decoder.set_dropout(dropout);
         if (run.before_last_backward && end == sizes.size()) run.before_last_backward();
         run_micro_batch(decoder, trees, loss, totals, run, sums);
         if (run.after_micro_batch) run.after_micro_batch();

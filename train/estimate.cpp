@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/machine.h"
+#include "model/device_memory.h"
 #include "model/random_decoder.h"
 #include "train/memory_meter.h"
 #include "train/operations.h"
@@ -109,13 +109,14 @@ private:
         const auto layers = static_cast<double>(model_.config.layers);
 
         const RoughSizes sizes(model_, options_, plan_.largest.tokens);
-        const int64_t free = model_.device.is_cpu() ? this_machine().free_memory_bytes : 0;
+        const int64_t free = free_memory(model_.device);
         const double memory = free > 0 ? static_cast<double>(free) * how_.memory : INFINITY;
         const auto vocabulary = static_cast<double>(model_.config.vocab_size);
         const double most_tokens = std::min(vocabulary, memory / 2 / sizes.token_bytes);
         const double by_memory = (memory - most_tokens * sizes.token_bytes) / sizes.layer_bytes;
         const int64_t period = window_period(model_.config);
-        if (by_memory < static_cast<double>(std::min<int64_t>(2 * period, model_.config.layers)) || most_tokens < 256)
+        if (by_memory < static_cast<double>(std::min<int64_t>(2 * period, model_.config.layers)) ||
+            most_tokens < std::min(256.0, vocabulary))
             throw Error("--estimate", "memory to try a few layers of the model", std::to_string(free >> 20) + " MiB free",
                         "lower --micro-batch-tokens, or ask a larger machine");
         const double most_layers = std::min({layers, by_memory, layers * how_.seconds / seconds});

@@ -19,6 +19,12 @@ double key_count(int64_t before, int64_t queries, int64_t window) {
     return count;
 }
 
+// [size, size]: a few random rows, repeated where they will be used, since to draw all takes longer than what is measured.
+at::Tensor noise(int64_t size, uint64_t seed, const at::Device& device, at::ScalarType dtype) {
+    const at::Tensor rows = at::randn({64, size}, at::make_generator<at::CPUGeneratorImpl>(seed));
+    return rows.to(device, dtype).repeat({size / 64, 1});
+}
+
 }  // namespace
 
 double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full) {
@@ -44,13 +50,16 @@ double training_operations(const DecoderConfig& c, const TokenTree& tree, bool f
 double product_rate(const at::Device& device, at::ScalarType dtype) {
     const at::NoGradGuard no_gradients;
     const int64_t size = device.is_cpu() ? 1024 : 8192;
-    const at::Tensor a = at::ones({size, size}, at::TensorOptions(dtype).device(device));
+    const int products = device.is_cpu() ? 1 : 4;  // of a turn: to wait for a GPU takes time, too
+    const at::Tensor a = noise(size, 1, device, dtype), b = noise(size, 2, device, dtype);
     double best = 0;
     for (int turn = 0; turn < 6; ++turn) {
         const auto begin = std::chrono::steady_clock::now();
-        product(a, a)[0][0].item<double>();  // waits for the device
+        at::Tensor c;
+        for (int i = 0; i < products; ++i) c = product(a, b);
+        c[0][0].item<double>();  // waits for the device
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        best = std::max(best, 2.0 * static_cast<double>(size * size * size) / seconds);
+        best = std::max(best, 2.0 * products * static_cast<double>(size * size * size) / seconds);
     }
     return best;
 }

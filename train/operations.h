@@ -14,6 +14,7 @@ namespace craft {
 double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full);
 
 // Operations a second of a square matrix product on this device in this dtype with the threads that are set: best of a few.
+// Of random numbers: a GPU multiplies ones or zeros faster than what it meets in training.
 double product_rate(const at::Device& device, at::ScalarType dtype);
 
 }  // namespace craft

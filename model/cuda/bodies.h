@@ -266,4 +266,61 @@ CRAFT_BODY void cross_entropy_backward_row(const CrossEntropyRows<Logit, Gradien
     }
 }
 
+// Dropout. Whether an element stays is told by the numbers of Philox4x32-10 (Salmon et al., "Parallel random numbers: as
+// easy as 1, 2, 3", 2011), which are a function of a key and a counter: nothing is drawn in turn, and the CPU, which uses
+// the same function, has the same masks.
+struct PhiloxBlock {
+    uint32_t word[4];
+};
+CRAFT_BODY PhiloxBlock philox(uint64_t key, uint64_t low_counter, uint64_t high_counter) {
+    auto key0 = static_cast<uint32_t>(key), key1 = static_cast<uint32_t>(key >> 32);
+    PhiloxBlock c{{static_cast<uint32_t>(low_counter), static_cast<uint32_t>(low_counter >> 32),
+                   static_cast<uint32_t>(high_counter), static_cast<uint32_t>(high_counter >> 32)}};
+    for (int round = 0; round < 10; ++round) {
+        const uint64_t a = uint64_t{0xD2511F53} * c.word[0], b = uint64_t{0xCD9E8D57} * c.word[2];
+        c = {{static_cast<uint32_t>(b >> 32) ^ c.word[1] ^ key0, static_cast<uint32_t>(b),
+              static_cast<uint32_t>(a >> 32) ^ c.word[3] ^ key1, static_cast<uint32_t>(a)}};
+        key0 += 0x9E3779B9;
+        key1 += 0xBB67AE85;
+    }
+    return c;
+}
+// The words of columns [4 block, 4 block + 4) of a row that is `row` among those of the key `seed`.
+CRAFT_BODY PhiloxBlock dropout_words(uint64_t seed, int64_t row, uint64_t stream, int64_t block) {
+    return philox(seed, static_cast<uint64_t>(row) << 32 | static_cast<uint64_t>(block), stream);
+}
+
+// y = 0 where a word is below `dropped`, else x * scale.
+template <class T>
+struct DroppedRows {
+    const T* x = nullptr;           // [rows][width]
+    const int64_t* keys = nullptr;  // [rows][seed, row]
+    T* y = nullptr;                 // [rows][width], may be x's own place
+    int64_t rows = 0, width = 0;
+    uint64_t stream = 0;
+    uint32_t dropped = 0;
+    float scale = 1;
+};
+
+template <int N, class T, class Block>
+CRAFT_BODY void dropped_row(const DroppedRows<T>& t, int64_t row, Block& block) {
+    constexpr int kAtOnce = N < 4 ? N : 4;
+    static_assert(4 % kAtOnce == 0 && N % kAtOnce == 0);
+    const auto seed = static_cast<uint64_t>(t.keys[2 * row]);
+    for (int64_t i = block.thread() * N; i < t.width; i += block.threads() * N) {
+        Pack<T, N> part = load<N>(t.x + row * t.width, i);
+        for (int j = 0; j < N; j += kAtOnce) {
+            const PhiloxBlock words = dropout_words(seed, t.keys[2 * row + 1], t.stream, (i + j) / 4);
+            const int first = N < 4 ? static_cast<int>((i + j) % 4) : 0;
+            for (int k = 0; k < 4; ++k) {
+                const int at = k - first;  // of these elements, the one that has word k
+                if (at < 0 || at >= kAtOnce) continue;
+                const float value = static_cast<float>(part.at[j + at]) * t.scale;
+                part.at[j + at] = static_cast<T>(words.word[k] < t.dropped ? 0.0F : value);
+            }
+        }
+        store<N>(t.y + row * t.width, i, part);
+    }
+}
+
 }  // namespace craft::cuda

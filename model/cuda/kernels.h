@@ -40,4 +40,7 @@ void int8_values(const Int8Rows<T>& rows, Stream stream);
 template <class T>
 void nf4_values(const Nf4Rows<T>& rows, Stream stream);
 
+template <class T>
+void drop(const DroppedRows<T>& rows, Stream stream);
+
 }  // namespace craft::cuda

@@ -1,6 +1,5 @@
 #include "model/cuda/ops.h"
 
-#include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <torch/types.h>
@@ -9,6 +8,7 @@
 
 #include "model/cuda/kernels.h"
 #include "model/cuda/launch.h"
+#include "model/dropout.h"
 
 namespace craft::cuda {
 
@@ -257,11 +257,23 @@ void few_bits_values(const QuantizedWeight& weight, const at::Tensor& to) {
     });
 }
 
-void draw(const at::Tensor& rows, double p, uint64_t seed) {
-    auto generator = at::make_generator<at::CUDAGeneratorImpl>(rows.device().index());
-    generator.set_current_seed(seed);
-    at::Tensor to = rows;
-    to.bernoulli_(p, generator);
+at::Tensor dropped(const at::Tensor& given, double p, const at::Tensor& keys, uint64_t stream) {
+    const at::Tensor x = given.contiguous(), y = at::empty_like(x);
+    const Place place(x);
+    with_element(x, [&](auto element) {
+        using T = decltype(element);
+        DroppedRows<T> rows;
+        rows.x = x.template const_data_ptr<T>();
+        rows.keys = keys.const_data_ptr<int64_t>();
+        rows.y = y.template data_ptr<T>();
+        rows.rows = x.size(0);
+        rows.width = x.size(1);
+        rows.stream = stream;
+        rows.dropped = dropped_words(p);
+        rows.scale = static_cast<float>(1 / (1 - p));
+        drop(rows, place.stream);
+    });
+    return y;
 }
 
 }  // namespace craft::cuda

@@ -52,7 +52,7 @@ at::Tensor cross_entropy_backward(const at::Tensor& logits, const at::Tensor& ta
 // codes' device: QuantizedWeight::write_values in one pass.
 void few_bits_values(const QuantizedWeight& weight, const at::Tensor& to);
 
-// Fills rows of any floating dtype with 1 where drawn, with probability p, else 0: the same for the same seed and shape.
-void draw(const at::Tensor& rows, double p, uint64_t seed);
+// As dropped() of model/dropout.h, for x [rows, width].
+at::Tensor dropped(const at::Tensor& x, double p, const at::Tensor& keys, uint64_t stream);
 
 }  // namespace craft::cuda

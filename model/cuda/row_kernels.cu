@@ -1,4 +1,4 @@
-// SwiGLU and rotary positions: rows without sums.
+// SwiGLU, rotary positions and dropout: rows without sums.
 #include "model/cuda/block.cuh"
 #include "model/cuda/kernels.h"
 
@@ -20,6 +20,12 @@ template <int N, class T>
 struct Rotary {
     RotaryRows<T> rows;
     __device__ void operator()(int64_t row, Block<Sum>& block) const { rotary_row<N>(rows, row, block); }
+};
+
+template <int N, class T>
+struct Dropped {
+    DroppedRows<T> rows;
+    __device__ void operator()(int64_t row, Block<Sum>& block) const { dropped_row<N>(rows, row, block); }
 };
 
 template <class T>
@@ -52,11 +58,21 @@ void rotary(const RotaryRows<T>& t, Stream stream) {
         launch_rows<Sum>("rotary positions", t.rows, width, stream, Rotary<1, T>{t});
 }
 
+template <class T>
+void drop(const DroppedRows<T>& t, Stream stream) {
+    if (pack_size(sizeof(T), {t.width}, {t.x, t.y}) > 1)
+        launch_rows<Sum>("dropout", t.rows, t.width / kPack<T>, stream, Dropped<kPack<T>, T>{t});
+    else
+        launch_rows<Sum>("dropout", t.rows, t.width, stream, Dropped<1, T>{t});
+}
+
 template void swiglu_forward(const SwigluRows<float>&, Stream);
 template void swiglu_forward(const SwigluRows<c10::BFloat16>&, Stream);
 template void swiglu_backward(const SwigluRows<float>&, Stream);
 template void swiglu_backward(const SwigluRows<c10::BFloat16>&, Stream);
 template void rotary(const RotaryRows<float>&, Stream);
 template void rotary(const RotaryRows<c10::BFloat16>&, Stream);
+template void drop(const DroppedRows<float>&, Stream);
+template void drop(const DroppedRows<c10::BFloat16>&, Stream);
 
 }  // namespace craft::cuda

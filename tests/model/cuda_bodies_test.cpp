@@ -13,6 +13,7 @@
 #include "model/cuda/bodies.h"
 #include "model/cuda/few_bits.h"
 #include "model/cuda/launch.h"
+#include "model/dropout.h"
 #include "model/quantizer.h"
 
 namespace craft::cuda {
@@ -327,6 +328,33 @@ TEST(CudaBodies, WeightsInFewBits) {
             }
         }
     }
+}
+
+// The same bits as on the CPU: 29 columns, of which the last Philox block is cut off, and 32.
+template <int N, class T>
+void check_dropped(int64_t width) {
+    const at::Tensor x = noise({5, width}, 14).to(c10::CppTypeToScalarType<T>::value),
+                     keys = dropout_keys({{2, 7}, {3, ~uint64_t{0}}}, at::kCPU), y = at::empty_like(x);
+    DroppedRows<T> rows;
+    rows.x = x.const_data_ptr<T>();
+    rows.keys = keys.const_data_ptr<int64_t>();
+    rows.y = y.data_ptr<T>();
+    rows.rows = 5;
+    rows.width = width;
+    rows.stream = 11;
+    rows.dropped = dropped_words(0.3);
+    rows.scale = static_cast<float>(1 / 0.7);
+    for_rows(5, [&](int64_t row, HostBlock& block) { dropped_row<N>(rows, row, block); });
+    const at::Tensor expected = dropped(x, 0.3, keys, 11);
+    EXPECT_TRUE(at::equal(y, expected)) << N;
+    EXPECT_GT(expected.count_nonzero().item<int64_t>(), 0);
+}
+
+TEST(CudaBodies, DroppedRowsAreTheCpus) {
+    check_dropped<1, float>(29);
+    check_dropped<4, float>(32);
+    check_dropped<8, c10::BFloat16>(32);
+    check_dropped<1, c10::BFloat16>(29);
 }
 
 TEST(CudaLaunch, BlocksAreWholeWarpsAndRowsHaveOneEach) {

@@ -94,7 +94,8 @@ inline std::vector<Json> rows_of(const std::filesystem::path& path) {
     std::ifstream in(path);
     for (std::string line; std::getline(in, line);) {
         rows.push_back(Json::parse(line));
-        for (const char* key : {"seconds", "tokens_per_second", "mfu", "peak_memory_bytes"}) rows.back().erase(key);
+        for (const char* key : {"seconds", "tokens_per_second", "mfu", "peak_memory_bytes", "peak_gpu_memory_bytes"})
+            rows.back().erase(key);
     }
     return rows;
 }
