@@ -25,16 +25,15 @@ train() { # NAME GOAL COMMAND AND OPTIONS...
     wrong=1
   fi
 }
-[ $SHAPE = 8b ] && even_goal=14000 pairs_goal=25000 || even_goal=0 pairs_goal=0
 qkvo=(sft --data "$WORK/even.jsonl" --max-length $row --truncate left)
 even=("${qkvo[@]}" --lora-targets all-linear)
-train even-8k $even_goal "${even[@]}" --micro-batch-tokens $short --recompute-layers $kept
+train even-8k 14000 "${even[@]}" --micro-batch-tokens $short --recompute-layers $kept
 train even-16k 0 "${even[@]}" --micro-batch-tokens $long --recompute-layers $all_kept
 train even-16k-recomputed 0 "${even[@]}" --micro-batch-tokens $long --recompute-layers -1
 train even-16k-qkvo 0 "${qkvo[@]}" --micro-batch-tokens $long --recompute-layers $kept
 train sft-16k 0 sft --data "$WORK/sft.jsonl" --micro-batch-tokens $long --recompute-layers $kept
 train sft-8k 0 sft --data "$WORK/sft.jsonl" --micro-batch-tokens $short --recompute-layers $kept
-train pairs-16k $pairs_goal align --loss simpo --pairs "$WORK/pairs.jsonl" --micro-batch-tokens $long --recompute-layers $kept
+train pairs-16k 25000 align --loss simpo --pairs "$WORK/pairs.jsonl" --micro-batch-tokens $long --recompute-layers $kept
 train pairs-16k-recomputed 0 align --loss simpo --pairs "$WORK/pairs.jsonl" --micro-batch-tokens $long --recompute-layers -1
 for run in "$WORK"/speed/*; do sed "s|^|$(basename "$run") |" "$run/metrics.jsonl"; done >"$OUT/speed_metrics.txt"
 

@@ -12,6 +12,7 @@ DEV="${DEV:-cuda}" SHAPE="${SHAPE:-8b}" PYTHON="${PYTHON:-python3}"
 WORK="${WORK:-/tmp/craft-gpu}" OUT="${OUT:-runs/gpu}" LIMIT="${LIMIT:-570}"
 [ "$DEV" = cuda ] || [ "$DEV" = cpu ] || { echo "DEV: expected cuda or cpu, got $DEV" >&2; exit 2; }
 [ "$SHAPE" = 8b ] || [ "$SHAPE" = tiny ] || { echo "SHAPE: expected 8b or tiny, got $SHAPE" >&2; exit 2; }
+export PATH="$PATH:/usr/local/cuda/bin"
 mkdir -p "$WORK" "$OUT"
 here=benchmarks/gpu
 if [ -z "${BUILT:-}" ] && [ -f .gpu/bundle.tar.xz ]; then
@@ -35,7 +36,7 @@ if [ -d "$BUILT/lib" ]; then
   ours=(env LD_LIBRARY_PATH="$torch/lib:$torch/../nvidia/cu13/lib:$BUILT/lib:/usr/local/cuda/lib64")
 fi
 craft=("${ours[@]}" "$(program craft-train)") || { echo "BUILT: expected craft-train in $BUILT, found none" >&2; exit 3; }
-export CRAFT_SHARE="$PWD/share" CRAFT_PROGRAM="${craft[-1]}" PYTORCH_ALLOC_CONF=expandable_segments:True PYTHONUNBUFFERED=1
+export DEV SHAPE CRAFT_SHARE="$PWD/share" CRAFT_PROGRAM="${craft[-1]}" PYTORCH_ALLOC_CONF=expandable_segments:True PYTHONUNBUFFERED=1
 [ "$DEV" = cuda ] || export CRAFT_GPU_TESTS_ON=cpu OMP_WAIT_POLICY=PASSIVE
 
 part() { echo; echo "=== $* [$SECONDS s]"; }

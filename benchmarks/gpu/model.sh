@@ -3,8 +3,8 @@
 if [ $DEV = cuda ]; then MEMORY=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits -i 0); else MEMORY=80000; fi
 python=("$PYTHON")
 if [ -d .gpu/wheels ] && [ ! -d "$WORK/site" ]; then
-  "$PYTHON" -m pip install -q --disable-pip-version-check --no-index --no-deps --no-compile --target "$WORK/site" .gpu/wheels/*.whl ||
-    rm -rf "$WORK/site"
+  "$PYTHON" -m pip install -q --disable-pip-version-check --no-index --no-deps --no-compile --target "$WORK/site" .gpu/wheels/*.whl 2>"$WORK/log" ||
+    { echo ".gpu/wheels is for another Python than $PYTHON: $(head -n 1 "$WORK/log")"; rm -rf "$WORK/site"; }
 fi
 [ ! -d "$WORK/site" ] || python=(env PYTHONPATH="$WORK/site" "$PYTHON")
 export HF_HUB_OFFLINE=1 TOKENIZERS_PARALLELISM=false

@@ -12,6 +12,7 @@
 import collections
 import csv
 import json
+import os
 import sys
 
 
@@ -19,8 +20,14 @@ def rows(file):
     return [json.loads(line) for line in open(file)]
 
 
-def goal(met, text):
-    return f"{'met' if met else 'MISSED'} ({text})"
+GOALS = os.environ.get("SHAPE") == "8b"  # a small model has none
+
+
+def goals(*each):
+    """Their text, and whether all are met; each is (met, what is asked for)."""
+    if not GOALS:
+        return "", True
+    return "; ".join(f"{'met' if met else 'MISSED'} ({text})" for met, text in each), all(met for met, _ in each)
 
 
 def gpu_memory(steps):
@@ -40,10 +47,10 @@ def speed(name, run, log, process, least):
     mfu = sum(step.get("mfu", 0) * step["seconds"] for step in later) / seconds
     loading = [json.loads(line)["seconds"] for line in open(log) if "weights read" in line]
     counted, least = "sequence_tokens" if name.startswith("pairs") else "tokens", int(least)
-    told = goal(rates[counted] >= least, f"{least:,}") if least else ""
+    told, met = goals((rates[counted] >= least, f"{least:,} tokens/s")) if least else ("", True)
     print(f"| {name} | {steps[0]['seconds']:.2f} s | {rates['tokens']:,.0f} | {rates['sequence_tokens']:,.0f} | {mfu:.0%} | "
           f"{gpu_memory(steps):.1f} GB | {loading[0] if loading else 0:.1f} s | {process} s | {told} |", flush=True)
-    sys.exit("MISSED" in told)
+    sys.exit(not met)
 
 
 def estimate(log, run):
@@ -81,31 +88,31 @@ def peer(kind, peer_file, peer_peak, run, peak, rate):
     tokens = sum(step["tokens"] for step in steps)
     share = sum(step["tokens"] for step in steps[1:]) / tokens  # of the operations
     mfu = theirs["operations"] * share / sum(mine[1:]) / (float(rate) * 1e12)
-    goals = {"sft": [(mfu >= 0.5, "MFU 50 %")], "pairs": [(faster >= 2, "2 x"), (memory <= 0.5, "memory 0.5 x")]}[kind.split("-")[0]]
-    goals.append((off <= 2e-2, "losses 2e-2"))
+    asked = {"sft": [(mfu >= 0.5, "MFU 50 %")], "pairs": [(faster >= 2, "2 x"), (memory <= 0.5, "memory 0.5 x")]}[kind.split("-")[0]]
+    told, met = goals(*asked, (off <= 2e-2, "losses 2e-2"))
     print(f"| {kind}, {theirs['name']} | {sum(theirs['seconds']):.2f} s, {sum(theirs['seconds'][1:]):.2f} s | {float(peer_peak) / 1024:.1f} GB | "
-          f"{sum(mine):.2f} s, {sum(mine[1:]):.2f} s | {float(peak) / 1024:.1f} GB | {faster:.1f} x | {memory:.2f} x | {off:.1e} | {mfu:.0%} | "
-          + "; ".join(goal(*each) for each in goals) + " |", flush=True)
-    sys.exit(not all(met for met, _ in goals))
+          f"{sum(mine):.2f} s, {sum(mine[1:]):.2f} s | {float(peak) / 1024:.1f} GB | {faster:.1f} x | {memory:.2f} x | {off:.1e} | {mfu:.0%} | {told} |", flush=True)
+    sys.exit(not met or off > 2e-2)
 
 
 def generation(peer_file, *ours):
     theirs = {str(row["batch"]): row for row in rows(peer_file)}
     print("| prompts at once | transformers, tokens/s | craft-train, tokens/s | faster | prompts: transformers, craft-train | goal |")
     print("|---|---|---|---|---|---|")
-    missed = False
+    all_met = True
     for measured in ours:
-        batch, one, all_tokens, new = measured.split(":")
-        rate = int(batch) * (int(new) - 1) / (float(all_tokens) - float(one))
-        row = theirs.get(batch)
-        if row is None:
+        batch, one, whole, new = measured.split(":")
+        rate = int(batch) * (int(new) - 1) / (float(whole) - float(one))
+        peer = theirs.get(batch)
+        if peer is None:
             print(f"| {batch} | | {rate:,.0f} | | , {float(one):.2f} s | |")
             continue
-        faster = rate / row["tokens_per_second"]
-        missed |= faster < 3
-        print(f"| {batch} | {row['tokens_per_second']:,.0f} | {rate:,.0f} | {faster:.1f} x | {row['prompt_seconds']:.2f} s, {float(one):.2f} s | "
-              f"{goal(faster >= 3, '3 x')} |")
-    sys.exit(missed)
+        faster = rate / peer["tokens_per_second"]
+        told, met = goals((faster >= 3, "3 x"))
+        all_met = all_met and met
+        print(f"| {batch} | {peer['tokens_per_second']:,.0f} | {rate:,.0f} | {faster:.1f} x | {peer['prompt_seconds']:.2f} s, {float(one):.2f} s | "
+              f"{told} |")
+    sys.exit(not all_met)
 
 
 def bandwidths(log):
