@@ -4,16 +4,15 @@
 #include <ATen/Parallel.h>
 #include <sys/resource.h>
 #include <torch/types.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 
 #include "model/decoder.h"
+#include "model/random_decoder.h"
 
 namespace craft {
 namespace {
@@ -49,12 +48,8 @@ Decoder decoder_of(const Settings& s, int64_t vocabulary) {
     config.heads = s.width / 64;
     config.kv_heads = std::max<int64_t>(1, config.heads / 2);
     config.max_positions = 16384;
+    Decoder decoder = random_decoder(config, s.dtype, s.device);
     Rng rng(1, "growth");
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("craft-growth-" + std::to_string(::getpid()));
-    Decoder::initialise(config, rng).save(folder, at::kFloat);
-    Decoder decoder = Decoder::load(folder, s.dtype, s.device);
-    std::filesystem::remove_all(folder);
     decoder.add_adapter({}, rng);
     return decoder;
 }

@@ -233,6 +233,7 @@ int run_generate(int argc, const char* const* argv) {
         progress.advance(static_cast<int64_t>(end - begin));
     }
     writer.close();
+    progress.finish();
     return 0;
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Installs what is missing to build and run craft-train: Debian packages (as root or through sudo) and LibTorch into .venv/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
-# Usage: scripts/setup.sh [--checks] [--cuda]
+# Usage: scripts/setup.sh [--checks] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
+#   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
+#     links, and starts with the toolkit's lib64 in LD_LIBRARY_PATH
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,11 +13,12 @@ TORCH_VERSION=2.11.0
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
   libgloo-dev"
-cuda=$(command -v nvidia-smi || true)
+cuda=$(command -v nvidia-smi || true) toolkit=""
 for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
     --cuda) cuda=asked ;;
+    --cuda-toolkit) toolkit=asked ;;
     *) echo "setup: unknown option $option (see the top of $0)" >&2; exit 2 ;;
   esac
 done
@@ -54,4 +57,9 @@ if [ ! -f "$ready" ] || { [ "$cuda" = asked ] && [ ! -f "$ready-cuda" ]; }; then
       "nvidia-cuda-runtime==13.0.96" "nvidia-cuda-cupti==13.0.85"
   fi
   touch "$ready"
+fi
+if [ -n "$toolkit" ] && [ ! -f "$ready-cuda" ] && [ ! -f "$ready-toolkit" ]; then
+  .venv/bin/pip install -q --disable-pip-version-check --no-deps "nvidia-cusparselt-cu13==0.8.0" "nvidia-nvshmem-cu13==3.4.5" \
+    "nvidia-cufile==1.15.1.6"
+  touch "$ready-toolkit"
 fi

@@ -1,15 +1,24 @@
 #!/usr/bin/env bash
 # Runs clang-tidy (.clang-tidy) and fails on what it finds.
-# Usage: scripts/tidy.sh [--light | FILE...]: the sources given, those of the folders that do not see LibTorch (five minutes
-# on two cores), or all but tests, benchmarks and CUDA's (a quarter of an hour).
+# Usage: scripts/tidy.sh [--changed | FILE...]: the sources given, those that changed, or all (a quarter of an hour on two cores); without
+# tests, benchmarks and CUDA's. Changed: since the branch left its upstream; where nothing is ahead of it, in the commits of the last day.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+checked=('*.cpp' ':!tests' ':!benchmarks' ':!*/cuda/*')
+# The commit behind which everything is new.
+last_known() {
+  local base
+  base=$(git merge-base HEAD '@{upstream}' 2>/dev/null) || base=$(git rev-parse HEAD)
+  [ "$base" != "$(git rev-parse HEAD)" ] || base=$(git rev-list -1 --before='24 hours ago' HEAD)
+  echo "${base:-$(git rev-list HEAD | tail -n 1)}"
+}
 case "${1:-}" in
-  --light) mapfile -t files < <(git ls-files {core,text,jinja,tools,data,tokenizer}/'*.cpp') ;;
-  "") mapfile -t files < <(git ls-files '*.cpp' ':!tests' ':!benchmarks' ':!*/cuda/*') ;;
+  --changed) mapfile -t files < <(git diff --name-only --diff-filter=d "$(last_known)" -- "${checked[@]}") ;;
+  "") mapfile -t files < <(git ls-files "${checked[@]}") ;;
   -*) echo "tidy: unknown option $1 (see the top of $0)" >&2; exit 2 ;;
   *) files=("$@") ;;
 esac
+[ ${#files[@]} -gt 0 ] || { echo "tidy: no source to check"; exit 0; }
 scripts/setup.sh --checks
 # Precompiled headers are of the other compiler: a build folder without them, configured and never built. So each source must
 # stand with its own includes, and by itself.

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# Whether all is right on a GPU: a line a check, `ok` or `WRONG` with its numbers. Exit code 1: something is wrong; 3: the programs
+# do not load here. Six to eight minutes; common.sh has the variables that it reads.
+# DEV=cpu benchmarks/gpu/1_check.sh: the same with the CPU in the GPU's place, in half a minute.
+. "$(dirname "$0")/common.sh"
+rm -f "$verdicts"
+check=("$PYTHON" $here/check.py)
+
+part programs
+if [ "$DEV" = cuda ]; then
+  nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader || verdict WRONG "nvidia-smi: no GPU"
+  nvcc --version 2>/dev/null | tail -n 2
+fi
+for name in craft-train model_gpu_test train_gpu_test; do
+  path=$(program $name) || continue
+  if missing=$("${ours[@]}" ldd "$path" | grep -E 'not found|not a dynamic'); then
+    verdict WRONG "$name does not load here: $missing"
+    exit 3
+  fi
+done
+within 60 "${craft[@]}" doctor --out "$WORK" && cp "$WORK/log" "$WORK/doctor"
+judge "${check[@]}" doctor "$WORK/doctor" $DEV
+
+part the tests of the GPU
+for name in model train generate parallel cli; do
+  path=$(program ${name}_gpu_test) || continue
+  timeout 150 "${ours[@]}" "$path" >"$OUT/${name}_gpu_test.log" 2>&1
+  status=$?
+  grep -aE '^\[  FAILED  \]|Failure$' -A 6 "$OUT/${name}_gpu_test.log" | head -n 40
+  passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) .*/\1/p' "$OUT/${name}_gpu_test.log")
+  skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$OUT/${name}_gpu_test.log")
+  right=$([ $status = 0 ] && [ "${passed:-0}" -gt 0 ] && echo ok || echo WRONG)
+  verdict "$right" "${name}_gpu_test: ${passed:-0} passed, ${skipped:-0} skipped, exit code $status"
+done
+
+part training on the shipped model
+"${check[@]}" data "$WORK" || exit 1
+rm -rf "$WORK/check"
+model=(--model share/base-model --batch-size 4 --order sequential --set train.schedule=constant --set train.warmup=0 --quiet)
+train() { # NAME COMMAND OPTIONS...: into $WORK/check/NAME
+  within 60 "${craft[@]}" "${@:2}" "${model[@]}" --out "$WORK/check/$1" || verdict WRONG "$1: exit code $?"
+}
+sft=(sft --data "$WORK/sft.jsonl") pairs=(align --pairs "$WORK/pairs.jsonl")
+cpu=(--device cpu --dtype float32) gpu=(--device $DEV --dtype bfloat16)
+train cpu-float32 "${sft[@]}" "${cpu[@]}"
+train float32 "${sft[@]}" --device $DEV --dtype float32
+train bfloat16 "${sft[@]}" "${gpu[@]}" --profile
+train again "${sft[@]}" "${gpu[@]}"
+train recomputed "${sft[@]}" "${gpu[@]}" --recompute-layers -1
+train small-micro-batches "${sft[@]}" "${gpu[@]}" --micro-batch-tokens 100
+train dropout "${sft[@]}" "${gpu[@]}" --lora-dropout 0.1
+for form in nf4 int8; do
+  train cpu-$form "${sft[@]}" "${cpu[@]}" --quantize $form
+  train $form "${sft[@]}" "${gpu[@]}" --quantize $form
+done
+train cpu-full "${sft[@]}" "${cpu[@]}" --full
+train full "${sft[@]}" "${gpu[@]}" --full
+for loss in simpo craft arpo_simpo; do
+  train cpu-$loss "${pairs[@]}" --loss $loss "${cpu[@]}"
+  train $loss "${pairs[@]}" --loss $loss "${gpu[@]}"
+done
+judge "${check[@]}" training "$WORK/check" $DEV
+gzip -c "$WORK/check/bfloat16/trace.json" >"$OUT/check_trace.json.gz"
+
+part estimate
+within 60 "${craft[@]}" "${sft[@]}" "${model[@]}" "${gpu[@]}" --estimate && cp "$WORK/log" "$WORK/estimate"
+judge "${check[@]}" estimate "$WORK/estimate" "$WORK/check/again"
+
+part a run that is stopped and goes on
+long=("${sft[@]}" "${model[@]}" "${gpu[@]}" --epochs 10 --set train.save_every=7)
+within 60 "${craft[@]}" "${long[@]}" --out "$WORK/check/whole" || verdict WRONG "a run of ten epochs: exit code $?"
+"${craft[@]}" "${long[@]}" --out "$WORK/check/stopped" 2>"$WORK/log" &
+stopped=$!
+steps() { cat "$WORK/check/stopped/metrics.jsonl" 2>/dev/null | wc -l; }
+for _ in $(seq 3000); do [ "$(steps)" -lt 3 ] && kill -0 $stopped 2>/dev/null || break; sleep 0.01; done
+kill -TERM $stopped 2>/dev/null
+wait $stopped
+status=$? before=$(steps)
+within 60 "${craft[@]}" "${long[@]}" --out "$WORK/check/stopped" || verdict WRONG "going on: exit code $?"
+if cmp -s "$WORK"/check/{whole,stopped}/adapter/adapter_model.safetensors; then same="the same bytes"; else same="other bytes"; fi
+right=$([ "$same" = "the same bytes" ] && [ $status = 143 ] && echo ok || echo WRONG)
+verdict "$right" "stopped after step $before of 60 (exit code $status, expected 143), gone on with: $same"
+
+part generation
+within 60 "${craft[@]}" tokenize --model share/base-model --no-special --input "$WORK/texts.jsonl" --output "$WORK/tokens.jsonl" &&
+  "${check[@]}" prompts "$WORK/tokens.jsonl" "$WORK/prompts.jsonl"
+generate() { # NAME DEVICE DTYPE OPTIONS...: into $WORK/NAME.jsonl
+  local begin
+  begin=$(date +%s%N)
+  within 100 "${craft[@]}" generate --model share/base-model --ids --input "$WORK/prompts.jsonl" --output "$WORK/$1.jsonl" --quiet \
+    --device "$2" --dtype "$3" --max-new-tokens 64 "${@:4}" || verdict WRONG "generate $1: exit code $?"
+  echo "       $1: $((($(date +%s%N) - begin) / 1000000)) ms"
+}
+sampled=(--samples 8 --temperature 1 --top-p 1 --top-k 0)
+generate greedy-cpu cpu float32 --greedy
+generate greedy-float32 $DEV float32 --greedy
+generate greedy-bfloat16 $DEV bfloat16 --greedy
+generate greedy-nf4-cpu cpu float32 --greedy --quantize nf4
+generate greedy-nf4 $DEV bfloat16 --greedy --quantize nf4
+generate sampled-cpu cpu float32 "${sampled[@]}"
+generate sampled $DEV bfloat16 "${sampled[@]}"
+generate sampled-again $DEV bfloat16 "${sampled[@]}"
+judge "${check[@]}" tokens "$WORK" greedy-cpu greedy-float32 0.95
+judge "${check[@]}" tokens "$WORK" greedy-cpu greedy-bfloat16 0.5
+judge "${check[@]}" tokens "$WORK" greedy-nf4-cpu greedy-nf4 0.5
+judge "${check[@]}" tokens "$WORK" sampled sampled-again 1
+for name in sampled-cpu sampled; do
+  "${check[@]}" joined "$WORK/prompts.jsonl" "$WORK/$name.jsonl" "$WORK/joined.jsonl"
+  within 60 "${craft[@]}" score --model share/base-model --ids "${cpu[@]}" --quiet --input "$WORK/joined.jsonl" --output "$WORK/$name-scored.jsonl" ||
+    verdict WRONG "score: exit code $?"
+done
+judge "${check[@]}" samples "$WORK" sampled-cpu sampled
+
+part other architectures
+small() { # NAME COMMAND MODEL INPUT OPTIONS...: float32 on both devices, $WORK/NAME-cpu.jsonl and -gpu.jsonl beside each other
+  local where name="$1"
+  for where in cpu gpu; do
+    within 60 "${craft[@]}" "$2" --model "tests/model/$3" --input "$WORK/$4" --output "$WORK/$1-$where.jsonl" --quiet "${@:5}" \
+      --device "$([ $where = cpu ] && echo cpu || echo $DEV)" --dtype float32 || verdict WRONG "$1 on the $where: exit code $?"
+  done
+  judge "${check[@]}" numbers "$name" "$WORK/$1-cpu.jsonl" "$WORK/$1-gpu.jsonl"
+}
+# Windows and caps, positions of several kinds, biases, LayerNorm; then encoders and an encoder-decoder.
+for name in gemma2 gpt2 mistral phi3-longrope qwen3-window; do
+  small "loss of $name" loss decoders/$name/model loss.jsonl
+  small "tokens of $name" generate decoders/$name/model ids.jsonl --ids --greedy --max-new-tokens 16
+done
+small "hidden states of bert" embed encoders/bert/model ids.jsonl --ids --hidden
+small "log-probabilities of bart" score encoders/bart/model sources.jsonl --ids
+
+if [ "$DEV" = cuda ]; then
+  part sanitizer
+  if command -v compute-sanitizer >/dev/null && tests=$(program model_gpu_test); then
+    sanitize() { # TOOL FILTER
+      local status=0
+      SHOWN=12 within 150 compute-sanitizer --tool "$1" --error-exitcode 9 "${ours[@]}" "$tests" --gtest_filter="$2" --gtest_brief=1 || status=$?
+      verdict "$([ $status = 0 ] && echo ok || echo WRONG)" "$1: $(grep -a 'SUMMARY' "$WORK/log" | tail -n 1), exit code $status"
+    }
+    sanitize memcheck 'KernelsGpu.*'
+    sanitize racecheck 'KernelsGpu.RmsNormOfHeads:KernelsGpu.CrossEntropy'
+  else
+    echo "left out: no compute-sanitizer, or no model_gpu_test"
+  fi
+fi
+
+part end
+cp "$verdicts" "$OUT/check.txt"
+wrong=$(grep -c '^WRONG' "$verdicts")
+echo "$(grep -c '^ok' "$verdicts") ok, $wrong WRONG"
+grep '^WRONG' "$verdicts"
+[ "$wrong" = 0 ]
