@@ -13,7 +13,7 @@
 #include "data/exercises.h"
 #include "data/trajectory.h"
 #include "generate/generate.h"
-#include "rollout/prompts.h"
+#include "systems/prompts.h"
 #include "tokenizer/train_tokenizer.h"
 #include "tools/call_arguments.h"
 #include "train/examples.h"

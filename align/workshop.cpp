@@ -2,8 +2,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "judge/perplexity.h"
-#include "rollout/free_revision.h"
+#include "judge/scorers/perplexity.h"
+#include "rules/free_revision.h"
 
 namespace craft {
 

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "data/wordings.h"
+#include "chat/chat_template.h"
+#include "constraints/wordings.h"
 #include "judge/reward.h"
 #include "model/decoder.h"
-#include "rollout/local_system.h"
-#include "rollout/prompts.h"
 #include "rollout/rules_reviser.h"
 #include "rollout/session.h"
-#include "tokenizer/chat_template.h"
+#include "systems/local_system.h"
+#include "systems/prompts.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
@@ -24,7 +24,7 @@ struct Planner {
     Decoder base, decoder;
     std::shared_ptr<Tokenizer> tokenizer;
     std::shared_ptr<ChatTemplate> chat;
-    std::string prompt;            // that it is asked with (rollout/prompts.h)
+    std::string prompt;            // that it is asked with (systems/prompts.h)
     std::filesystem::path folder;  // of the model
 
     // Throws Error as Decoder::load, open_tokenizer, open_chat_template and noted_prompt do.

@@ -16,7 +16,7 @@
 #include "core/files.h"
 #include "core/rows.h"
 #include "data/tool_usage.h"
-#include "rollout/rules_teacher.h"
+#include "rollout/teacher_system.h"
 
 namespace craft {
 
@@ -129,8 +129,8 @@ struct Parts {
             TeacherOptions rules = o.rules;
             rules.seed = common.seed;
             rules.sentences = o.workshop.reward.sentences;
-            teacher = std::make_unique<RulesTeacher>(workshop->rules(),
-                                                     WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules);
+            teacher = std::make_unique<TeacherSystem>(
+                RulesTeacher(workshop->rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules));
         }
     }
 };

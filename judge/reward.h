@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "constraints/adherence.h"
 #include "data/trajectory.h"
-#include "judge/adherence.h"
-#include "judge/scorer.h"
+#include "judge/scorers/scorer.h"
 #include "tools/check.h"
 #include "tools/tool_use.h"
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <map>
 
-#include "rollout/sentence.h"
+#include "rules/sentence.h"
 
 namespace craft {
 

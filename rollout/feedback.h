@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/trajectory.h"
-#include "rollout/prompts.h"
+#include "text/wording_table.h"
 #include "tools/check.h"
 
 namespace craft {

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "judge/reward.h"
-#include "rollout/prompts.h"
 #include "rollout/reviser.h"
-#include "rollout/system.h"
+#include "systems/prompts.h"
+#include "systems/system.h"
+#include "text/wording_table.h"
 
 namespace craft {
 

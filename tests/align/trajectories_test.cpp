@@ -7,9 +7,9 @@
 #include "core/files.h"
 #include "data/tool_usage.h"
 #include "rollout/rules_reviser.h"
-#include "rollout/rules_teacher.h"
+#include "rollout/teacher_system.h"
 #include "tests/core/temporary_folder.h"
-#include "tests/rollout/rollout_fixture.h"
+#include "tests/rules/rules_fixture.h"
 
 namespace craft {
 
@@ -52,7 +52,7 @@ public:
     int64_t breaks_at = 1000000;
 
 private:
-    RulesTeacher rules_{shipped_rules(), teacher_wordings()};
+    TeacherSystem rules_{RulesTeacher(shipped_rules(), teacher_wordings())};
 };
 
 struct Workplace {

@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "data/values.h"
-#include "rollout/free_revision.h"
-#include "rollout/rules_teacher.h"
-#include "tests/rollout/rollout_fixture.h"
+#include "constraints/values.h"
+#include "rules/free_revision.h"
+#include "rules/rules_teacher.h"
+#include "tests/rules/rules_fixture.h"
 #include "tools/check.h"
 
 namespace craft {

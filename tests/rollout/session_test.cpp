@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "rollout/feedback.h"
 #include "rollout/rules_reviser.h"
-#include "tests/rollout/rollout_fixture.h"
+#include "tests/rules/rules_fixture.h"
 
 namespace craft {
 namespace {

@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "data/generator.h"
-#include "data/source_texts.h"
-#include "rollout/free_revision.h"
-#include "tests/rollout/rollout_fixture.h"
+#include "constraints/generator.h"
+#include "constraints/source_texts.h"
+#include "rules/free_revision.h"
+#include "tests/rules/rules_fixture.h"
 #include "tools/check.h"
 
 namespace craft {
