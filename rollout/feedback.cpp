@@ -62,12 +62,12 @@ std::vector<std::string> detect_keywords(const MeasuredText& text) {
     return found;
 }
 
-std::string step_feedback(const std::string& response, const MeasuredText& original, const MeasuredText& revision,
+std::string step_feedback(const ParsedCalls& calls, const MeasuredText& original, const MeasuredText& revision,
                           std::optional<double> quality, const WordingTable& wordings) {
     std::string out;
     std::vector<std::string> unmet;
     int64_t checked = 0;
-    for (const auto& parsed : parse_response(response).calls().calls) {
+    for (const auto& parsed : calls.calls) {
         out += tool_line(parsed, original, revision, quality, wordings, unmet) + "\n";
         checked += parsed.call && parsed.call->index() > 1 ? 1 : 0;  // text_eval and detect_keyword check nothing
     }

@@ -13,7 +13,7 @@ namespace craft {
 
 // Tool feedback (one line a call of the planner: value and label), quality feedback (`quality` 0-100; absent: no scorer ran)
 // and constraint feedback (which of the checked conditions are not met). Knows the planner's own calls, never gold ones.
-std::string step_feedback(const std::string& response, const MeasuredText& original, const MeasuredText& revision,
+std::string step_feedback(const ParsedCalls& calls, const MeasuredText& original, const MeasuredText& revision,
                           std::optional<double> quality, const WordingTable& wordings);
 // The user's message: "###OBSERVATION:", the revision, the feedback.
 std::string observation_text(const std::string& revision, const std::string& feedback, const WordingTable& wordings);

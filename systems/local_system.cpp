@@ -6,12 +6,9 @@
 
 namespace craft {
 
-LocalSystem::LocalSystem(const Decoder& decoder, const Tokenizer& tokenizer, const ChatTemplate& chat,
-                         LocalSystemOptions options)
-    : LocalSystem(StepSource(decoder), tokenizer, chat, std::move(options)) {}
-
-LocalSystem::LocalSystem(StepSource source, const Tokenizer& tokenizer, const ChatTemplate& chat, LocalSystemOptions options)
-    : source_(std::move(source)), tokenizer_(tokenizer), chat_(chat), options_(std::move(options)) {}
+LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tokenizer,
+                         std::shared_ptr<const ChatTemplate> chat, LocalSystemOptions options)
+    : source_(std::move(source)), tokenizer_(std::move(tokenizer)), chat_(std::move(chat)), options_(std::move(options)) {}
 
 std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, const SamplingOptions& sampling) {
     GenerateOptions generation = options_.generate;
@@ -20,7 +17,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
     generation.logprobs = sampling.logprobs;
     generation.stop_strings = sampling.stop;
     generation.stop_tokens = source_.config().end_tokens;
-    if (const int64_t end = tokenizer_.id_of(chat_.end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
+    if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
     generation.seed = options_.seed;
     generation.stage = options_.stage;
 
@@ -35,7 +32,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
                           requests[i].sample == requests[i - 1].sample + 1 &&
                           requests[i].messages == requests[i - 1].messages;
         if (!same) {
-            auto prompt = chat_.encode(tokenizer_, requests[i].messages, true, false).tokens;
+            auto prompt = chat_->encode(*tokenizer_, requests[i].messages, true, false).tokens;
             last_fits = static_cast<int64_t>(prompt.size()) < room;
             if (last_fits) {
                 batch.push_back({std::move(prompt), requests[i].item, 0, requests[i].sample});
@@ -45,22 +42,25 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
         if (last_fits)
             ++batch.back().samples;
         else {
-            replies[i].finished = false;
+            replies[i].status = Reply::Status::failed;
+            replies[i].error = "the prompt leaves none of the model's " + std::to_string(room) + " positions";
             ++refused;
         }
     }
     if (refused > 0) {
-        too_long_ += refused;
         log_warning("prompts longer than the model's positions get an empty reply",
                     {{"prompts", refused}, {"positions", room}});
     }
     if (batch.empty()) return replies;
-    const auto generated = generate(source_, &tokenizer_, batch, generation);
+    const auto generated = generate(source_, tokenizer_.get(), batch, generation);
     for (size_t b = 0; b < batch.size(); ++b)
         for (size_t k = 0; k < generated[b].size(); ++k) {
             const Generated& one = generated[b][k];
-            replies[first[b] + k] = {one.text, one.finished, one.prompt_tokens, one.new_tokens};
-            if (one.logprob) replies[first[b] + k].mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
+            Reply& reply = replies[first[b] + k];
+            reply.text = one.text;
+            reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
+            reply.usage = {one.prompt_tokens, one.new_tokens};
+            if (one.logprob) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
             generated_ += one.new_tokens;
         }
     return replies;

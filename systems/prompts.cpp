@@ -68,4 +68,12 @@ std::string noted_prompt(const std::filesystem::path& folder) {
     return name;
 }
 
+std::string planner_prompt(const std::string& choice, const std::filesystem::path& model,
+                           const std::filesystem::path& adapter) {
+    if (choice != "auto") return choice;
+    std::string noted = adapter.empty() ? "" : noted_prompt(adapter);
+    if (noted.empty()) noted = noted_prompt(model);
+    return noted.empty() ? "full" : noted;
+}
+
 }  // namespace craft

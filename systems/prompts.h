@@ -36,5 +36,9 @@ std::string recognised_prompt(const std::string& message);
 // which. noted_prompt() is empty if `folder` has no such file; throws Error if it names no prompt of ours.
 void note_prompt(const std::filesystem::path& folder, const std::string& name);
 std::string noted_prompt(const std::filesystem::path& folder);
+// The one for a planner of these folders (the adapter's may be empty): `choice`, or with "auto" the adapter's, the model's,
+// else "full".
+std::string planner_prompt(const std::string& choice, const std::filesystem::path& model,
+                           const std::filesystem::path& adapter);
 
 }  // namespace craft

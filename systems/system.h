@@ -1,5 +1,5 @@
 // A system: messages in, text out, many at a time (docs/structure.md "The seams"). Teacher, planner, reviser and judge
-// are roles that a system plays: rules, a local model; a hosted one will be another.
+// are roles that a system plays.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "data/message.h"
-#include "data/trajectory.h"
 
 namespace craft {
 
@@ -17,8 +16,6 @@ struct Request {
     std::vector<Message> messages;
     uint64_t item = 0;  // keys the random stream together with the system's seed and stage
     uint64_t sample = 0;
-    // What the messages tell, as structure, for systems made of rules. Models answer from the messages alone.
-    const Trajectory* trajectory = nullptr;
 };
 
 struct SamplingOptions {
@@ -30,18 +27,30 @@ struct SamplingOptions {
     bool logprobs = false;  // ask for Reply::mean_logprob
 };
 
-struct Reply {
-    std::string text;
-    bool finished = true;  // false: cut at max_new_tokens
+// What an answer cost.
+struct Usage {
     int64_t prompt_tokens = 0, new_tokens = 0;
+};
+
+struct Reply {
+    enum class Status {
+        finished,
+        cut,    // at max_new_tokens
+        failed  // no text: `error` says why
+    };
+    std::string text;
+    Status status = Status::finished;
+    Usage usage = {};
+    std::string error = {};
     std::optional<double> mean_logprob = {};  // of its tokens by the model; absent where not asked for, or not known
+    bool is_finished() const { return status == Status::finished; }
 };
 
 class System {
 public:
     virtual ~System() = default;
     // One reply a request, in order. Requests that share a message prefix may share its computation.
-    // Throws Error when the system cannot answer (a model out of memory).
+    // One request that cannot be answered fails alone (Status::failed). Throws Error when the system cannot answer at all.
     virtual std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) = 0;
     virtual std::string name() const = 0;
 };

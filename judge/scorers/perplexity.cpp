@@ -72,11 +72,6 @@ std::vector<double> PerplexityScorer::score(const std::vector<ScoredPair>& pairs
     return values;
 }
 
-double PerplexityScorer::normalise(double value, double initial) const {
-    if (!std::isfinite(initial) || initial <= 0 || std::isnan(value)) return 0;
-    return std::clamp(100 * (initial - value) / initial, 0.0, 100.0);
-}
-
 void PerplexityScorer::add_pieces(const std::string& sentence, Nll* into, Pieces& pieces) const {
     const std::vector<int64_t> tokens = tokenizer_->encode(sentence, false);
     const size_t room = static_cast<size_t>(decoder_.config().max_positions) - start_.size();

@@ -34,8 +34,6 @@ public:
 
     // Perplexity of each hypothesis; infinity for one without tokens.
     std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
-    // 100 (initial - value) / initial, within [0, 100]; 0 where the initial value is not a positive finite number.
-    double normalise(double value, double initial) const override;
     std::string name() const override { return "perplexity"; }
 
 private:

@@ -1,4 +1,5 @@
-// One seam for everything that puts numbers on texts: perplexity; BARTScore and SOME (CRAFT App. D.3) are to follow.
+// One seam for everything that puts numbers on texts (CRAFT App. D.3). Raw values: what brings them to 0-100 is the reward's
+// (judge/quality.h).
 #pragma once
 
 #include <memory>
@@ -17,8 +18,6 @@ public:
     virtual ~Scorer() = default;
     // One raw value a pair, in order (e.g. perplexity of the hypothesis).
     virtual std::vector<double> score(const std::vector<ScoredPair>& pairs) = 0;
-    // The value brought to 0-100 (CRAFT App. D.3), given the raw values of the hypothesis and of the source against itself.
-    virtual double normalise(double value, double initial) const = 0;
     virtual std::string name() const = 0;  // "perplexity"
 };
 

@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "data/tool_usage.h"
+#include "rollout/responder.h"
 #include "rollout/rules_reviser.h"
-#include "rollout/teacher_system.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/rules/rules_fixture.h"
 
@@ -34,12 +34,12 @@ std::function<std::optional<Instruction>()> instructions(int64_t count) {
 }
 
 // The rules teacher, but for every fifth instruction a wrong call and for the next a missing one; can be told to break down.
-class Teacher : public System {
+class Teacher : public Responder {
 public:
-    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override {
-        std::vector<Reply> replies = rules_.answer(requests, sampling);
-        for (size_t i = 0; i < requests.size(); ++i) {
-            const int64_t number = std::stoll(requests[i].trajectory->instruction.id.substr(1));
+    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override {
+        std::vector<Reply> replies = rules_.respond(asks);
+        for (size_t i = 0; i < asks.size(); ++i) {
+            const int64_t number = std::stoll(asks[i].history->instruction.id.substr(1));
             if (number >= breaks_at) throw Error("the teacher broke down");
             PlannerResponse response = parse_response(replies[i].text);
             if (number % 5 == 3) response.tools += "\nword_count_check(9, \"equal\")";
@@ -52,7 +52,7 @@ public:
     int64_t breaks_at = 1000000;
 
 private:
-    TeacherSystem rules_{RulesTeacher(shipped_rules(), teacher_wordings())};
+    TeacherResponder rules_{RulesTeacher(shipped_rules(), teacher_wordings())};
 };
 
 struct Workplace {

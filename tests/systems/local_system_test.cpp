@@ -25,7 +25,7 @@ protected:
         return test::lively_decoder(config, at::kFloat);
     }
     static Request ask(const std::string& text, uint64_t item, uint64_t sample) {
-        return {{{Role::user, text}}, item, sample, nullptr};
+        return {{{Role::user, text}}, item, sample};
     }
     static std::vector<std::string> texts(const std::vector<Reply>& replies) {
         std::vector<std::string> out;
@@ -47,7 +47,7 @@ protected:
 };
 
 TEST_F(LocalSystemTest, SamplesThatShareAPromptEqualSamplesAskedForAlone) {
-    LocalSystem system(decoder_, *tokenizer_, *chat_);
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
     const auto together = system.answer(
         {ask("Nobody waters", 4, 0), ask("Nobody waters", 4, 1), ask("Nobody waters", 4, 2), ask("A plan", 5, 0)},
         sampled());
@@ -60,8 +60,8 @@ TEST_F(LocalSystemTest, SamplesThatShareAPromptEqualSamplesAskedForAlone) {
     EXPECT_EQ(alone.at(0).text, together[3].text);
     EXPECT_FALSE(alone[0].mean_logprob);
     EXPECT_NE(together[0].text, together[1].text);
-    EXPECT_GT(together[0].prompt_tokens, 0);
-    EXPECT_LE(together[0].new_tokens, 12);
+    EXPECT_GT(together[0].usage.prompt_tokens, 0);
+    EXPECT_LE(together[0].usage.new_tokens, 12);
     EXPECT_LT(together[0].mean_logprob.value(), 0);
     EXPECT_GT(*together[0].mean_logprob, -20) << "a token, not a response";
     EXPECT_GT(system.generated_tokens(), 0);
@@ -69,7 +69,7 @@ TEST_F(LocalSystemTest, SamplesThatShareAPromptEqualSamplesAskedForAlone) {
 
 TEST_F(LocalSystemTest, SeedAndStageKeyTheStreams) {
     const auto one = [&](uint64_t seed, const std::string& stage) {
-        LocalSystem system(decoder_, *tokenizer_, *chat_, {seed, stage, {}});
+        LocalSystem system(StepSource(decoder_), tokenizer_, chat_, {seed, stage, {}});
         return texts(system.answer({ask("Nobody waters", 4, 0), ask("The bridge", 6, 0)}, sampled()));
     };
     EXPECT_EQ(one(1, "a"), one(1, "a"));
@@ -77,16 +77,18 @@ TEST_F(LocalSystemTest, SeedAndStageKeyTheStreams) {
     EXPECT_NE(one(1, "a"), one(1, "b"));
 }
 
-TEST_F(LocalSystemTest, PromptsThatDoNotFitGetEmptyReplies) {
-    LocalSystem system(decoder_, *tokenizer_, *chat_);
+TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
     std::string huge;
     for (int i = 0; i < 400; ++i) huge += "river ";
     const auto replies =
         system.answer({ask("Nobody", 1, 0), ask(huge, 2, 0), ask(huge, 2, 1), ask("A plan", 3, 0)}, sampled());
     EXPECT_EQ(replies[1].text, "");
-    EXPECT_FALSE(replies[1].finished);
+    EXPECT_EQ(replies[1].status, Reply::Status::failed);
+    EXPECT_EQ(replies[1].error, "the prompt leaves none of the model's 128 positions");
     EXPECT_FALSE(replies[1].mean_logprob);
-    EXPECT_EQ(system.too_long(), 2);
+    EXPECT_EQ(replies[2].status, Reply::Status::failed);
+    EXPECT_EQ(replies[0].usage.new_tokens + replies[3].usage.new_tokens, system.generated_tokens());
     EXPECT_EQ(replies[3].text, system.answer({ask("A plan", 3, 0)}, sampled()).at(0).text);
     EXPECT_TRUE(system.answer({}, sampled()).empty());
 }

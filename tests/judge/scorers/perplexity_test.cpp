@@ -116,17 +116,6 @@ TEST(Perplexity, NothingToScoreIsInfinite) {
     EXPECT_TRUE(std::isinf(values[0]) && std::isinf(values[1]) && std::isfinite(values[2]));
 }
 
-TEST(Perplexity, Normalised) {
-    PerplexityScorer scorer(decoder(), std::make_shared<ByteTokenizer>());
-    const double infinity = std::numeric_limits<double>::infinity();
-    EXPECT_DOUBLE_EQ(scorer.normalise(30, 40), 25);
-    EXPECT_DOUBLE_EQ(scorer.normalise(50, 40), 0);
-    EXPECT_DOUBLE_EQ(scorer.normalise(0, 40), 100);
-    EXPECT_DOUBLE_EQ(scorer.normalise(infinity, 40), 0);
-    EXPECT_DOUBLE_EQ(scorer.normalise(30, infinity), 0);
-    EXPECT_DOUBLE_EQ(scorer.normalise(std::nan(""), 40), 0);
-}
-
 TEST(Perplexity, TokenizerOfAnotherModelIsRefused) {
     const auto tokenizer = std::make_shared<ByteTokenizer>();
     tokenizer->size = 62;
