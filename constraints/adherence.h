@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/instruction.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 

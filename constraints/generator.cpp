@@ -11,7 +11,7 @@
 #include "constraints/shape_plan.h"
 #include "constraints/values.h"
 #include "core/signals.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 

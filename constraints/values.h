@@ -8,7 +8,7 @@
 #include "constraints/wordings.h"
 #include "core/rng.h"
 #include "data/instruction.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 

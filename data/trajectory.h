@@ -8,7 +8,7 @@
 
 #include "data/instruction.h"
 #include "data/message.h"
-#include "tools/call_parser.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 

@@ -9,8 +9,8 @@
 #include "constraints/adherence.h"
 #include "data/trajectory.h"
 #include "judge/quality.h"
-#include "tools/check.h"
-#include "tools/tool_use.h"
+#include "tools/craft/check.h"
+#include "tools/craft/tool_use.h"
 
 namespace craft {
 

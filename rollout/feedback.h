@@ -7,7 +7,7 @@
 
 #include "data/trajectory.h"
 #include "text/wording_table.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 

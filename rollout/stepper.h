@@ -10,7 +10,7 @@
 #include "rollout/responder.h"
 #include "rollout/reviser.h"
 #include "text/wording_table.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 

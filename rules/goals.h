@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "text/sentences.h"
-#include "tools/tool_call.h"
+#include "tools/craft/tool_call.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case "${1:-}" in
-  --light) mapfile -t files < <(git ls-files {core,text,jinja,tools,data,constraints,rules,tokenizer,chat}/'*.cpp') ;;
+  --light) mapfile -t files < <(git ls-files {core,text,jinja,tools,tools/craft,data,constraints,rules,tokenizer,chat}/'*.cpp') ;;
   "") mapfile -t files < <(git ls-files '*.cpp' ':!tests' ':!benchmarks' ':!*/cuda/*') ;;
   -*) echo "tidy: unknown option $1 (see the top of $0)" >&2; exit 2 ;;
   *) files=("$@") ;;

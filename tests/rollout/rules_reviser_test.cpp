@@ -9,7 +9,7 @@
 #include "rules/free_revision.h"
 #include "rules/rules_teacher.h"
 #include "tests/rules/rules_fixture.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 namespace {

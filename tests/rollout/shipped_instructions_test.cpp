@@ -8,7 +8,7 @@
 #include "constraints/source_texts.h"
 #include "rules/free_revision.h"
 #include "tests/rules/rules_fixture.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 namespace {

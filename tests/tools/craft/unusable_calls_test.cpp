@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/tools/call_forms.h"
+#include "tests/tools/craft/call_forms.h"
 
 namespace craft {
 namespace {

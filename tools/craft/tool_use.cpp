@@ -1,4 +1,4 @@
-#include "tools/tool_use.h"
+#include "tools/craft/tool_use.h"
 
 #include <set>
 #include <string_view>

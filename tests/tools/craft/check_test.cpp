@@ -1,9 +1,9 @@
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tools/call_parser.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 namespace {

@@ -1,12 +1,11 @@
-#include "tools/call_parser.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <ctime>
 
 #include "core/error.h"
-#include "tests/tools/call_forms.h"
+#include "tests/tools/craft/call_forms.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/call_parser.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft::test {
 

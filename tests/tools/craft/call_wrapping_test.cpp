@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tools/craft/craft_tools.h"
+
 namespace craft {
 namespace {
 
@@ -32,18 +34,20 @@ TEST(CallWrapping, LengthOfEachPiece) {
         EXPECT_EQ(label_length(line), 0u) << line;
     for (const char* nothing : {"", "é", "a"}) {
         const size_t sum = decoration_length(nothing) + numbering_length(nothing) + assignment_length(nothing) +
-                           label_length(nothing) + tag_length(nothing) + symbol_length(nothing) + naming_length(nothing);
+                           label_length(nothing) + tag_length(nothing) + symbol_length(nothing) +
+                           naming_length(nothing, craft_tools());
         EXPECT_EQ(sum, 0u) << nothing;
     }
 }
 
 TEST(CallWrapping, CallsInOtherForms) {
-    EXPECT_THAT(named_calls(R"([{"name": "text_eval", "x": 1}, {"tool" :"detect_keyword"}])"),
+    EXPECT_THAT(named_calls(R"([{"name": "text_eval", "x": 1}, {"tool" :"detect_keyword"}])", craft_tools()),
                 ElementsAre(R"("name": "text_eval", "x": 1}, {)", R"("tool" :"detect_keyword"}])"));
-    EXPECT_THAT(named_calls("<function=text_eval>{}<function=fly>"), ElementsAre("<function=text_eval>{}<function=fly>"));
-    EXPECT_THAT(named_calls(R"("name": "text_eval"name": "text_eval")"),
+    EXPECT_THAT(named_calls("<function=text_eval>{}<function=fly>", craft_tools()),
+                ElementsAre("<function=text_eval>{}<function=fly>"));
+    EXPECT_THAT(named_calls(R"("name": "text_eval"name": "text_eval")", craft_tools()),
                 ElementsAre(R"("name": "text_eval"name": "text_eval")"));
-    EXPECT_THAT(named_calls(R"("name": 'text_eval' "name: "text_eval" "key": "text_eval")"), IsEmpty());
+    EXPECT_THAT(named_calls(R"("name": 'text_eval' "name: "text_eval" "key": "text_eval")", craft_tools()), IsEmpty());
     EXPECT_THAT(escaped_json_strings(R"(x = ["a", "b \"c\""])"), ElementsAre("a", "b \"c\""));
     EXPECT_THAT(escaped_json_strings(R"("b \"c\"")"), ElementsAre("b \"c\""));
     for (const char* line : {R"(["a", "b"])", R"(["b \"c\"", 3])", R"(["b \"c\"")", R"({"a": "b \"c\""})"})

@@ -4,36 +4,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "text/sentences.h"
-#include "tools/tool_call.h"
+#include "tools/craft/tool_call.h"
+#include "tools/measured_text.h"
 
 namespace craft {
 
 enum class Scoring {
     strict,     // docs/definitions.md as it stands
     published,  // the paper's Table 3 from the authors' released outputs, defects included
-};
-
-// Sentences and counts of a text, computed once and used by many checks. Not to be shared between threads: even the const
-// functions fill it in.
-class MeasuredText {
-public:
-    explicit MeasuredText(std::string text, SentenceRule rule = SentenceRule::paper);
-    const std::string& text() const { return text_; }
-    const std::string& lower() const;  // lower-cased text, for keyword counts; lazily computed
-    const std::vector<std::string>& sentences() const { return sentences_; }
-    int64_t word_count() const;                            // Treebank tokens, summed over the sentences; lazily computed
-    const std::vector<int64_t>& sentence_lengths() const;  // white-space words of each bare sentence; lazily computed
-
-private:
-    std::string text_;
-    std::vector<std::string> sentences_;
-    mutable std::optional<std::string> lower_;
-    mutable std::optional<int64_t> word_count_;
-    mutable std::optional<std::vector<int64_t>> lengths_;
 };
 
 struct CheckResult {

@@ -1,8 +1,8 @@
-#include "tools/tool_call.h"
+#include "tools/craft/tool_call.h"
 
 #include <gtest/gtest.h>
 
-#include "tools/call_parser.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 namespace {

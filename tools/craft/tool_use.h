@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/call_parser.h"
-#include "tools/tool_call.h"
+#include "tools/craft/craft_tools.h"
+#include "tools/craft/tool_call.h"
 
 namespace craft {
 

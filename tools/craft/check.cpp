@@ -1,10 +1,11 @@
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include "text/utf8.h"
 #include "text/words.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 
@@ -50,6 +51,11 @@ struct Checker {
 
     CheckResult operator()(const TextEval&) const { return {true, std::nullopt, ""}; }
     CheckResult operator()(const DetectKeyword&) const { return {true, std::nullopt, ""}; }
+
+    CheckResult operator()(const BoundCall& call) const {
+        const ToolResult result = craft_tools().run(call, {original, revision});
+        return {result.met.value_or(true), result.value, ""};
+    }
 
     CheckResult operator()(const WordCountCheck& call) const {
         CheckResult result = bounded(revision.word_count(), call.relation, call.count, "words");
@@ -136,32 +142,6 @@ struct Checker {
 };
 
 }  // namespace
-
-MeasuredText::MeasuredText(std::string text, SentenceRule rule)
-    : text_(std::move(text)), sentences_(split_sentences(text_, rule)) {}
-
-const std::string& MeasuredText::lower() const {
-    if (!lower_) lower_ = lowercase(text_);
-    return *lower_;
-}
-
-int64_t MeasuredText::word_count() const {
-    if (!word_count_) {
-        int64_t words = 0;
-        for (const auto& sentence : sentences_) words += count_treebank_tokens(sentence);
-        word_count_ = words;
-    }
-    return *word_count_;
-}
-
-const std::vector<int64_t>& MeasuredText::sentence_lengths() const {
-    if (!lengths_) {
-        std::vector<int64_t> lengths;
-        for (const auto& sentence : sentences_) lengths.push_back(count_whitespace_words(bare_sentence(sentence)));
-        lengths_ = std::move(lengths);
-    }
-    return *lengths_;
-}
 
 CheckResult check(const ToolCall& call, const MeasuredText& original, const MeasuredText& revision, Scoring scoring) {
     return std::visit(Checker{original, revision, scoring}, call);

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "tools/tool_set.h"
+
 namespace craft {
 
 enum class Relation { less_than, more_than, equal };
@@ -39,8 +41,9 @@ struct SentenceModificationCheck {
     bool short_name = false;  // was written `sentence_check`: only the published scoring tells the two apart
 };
 
+// A tool of the set without a type of its own is a BoundCall.
 using ToolCall = std::variant<TextEval, DetectKeyword, WordCountCheck, SentenceCountCheck, SentenceLengthCheck,
-                              KeywordKeepRemovalCheck, KeywordFrequencyCheck, SentenceModificationCheck>;
+                              KeywordKeepRemovalCheck, KeywordFrequencyCheck, SentenceModificationCheck, BoundCall>;
 
 // Normal form (docs/definitions.md, Tools): double quotes (a quote or backslash inside is escaped with a backslash), ", "
 // between arguments, ids ascending without repeats, `sentence_check` written as `sentence_modification_check`, keyword

@@ -1,4 +1,4 @@
-#include "tools/tool_call.h"
+#include "tools/craft/tool_call.h"
 
 #include <algorithm>
 
@@ -13,42 +13,14 @@ struct Overloaded : Ts... {
 template <typename... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (char c : text) {
-        switch (c) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;  // a call stays on one line
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            default:
-                out.push_back(c);
-        }
-    }
-    return out + "\"";
-}
-
 std::string bounded(const std::string& name, int64_t bound, Relation relation) {
-    return name + "(" + std::to_string(bound) + ", " + quoted(relation_name(relation)) + ")";
+    return normal_form(BoundCall{name, {bound, relation_name(relation)}});
 }
 
-std::string id_list(std::vector<int64_t> ids) {
+std::vector<ListItem> ascending(std::vector<int64_t> ids) {
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::string out;
-    for (int64_t id : ids) out += (out.empty() ? "" : ", ") + std::to_string(id);
-    return "[" + out + "]";
+    return {ids.begin(), ids.end()};
 }
 
 }  // namespace
@@ -85,17 +57,19 @@ std::string normal_form(const ToolCall& call) {
                    [](const SentenceCountCheck& c) { return bounded("sentence_count_check", c.count, c.relation); },
                    [](const SentenceLengthCheck& c) { return bounded("sentence_length_check", c.length, c.relation); },
                    [](const KeywordKeepRemovalCheck& c) {
-                       return "keyword_keep_removal_check(" + quoted(c.keyword) + ", " + quoted(c.keep ? "keep" : "remove") +
-                              ")";
+                       return normal_form(
+                           BoundCall{"keyword_keep_removal_check", {c.keyword, std::string(c.keep ? "keep" : "remove")}});
                    },
                    [](const KeywordFrequencyCheck& c) {
-                       return "keyword_frequency_check(" + quoted(c.keyword) + ", " + std::to_string(c.frequency) + ", " +
-                              quoted(relation_name(c.relation)) + ")";
+                       return normal_form(
+                           BoundCall{"keyword_frequency_check", {c.keyword, c.frequency, relation_name(c.relation)}});
                    },
                    [](const SentenceModificationCheck& c) {
-                       return "sentence_modification_check(" + id_list(c.sentence_ids) + ", " +
-                              quoted(c.change ? "change" : "unchange") + ")";
-                   }},
+                       return normal_form(
+                           BoundCall{"sentence_modification_check",
+                                     {ascending(c.sentence_ids), std::string(c.change ? "change" : "unchange")}});
+                   },
+                   [](const BoundCall& c) { return normal_form(c); }},
         call);
 }
 
