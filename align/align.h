@@ -8,8 +8,8 @@
 
 #include "align/summary.h"
 #include "align/workshop.h"
+#include "constraints/generator.h"
 #include "core/run_folder.h"
-#include "data/generator.h"
 #include "judge/pairs.h"
 #include "parallel/process_group.h"
 #include "train/examples.h"

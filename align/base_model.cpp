@@ -13,9 +13,9 @@
 #include "data/exercises.h"
 #include "data/trajectory.h"
 #include "generate/generate.h"
-#include "rollout/prompts.h"
+#include "systems/prompts.h"
 #include "tokenizer/train_tokenizer.h"
-#include "tools/call_arguments.h"
+#include "tools/craft/craft_tools.h"
 #include "train/examples.h"
 #include "train/trainer.h"
 
@@ -28,7 +28,7 @@ namespace {
 // What the tokenizer holds whole: the fixed parts of a planner's response and the names of the tools.
 std::vector<std::string> symbols() {
     std::vector<std::string> all = response_symbols();
-    all.insert(all.end(), tool_names().begin(), tool_names().end());
+    all.insert(all.end(), craft_tools().names().begin(), craft_tools().names().end());
     return all;
 }
 

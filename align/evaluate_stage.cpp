@@ -31,7 +31,7 @@ PlannerEvaluation evaluate_stage(const Planner& planner, Workshop& workshop, con
     if (stage.complete()) return stage.read_summary(planner_evaluation_from_json);
     SamplingOptions greedy = sampling;
     greedy.temperature = 0;
-    LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat);
+    LocalSystem system = planner.system();
     std::vector<EvaluatedItem> items;
     const PlannerEvaluation evaluation =
         evaluate_planner(system, workshop.reviser(), workshop.judge(), workshop.prompt(), instructions, greedy, &items);

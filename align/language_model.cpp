@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "judge/perplexity.h"
+#include "judge/scorers/perplexity.h"
 #include "model/decoder.h"
 #include "text/sentences.h"
 #include "tokenizer/tokenizer.h"

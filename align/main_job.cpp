@@ -5,13 +5,12 @@
 
 #include "align/round.h"
 #include "align/trajectories.h"
+#include "chat/chat_template.h"
+#include "constraints/source_texts.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
-#include "data/source_texts.h"
 #include "data/store.h"
-#include "rollout/rules_teacher.h"
-#include "tokenizer/chat_template.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -103,11 +102,12 @@ private:
         std::map<std::string, int64_t> dropped;
         const auto instructions =
             instructions_stage(workshop_, sources, generator, folder_ / "instructions" / "sft", &dropped);
-        RulesTeacher teacher(workshop_.rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"),
-                             {.plan_lines = options_.plan_lines,
-                              .quote_words = options_.quote_words,
-                              .seed = options_.seed,
-                              .sentences = workshop_.sentences()});
+        TeacherResponder teacher(RulesTeacher(workshop_.rules(),
+                                              WordingTable::load(share_folder() / "prompts" / "teacher.json"),
+                                              {.plan_lines = options_.plan_lines,
+                                               .quote_words = options_.quote_words,
+                                               .seed = options_.seed,
+                                               .sentences = workshop_.sentences()}));
         Session session = workshop_.session(teacher, {.max_steps = options_.teacher_steps});
         size_t next = 0;
         SynthesisReport report = synthesise(
@@ -139,7 +139,7 @@ private:
         make_trainable(planner_.decoder, train_options);
         TrainCallbacks callbacks;
         callbacks.epoch_score = [&](int64_t epoch) {
-            LocalSystem system(planner_.decoder, *planner_.tokenizer, *planner_.chat);
+            LocalSystem system = planner_.system();
             SamplingOptions greedy = options_.align.sampling;
             greedy.temperature = 0;
             const auto scores =

@@ -223,19 +223,20 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     std::map<std::string, int64_t> dropped;
     const auto instructions = instructions_stage(workshop, texts, generator, folder / "instructions", &dropped);
 
-    LocalSystem system(planner.decoder, *planner.tokenizer, *planner.chat,
-                       {.seed = options.seed, .stage = name + ".histories"});
-    SessionOptions greedy{.max_steps = options.history_steps, .sampling = options.sampling};
-    greedy.sampling.temperature = 0;
-    Session roll_out = workshop.session(system, greedy);
+    LocalSystem system = planner.system({.seed = options.seed, .stage = name + ".histories"});
+    SamplingOptions greedy = options.sampling;
+    greedy.temperature = 0;
+    SystemResponder plain(system, greedy);
+    Session roll_out = workshop.session(plain, {.max_steps = options.history_steps});
     const auto [histories, history_tokens] =
         histories_stage(roll_out, system, instructions, options, name, folder / "histories");
     const int64_t generated_before = system.generated_tokens();
 
     system.set_stage(name + ".responses");
-    SessionOptions drawn{.max_steps = options.history_steps, .sampling = options.sampling};
-    drawn.sampling.logprobs = true;  // they choose among equally good responses
-    Session sampler = workshop.session(system, drawn);
+    SamplingOptions drawn = options.sampling;
+    drawn.logprobs = true;  // they choose among equally good responses
+    SystemResponder sampling(system, drawn);
+    Session sampler = workshop.session(sampling, {.max_steps = options.history_steps});
     const auto sampled = sampler.sample(histories, options.samples);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
     for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i]));

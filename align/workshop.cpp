@@ -2,30 +2,14 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "judge/perplexity.h"
-#include "rollout/free_revision.h"
+#include "rules/free_revision.h"
 
 namespace craft {
-
-namespace {
-
-std::vector<std::shared_ptr<Scorer>> open_scorers(const WorkshopOptions& options, const LanguageModel& language_model) {
-    std::vector<std::shared_ptr<Scorer>> scorers;
-    for (const std::string& name : options.scorers) {
-        if (name != "perplexity") throw_unknown("scorer", name, {"perplexity"});
-        scorers.push_back(std::make_shared<PerplexityScorer>(language_model.decoder, language_model.tokenizer,
-                                                             PerplexityOptions{.sentences = options.reward.sentences}));
-    }
-    return scorers;
-}
-
-}  // namespace
 
 Planner Planner::open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device,
                       Quantization quantization, const ChatOptions& chat) {
     const Decoder base = Decoder::load(model, dtype, device, quantization);
-    const std::string noted = noted_prompt(model);
-    return {base, base, open_tokenizer(model), open_chat_template(model, chat), noted.empty() ? "full" : noted, model};
+    return {base, base, open_tokenizer(model), open_chat_template(model, chat), planner_prompt("auto", model, {}), model};
 }
 
 void Planner::adopt(const std::filesystem::path& adapter_folder, bool trainable) {
@@ -53,17 +37,21 @@ const std::string& Planner::ask_with(const std::string& prompt_name) {
     return prompt;
 }
 
+LocalSystem Planner::system(const LocalSystemOptions& options) const {
+    return {StepSource(decoder), tokenizer, chat, options};
+}
+
 void Planner::save_adapter(const std::filesystem::path& to) const {
     decoder.save_adapter(to);
     note_prompt(to, prompt);
 }
 
 std::filesystem::path language_model_folder(const WorkshopOptions& options) {
-    if (options.scorers.empty()) return {};
+    if (!need_language_model(options.scorers)) return {};
     return options.perplexity_model.empty() ? share_folder() / "language-model" : options.perplexity_model;
 }
 
-LanguageModel LanguageModel::open(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
+LanguageModel open_language_model(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
                                   const at::Device& device) {
     const std::filesystem::path folder = language_model_folder(options);
     if (folder.empty()) return {};
@@ -79,27 +67,26 @@ Workshop::Workshop(const WorkshopOptions& options, const LanguageModel& language
       wordings_(Wordings::load(share_folder() / "wordings" / "constraints.json")),
       prompt_(PromptTemplate::named(options.prompt)),
       feedback_(WordingTable::load(share_folder() / "prompts" / "feedback.json")),
-      reviser_(rules_, sentences_),
-      judge_(options.reward, open_scorers(options, language_model)) {}
+      reviser_(open_reviser("rules", {rules_, sentences_})),
+      judge_(options.reward, open_quality(options.scorers, {[&] { return language_model; }, sentences_})) {}
 
 Workshop Workshop::around(Planner& planner, WorkshopOptions options, at::ScalarType dtype, const at::Device& device) {
     options.prompt = planner.ask_with(options.prompt);
-    return {options, LanguageModel::open(options, &planner, dtype, device)};
+    return {options, open_language_model(options, &planner, dtype, device)};
 }
 
 std::string Workshop::free_revision(const std::string& text, Rng& rng) const {
     return craft::free_revision(*rules_, text, rng, sentences_);
 }
 
-Session Workshop::session(System& planner, SessionOptions options) {
-    options.sentences = sentences_;
-    return {planner, reviser_, judge_, prompt_, feedback_, std::move(options)};
+Session Workshop::session(Responder& planner, const SessionOptions& options) {
+    return {planner, *reviser_, judge_, prompt_, feedback_, options};
 }
 
 Json Workshop::versions() const {
     return {{"rules", rules_->version},    {"wordings", wordings_.version()},
             {"prompt", prompt_.version()}, {"feedback", feedback_.version()},
-            {"reviser", reviser_.name()},  {"sentences", sentence_rule_name(sentences_)}};
+            {"reviser", reviser_->name()}, {"sentences", sentence_rule_name(sentences_)}};
 }
 
 }  // namespace craft

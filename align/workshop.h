@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "data/wordings.h"
+#include "chat/chat_template.h"
+#include "constraints/wordings.h"
 #include "judge/reward.h"
 #include "model/decoder.h"
-#include "rollout/local_system.h"
-#include "rollout/prompts.h"
-#include "rollout/rules_reviser.h"
 #include "rollout/session.h"
-#include "tokenizer/chat_template.h"
+#include "systems/local_system.h"
+#include "systems/prompts.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
@@ -24,7 +23,7 @@ struct Planner {
     Decoder base, decoder;
     std::shared_ptr<Tokenizer> tokenizer;
     std::shared_ptr<ChatTemplate> chat;
-    std::string prompt;            // that it is asked with (rollout/prompts.h)
+    std::string prompt;            // that it is asked with (systems/prompts.h)
     std::filesystem::path folder;  // of the model
 
     // Throws Error as Decoder::load, open_tokenizer, open_chat_template and noted_prompt do.
@@ -38,6 +37,8 @@ struct Planner {
     void adopt_mean(const std::vector<std::filesystem::path>& adapter_folders);
     // Asks with this prompt from now on; "auto": as before. Returns it.
     const std::string& ask_with(const std::string& prompt_name);
+    // Its decoder as it is now, for answers; training must wait until the system is gone.
+    LocalSystem system(const LocalSystemOptions& options = {}) const;
     // The adapter as a PEFT folder that names the prompt.
     void save_adapter(const std::filesystem::path& to) const;
 };
@@ -54,13 +55,8 @@ std::filesystem::path language_model_folder(const WorkshopOptions& options);
 
 // What measures perplexity, with its own tokenizer; empty where no scorer needs it. A `planner` opened from the same folder
 // lends its base. Throws Error as Decoder::load and open_tokenizer do.
-struct LanguageModel {
-    Decoder decoder;
-    std::shared_ptr<const Tokenizer> tokenizer;
-
-    static LanguageModel open(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
-                              const at::Device& device);
-};
+LanguageModel open_language_model(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
+                                  const at::Device& device);
 
 class Workshop {
 public:
@@ -72,11 +68,11 @@ public:
     const std::shared_ptr<const Rules>& rules() const { return rules_; }
     const Wordings& wordings() const { return wordings_; }
     const PromptTemplate& prompt() const { return prompt_; }
-    RulesReviser& reviser() { return reviser_; }
+    Reviser& reviser() { return *reviser_; }
     Judge& judge() { return judge_; }
     SentenceRule sentences() const { return sentences_; }
     std::string free_revision(const std::string& text, Rng& rng) const;
-    Session session(System& planner, SessionOptions options);
+    Session session(Responder& planner, const SessionOptions& options);
     // Versions of the files used, for manifests.
     Json versions() const;
 
@@ -86,7 +82,7 @@ private:
     Wordings wordings_;
     PromptTemplate prompt_;
     WordingTable feedback_;
-    RulesReviser reviser_;
+    std::unique_ptr<Reviser> reviser_;
     Judge judge_;
 };
 

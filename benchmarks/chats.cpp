@@ -2,8 +2,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "chat/chat_template.h"
 #include "core/files.h"
-#include "tokenizer/chat_template.h"
 
 namespace {
 

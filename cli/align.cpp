@@ -9,8 +9,8 @@
 #include "cli/place.h"
 #include "cli/ranks.h"
 #include "cli/training.h"
+#include "constraints/source_texts.h"
 #include "core/utf8.h"
-#include "data/source_texts.h"
 #include "eval/cord_eval.h"
 
 namespace craft {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/common.h"
-#include "rollout/prompts.h"
+#include "systems/prompts.h"
 
 namespace craft {
 

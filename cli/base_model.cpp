@@ -6,11 +6,11 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "constraints/source_texts.h"
+#include "constraints/wordings.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "core/log.h"
-#include "data/source_texts.h"
-#include "data/wordings.h"
 
 namespace craft {
 

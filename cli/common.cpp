@@ -4,9 +4,9 @@
 
 #include "cli/begun_run.h"
 #include "cli/place.h"
+#include "constraints/generator.h"
 #include "core/files.h"
 #include "core/version.h"
-#include "data/generator.h"
 #include "text/lists.h"
 
 namespace craft {

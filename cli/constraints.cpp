@@ -3,11 +3,11 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "constraints/generator.h"
+#include "constraints/source_texts.h"
+#include "constraints/values.h"
 #include "core/files.h"
-#include "data/generator.h"
-#include "data/source_texts.h"
-#include "data/values.h"
-#include "rollout/free_revision.h"
+#include "rules/free_revision.h"
 
 namespace craft {
 

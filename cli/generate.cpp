@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "chat/chat_template.h"
 #include "cli/chat_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
@@ -12,7 +13,6 @@
 #include "core/progress.h"
 #include "core/rng.h"
 #include "core/rows.h"
-#include "tokenizer/chat_template.h"
 #include "tokenizer/plain_text.h"
 
 namespace craft {

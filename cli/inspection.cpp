@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "chat/chat_template.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/run_manifest.h"
 #include "data/store.h"
 #include "model/describe.h"
-#include "tokenizer/chat_template.h"
 
 namespace craft {
 

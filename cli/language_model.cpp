@@ -3,8 +3,8 @@
 
 #include "cli/commands.h"
 #include "cli/common.h"
+#include "constraints/source_texts.h"
 #include "core/log.h"
-#include "data/source_texts.h"
 
 namespace craft {
 

@@ -1,7 +1,6 @@
 // `plan`: a planner's first step on any instructions, greedy; `eval tools` scores what it writes.
 #include <chrono>
 
-#include "align/workshop.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
 #include "cli/commands.h"
@@ -11,6 +10,8 @@
 #include "core/files.h"
 #include "core/progress.h"
 #include "eval/cord_eval.h"
+#include "systems/open_system.h"
+#include "systems/prompts.h"
 
 namespace craft {
 
@@ -70,10 +71,9 @@ int run_plan(int argc, const char* const* argv) {
     if (!parse_command(kPlanCommand, table, common, argc, argv)) return 0;
     const Place place = open_place(common);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
-    Planner planner = Planner::open(options.model, place.dtype, place.device, options.quantize, options.chat);
-    if (!options.adapter.empty()) planner.adopt(options.adapter, /*trainable=*/false);
-    const PromptTemplate prompt = PromptTemplate::named(planner.ask_with(options.prompt));
-    LocalSystem system(StepSource(std::move(planner.decoder)), *planner.tokenizer, *planner.chat);
+    const SystemSpec spec{SystemSpec::Kind::local, options.model, options.adapter};
+    const PromptTemplate prompt = PromptTemplate::named(planner_prompt(options.prompt, options.model, options.adapter));
+    const auto planner = open_system(spec, {place.dtype, place.device, options.quantize, options.chat});
     JsonLinesWriter writer(options.output);
     const bool is_file = std::filesystem::is_regular_file(options.instructions);  // a pipe cannot be read twice
     std::vector<std::filesystem::path> inputs = {options.model, is_file ? options.instructions : "-"};
@@ -92,7 +92,7 @@ int run_plan(int argc, const char* const* argv) {
         std::vector<Request> requests;
         for (size_t i = begin; i < end; ++i)
             requests.push_back({.messages = {{Role::user, prompt.render(instructions[i])}}, .item = i});
-        const auto replies = system.answer(requests, {.max_new_tokens = options.max_new_tokens});
+        const auto replies = planner->answer(requests, {.max_new_tokens = options.max_new_tokens});
         std::vector<Json> rows;
         for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin].text));
         for (const Json& row : rows) writer.write(row);

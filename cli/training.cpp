@@ -2,10 +2,10 @@
 
 #include <memory>
 
+#include "chat/chat_template.h"
 #include "cli/ranks.h"
 #include "core/error.h"
-#include "rollout/prompts.h"
-#include "tokenizer/chat_template.h"
+#include "systems/prompts.h"
 #include "train/read_examples.h"
 
 namespace craft {

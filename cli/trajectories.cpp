@@ -16,7 +16,8 @@
 #include "core/files.h"
 #include "core/rows.h"
 #include "data/tool_usage.h"
-#include "rollout/rules_teacher.h"
+#include "systems/open_system.h"
+#include "systems/prompts.h"
 
 namespace craft {
 
@@ -25,12 +26,14 @@ namespace fs = std::filesystem;
 namespace {
 
 struct TrajectoriesOptions {
-    fs::path instructions, model, adapter;
+    fs::path instructions;
     std::string teacher = "rules", scorers = "auto";
+    SystemSpec spec;  // what `teacher` says
     bool json_lines = false;
     TeacherOptions rules;
     WorkshopOptions workshop;
-    SessionOptions session = {.sampling = {.max_new_tokens = 1024}};
+    SessionOptions session;
+    SamplingOptions sampling = {.max_new_tokens = 1024};
     SynthesisOptions synthesis;
     StoreOptions store;
     ChatOptions chat;
@@ -47,12 +50,8 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("instructions", o.instructions, "what `constraints` writes, JSON Lines, - for stdin")
         .flag("--instructions")
         .required();
-    table.add("teacher", o.teacher, "who plans: rules (built in), local (--model), openai (not there yet)")
-        .flag("--teacher")
-        .one_of({"rules", "local", "openai"});
-    table.add("model", o.model, "model folder of the local teacher").flag("--model");
+    table.add("teacher", o.teacher, "who plans: rules (built in), or local:MODEL[+ADAPTER]").flag("--teacher");
     bind_chat(table, o.chat);
-    table.add("adapter", o.adapter, "adapter folder of the local teacher").flag("--adapter");
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.workshop.prompt);
     table
@@ -73,10 +72,10 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
              "model folder that measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");
     bind_sentences(table, o.workshop.reward.sentences);
-    table.add("sampling.temperature", o.session.sampling.temperature, "of the local teacher; 0: greedy")
+    table.add("sampling.temperature", o.sampling.temperature, "of the local teacher; 0: greedy")
         .flag("--temperature")
         .min(0);
-    table.add("sampling.max_new_tokens", o.session.sampling.max_new_tokens, "of the local teacher, a step")
+    table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of the local teacher, a step")
         .flag("--max-new-tokens")
         .min(1);
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
@@ -97,40 +96,45 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
-    if (o.teacher == "openai") table.add_problem("--teacher: openai is not there yet; known here: rules, local");
-    if (o.teacher == "local" && o.model.empty()) table.add_missing("--teacher local needs --model");
-    for (const auto& [flag, folder] : {std::pair("--model", o.model), std::pair("--adapter", o.adapter)})
-        if (o.teacher != "local" && !folder.empty()) table.add_problem(std::string(flag) + " needs --teacher local");
+    try {
+        o.spec = SystemSpec::parse(o.teacher, table.find("teacher")->shown_name());
+    } catch (const UsageError& error) {
+        table.add_problem(error.what());
+        return;
+    }
     for (const char* key : {"chat_template", "allow_special"})
-        if (const Option* option = table.find(key); o.teacher != "local" && option->is_given)
-            table.add_problem(option->shown_name() + " needs --teacher local");
+        if (const Option* option = table.find(key); o.spec.kind != SystemSpec::Kind::local && option->is_given)
+            table.add_problem(option->shown_name() + " needs --teacher local:MODEL");
     resolve_scorers(table, o);
 }
 
 // Everything that a session refers to, opened once.
 struct Parts {
-    std::optional<Planner> planner;  // of the local teacher
+    std::unique_ptr<System> system;  // of a local teacher
     std::optional<Workshop> workshop;
-    std::unique_ptr<System> teacher;
+    std::unique_ptr<Responder> teacher;
 
     Parts(const TrajectoriesOptions& o, const CommonOptions& common) {
         const Place place = open_place(common);
-        if (o.teacher == "local") {
-            planner = Planner::open(o.model, place.dtype, place.device, Quantization::none, o.chat);
-            if (!o.adapter.empty()) planner->adopt(o.adapter, /*trainable=*/false);
-        }
+        const bool is_local = o.spec.kind == SystemSpec::Kind::local;
         WorkshopOptions around = o.workshop;
-        if (around.prompt == "auto") around.prompt = planner ? planner->prompt : "full";
-        workshop.emplace(around, LanguageModel::open(around, planner ? &*planner : nullptr, place.dtype, place.device));
-        if (planner) {
-            teacher = std::make_unique<LocalSystem>(planner->decoder, *planner->tokenizer, *planner->chat,
-                                                    LocalSystemOptions{.seed = common.seed, .stage = "trajectories"});
-        } else {
+        if (is_local) {
+            around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
+            system = open_system(o.spec, {.dtype = place.dtype,
+                                          .device = place.device,
+                                          .chat = o.chat,
+                                          .local = {.seed = common.seed, .stage = "trajectories"}});
+            teacher = std::make_unique<SystemResponder>(*system, o.sampling);
+        } else if (around.prompt == "auto") {
+            around.prompt = "full";
+        }
+        workshop.emplace(around, open_language_model(around, nullptr, place.dtype, place.device));
+        if (!is_local) {
             TeacherOptions rules = o.rules;
             rules.seed = common.seed;
             rules.sentences = o.workshop.reward.sentences;
-            teacher = std::make_unique<RulesTeacher>(workshop->rules(),
-                                                     WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules);
+            teacher = std::make_unique<TeacherResponder>(
+                RulesTeacher(workshop->rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules));
         }
     }
 };
@@ -164,7 +168,7 @@ int run_trajectories(int argc, const char* const* argv) {
     if (!parse_command(kTrajectoriesCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
         return 0;
     std::vector<fs::path> inputs = {options.instructions};
-    for (const fs::path& folder : {options.model, options.adapter, language_model_folder(options.workshop)})
+    for (const fs::path& folder : {options.spec.model, options.spec.adapter, language_model_folder(options.workshop)})
         if (!folder.empty() && std::find(inputs.begin(), inputs.end(), folder) == inputs.end()) inputs.push_back(folder);
     RunFolder run = open_run(kTrajectoriesCommand, table, common, inputs);
     if (run.finished()) return 0;

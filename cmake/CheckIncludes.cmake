@@ -1,8 +1,24 @@
 # cmake -DROOT=<source tree> -P CheckIncludes.cmake: fails if an #include goes against the table in Layers.cmake.
-# Checked: a folder includes only from itself and the folders that it names; it names only folders above it in CRAFT_LAYERS
-# (so that there is no cycle); LibTorch is seen only by CRAFT_TORCH_LAYERS.
+# Checked: a layer (a folder, or a sub-folder that has a line of its own) includes only from itself and the layers that it
+# names; it names only layers above it in CRAFT_LAYERS (so that there is no cycle); LibTorch is seen only by
+# CRAFT_TORCH_LAYERS. A file belongs to the deepest layer around it: model/cuda/ops.h to model, judge/scorers/perplexity.h to
+# judge/scorers.
 cmake_minimum_required(VERSION 3.24)
 include("${CMAKE_CURRENT_LIST_DIR}/Layers.cmake")
+
+# The layer of a path below the root; empty if none.
+function(layer_of path result)
+  set(folder "${path}")
+  while(folder MATCHES "/")
+    string(REGEX REPLACE "/[^/]*$" "" folder "${folder}")
+    if(folder IN_LIST CRAFT_LAYERS)
+      set(${result} "${folder}" PARENT_SCOPE)
+      return()
+    endif()
+  endwhile()
+  set(${result} "" PARENT_SCOPE)
+endfunction()
+
 set(broken "")
 set(seen "")
 set(total 0)
@@ -13,17 +29,21 @@ foreach(layer ${CRAFT_LAYERS})
     endif()
   endforeach()
   list(APPEND seen ${layer})
-  file(GLOB_RECURSE files "${ROOT}/${layer}/*.h" "${ROOT}/${layer}/*.cpp" "${ROOT}/${layer}/*.cu" "${ROOT}/${layer}/*.cuh"
-    "${ROOT}/${layer}/*.inc")
+  file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${layer}/*.h" "${ROOT}/${layer}/*.cpp" "${ROOT}/${layer}/*.cu"
+    "${ROOT}/${layer}/*.cuh" "${ROOT}/${layer}/*.inc")
   foreach(file ${files})
-    file(STRINGS "${file}" includes REGEX "^[ \t]*#[ \t]*include")
+    layer_of("${file}" own)
+    if(NOT own STREQUAL layer)  # a sub-folder's: with that one's line
+      continue()
+    endif()
+    file(STRINGS "${ROOT}/${file}" includes REGEX "^[ \t]*#[ \t]*include")
     foreach(line ${includes})
       if(line MATCHES "include[ \t]*\"([^\"]*)\"")
         set(target "${CMAKE_MATCH_1}")
-        string(REGEX REPLACE "/.*$" "" folder "${target}")  # model/cuda/ops.h is model's
+        layer_of("${target}" from)
         if(NOT target MATCHES "/" OR target MATCHES "\\.\\.")
           string(APPEND broken "${file}: \"${target}\": includes start at the root of the tree, \"folder/file.h\"\n")
-        elseif(NOT folder STREQUAL layer AND NOT folder IN_LIST CRAFT_DEPS_${layer})
+        elseif(NOT from STREQUAL layer AND NOT from IN_LIST CRAFT_DEPS_${layer})
           string(APPEND broken "${file}: \"${target}\": ${layer} may include from: ${layer};${CRAFT_DEPS_${layer}}\n")
         endif()
       elseif(line MATCHES "<(torch|ATen|c10)/" AND NOT layer IN_LIST CRAFT_TORCH_LAYERS)

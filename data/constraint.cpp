@@ -82,6 +82,9 @@ std::optional<Constraint> from_call(const KeywordFrequencyCheck& call) {
     constraint->keyword = call.keyword;
     return constraint;
 }
+std::optional<Constraint> from_call(const BoundCall&) {
+    return std::nullopt;
+}
 std::optional<Constraint> from_call(const TextEval&) {
     return std::nullopt;
 }

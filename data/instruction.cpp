@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "tools/call_parser.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/json.h"
-#include "tools/tool_call.h"
+#include "tools/craft/tool_call.h"
 
 namespace craft {
 

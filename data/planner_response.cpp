@@ -222,4 +222,7 @@ PlannerResponse parse_response(std::string_view text) {
     return read;
 }
 
+ParsedResponse::ParsedResponse(std::string response)
+    : text(std::move(response)), parts(parse_response(text)), calls(parts.calls()) {}
+
 }  // namespace craft

@@ -8,7 +8,7 @@
 
 #include "data/instruction.h"
 #include "data/message.h"
-#include "tools/call_parser.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 
@@ -32,6 +32,13 @@ struct PlannerResponse {
 // ###THOUGHT: / ###ACTION: / ###TOOLS: ```...``` / ###PLAN: one `Sentence: "..."; Improvement Plan: "..."` a line.
 std::string print_response(const PlannerResponse& response);
 PlannerResponse parse_response(std::string_view text);
+// A response, parsed once: the reviser, the judge, feedback and figures share what was found.
+struct ParsedResponse {
+    explicit ParsedResponse(std::string response);
+    std::string text;  // verbatim
+    PlannerResponse parts;
+    ParsedCalls calls;
+};
 // Its fixed parts, which a tokenizer made for planners holds as single tokens.
 const std::vector<std::string>& response_symbols();
 

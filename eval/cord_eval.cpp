@@ -1,9 +1,9 @@
 #include "eval/cord_eval.h"
 
+#include "constraints/adherence.h"
 #include "core/rows.h"
 #include "core/signals.h"
 #include "eval/eval_items.h"
-#include "judge/adherence.h"
 
 namespace craft {
 

@@ -10,7 +10,7 @@
 #include "core/json.h"
 #include "data/instruction.h"
 #include "text/sentences.h"
-#include "tools/check.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 

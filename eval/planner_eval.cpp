@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "rollout/session.h"
+#include "rollout/stepper.h"
 
 namespace craft {
 
@@ -81,13 +81,13 @@ PlannerScores scores_from_json(const Json& object) {
 }
 
 std::map<std::string, double> shape_recalls(const std::vector<Instruction>& instructions,
-                                            const std::vector<EvaluatedItem>& items) {
+                                            const std::vector<StepResult>& results) {
     std::map<std::string, std::pair<double, double>> counts;
-    for (size_t i = 0; i < items.size(); ++i) {
-        const ParsedCalls predicted = parse_response(items[i].response).calls();
+    for (size_t i = 0; i < results.size(); ++i) {
+        const std::vector<ParsedCall>& predicted = results[i].response.calls.calls;
         for (const Constraint& constraint : instructions[i].constraints) {
             for (const ToolCall& gold : constraint.calls()) {
-                const bool found = std::any_of(predicted.calls.begin(), predicted.calls.end(),
+                const bool found = std::any_of(predicted.begin(), predicted.end(),
                                                [&](const ParsedCall& call) { return call.call && *call.call == gold; });
                 auto& [hits, total] = counts[shape_name(constraint.shape)];
                 hits += found ? 1 : 0;
@@ -100,42 +100,56 @@ std::map<std::string, double> shape_recalls(const std::vector<Instruction>& inst
     return recalls;
 }
 
+// Tells how long another one took.
+class TimedResponder : public Responder {
+public:
+    explicit TimedResponder(Responder& responder) : responder_(responder) {}
+    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override {
+        const auto start = std::chrono::steady_clock::now();
+        std::vector<Reply> replies = responder_.respond(asks);
+        seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return replies;
+    }
+    std::string name() const override { return responder_.name(); }
+    double seconds = 0;
+
+private:
+    Responder& responder_;
+};
+
 }  // namespace
 
 PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
                                    const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
                                    std::vector<EvaluatedItem>* items) {
-    std::vector<Request> requests;
-    for (const Instruction& instruction : instructions)
-        requests.push_back({.messages = {{Role::user, prompt.render(instruction)}}, .item = step_key(instruction)});
-    const auto start = std::chrono::steady_clock::now();
-    const std::vector<Reply> replies = planner.answer(requests, sampling);
+    std::vector<Trajectory> histories;
+    for (const Instruction& instruction : instructions) histories.push_back({instruction, prompt.render(instruction), {}});
+    std::vector<StepAsk> asks;
+    for (const Trajectory& history : histories) asks.push_back({&history, 0});
+    SystemResponder responder(planner, sampling);
+    TimedResponder timed(responder);
+    std::vector<StepResult> results = Stepper(timed, reviser, judge).next(asks);
+
     PlannerEvaluation out;
-    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-    std::vector<RevisionRequest> revisions;
-    for (size_t i = 0; i < instructions.size(); ++i)
-        revisions.push_back({instructions[i].text, instructions[i].text, replies[i].text, requests[i].item});
-    const std::vector<std::string> revised = reviser.revise(revisions);
-    std::vector<Revision> to_judge;
-    for (size_t i = 0; i < instructions.size(); ++i) to_judge.push_back({&instructions[i], replies[i].text, revised[i]});
-    const std::vector<Judged> judged = judge.judge(to_judge);
-
+    out.seconds = timed.seconds;
     Sums overall;
     std::map<std::string, Sums> domains;
-    std::vector<EvaluatedItem> evaluated;
     for (size_t i = 0; i < instructions.size(); ++i) {
-        overall.add(judged[i]);
-        domains["c" + std::to_string(instructions[i].domain)].add(judged[i]);
-        out.unusable_calls += judged[i].tool_use.unusable;
-        out.unfinished += replies[i].finished ? 0 : 1;
-        out.tokens += replies[i].new_tokens;
-        evaluated.push_back({replies[i].text, revised[i], judged[i]});
+        const StepResult& result = results[i];
+        overall.add(result.judged);
+        domains["c" + std::to_string(instructions[i].domain)].add(result.judged);
+        out.unusable_calls += result.judged.tool_use.unusable;
+        out.unfinished += result.reply.is_finished() ? 0 : 1;
+        out.tokens += result.reply.usage.new_tokens;
     }
     out.overall = overall.means();
     for (const auto& [name, sums] : domains) out.by_domain[name] = sums.means();
-    out.recall_by_shape = shape_recalls(instructions, evaluated);
-    if (items != nullptr) *items = std::move(evaluated);
+    out.recall_by_shape = shape_recalls(instructions, results);
+    if (items != nullptr) {
+        items->clear();
+        for (StepResult& result : results)
+            items->push_back({std::move(result.reply.text), result.revision.text(), std::move(result.judged)});
+    }
     return out;
 }
 

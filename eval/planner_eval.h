@@ -10,9 +10,9 @@
 #include "core/json.h"
 #include "data/instruction.h"
 #include "judge/reward.h"
-#include "rollout/prompts.h"
 #include "rollout/reviser.h"
-#include "rollout/system.h"
+#include "systems/prompts.h"
+#include "systems/system.h"
 
 namespace craft {
 

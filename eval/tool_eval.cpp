@@ -7,7 +7,7 @@
 #include "core/signals.h"
 #include "data/instruction.h"
 #include "eval/eval_items.h"
-#include "tools/tool_use.h"
+#include "tools/craft/tool_use.h"
 
 namespace craft {
 

@@ -1,16 +1,11 @@
 #include "judge/reward.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/error.h"
 
 namespace craft {
-
-namespace {
-
-constexpr size_t kTextsKept = 20000;  // that are measured; then all are forgotten
-
-}  // namespace
 
 StepScores Judged::scores() const {
     StepScores scores;
@@ -22,12 +17,7 @@ StepScores Judged::scores() const {
     return scores;
 }
 
-Judge::Judge(RewardOptions options, std::vector<std::shared_ptr<Scorer>> scorers)
-    : options_(options), scorers_(std::move(scorers)) {}
-
-const MeasuredText& Judge::measured(const std::string& text) {
-    return measured_.try_emplace(text, text, options_.sentences).first->second;
-}
+Judge::Judge(RewardOptions options, std::vector<QualityTerm> quality) : options_(options), quality_(std::move(quality)) {}
 
 // Texts and their revisions go to a scorer in one call: what it returns may depend, in the last bits, on what is asked
 // together, and must not depend on what was asked before.
@@ -35,34 +25,32 @@ void Judge::add_quality(const std::vector<Revision>& revisions, std::vector<Judg
     std::vector<ScoredPair> pairs;
     std::unordered_map<std::string, size_t> initial;  // where in `pairs` a text stands against itself
     for (const Revision& revision : revisions) {
-        const std::string& text = revision.instruction->text;
+        const std::string& text = revision.original->text();
         if (initial.try_emplace(text, pairs.size()).second) pairs.push_back({text, text});
     }
     const size_t first = pairs.size();
-    for (const Revision& revision : revisions) pairs.push_back({revision.instruction->text, revision.text});
-    for (const auto& scorer : scorers_) {
+    for (const Revision& revision : revisions) pairs.push_back({revision.original->text(), revision.text->text()});
+    for (const auto& [scorer, to_hundred] : quality_) {
         const std::vector<double> values = scorer->score(pairs);
         if (values.size() != pairs.size())
             throw Error("scorer " + scorer->name(), std::to_string(pairs.size()) + " values", std::to_string(values.size()));
         for (size_t i = 0; i < judged.size(); ++i) {
             const double value = values[first + i], of_text = values[initial.at(pairs[first + i].source)];
             judged[i].quality.push_back({scorer->name(), value, of_text});
-            judged[i].s_r =
-                judged[i].s_r.value_or(0) + scorer->normalise(value, of_text) / static_cast<double>(scorers_.size());
+            judged[i].s_r = judged[i].s_r.value_or(0) + to_hundred(value, of_text) / static_cast<double>(quality_.size());
         }
     }
 }
 
 std::vector<Judged> Judge::judge(const std::vector<Revision>& revisions) {
-    if (measured_.size() > kTextsKept) measured_.clear();
     std::vector<Judged> judged;
     for (const Revision& revision : revisions) {
-        if (revision.instruction == nullptr) throw Error("judge", "a revision with its instruction", "none");
+        const auto& [instruction, calls, original, text] = revision;
+        if (instruction == nullptr || calls == nullptr || original == nullptr || text == nullptr)
+            throw Error("judge", "a revision with its instruction, calls and measured texts", "one without");
         Judged one;
-        const Instruction& instruction = *revision.instruction;
-        one.tool_use = score_tool_use(parse_response(revision.response).calls(), instruction.gold_calls());
-        one.adherence =
-            constraint_adherence(instruction, measured(instruction.text), MeasuredText(revision.text, options_.sentences));
+        one.tool_use = score_tool_use(*calls, instruction->gold_calls());
+        one.adherence = constraint_adherence(*instruction, *original, *text);
         judged.push_back(std::move(one));
     }
     add_quality(revisions, judged);

@@ -4,14 +4,13 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "constraints/adherence.h"
 #include "data/trajectory.h"
-#include "judge/adherence.h"
-#include "judge/scorer.h"
-#include "tools/check.h"
-#include "tools/tool_use.h"
+#include "judge/quality.h"
+#include "tools/craft/check.h"
+#include "tools/craft/tool_use.h"
 
 namespace craft {
 
@@ -29,28 +28,29 @@ struct Judged {
     StepScores scores() const;
 };
 
+// What is judged; all of it must outlive the call.
 struct Revision {
     const Instruction* instruction = nullptr;
-    std::string response;  // the planner's
-    std::string text;      // what the reviser made of it
+    const ParsedCalls* calls = nullptr;      // in the planner's response
+    const MeasuredText* original = nullptr;  // the instruction's text, measured by the judge's rule of sentences
+    const MeasuredText* text = nullptr;      // what the reviser made of it, likewise
 };
 
 // Judges many revisions; the initial values of a text are computed once a call. The same call gives the same results,
 // whatever was judged before.
 class Judge {
 public:
-    // `scorers` may be empty: S_r is then absent and counts 0.
-    Judge(RewardOptions options, std::vector<std::shared_ptr<Scorer>> scorers);
-    // One result a revision, in order. Throws Error where a scorer does, or on a revision without an instruction.
+    // `quality` may be empty: S_r is then absent and counts 0.
+    Judge(RewardOptions options, std::vector<QualityTerm> quality);
+    // One result a revision, in order. Throws Error where a scorer does, or on a revision that lacks something.
     std::vector<Judged> judge(const std::vector<Revision>& revisions);
+    SentenceRule sentences() const { return options_.sentences; }
 
 private:
-    const MeasuredText& measured(const std::string& text);
     void add_quality(const std::vector<Revision>& revisions, std::vector<Judged>& judged);
 
     RewardOptions options_;
-    std::vector<std::shared_ptr<Scorer>> scorers_;
-    std::unordered_map<std::string, MeasuredText> measured_;  // by the text before revision
+    std::vector<QualityTerm> quality_;
 };
 
 }  // namespace craft

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <map>
 
-#include "rollout/sentence.h"
+#include "rules/sentence.h"
 
 namespace craft {
 
@@ -24,21 +24,19 @@ std::string comma_list(const std::vector<std::string>& words) {
     return out;
 }
 
-std::string tool_line(const ParsedCall& parsed, const MeasuredText& original, const MeasuredText& revision,
-                      std::optional<double> quality, const WordingTable& wordings, std::vector<std::string>& unmet) {
+// What one call found; conditions that are not met are added to `unmet`.
+std::string tool_line(const ParsedCall& parsed, const ToolTexts& texts, const WordingTable& wordings,
+                      std::vector<std::string>& unmet, int64_t& checked) {
     if (!parsed.call) return fill_in(wordings.first("tool_unusable"), {{"call", parsed.text}, {"reason", parsed.problem}});
     const std::string call = normal_form(*parsed.call);
-    if (std::holds_alternative<TextEval>(*parsed.call))
-        return fill_in(wordings.first("tool_label"),
-                       {{"call", call}, {"label", quality ? one_decimal(*quality) : "not scored"}});
-    if (std::holds_alternative<DetectKeyword>(*parsed.call))
-        return fill_in(wordings.first("tool_label"), {{"call", call}, {"label", comma_list(detect_keywords(original))}});
-    const CheckResult result = check(*parsed.call, original, revision);
-    if (!result.met) unmet.push_back(call);
-    const std::string label = result.met ? "0" : "1";
-    if (!result.measured) return fill_in(wordings.first("tool_label"), {{"call", call}, {"label", label}});
+    const ToolResult result = craft_tools().run(parsed.bound, texts);
+    if (!result.met) return fill_in(wordings.first("tool_label"), {{"call", call}, {"label", result.text}});
+    ++checked;
+    if (!*result.met) unmet.push_back(call);
+    const std::string label = *result.met ? "0" : "1";
+    if (!result.value) return fill_in(wordings.first("tool_label"), {{"call", call}, {"label", label}});
     return fill_in(wordings.first("tool_value"),
-                   {{"call", call}, {"value", std::to_string(*result.measured)}, {"label", label}});
+                   {{"call", call}, {"value", std::to_string(*result.value)}, {"label", label}});
 }
 
 }  // namespace
@@ -62,15 +60,13 @@ std::vector<std::string> detect_keywords(const MeasuredText& text) {
     return found;
 }
 
-std::string step_feedback(const std::string& response, const MeasuredText& original, const MeasuredText& revision,
+std::string step_feedback(const ParsedCalls& calls, const MeasuredText& original, const MeasuredText& revision,
                           std::optional<double> quality, const WordingTable& wordings) {
     std::string out;
     std::vector<std::string> unmet;
     int64_t checked = 0;
-    for (const auto& parsed : parse_response(response).calls().calls) {
-        out += tool_line(parsed, original, revision, quality, wordings, unmet) + "\n";
-        checked += parsed.call && parsed.call->index() > 1 ? 1 : 0;  // text_eval and detect_keyword check nothing
-    }
+    const ToolTexts texts{original, revision, quality, detect_keywords};
+    for (const auto& parsed : calls.calls) out += tool_line(parsed, texts, wordings, unmet, checked) + "\n";
     if (quality) out += fill_in(wordings.first("quality"), {{"score", one_decimal(*quality)}}) + "\n";
     if (checked == 0) return out + wordings.first("nothing_checked");
     return out + (unmet.empty() ? wordings.first("all_met") : fill_in(wordings.first("unmet"), {{"", comma_list(unmet)}}));

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "data/trajectory.h"
-#include "rollout/prompts.h"
-#include "tools/check.h"
+#include "text/wording_table.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 
 // Tool feedback (one line a call of the planner: value and label), quality feedback (`quality` 0-100; absent: no scorer ran)
 // and constraint feedback (which of the checked conditions are not met). Knows the planner's own calls, never gold ones.
-std::string step_feedback(const std::string& response, const MeasuredText& original, const MeasuredText& revision,
+std::string step_feedback(const ParsedCalls& calls, const MeasuredText& original, const MeasuredText& revision,
                           std::optional<double> quality, const WordingTable& wordings);
 // The user's message: "###OBSERVATION:", the revision, the feedback.
 std::string observation_text(const std::string& revision, const std::string& feedback, const WordingTable& wordings);

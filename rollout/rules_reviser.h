@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "rollout/draft.h"
 #include "rollout/reviser.h"
+#include "rules/draft.h"
 
 namespace craft {
 

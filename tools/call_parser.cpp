@@ -6,7 +6,6 @@
 #include "core/utf8.h"
 #include "text/code_points.h"
 #include "text/utf8.h"
-#include "tools/call_arguments.h"
 #include "tools/call_characters.h"
 #include "tools/call_syntax.h"
 #include "tools/call_wrapping.h"
@@ -21,7 +20,7 @@ constexpr size_t kLongestCell = 40;     // bytes of a table's cell that is skipp
 // Walks over the lines of a text and appends what it finds to `out`.
 class LineReader {
 public:
-    LineReader(std::string_view text, ParsedCalls& out) : text_(text), out_(out) {}
+    LineReader(std::string_view text, const ToolSet& tools, ParsedToolCalls& out) : text_(text), tools_(tools), out_(out) {}
 
     void read() {
         if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;
@@ -80,7 +79,7 @@ private:
         if (is_fence(rest()) || peek() == '#' || rest().starts_with("//")) return ignore_rest();
         skip_fence_language();
         skip_decoration();
-        if (naming_length(rest()) > 0) return add_named_calls();
+        if (naming_length(rest(), tools_) > 0) return add_named_calls();
         if (!starts_call() && read_json_strings()) return;
         skip_to_call();
         if (starts_call()) {
@@ -126,7 +125,7 @@ private:
 
     // JSON and tags name a tool apart from its arguments: that is no call of ours, but one was meant.
     void add_named_calls() {
-        for (const std::string_view named : named_calls(rest())) {
+        for (const std::string_view named : named_calls(rest(), tools_)) {
             out_.calls.push_back(
                 {std::string(named), std::nullopt, "malformed: expected name(arguments), got a name apart from them"});
             at_ = line_end_;
@@ -135,7 +134,7 @@ private:
 
     bool read_json_strings() {
         const auto strings = escaped_json_strings(text_.substr(at_, std::max(code_end_, at_) - at_));
-        for (const std::string& text : strings) LineReader(text, out_).read();
+        for (const std::string& text : strings) LineReader(text, tools_, out_).read();
         if (!strings.empty()) at_ = line_end_;
         return !strings.empty();
     }
@@ -155,9 +154,11 @@ private:
     // What is a call behind any wrapping: a tool's, or one of a name that no prose has.
     bool at_call() const {
         const std::string_view name = written_name_at(text_, at_);
-        if (is_tool_name(name)) return starts_call();
+        if (is_tool(name)) return starts_call();
         return is_code_name(name) && at_ + name.size() < line_end_ && text_[at_ + name.size()] == '(';
     }
+
+    bool is_tool(std::string_view name) const { return tools_.find(name) != nullptr; }
 
     bool is_code_name(std::string_view name) const {
         return name.size() == call_name_at(text_, at_).size() && name.find('_') != std::string_view::npos;
@@ -231,7 +232,7 @@ private:
         const std::string_view name = written_name_at(text_, at_);
         if (name.empty() || at_ + name.size() > line_end_) return false;
         const size_t name_end = at_ + name.size();
-        if (!is_tool_name(name)) return name_end < line_end_ && text_[name_end] == '(' && written_like_a_call(name);
+        if (!is_tool(name)) return name_end < line_end_ && text_[name_end] == '(' && written_like_a_call(name);
         const size_t behind = behind_blanks(name_end);
         return behind == line_end_ || text_[behind] == '(' || starts_bare_arguments(name_end, behind);
     }
@@ -322,7 +323,7 @@ private:
         if (at_ > line_end_) end_line();  // the call ran over several lines
         if (!garbage.empty()) return add_malformed(begin, line_end_, reading.call.name, garbage);
         closers_.resize(behind.open);
-        BoundCall bound = bind_arguments(reading.call);
+        ToolSet::Binding bound = tools_.bind(reading.call);
         out_.calls.push_back(
             {std::string(text_.substr(begin, reading.end - begin)), std::move(bound.call), std::move(bound.problem)});
         skip_separators();
@@ -360,14 +361,15 @@ private:
 
     bool add_malformed(size_t begin, size_t end, const std::string& name, const std::string& problem) {
         const std::string kind =
-            !name.empty() && !is_tool_name(name) ? "unknown tool: " + shortened(name, 64) + "; " : "malformed: ";
+            !name.empty() && !is_tool(name) ? "unknown tool: " + shortened(name, 64) + "; " : "malformed: ";
         out_.calls.push_back({std::string(trim_view(text_.substr(begin, end - begin))), std::nullopt, kind + problem});
         at_ = line_end_ = end;
         return false;
     }
 
     std::string_view text_;
-    ParsedCalls& out_;
+    const ToolSet& tools_;
+    ParsedToolCalls& out_;
     std::string closers_;     // of the brackets and quotation marks open around the calls
     bool table_row_ = false;  // the line has a bar before its call
     size_t at_ = 0;
@@ -378,23 +380,25 @@ private:
 
 }  // namespace
 
-ParsedCalls parse_calls(std::string_view text) {
-    ParsedCalls parsed;
-    LineReader(text, parsed).read();
+ParsedToolCalls parse_calls(std::string_view text, const ToolSet& tools) {
+    ParsedToolCalls parsed;
+    LineReader(text, tools, parsed).read();
     return parsed;
 }
 
-ToolCall parse_call(std::string_view text) {
+BoundCall parse_call(std::string_view text, const ToolSet& tools) {
     const std::string_view call = trim_view(text);
     const CallReading reading = read_call(call, 0);
     std::string problem = reading.problem;
-    if (problem.empty() && reading.end != call.size()) {
+    if (problem.empty() && reading.end != call.size())
         problem = "expected the end of the call, got '" + shortened(call.substr(reading.end), 20) + "'";
+    ToolSet::Binding bound;
+    if (problem.empty()) {
+        bound = tools.bind(reading.call);
+        problem = bound.problem;
     }
     if (!problem.empty()) throw Error("tool call '" + shortened(call, 80) + "': " + problem);
-    BoundCall bound = bind_arguments(reading.call);
-    if (!bound.call) throw Error("tool call '" + shortened(call, 80) + "': " + bound.problem);
-    return *bound.call;
+    return std::move(*bound.call);
 }
 
 }  // namespace craft

@@ -1,5 +1,5 @@
 // The grammar of a call: name ( argument, ... ), where an argument is a literal, positional or `keyword=`. What the
-// arguments mean is tools/call_arguments.h's matter.
+// arguments mean is tools/craft/craft_tools.h's matter.
 #pragma once
 
 #include <cstdint>

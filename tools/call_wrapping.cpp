@@ -5,7 +5,6 @@
 #include "core/json.h"
 #include "text/code_points.h"
 #include "text/utf8.h"
-#include "tools/call_arguments.h"
 #include "tools/call_characters.h"
 #include "tools/call_syntax.h"
 
@@ -113,12 +112,12 @@ bool is_fence(std::string_view line) {
     return line.find('(') == std::string_view::npos;
 }
 
-size_t naming_length(std::string_view rest) {
+size_t naming_length(std::string_view rest, const ToolSet& tools) {
     constexpr std::string_view kTag = "<function=";
     rest = rest.substr(0, kLongestNaming);
     const auto tool_then = [&](size_t at, char end) {
         const std::string_view name = call_name_at(rest, at);
-        return is_tool_name(name) && char_at(rest, at + name.size()) == end ? at + name.size() + 1 : 0;
+        return tools.find(name) != nullptr && char_at(rest, at + name.size()) == end ? at + name.size() + 1 : 0;
     };
     if (rest.starts_with(kTag)) return tool_then(kTag.size(), '>');
     const char quote = char_at(rest, 0);
@@ -131,10 +130,10 @@ size_t naming_length(std::string_view rest) {
     return char_at(rest, colon) == ':' && char_at(rest, value) == quote ? tool_then(value + 1, quote) : 0;
 }
 
-std::vector<std::string_view> named_calls(std::string_view line) {
+std::vector<std::string_view> named_calls(std::string_view line, const ToolSet& tools) {
     std::vector<size_t> begins;
     for (size_t at = 0; at < line.size();) {
-        const size_t length = naming_length(line.substr(at));
+        const size_t length = naming_length(line.substr(at), tools);
         if (length > 0) begins.push_back(at);
         at += std::max<size_t>(1, length);
     }

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/tool_set.h"
+
 namespace craft {
 
 // Each length is that of one piece at the start of `rest`, the rest of a line; 0 if none stands there. All of them look at a
@@ -24,9 +26,9 @@ bool starts_remark(std::string_view rest);
 bool is_fence(std::string_view line);
 
 // Calls in JSON or in tags begin so: `"name": "text_eval"`, `<function=text_eval>`. The length, as above.
-size_t naming_length(std::string_view rest);
+size_t naming_length(std::string_view rest, const ToolSet& tools);
 // The parts of a line that begin so, each up to the next one.
-std::vector<std::string_view> named_calls(std::string_view line);
+std::vector<std::string_view> named_calls(std::string_view line, const ToolSet& tools);
 // The strings of `["text_eval()", "word_count_check(300, \"more than\")"]`, or of one line of such a list, behind a label or
 // an assignment or not. None where no quote is escaped: such lists are read as they stand.
 std::vector<std::string> escaped_json_strings(std::string_view line);

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "chat/chat_template.h"
 #include "data/message.h"
 #include "data/pair.h"
 #include "data/trajectory.h"
 #include "model/decoder_config.h"
 #include "model/packed_batch.h"
-#include "tokenizer/chat_template.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "judge/perplexity.h"
+#include "judge/scorers/perplexity.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/core/temporary_folder.h"
 #include "text/words.h"

@@ -11,7 +11,7 @@
 
 #include "align/align.h"
 #include "align/round.h"
-#include "data/source_texts.h"
+#include "constraints/source_texts.h"
 #include "tokenizer/train_tokenizer.h"
 
 namespace craft::test {

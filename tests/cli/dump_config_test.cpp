@@ -19,7 +19,7 @@ const std::vector<Arguments> kCommands = {
     {"constraints", "--texts", "nowhere", "--output", "o", "--every-text"},
     {"plan", "--model", "nowhere", "--instructions", "i", "--output", "o"},
     {"trajectories", "--instructions", "nowhere", "--out", "{out}"},
-    {"trajectories", "--teacher", "local", "--model", "nowhere", "--instructions", "i", "--out", "{out}"},
+    {"trajectories", "--teacher", "local:nowhere", "--instructions", "i", "--out", "{out}"},
     {"trajectories", "import", "--input", "nowhere", "--out", "{out}"},
     {"trajectories", "export", "--store", "nowhere", "--output", "o"},
     {"tokenizer", "train", "--texts", "nowhere", "--out", "{out}"},

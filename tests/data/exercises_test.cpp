@@ -16,7 +16,7 @@
 #include "text/numbers.h"
 #include "text/sentences.h"
 #include "text/words.h"
-#include "tools/call_arguments.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 namespace {
@@ -283,7 +283,7 @@ TEST(Exercises, DependOnTheSeedAlone) {
 
 TEST(Exercises, ShowNoToolNoHeadingAndNoRequestOfTheTask) {
     std::vector<std::string> taught = response_symbols();
-    taught.insert(taught.end(), tool_names().begin(), tool_names().end());
+    taught.insert(taught.end(), craft_tools().names().begin(), craft_tools().names().end());
     std::erase(taught, "```");  // code stands in fences
     for (const char* more : {"###", "Improvement Plan", "\"unchange\")", "\"less than\")", "\"more than\")", "\"equal\")",
                              "refine", "revise", "Revise"})

@@ -7,7 +7,7 @@
 
 #include "tests/core/temporary_folder.h"
 #include "tests/reference.h"
-#include "tools/call_parser.h"
+#include "tools/craft/craft_tools.h"
 
 namespace craft {
 namespace {

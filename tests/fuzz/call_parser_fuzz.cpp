@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "tools/call_parser.h"
-#include "tools/tool_use.h"
+#include "tools/craft/craft_tools.h"
+#include "tools/craft/tool_use.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string>
 
+#include "chat/chat_template.h"
 #include "core/error.h"
-#include "tokenizer/chat_template.h"
 #include "tokenizer/tokenizer_config.h"
 
 namespace {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "core/error.h"
 
 namespace craft {
@@ -20,7 +23,6 @@ struct LengthScorer : Scorer {
         ++calls;
         return values;
     }
-    double normalise(double value, double initial) const override { return 100 * (initial - value) / initial; }
     std::string name() const override { return "length"; }
 };
 
@@ -40,17 +42,31 @@ std::string response_with(const std::string& calls) {
     return print_response(response);
 }
 
+QualityTerm term(const std::shared_ptr<LengthScorer>& scorer) {
+    return {scorer, lower_is_better};
+}
+
+// What is judged, with all that it points at.
+struct Case {
+    Case(const Instruction& asked, const std::string& said, const std::string& revised)
+        : instruction(asked), response(said), original(asked.text), text(revised) {}
+    Instruction instruction;
+    ParsedResponse response;
+    MeasuredText original, text;
+    Revision revision() const { return {&instruction, &response.calls, &original, &text}; }
+};
+
 }  // namespace
 
 TEST(Judge, WeighsUsageQualityAndAdherence) {
     const Instruction instruction = two_constraints();
     const auto scorer = std::make_shared<LengthScorer>();
-    Judge judge({}, {scorer});
+    Judge judge({}, {term(scorer)});
     // Gold is four calls with text_eval(); two of the prediction's three are right: P 2/3, R 2/4, F1 4/7. The revision has 5
     // tokens (the range is met) and 1 sentence (the count is not): S_c 1/2. Its 19 of 29 bytes are worth 100*10/29.
-    const auto judged = judge.judge(
-        {{&instruction, response_with("sentence_count_check(2, \"more than\")\nword_count_check(9, \"less than\")"),
-          "One two three four."}});
+    const Case one(instruction, response_with("sentence_count_check(2, \"more than\")\nword_count_check(9, \"less than\")"),
+                   "One two three four.");
+    const auto judged = judge.judge({one.revision()});
     ASSERT_EQ(judged.size(), 1U);
     EXPECT_DOUBLE_EQ(judged[0].tool_use.tool_f1, 4.0 / 7);
     EXPECT_THAT(judged[0].adherence.met, ::testing::ElementsAre(true, false));
@@ -71,7 +87,8 @@ TEST(Judge, WithoutConstraintsAdherenceIsFull) {
     Instruction instruction;
     instruction.text = "One.";
     Judge judge({}, {});
-    const auto judged = judge.judge({{&instruction, response_with("text_eval()"), "Two."}});
+    const Case one(instruction, response_with("text_eval()"), "Two.");
+    const auto judged = judge.judge({one.revision()});
     EXPECT_DOUBLE_EQ(judged[0].s_a, 50 + 25);
     EXPECT_FALSE(judged[0].scores().s_c);
     EXPECT_FALSE(judged[0].s_r);  // no scorer ran
@@ -84,8 +101,9 @@ TEST(Judge, QualityIsTheMeanOfTheScorers) {
     instruction.text = "0123456789";
     const auto a = std::make_shared<LengthScorer>(), b = std::make_shared<LengthScorer>();
     b->scale = 3;
-    Judge judge({.lambda_v = 0, .lambda_r = 1, .lambda_c = 0}, {a, b});
-    const auto judged = judge.judge({{&instruction, "", "0123"}});
+    Judge judge({.lambda_v = 0, .lambda_r = 1, .lambda_c = 0}, {term(a), term(b)});
+    const Case one(instruction, "", "0123");
+    const auto judged = judge.judge({one.revision()});
     EXPECT_DOUBLE_EQ(judged[0].s_a, 60);
     ASSERT_EQ(judged[0].quality.size(), 2U);
     EXPECT_EQ(judged[0].quality[0].revision, 4);
@@ -96,16 +114,41 @@ TEST(Judge, QualityIsTheMeanOfTheScorers) {
 TEST(Judge, InitialValuesAreComputedOnceInOneCall) {
     const Instruction instruction = two_constraints();
     const auto scorer = std::make_shared<LengthScorer>();
-    Judge judge({}, {scorer});
-    judge.judge({{&instruction, "", "a"}, {&instruction, "", "b"}, {&instruction, "", "c"}});
+    Judge judge({}, {term(scorer)});
+    const Case a(instruction, "", "a"), b(instruction, "", "b"), c(instruction, "", "c");
+    judge.judge({a.revision(), b.revision(), c.revision()});
     EXPECT_EQ(scorer->asked, 4);
     EXPECT_EQ(scorer->calls, 1);
     EXPECT_TRUE(judge.judge({}).empty());
 }
 
-TEST(Judge, ARevisionWithoutInstructionIsRefused) {
+TEST(Judge, ARevisionThatLacksSomethingIsRefused) {
     Judge judge({}, {});
-    EXPECT_THROW(judge.judge({{nullptr, "", ""}}), Error);
+    const Case one(two_constraints(), "", "a");
+    Revision revision = one.revision();
+    revision.instruction = nullptr;
+    EXPECT_THROW(judge.judge({revision}), Error);
+    revision = one.revision();
+    revision.text = nullptr;
+    EXPECT_THROW(judge.judge({revision}), Error);
+}
+
+TEST(Quality, ScalesAreWithinZeroAndAHundred) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_DOUBLE_EQ(lower_is_better(30, 40), 25);
+    EXPECT_DOUBLE_EQ(lower_is_better(50, 40), 0);
+    EXPECT_DOUBLE_EQ(lower_is_better(0, 40), 100);
+    EXPECT_DOUBLE_EQ(lower_is_better(infinity, 40), 0);
+    EXPECT_DOUBLE_EQ(lower_is_better(30, infinity), 0);
+    EXPECT_DOUBLE_EQ(lower_is_better(std::nan(""), 40), 0);
+}
+
+TEST(Quality, UnknownAndUnfurnishedScorersAreErrors) {
+    EXPECT_TRUE(open_quality({}, {}).empty());
+    EXPECT_THROW(open_quality({"bart"}, {}), Error);
+    EXPECT_THROW(open_quality({"perplexity"}, {}), Error);  // nothing to measure with
+    EXPECT_TRUE(need_language_model({"perplexity"}));
+    EXPECT_FALSE(need_language_model({}));
 }
 
 }  // namespace craft

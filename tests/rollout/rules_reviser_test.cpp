@@ -5,11 +5,11 @@
 
 #include <map>
 
-#include "data/values.h"
-#include "rollout/free_revision.h"
-#include "rollout/rules_teacher.h"
-#include "tests/rollout/rollout_fixture.h"
-#include "tools/check.h"
+#include "constraints/values.h"
+#include "rules/free_revision.h"
+#include "rules/rules_teacher.h"
+#include "tests/rules/rules_fixture.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 namespace {
@@ -22,7 +22,8 @@ const std::string kText =
 std::string revise(const std::string& calls, const std::string& plan = "", const std::string& text = kText,
                    const std::string& original = kText, uint64_t item = 1) {
     RulesReviser reviser(shipped_rules());
-    return reviser.revise({{text, original, response_text(calls, plan), item}}).at(0);
+    const ParsedResponse response(response_text(calls, plan));
+    return reviser.revise({{text, original, &response, item}}).at(0);
 }
 
 void expect_met(const std::string& calls, const std::string& revision) {
@@ -140,7 +141,8 @@ TEST(RulesReviser, MeetsConstraintsOfEveryShapeOnTheShippedTexts) {
             trajectory.instruction.gold.push_back(constraint->calls());
         }
         const std::string response = print_response(teacher.respond(trajectory, i, 0));
-        const MeasuredText revised(reviser.revise({{text, text, response, i}}).at(0));
+        const ParsedResponse parsed(response);
+        const MeasuredText revised(reviser.revise({{text, text, &parsed, i}}).at(0));
         for (const auto& constraint : trajectory.instruction.constraints) {
             bool all = true;
             for (const auto& call : constraint.calls()) all = all && check(call, original, revised).met;

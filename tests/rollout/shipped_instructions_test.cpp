@@ -4,11 +4,11 @@
 #include <map>
 #include <set>
 
-#include "data/generator.h"
-#include "data/source_texts.h"
-#include "rollout/free_revision.h"
-#include "tests/rollout/rollout_fixture.h"
-#include "tools/check.h"
+#include "constraints/generator.h"
+#include "constraints/source_texts.h"
+#include "rules/free_revision.h"
+#include "tests/rules/rules_fixture.h"
+#include "tools/craft/check.h"
 
 namespace craft {
 namespace {

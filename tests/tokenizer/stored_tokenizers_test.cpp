@@ -1,6 +1,5 @@
-// The stored tokenizers and conversations, against what tokenizers, transformers and sentencepiece made of them (the scripts
+// The stored tokenizers, against what tokenizers, transformers and sentencepiece made of them (the scripts
 // of tests/parity with --stored).
-#include "tests/tokenizer/chat_expectations.h"
 #include "tests/tokenizer/tokenizer_expectations.h"
 
 namespace craft {
@@ -14,10 +13,6 @@ TEST(StoredTokenizers, EveryKindAsItsLibrary) {
 
 TEST(StoredTokenizers, FoldersAsPublished) {
     EXPECT_EQ(test::expect_folders_as_library(kStored / "folders"), 23 + 68 + 68 + 49 + 23);
-}
-
-TEST(StoredChats, EveryShippedTemplateAsTransformers) {
-    EXPECT_EQ(test::expect_chats_as_transformers(kStored / "chats.jsonl"), 44);
 }
 
 }  // namespace

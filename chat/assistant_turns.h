@@ -1,0 +1,33 @@
+// Where in a rendered conversation the assistant speaks. Inside chat/ only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jinja/template.h"
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+// What a template writes around what the assistant says.
+struct TurnFrame {
+    std::string opening;  // the generation prompt, e.g. "<|im_start|>assistant\n"; may be empty
+    std::string closing;  // the end-of-turn token, e.g. "<|im_end|>"; may be empty
+};
+
+// The bytes that the model would have written, ascending and apart, for each message that `is_assistant` says.
+//
+// Rendering a prefix of the messages does not find them: templates change earlier turns when later ones come (Qwen3 leaves
+// out the thinking of all turns but the last). So it goes by what was printed: a turn is what the loop over the messages
+// printed for that message; it begins behind what it shares with the generation prompt (at most up to the first byte of the
+// message itself), and ends with the first end-of-turn token behind the message's last byte. If the template has
+// {% generation %} blocks, they say it instead.
+std::vector<ByteRange> assistant_ranges(const jinja::Rendered& rendered, const std::vector<bool>& is_assistant,
+                                        const TurnFrame& frame);
+
+// The frame, from what a template printed for a user's turn with the generation prompt (two renderings: with and without
+// it) and for a user's and an assistant's turn. `spellings` are special tokens.
+std::string opening_of(const jinja::Rendered& with_prompt, const jinja::Rendered& without);
+std::string closing_of(const jinja::Rendered& answered, int assistant, const std::vector<std::string>& spellings);
+
+}  // namespace craft

@@ -1,0 +1,251 @@
+#include "chat/jinja_chat.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.h"
+#include "jinja/characters.h"
+
+namespace craft {
+
+namespace {
+
+// Roles that templates write into their own tokens ('<|' + role + '|>'). Any other counts as the conversation's text, so
+// that no role can spell a special token.
+constexpr std::array<std::string_view, 10> kRoles = {"system",  "developer", "user",        "assistant", "tool",
+                                                     "ipython", "function",  "observation", "model",     "environment"};
+
+jinja::Value message_value(const Json& message, int number) {
+    std::vector<std::pair<jinja::Value, jinja::Value>> entries;
+    const auto add = [&](const std::string& key, const Json& value) {
+        const bool role = key == "role" && value.is_string() &&
+                          std::find(kRoles.begin(), kRoles.end(), value.get<std::string>()) != kRoles.end();
+        entries.emplace_back(jinja::make_text(jinja::MarkedText(key, number)),
+                             jinja::from_json(value, role ? jinja::kTemplate : number));
+    };
+    // As transformers: keys without a value are dropped, reasoning is known by its older names too.
+    const Json* reasoning = nullptr;
+    for (const char* key : {"reasoning_content", "thinking", "reasoning"})
+        if (reasoning == nullptr && message.contains(key) && !message[key].is_null()) reasoning = &message[key];
+    if (reasoning != nullptr) add("thinking", *reasoning);
+    for (const auto& [key, value] : message.items())
+        if (!value.is_null()) add(key, value);
+    if (reasoning != nullptr) add("reasoning_content", *reasoning);
+    return jinja::make_map(std::move(entries), number);
+}
+
+jinja::Value messages_value(const Json& messages) {
+    if (!messages.is_array()) throw Error("messages", "a list of messages", messages.type_name());
+    std::vector<jinja::Value> values;
+    for (const Json& message : messages) {
+        const std::string where = "messages[" + std::to_string(values.size()) + "]";
+        if (!message.is_object()) throw Error(where, "a message {\"role\", \"content\"}", message.type_name());
+        try {
+            values.push_back(message_value(message, static_cast<int>(values.size())));
+        } catch (const jinja::Failure& failure) {
+            throw Error(where + ": " + failure.what());
+        }
+    }
+    return jinja::make_list(std::move(values));
+}
+
+// As transformers continues a message: a mark is written behind its content and what is rendered is cut there.
+constexpr std::string_view kOpenEnd = "CONTINUE_FINAL_MESSAGE_TAG ";
+
+std::string& text_to_continue(Json& messages) {
+    Json* content = messages.empty() || !messages.back().is_object() ? nullptr : &messages.back()["content"];
+    if (content != nullptr && content->is_array())
+        for (size_t i = content->size(); i-- > 0;)
+            if ((*content)[i].is_object() && (*content)[i].contains("text"))
+                return (*content)[i]["text"].get_ref<std::string&>();
+    if (content == nullptr || !content->is_string())
+        throw Error("messages", "a last message with a content to continue", "none");
+    return content->get_ref<std::string&>();
+}
+
+std::string_view without_blanks(std::string_view text) {
+    const auto [begin, end] = jinja::stripped(text, jinja::Strip::both);
+    return text.substr(begin, end - begin);
+}
+
+// `last` is the content that is continued.
+jinja::Rendered cut_open(jinja::Rendered rendered, const std::string& last) {
+    const std::string& text = rendered.text.bytes;
+    const size_t at = text.rfind(without_blanks(kOpenEnd));
+    if (at == std::string::npos || text.find(without_blanks(last)) == std::string::npos)
+        throw Error("messages", "a chat template that renders the last message's content whole", "one that does not");
+    const bool kept =
+        text.compare(at, kOpenEnd.size(), kOpenEnd) == 0;  // else the template trims, and so is what is continued
+    const size_t end = kept ? at : jinja::stripped(std::string_view(text).substr(0, at), jinja::Strip::right).second;
+    rendered.text = jinja::slice(rendered.text, 0, end);
+    std::erase_if(rendered.turns, [&](const jinja::Turn& turn) { return turn.begin >= end; });
+    for (jinja::Turn& turn : rendered.turns) turn.end = std::min(turn.end, end);
+    for (auto& [begin, behind] : rendered.generated) begin = std::min(begin, end), behind = std::min(behind, end);
+    return rendered;
+}
+
+std::vector<ByteRange> literal_ranges(const jinja::MarkedText& text) {
+    std::vector<ByteRange> ranges;
+    for (const jinja::Mark& mark : text.marks) {
+        if (!ranges.empty() && ranges.back().end == mark.begin)
+            ranges.back().end = mark.end;
+        else
+            ranges.push_back({mark.begin, mark.end});
+    }
+    return ranges;
+}
+
+// Encodes parts of one text with the ranges that fall into them.
+class PartEncoder {
+public:
+    PartEncoder(const Tokenizer& tokenizer, std::string_view text, std::vector<ByteRange> literal)
+        : tokenizer_(tokenizer), text_(text), literal_(std::move(literal)) {}
+
+    std::vector<int64_t> encode(size_t begin, size_t end) const {
+        std::vector<ByteRange> inside;
+        for (const ByteRange& range : literal_)
+            if (range.begin < end && range.end > begin)
+                inside.push_back({std::max(range.begin, begin) - begin, std::min(range.end, end) - begin});
+        return tokenizer_.encode_around(text_.substr(begin, end - begin), inside);
+    }
+
+    // For each cut (ascending) the number of tokens in front of it. If the parts between the cuts have together the tokens
+    // of the whole, as where special tokens stand at the cuts, that says it; else a cut stands where the tokens of all in
+    // front of it part from the whole's, and a token across it belongs to what follows.
+    std::vector<size_t> positions(const std::vector<size_t>& cuts, const std::vector<int64_t>& whole) const {
+        std::vector<size_t> found;
+        std::vector<int64_t> joined;
+        size_t begin = 0;
+        for (const size_t cut : cuts) {
+            const std::vector<int64_t> part = encode(begin, cut);
+            joined.insert(joined.end(), part.begin(), part.end());
+            found.push_back(joined.size());
+            begin = cut;
+        }
+        const std::vector<int64_t> rest = encode(begin, text_.size());
+        joined.insert(joined.end(), rest.begin(), rest.end());
+        if (joined == whole) return found;
+        for (size_t i = 0; i < cuts.size(); ++i) {
+            const std::vector<int64_t> front = encode(0, cuts[i]);
+            const auto shared = static_cast<std::ptrdiff_t>(std::min(front.size(), whole.size()));
+            found[i] = static_cast<size_t>(std::mismatch(front.begin(), front.begin() + shared, whole.begin()).first -
+                                           front.begin());
+        }
+        return found;
+    }
+
+private:
+    const Tokenizer& tokenizer_;
+    std::string_view text_;
+    std::vector<ByteRange> literal_;
+};
+
+// As transformers: null, or a list of JSON schemas.
+void check_tools(const Json& tools) {
+    if (tools.is_null()) return;
+    if (!tools.is_array()) throw Error("tools", "a list of objects", tools.type_name());
+    for (const Json& tool : tools)
+        if (!tool.is_object()) throw Error("tools", "a list of objects", std::string("one of ") + tool.type_name());
+}
+
+const TemplateText& required_main(const ChatFiles& files) {
+    if (!files.main) throw std::logic_error("JinjaChat: no template");
+    return *files.main;
+}
+
+}  // namespace
+
+JinjaChat::JinjaChat(std::string name, const ChatFiles& files)
+    : name_(std::move(name)),
+      main_(required_main(files).source, required_main(files).where),
+      special_tokens_(files.special_tokens) {
+    if (files.tool_use) tool_use_.emplace(files.tool_use->source, files.tool_use->where);
+    try {
+        const auto answered = run(Conversation({{Role::user, "x"}, {Role::assistant, "y"}}, false));
+        closing_ = closing_of(answered, 1, files.spellings);
+    } catch (const Error&) {
+        // A template that refuses even this has no known end of a turn; what it is given for real is still refused or not.
+        for (const auto& [key, text] : special_tokens_)
+            if (key == "eos_token") closing_ = text;
+    }
+}
+
+jinja::Rendered JinjaChat::run(const Conversation& conversation) const {
+    std::vector<std::pair<std::string, jinja::Value>> variables;
+    variables.emplace_back("messages", messages_value(conversation.messages));
+    const auto outside = [](const std::string& name, const Json& value) {
+        try {
+            return jinja::from_json(value, jinja::kOther);
+        } catch (const jinja::Failure& failure) {
+            throw Error(name + ": " + failure.what());
+        }
+    };
+    check_tools(conversation.tools);
+    variables.emplace_back("tools", outside("tools", conversation.tools));
+    variables.emplace_back("documents", jinja::None{});
+    variables.emplace_back("add_generation_prompt", conversation.generation_prompt);
+    if (!conversation.variables.is_object() && !conversation.variables.is_null())
+        throw Error("template variables", "an object", conversation.variables.type_name());
+    for (const auto& [key, text] : special_tokens_)
+        if (!conversation.variables.contains(key)) variables.emplace_back(key, jinja::make_text(text));
+    for (const auto& [key, value] : conversation.variables.items()) {
+        for (const auto& known : variables)
+            if (known.first == key) throw Error("template variables", "names of the template's own", "'" + key + "'");
+        variables.emplace_back(key, outside(key, value));
+    }
+    const bool with_tools = tool_use_ && !conversation.tools.is_null();
+    return (with_tools ? *tool_use_ : main_).render(variables);
+}
+
+jinja::Rendered JinjaChat::rendered(const Conversation& conversation) const {
+    if (!conversation.continue_final) return run(conversation);
+    if (conversation.generation_prompt) throw Error("messages", "a generation prompt or a last message to continue", "both");
+    Conversation open = conversation;
+    std::string& content = text_to_continue(open.messages);
+    const std::string last = content;
+    content += kOpenEnd;
+    return cut_open(run(open), last);
+}
+
+std::string JinjaChat::render(const Conversation& conversation) const {
+    return rendered(conversation).text.bytes;
+}
+
+// What opens an assistant's turn under this conversation's variables; empty if the template has nothing of the kind.
+std::string JinjaChat::opening(const Conversation& conversation) const {
+    Conversation probe({{Role::user, "x"}}, false);
+    probe.variables = conversation.variables;
+    try {
+        const jinja::Rendered without = run(probe);
+        probe.generation_prompt = true;
+        return opening_of(run(probe), without);
+    } catch (const Error&) {
+        return "";  // a template that refuses a lone question: turns then begin with what they print
+    }
+}
+
+EncodedChat JinjaChat::encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const {
+    const jinja::Rendered all = rendered(conversation);
+    const PartEncoder encoder(tokenizer, all.text.bytes,
+                              allow_special ? std::vector<ByteRange>{} : literal_ranges(all.text));
+    EncodedChat chat;
+    chat.tokens = encoder.encode(0, all.text.size());
+    chat.assistant.assign(chat.tokens.size(), 0);
+    std::vector<bool> is_assistant;
+    for (const Json& message : conversation.messages) {
+        const std::string role = optional_string_field(message, "role", "message").value_or("");
+        is_assistant.push_back(role == "assistant" || role == "model");
+    }
+    if (std::find(is_assistant.begin(), is_assistant.end(), true) == is_assistant.end()) return chat;
+    std::vector<size_t> cuts;
+    for (const ByteRange& range : assistant_ranges(all, is_assistant, {opening(conversation), closing_})) {
+        cuts.push_back(range.begin);
+        cuts.push_back(range.end);
+    }
+    const std::vector<size_t> positions = encoder.positions(cuts, chat.tokens);
+    for (size_t i = 0; i + 1 < positions.size(); i += 2)
+        for (size_t at = positions[i]; at < positions[i + 1]; ++at) chat.assistant[at] = 1;
+    return chat;
+}
+
+}  // namespace craft

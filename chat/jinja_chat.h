@@ -1,0 +1,38 @@
+// A chat template that is a Jinja text. Inside chat/ only.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "chat/assistant_turns.h"
+#include "chat/chat_files.h"
+#include "chat/chat_template.h"
+#include "jinja/template.h"
+
+namespace craft {
+
+class JinjaChat : public ChatTemplate {
+public:
+    // Throws Error naming file, line and construct of a template that cannot be read.
+    JinjaChat(std::string name, const ChatFiles& files);
+
+    using ChatTemplate::encode;
+    using ChatTemplate::render;
+    std::string name() const override { return name_; }
+    std::string render(const Conversation& conversation) const override;
+    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const override;
+    std::string end_of_turn() const override { return closing_; }
+
+private:
+    jinja::Rendered rendered(const Conversation& conversation) const;
+    jinja::Rendered run(const Conversation& conversation) const;
+    std::string opening(const Conversation& conversation) const;
+
+    std::string name_;
+    jinja::Template main_;
+    std::optional<jinja::Template> tool_use_;
+    std::vector<std::pair<std::string, std::string>> special_tokens_;
+    std::string closing_;
+};
+
+}  // namespace craft

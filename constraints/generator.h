@@ -1,0 +1,75 @@
+// Makes constrained instructions whose satisfaction is proven on a revision (CRAFT §3; docs/constraints.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "constraints/wordings.h"
+#include "core/rng.h"
+#include "data/instruction.h"
+#include "text/sentences.h"
+
+namespace craft {
+
+struct SourceText {
+    std::string id;
+    std::string text;
+    std::string revision;  // given with --revisions; empty: one is written by the reviser
+};
+
+struct GeneratorOptions {
+    std::vector<int> domains = {0, 1, 2, 3};  // C0-C4, taken in turn
+    int64_t count = 1000;                     // instructions
+    bool every_text = false;                  // instead of `count`: each text once in each domain, in their order
+    uint64_t seed = 0;
+    std::string stage = "constraints";                             // keys the random streams together with the seed
+    Split split = Split::all;                                      // wordings and values
+    std::array<double, kSubTypes> mix = {1, 1, 1, 1, 1, 1, 1, 1};  // requested shares of the sub-types, up to a factor
+    SentenceRule sentences = SentenceRule::paper;
+};
+
+struct GeneratorReport {
+    std::map<std::string, int64_t> shapes;   // constraints made, by shape
+    std::map<std::string, int64_t> redrawn;  // draws given up and repeated, by reason; "rests: SHAPE": how often it rested
+    std::map<std::string, int64_t> dropped;  // instructions that could not be made, by reason
+    int64_t constraints = 0;
+    int64_t violable = 0;                     // constraints that ask for a change (not keep sentence, not keyword keep)
+    int64_t violated_unrevised = 0;           // of those, how many the unrevised text does not meet
+    std::map<std::string, int64_t> violated;  // the same by shape
+    double seconds = 0;
+    double violated_share() const {
+        return violable == 0 ? 0 : static_cast<double>(violated_unrevised) / static_cast<double>(violable);
+    }
+};
+
+// Writes a revised version of a text; empty if it cannot.
+using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)>;
+
+// Why instructions of these domains cannot have such a mix; empty if they can. A sub-type stands at most once in an
+// instruction, which bounds its share.
+std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vector<int>& domains);
+
+// Eight shares in the order of SubType; none: equal ones. Throws UsageError on another number of them.
+std::array<double, kSubTypes> mix_of(const std::vector<double>& shares);
+// The mix that makes all 19 shapes equally frequent, instead of the eight sub-types.
+std::array<double, kSubTypes> mix_even_over_shapes();
+
+// An instruction and the revision that was proven to meet all its constraints (empty where there are none).
+using EmitInstruction = std::function<void(Instruction&&, const std::string& revision)>;
+
+// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn; texts are
+// used in shuffled rounds, and another one is taken where a text does not give the shapes, or where its unrevised form would
+// already meet them (with `every_text`, the same text is tried again). Shapes that no text gives come again with a later
+// instruction, and this one gets others; after a few times in a row they rest for a while (constraints/shape_plan.h). What
+// no text gives at all is dropped and counted, and counts nowhere in the mix. An instruction depends on (seed, stage, its
+// number) and the texts, not on the count. Throws Error if there are no texts, a domain is not in 0-4, or there is a
+// mix_problem.
+GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
+                                      const Wordings& wordings, const GeneratorOptions& options,
+                                      const EmitInstruction& emit);
+
+}  // namespace craft

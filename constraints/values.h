@@ -1,0 +1,34 @@
+// Values of constraints, read from a revision so that each is satisfiable (CRAFT §3).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "constraints/wordings.h"
+#include "core/rng.h"
+#include "data/instruction.h"
+#include "tools/craft/check.h"
+
+namespace craft {
+
+// A text, the revision that values are read from, and the keywords already in use by the instruction's other constraints.
+struct ValueSource {
+    const MeasuredText& original;
+    const MeasuredText& revision;
+    Split split = Split::all;
+    std::vector<std::string> keywords_in_use;
+};
+
+// A constraint of this shape that the revision meets and, where the revision allows it, the original does not.
+// Empty if this text and revision give none (no sentence left unchanged, no vanished word, ...).
+std::optional<Constraint> draw_constraint(Shape shape, const ValueSource& source, Rng& rng);
+
+// Whether a value belongs to the development split: one number, pair or triple in five of each shape in turn, and a fifth of
+// all keywords, whatever the shape, by a stable hash.
+bool is_dev_value(const Constraint& constraint);
+
+// Whether an unrevised text can violate such a constraint: all but keep sentence and keyword keep.
+bool asks_for_change(Shape shape);
+
+}  // namespace craft

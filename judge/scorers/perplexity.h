@@ -1,0 +1,57 @@
+// Perplexity of revisions under a small language model of ours (CRAFT App. D.3): exp(sum nll / sum tokens)
+// over the sentences of a text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "judge/scorers/scorer.h"
+#include "model/decoder.h"
+#include "text/sentences.h"
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+// A sentence as perplexity reads it: the tokenizer's leading tokens or, where it has none, its end token, which do not
+// count; then its own. Throws Error if the tokenizer has neither.
+MaskedTokens perplexity_tokens(const Tokenizer& tokenizer, const std::string& sentence);
+
+struct PerplexityOptions {
+    int64_t batch_tokens = 4096;  // tokens of one forward pass
+    SentenceRule sentences = SentenceRule::paper;
+};
+
+// Every sentence is a sequence of its own (perplexity_tokens). A sentence longer than the model's positions is read in
+// pieces that each start so. A sentence that comes again in a call is computed once. Nothing is kept between calls: the last
+// bits of a sentence's value depend on the batch that it is in, and the same call has to give the same values whatever was
+// asked before (a restarted run).
+class PerplexityScorer : public Scorer {
+public:
+    // Throws Error if the tokenizer has neither leading nor end token, or more tokens than the model.
+    PerplexityScorer(Decoder decoder, std::shared_ptr<const Tokenizer> tokenizer, const PerplexityOptions& options = {});
+
+    // Perplexity of each hypothesis; infinity for one without tokens.
+    std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
+    std::string name() const override { return "perplexity"; }
+
+private:
+    struct Nll {
+        double sum = 0;  // natural logarithm
+        int64_t tokens = 0;
+    };
+    struct Pieces {
+        std::vector<TokenTree> trees;
+        std::vector<Nll*> owners;  // one a tree
+    };
+    void add_pieces(const std::string& sentence, Nll* into, Pieces& pieces) const;
+    void compute(const Pieces& pieces) const;
+
+    Decoder decoder_;
+    std::shared_ptr<const Tokenizer> tokenizer_;
+    PerplexityOptions options_;
+    std::vector<int64_t> start_;
+};
+
+}  // namespace craft

@@ -1,0 +1,24 @@
+// One seam for everything that puts numbers on texts (CRAFT App. D.3). Raw values: what brings them to 0-100 is the reward's
+// (judge/quality.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace craft {
+
+struct ScoredPair {
+    std::string source;      // the text before revision
+    std::string hypothesis;  // the revision
+};
+
+class Scorer {
+public:
+    virtual ~Scorer() = default;
+    // One raw value a pair, in order (e.g. perplexity of the hypothesis).
+    virtual std::vector<double> score(const std::vector<ScoredPair>& pairs) = 0;
+    virtual std::string name() const = 0;  // "perplexity"
+};
+
+}  // namespace craft

@@ -1,0 +1,55 @@
+// Who writes the next step of a trajectory: a system, from the messages alone, or the built-in teacher, from gold.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/trajectory.h"
+#include "rules/rules_teacher.h"
+#include "systems/system.h"
+
+namespace craft {
+
+// Asks for the step behind a history.
+struct StepAsk {
+    const Trajectory* history = nullptr;
+    uint64_t sample = 0;
+};
+
+class Responder {
+public:
+    virtual ~Responder() = default;
+    // One reply an ask, in order. Throws Error when there is none to be had.
+    virtual std::vector<Reply> respond(const std::vector<StepAsk>& asks) = 0;
+    virtual std::string name() const = 0;
+};
+
+// Gives a system the messages of a history and nothing else of it.
+class SystemResponder : public Responder {
+public:
+    SystemResponder(System& system, SamplingOptions sampling) : system_(system), sampling_(std::move(sampling)) {}
+    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override;
+    std::string name() const override { return system_.name(); }
+
+private:
+    System& system_;
+    SamplingOptions sampling_;
+};
+
+// The built-in teacher reads the gold calls, which no system ever sees.
+class TeacherResponder : public Responder {
+public:
+    explicit TeacherResponder(RulesTeacher teacher) : teacher_(std::move(teacher)) {}
+    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override;
+    std::string name() const override { return "rules"; }
+
+private:
+    RulesTeacher teacher_;
+};
+
+// The key of the random streams of the step behind a history: the instruction and the number of its steps, so that no order
+// matters.
+uint64_t step_key(const Trajectory& history);
+
+}  // namespace craft

@@ -1,0 +1,69 @@
+#include "systems/local_system.h"
+
+#include <algorithm>
+
+#include "core/log.h"
+
+namespace craft {
+
+LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tokenizer,
+                         std::shared_ptr<const ChatTemplate> chat, LocalSystemOptions options)
+    : source_(std::move(source)), tokenizer_(std::move(tokenizer)), chat_(std::move(chat)), options_(std::move(options)) {}
+
+std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, const SamplingOptions& sampling) {
+    GenerateOptions generation = options_.generate;
+    generation.max_new_tokens = sampling.max_new_tokens;
+    generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
+    generation.logprobs = sampling.logprobs;
+    generation.stop_strings = sampling.stop;
+    generation.stop_tokens = source_.config().end_tokens;
+    if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
+    generation.seed = options_.seed;
+    generation.stage = options_.stage;
+
+    std::vector<Reply> replies(requests.size());
+    std::vector<GenerateRequest> batch;
+    std::vector<size_t> first;  // the request that opened each entry of the batch
+    int64_t refused = 0;
+    const int64_t room = source_.config().max_positions;
+    bool last_fits = false;
+    for (size_t i = 0; i < requests.size(); ++i) {
+        const bool same = i > 0 && requests[i].item == requests[i - 1].item &&
+                          requests[i].sample == requests[i - 1].sample + 1 &&
+                          requests[i].messages == requests[i - 1].messages;
+        if (!same) {
+            auto prompt = chat_->encode(*tokenizer_, requests[i].messages, true, false).tokens;
+            last_fits = static_cast<int64_t>(prompt.size()) < room;
+            if (last_fits) {
+                batch.push_back({std::move(prompt), requests[i].item, 0, requests[i].sample});
+                first.push_back(i);
+            }
+        }
+        if (last_fits)
+            ++batch.back().samples;
+        else {
+            replies[i].status = Reply::Status::failed;
+            replies[i].error = "the prompt leaves none of the model's " + std::to_string(room) + " positions";
+            ++refused;
+        }
+    }
+    if (refused > 0) {
+        log_warning("prompts longer than the model's positions get an empty reply",
+                    {{"prompts", refused}, {"positions", room}});
+    }
+    if (batch.empty()) return replies;
+    const auto generated = generate(source_, tokenizer_.get(), batch, generation);
+    for (size_t b = 0; b < batch.size(); ++b)
+        for (size_t k = 0; k < generated[b].size(); ++k) {
+            const Generated& one = generated[b][k];
+            Reply& reply = replies[first[b] + k];
+            reply.text = one.text;
+            reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
+            reply.usage = {one.prompt_tokens, one.new_tokens};
+            if (one.logprob) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
+            generated_ += one.new_tokens;
+        }
+    return replies;
+}
+
+}  // namespace craft

@@ -1,0 +1,35 @@
+#include "systems/open_system.h"
+
+#include "core/error.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+SystemSpec SystemSpec::parse(const std::string& text, const std::string& where) {
+    const std::string local = "local:";
+    if (text == "rules") return {};
+    if (!text.starts_with(local) || text.size() == local.size())
+        throw UsageError(where + ": expected rules or local:MODEL[+ADAPTER], got " + text);
+    SystemSpec spec{Kind::local, text.substr(local.size()), {}};
+    const std::string paths = spec.model.string();
+    const size_t plus = paths.rfind('+');
+    if (plus == std::string::npos || fs::exists(spec.model)) return spec;
+    spec.model = paths.substr(0, plus);
+    spec.adapter = paths.substr(plus + 1);
+    if (spec.model.empty() || spec.adapter.empty())
+        throw UsageError(where + ": expected rules or local:MODEL[+ADAPTER], got " + text);
+    return spec;
+}
+
+std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options) {
+    if (spec.kind == SystemSpec::Kind::rules)
+        throw UsageError(
+            "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER]");
+    Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
+    if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
+    return std::make_unique<LocalSystem>(StepSource(std::move(decoder)), open_tokenizer(spec.model),
+                                         open_chat_template(spec.model, options.chat), options.local);
+}
+
+}  // namespace craft

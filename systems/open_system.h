@@ -1,0 +1,39 @@
+// The systems by their specifications: the one place that opens them.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "chat/chat_template.h"
+#include "systems/local_system.h"
+#include "systems/system.h"
+
+namespace craft {
+
+// `rules`, or `local:MODEL[+ADAPTER]`.
+struct SystemSpec {
+    enum class Kind { rules, local };
+    Kind kind = Kind::rules;
+    std::filesystem::path model, adapter;  // of a local one; adapter may be empty
+
+    // A `+` that belongs to the model's own path separates nothing. Throws UsageError naming `where` ("--teacher") and the
+    // forms that are known.
+    static SystemSpec parse(const std::string& text, const std::string& where);
+};
+
+struct SystemOptions {
+    at::ScalarType dtype = at::ScalarType::Float;
+    at::Device device = at::Device(at::DeviceType::CPU);
+    Quantization quantize = Quantization::none;
+    ChatOptions chat = {};
+    LocalSystemOptions local = {};
+};
+
+// Throws Error as Decoder::load, Decoder::load_adapter, open_tokenizer and open_chat_template do; UsageError for `rules`,
+// which read an instruction's gold calls and answer no messages.
+std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options);
+
+}  // namespace craft

@@ -1,0 +1,44 @@
+// Planners' prompts: text files with {placeholders}, each with a version for manifests.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/instruction.h"
+
+namespace craft {
+
+// A planner's prompt (CRAFT App. E.1): share/prompts/planner.full.txt or planner.compact.txt.
+class PromptTemplate {
+public:
+    // Throws Error if {instruction} or {text} is missing.
+    static PromptTemplate load(const std::filesystem::path& file);
+    // share/prompts/planner.NAME.txt. Throws Error naming those that are there.
+    static PromptTemplate named(const std::string& name);
+    explicit PromptTemplate(std::string text, const std::string& where = "prompt");
+
+    std::string render(const Instruction& instruction) const;
+    const std::string& version() const { return version_; }  // hash of the text
+    // Whether `message` begins as what render() gives.
+    bool begins(const std::string& message) const;
+
+private:
+    std::string text_, version_;
+};
+
+// The prompts in share/prompts: "compact", "full".
+const std::vector<std::string>& prompt_names();
+// Which of them a message was rendered with, by its beginning; empty: none.
+std::string recognised_prompt(const std::string& message);
+
+// A planner has to be asked with the prompt that it was trained with: planner.json beside its adapter or its model says
+// which. noted_prompt() is empty if `folder` has no such file; throws Error if it names no prompt of ours.
+void note_prompt(const std::filesystem::path& folder, const std::string& name);
+std::string noted_prompt(const std::filesystem::path& folder);
+// The one for a planner of these folders (the adapter's may be empty): `choice`, or with "auto" the adapter's, the model's,
+// else "full".
+std::string planner_prompt(const std::string& choice, const std::filesystem::path& model,
+                           const std::filesystem::path& adapter);
+
+}  // namespace craft

@@ -1,0 +1,13 @@
+// The stored conversations, against what transformers made of them (tests/parity/make_chats.py with --stored).
+#include "tests/chat/chat_expectations.h"
+
+namespace craft {
+namespace {
+
+TEST(StoredChats, EveryShippedTemplateAsTransformers) {
+    const std::filesystem::path file = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/chat/stored/chats.jsonl";
+    EXPECT_EQ(test::expect_chats_as_transformers(file), 44);
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,399 @@
+// The generator on made-up texts with a made-up reviser: proof, no contradictions, balance, determinism, splits, drops.
+#include "constraints/generator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "constraints/values.h"
+#include "core/error.h"
+#include "tests/constraints/toy_texts.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using testing::HasSubstr;
+
+const Wordings& wordings() {
+    static const Wordings loaded =
+        Wordings::load(std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "wordings" / "constraints.json");
+    return loaded;
+}
+
+struct Made {
+    std::vector<Instruction> instructions;
+    std::vector<std::string> revisions;
+    GeneratorReport report;
+
+    int64_t dropped() const {
+        return std::accumulate(report.dropped.begin(), report.dropped.end(), int64_t{0},
+                               [](int64_t sum, const auto& reason) { return sum + reason.second; });
+    }
+};
+
+Made make(const GeneratorOptions& options, const std::vector<SourceText>& texts = toy_texts(40),
+          const FreeReviser& revise = toy_revision) {
+    Made made;
+    made.report = generate_instructions(texts, revise, wordings(), options,
+                                        [&](Instruction&& instruction, const std::string& revision) {
+                                            made.instructions.push_back(std::move(instruction));
+                                            made.revisions.push_back(revision);
+                                        });
+    return made;
+}
+
+bool meets(const Constraint& constraint, const MeasuredText& original, const MeasuredText& revision) {
+    const auto calls = constraint.calls();
+    return std::all_of(calls.begin(), calls.end(),
+                       [&](const ToolCall& call) { return check(call, original, revision).met; });
+}
+
+// Everything a reader of the file sees, and the proof.
+std::vector<std::string> lines_of(const Made& made) {
+    std::vector<std::string> lines;
+    for (size_t i = 0; i < made.instructions.size(); ++i)
+        lines.push_back(dump_line(to_json(made.instructions[i])) + made.revisions[i]);
+    return lines;
+}
+
+std::string value_of(const Constraint& c) {
+    std::string value = shape_name(c.shape) + " ";
+    for (const int64_t id : c.ids) value += std::to_string(id) + ",";
+    return value + (c.keyword.empty() ? std::to_string(c.m) + "-" + std::to_string(c.n) : lowercase(c.keyword));
+}
+
+TEST(Generator, EveryConstraintIsMetByTheRevisionThatComesWithIt) {
+    for (const SentenceRule rule : {SentenceRule::paper, SentenceRule::icu})
+        for (const Split split : {Split::all, Split::train, Split::dev}) {
+            const Made made = make({.domains = {1, 2, 3, 4}, .count = 200, .seed = 3, .split = split, .sentences = rule});
+            ASSERT_EQ(made.instructions.size(), 200u);
+            EXPECT_EQ(made.report.shapes.size(), static_cast<size_t>(kShapes));
+            for (size_t i = 0; i < made.instructions.size(); ++i) {
+                const Instruction& instruction = made.instructions[i];
+                const MeasuredText original(instruction.text, rule), revision(made.revisions[i], rule);
+                ASSERT_EQ(static_cast<int>(instruction.constraints.size()), instruction.domain);
+                ASSERT_EQ(instruction.gold.size(), instruction.constraints.size());
+                for (size_t k = 0; k < instruction.constraints.size(); ++k) {
+                    ASSERT_TRUE(meets(instruction.constraints[k], original, revision))
+                        << value_of(instruction.constraints[k]) << "\n"
+                        << instruction.text << "\n"
+                        << made.revisions[i];
+                    EXPECT_EQ(instruction.gold[k], instruction.constraints[k].calls());
+                }
+                EXPECT_TRUE(keeps_values(instruction.instruction, instruction.instruction, instruction.constraints));
+            }
+        }
+}
+
+TEST(Generator, GivenRevisionsAreTheProof) {
+    std::vector<SourceText> texts = toy_texts(40);
+    for (size_t i = 0; i < texts.size(); ++i) {
+        Rng rng(9, "given", i);
+        texts[i].revision = toy_revision(texts[i].text, rng);
+    }
+    const Made made = make({.domains = {1, 2, 3}, .count = 120}, texts, [](const std::string&, Rng&) -> std::string {
+        throw std::logic_error("revisions are given: none is to be written");
+    });
+    EXPECT_GE(made.instructions.size(), 110u);
+    EXPECT_EQ(static_cast<int64_t>(made.instructions.size()) + made.dropped(), 120);
+    for (const Instruction& instruction : made.instructions) {
+        const auto source =
+            std::find_if(texts.begin(), texts.end(), [&](const auto& t) { return t.text == instruction.text; });
+        ASSERT_NE(source, texts.end());
+        const MeasuredText original(source->text), revision(source->revision);
+        for (const Constraint& constraint : instruction.constraints) EXPECT_TRUE(meets(constraint, original, revision));
+    }
+}
+
+void expect_no_contradiction(const Instruction& instruction) {
+    const auto sentences = static_cast<int64_t>(MeasuredText(instruction.text).sentences().size());
+    std::set<SubType> types;
+    std::set<int64_t> named;
+    std::vector<std::string> keywords;
+    for (const Constraint& c : instruction.constraints) {
+        EXPECT_TRUE(types.insert(sub_type(c.shape)).second) << "two of a sub-type: " << instruction.instruction;
+        EXPECT_TRUE(std::is_sorted(c.ids.begin(), c.ids.end()));
+        for (const int64_t id : c.ids) {
+            EXPECT_TRUE(named.insert(id).second) << "named twice: " << instruction.instruction;
+            EXPECT_TRUE(id >= 1 && id <= sentences) << instruction.instruction;
+        }
+        EXPECT_TRUE(c.shape != Shape::words_range || c.n - c.m >= 2) << instruction.instruction;
+        if (c.keyword.empty()) continue;
+        for (const std::string& other : keywords) {
+            EXPECT_EQ(other.find(lowercase(c.keyword)), std::string::npos) << instruction.instruction;
+            EXPECT_EQ(lowercase(c.keyword).find(other), std::string::npos) << instruction.instruction;
+        }
+        keywords.push_back(lowercase(c.keyword));
+    }
+}
+
+TEST(Generator, ConstraintsOfAnInstructionNeverContradictEachOther) {
+    for (uint64_t seed = 0; seed < 150; ++seed)
+        for (const Instruction& instruction :
+             make({.domains = {4, 3, 2}, .count = 9, .seed = seed, .split = seed % 2 == 0 ? Split::all : Split::dev})
+                 .instructions)
+            expect_no_contradiction(instruction);
+}
+
+std::array<double, kSubTypes> sub_type_shares(const GeneratorReport& report) {
+    std::array<double, kSubTypes> shares{};
+    for (const auto& [name, count] : report.shapes)
+        shares[static_cast<size_t>(sub_type(shape_from_name(name)))] +=
+            static_cast<double>(count) / static_cast<double>(report.constraints);
+    return shares;
+}
+
+TEST(Generator, SubTypesKeepToTheMixOverAThousandConstraints) {
+    const std::vector<std::array<double, kSubTypes>> mixes = {
+        {1, 1, 1, 1, 1, 1, 1, 1}, {2, 1, 1, 3, 1, 1, 2, 1}, {0, 0, 1, 1, 1, 1, 0, 0}, mix_even_over_shapes()};
+    for (const auto& mix : mixes) {
+        // 100 each of 1, 2, 3 and 4 constraints make 1,000; more than half of these as four of four sub-types.
+        const bool few = mix[0] == 0;
+        const Made made = make({.domains = few ? std::vector<int>{1, 1, 2} : std::vector<int>{1, 2, 3, 4},
+                                .count = few ? 750 : 400,
+                                .seed = 1,
+                                .mix = mix});
+        EXPECT_EQ(made.report.constraints, 1000);
+        const auto shares = sub_type_shares(made.report);
+        const double total = std::accumulate(mix.begin(), mix.end(), 0.0);
+        for (size_t i = 0; i < kSubTypes; ++i)
+            EXPECT_NEAR(shares[i], mix[i] / total, 0.02) << sub_type_name(static_cast<SubType>(i));
+    }
+}
+
+TEST(Generator, ShapesOfASubTypeAreEquallyFrequent) {
+    for (const Split split : {Split::all, Split::train, Split::dev}) {
+        const Made made = make({.domains = {1, 2, 3}, .count = 300, .seed = 2, .split = split});
+        ASSERT_EQ(made.report.shapes.size(), static_cast<size_t>(kShapes));
+        std::map<SubType, std::set<int64_t>> counts;
+        for (const auto& [name, count] : made.report.shapes) counts[sub_type(shape_from_name(name))].insert(count);
+        for (const auto& [type, seen] : counts) EXPECT_LE(*seen.rbegin() - *seen.begin(), 1) << sub_type_name(type);
+    }
+    const Made even = make({.domains = {1, 2, 3}, .count = 300, .split = Split::dev, .mix = mix_even_over_shapes()});
+    for (const auto& [name, count] : even.report.shapes) EXPECT_NEAR(static_cast<double>(count), 600.0 / 19, 1.6) << name;
+    EXPECT_EQ(even.dropped(), 0);
+}
+
+TEST(Generator, DependsOnSeedStageAndNumberAlone) {
+    const GeneratorOptions options{.domains = {0, 1, 2, 3}, .count = 60, .seed = 5};
+    const auto lines = lines_of(make(options));
+    ASSERT_EQ(lines.size(), 60u);
+    EXPECT_EQ(lines_of(make(options)), lines);
+    GeneratorOptions fewer = options, reseeded = options, renamed = options;
+    fewer.count = 25;
+    reseeded.seed = 6;
+    renamed.stage = "other";
+    EXPECT_EQ(lines_of(make(fewer)), std::vector<std::string>(lines.begin(), lines.begin() + 25));
+    EXPECT_NE(lines_of(make(reseeded)), lines);
+    EXPECT_NE(lines_of(make(renamed)), lines);
+}
+
+TEST(Generator, SeedsDrawOtherValuesForTheSameShapeAndText) {
+    std::set<std::string> values;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        const Made made = make({.domains = {1}, .count = 1, .seed = seed, .mix = {0, 0, 0, 0, 0, 1, 0, 0}}, toy_texts(1));
+        values.insert(value_of(made.instructions.at(0).constraints.at(0)));
+    }
+    EXPECT_GE(values.size(), 5u);  // keywords that are kept, of thirty or so
+}
+
+TEST(Generator, DomainsComeInTurnAndTextsInRounds) {
+    const Made made = make({.domains = {0, 4, 2}, .count = 30});
+    std::set<std::string> ids;
+    for (size_t i = 0; i < made.instructions.size(); ++i) {
+        EXPECT_EQ(made.instructions[i].domain, (std::vector<int>{0, 4, 2}[i % 3]));
+        ids.insert(made.instructions[i].id);
+        EXPECT_EQ(made.revisions[i].empty(), made.instructions[i].domain == 0);
+    }
+    EXPECT_EQ(ids.size(), 30u);
+    std::map<std::string, int> uses;
+    for (const Instruction& instruction : make({.domains = {0}, .count = 80}).instructions) ++uses[instruction.text];
+    EXPECT_EQ(uses.size(), 40u);
+    for (const auto& [text, count] : uses) EXPECT_EQ(count, 2);
+}
+
+TEST(Generator, EveryTextOnceInEachDomain) {
+    const auto texts = toy_texts(12);
+    const Made made = make({.domains = {0, 2}, .every_text = true}, texts);
+    ASSERT_EQ(made.instructions.size(), 24u);
+    for (size_t i = 0; i < 24; ++i) {
+        EXPECT_EQ(made.instructions[i].text, texts[i / 2].text);
+        EXPECT_EQ(made.instructions[i].domain, i % 2 == 0 ? 0 : 2);
+    }
+}
+
+TEST(Generator, SplitsShareNoValueNorWording) {
+    std::map<Split, std::set<std::string>> values, keywords, openers;
+    for (const Split split : {Split::train, Split::dev})
+        for (uint64_t seed = 0; seed < 4; ++seed) {
+            const Made made = make({.domains = {1, 3}, .count = 250, .seed = seed, .split = split});
+            EXPECT_EQ(made.report.shapes.size(), static_cast<size_t>(kShapes));
+            EXPECT_EQ(made.dropped(), 0);
+            for (const Instruction& instruction : made.instructions) {
+                openers[split].insert(instruction.instruction.substr(0, instruction.instruction.find_first_of(".,:")));
+                for (const Constraint& c : instruction.constraints) {
+                    values[split].insert(value_of(c));
+                    if (!c.keyword.empty()) keywords[split].insert(lowercase(c.keyword));
+                }
+            }
+        }
+    const auto shared = [](const std::map<Split, std::set<std::string>>& sets) {
+        std::vector<std::string> both;
+        const auto &train = sets.at(Split::train), &dev = sets.at(Split::dev);
+        std::set_intersection(train.begin(), train.end(), dev.begin(), dev.end(), std::back_inserter(both));
+        return both;
+    };
+    EXPECT_THAT(shared(values), testing::IsEmpty());
+    EXPECT_THAT(shared(keywords), testing::IsEmpty());
+    EXPECT_THAT(shared(openers), testing::IsEmpty());
+    EXPECT_GE(values[Split::dev].size(), 100u);
+}
+
+TEST(Generator, ReportsHowMuchTheUnrevisedTextViolates) {
+    const Made made = make({.domains = {1, 2, 3}, .count = 200, .split = Split::dev});
+    int64_t violable = 0, violated = 0;
+    std::map<std::string, int64_t> by_shape;
+    for (const Instruction& instruction : made.instructions) {
+        const MeasuredText original(instruction.text);
+        for (const Constraint& c : instruction.constraints) {
+            if (sub_type(c.shape) == SubType::keep_sentence || sub_type(c.shape) == SubType::keyword_keep) continue;
+            ++violable;
+            if (meets(c, original, original)) continue;
+            ++violated;
+            ++by_shape[shape_name(c.shape)];
+        }
+    }
+    EXPECT_EQ(made.report.violable, violable);
+    EXPECT_EQ(made.report.violated_unrevised, violated);
+    EXPECT_EQ(made.report.violated, by_shape);
+    EXPECT_DOUBLE_EQ(made.report.violated_share(), static_cast<double>(violated) / static_cast<double>(violable));
+    EXPECT_GE(made.report.violated_share(), 0.8);
+}
+
+TEST(Generator, CountsWhatItDropsByReason) {
+    const std::vector<SourceText> one_sentence = {{"a", "The lantern follows the quiet river behind the garden.", ""}};
+    const Made short_texts = make({.domains = {1}, .count = 10, .mix = {1, 0, 0, 0, 0, 0, 0, 0}}, one_sentence);
+    EXPECT_EQ(short_texts.instructions.size(), 0u);
+    EXPECT_EQ(short_texts.dropped(), 10);
+    EXPECT_THAT(short_texts.report.dropped.begin()->first,
+                HasSubstr("no text gives the constraints asked for: too few sentences for keep_"));
+
+    const Made unrevised = make({.domains = {0, 1}, .count = 10}, toy_texts(3), [](const std::string&, Rng&) { return ""; });
+    EXPECT_EQ(unrevised.instructions.size(), 5u);
+    EXPECT_THAT(unrevised.report.dropped, testing::ElementsAre(testing::Pair(
+                                              "no text gives the constraints asked for: the text could not be revised", 5)));
+}
+
+// Only one text of thirty has the sentences that are asked for: it is found before anything is dropped.
+TEST(Generator, LooksForATextThatGivesTheShapes) {
+    std::vector<SourceText> texts;
+    for (int i = 0; i < 29; ++i)
+        texts.push_back({"s" + std::to_string(i), "The lantern follows the river " + std::to_string(i) + ".", ""});
+    texts.push_back(toy_texts(1)[0]);
+    const Made made = make({.domains = {1}, .count = 40, .mix = {1, 0, 0, 0, 0, 0, 0, 0}}, texts);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_GT(std::count_if(made.instructions.begin(), made.instructions.end(),
+                            [&](const auto& i) { return i.text == texts.back().text; }),
+              25);
+}
+
+// The only text with sentences enough for many shapes cannot be revised. The others serve the rest, and the shapes that they
+// cannot serve cost no instruction.
+TEST(Generator, ATextThatCannotBeRevisedStarvesNoOther) {
+    std::vector<SourceText> texts = {{"bad", "Stop! ! ! ! ! ! ! !", ""}};
+    for (int i = 0; i < 20; ++i)
+        texts.push_back(
+            {"s" + std::to_string(i), "The farmer planted " + std::to_string(i) + " trees near the wide river bank.", ""});
+    int64_t asked = 0;
+    const auto revise = [&](const std::string& text, Rng& rng) {
+        if (!text.starts_with("Stop")) return toy_revision(text, rng);
+        ++asked;
+        return std::string();
+    };
+    const Made made = make({.domains = {1, 2, 3}, .count = 300, .seed = 4}, texts, revise);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_LE(asked, 2 * 12) << "two draws of twelve revisions, then it is left alone";
+}
+
+// Nine texts in ten have one sentence, which allows no kept sentence and one changed one.
+TEST(Generator, TheMixHoldsWhereFewTextsAllowAShape) {
+    std::vector<SourceText> texts = toy_texts(10);
+    for (int i = 0; i < 90; ++i) {
+        Rng rng(4, "one sentence", static_cast<uint64_t>(i));
+        texts.push_back({"s" + std::to_string(i), toy_sentence(9, rng), ""});
+    }
+    const Made made = make({.domains = {1, 2, 3, 4}, .count = 400, .seed = 1}, texts);
+    EXPECT_EQ(made.report.constraints, 1000);
+    EXPECT_EQ(made.dropped(), 0);
+    const auto shares = sub_type_shares(made.report);
+    for (size_t i = 0; i < kSubTypes; ++i) EXPECT_NEAR(shares[i], 0.125, 0.02) << sub_type_name(static_cast<SubType>(i));
+}
+
+// With three sentences, three can be changed but not kept: the other two shapes of the sub-type take turns.
+TEST(Generator, OtherShapesOfTheSubTypeStandIn) {
+    std::vector<SourceText> texts;
+    for (uint64_t i = 0; i < 80; ++i) {
+        Rng rng(5, "three sentences", i);
+        texts.push_back(
+            {"t" + std::to_string(i), toy_sentence(6, rng) + " " + toy_sentence(7, rng) + " " + toy_sentence(8, rng), ""});
+    }
+    const Made made = make({.domains = {1}, .count = 60, .mix = {1, 0, 0, 0, 0, 0, 0, 0}}, texts);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_EQ(made.report.shapes.size(), 2u);
+    EXPECT_NEAR(static_cast<double>(made.report.shapes.at("keep_one")), 30, 1);
+    EXPECT_GT(made.report.redrawn.at("too few sentences for keep_three"), 0);
+}
+
+// A reviser that changes nothing removes no word: asking for it in each of 400 instructions would cost 400 x 60 texts x 12
+// revisions.
+TEST(Generator, AShapeThatAllTextsRefuseRests) {
+    int64_t revisions = 0;
+    const auto unchanged = [&](const std::string& text, Rng&) {
+        ++revisions;
+        return text;
+    };
+    const Made made = make({.domains = {1}, .count = 400, .mix = {0, 0, 1, 0, 0, 0, 1, 0}}, toy_texts(80), unchanged);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_LT(revisions, 60'000);
+    EXPECT_GE(made.report.redrawn.at("rests: keyword_remove"), 3);
+}
+
+// A sub-type that no text allows costs no instruction: the others share its part.
+TEST(Generator, ASubTypeThatNoTextAllowsIsLeftOut) {
+    const std::vector<SourceText> one_sentence = {{"a", "The lantern follows the quiet river behind the garden.", ""}};
+    const Made made = make({.domains = {0, 1, 2}, .count = 120}, one_sentence);
+    EXPECT_EQ(made.dropped(), 0);
+    EXPECT_EQ(made.report.constraints, 120);
+    const auto shares = sub_type_shares(made.report);
+    EXPECT_EQ(shares[static_cast<size_t>(SubType::keep_sentence)], 0);
+    for (size_t i = 1; i < kSubTypes; ++i) EXPECT_NEAR(shares[i], 1.0 / 7, 0.03) << sub_type_name(static_cast<SubType>(i));
+}
+
+TEST(Generator, MixesThatCannotBe) {
+    EXPECT_EQ(mix_problem({1, 1, 1, 1, 1, 1, 1, 1}, {0, 1, 2, 3, 4}), "");
+    EXPECT_EQ(mix_problem(mix_even_over_shapes(), {4}), "");
+    EXPECT_EQ(mix_problem({0, 0, 1, 0, 0, 0, 0, 0}, {0, 1}), "");
+    EXPECT_EQ(mix_problem({0, 0, 1, 0, 0, 0, 1, 0}, {1, 2}), "");
+    EXPECT_THAT(mix_problem({1, 1, 1, 0, 0, 0, 0, 0}, {1, 4}), HasSubstr("at least 4 positive shares, as many as c4 has"));
+    EXPECT_THAT(mix_problem({0, 0, 0, 0, 0, 0, 0, 0}, {0}), HasSubstr("at least 1 positive share"));
+    // Once in each of two instructions of 1 and 4 constraints is two of five.
+    EXPECT_EQ(mix_problem({4, 2, 2, 2, 0, 0, 0, 0}, {1, 4}), "");
+    EXPECT_THAT(mix_problem({1, 1, 1, 4, 0, 0, 0, 0}, {1, 4}), HasSubstr("sentence_count at most 40.0 %"));
+    // Two of them: one and two, three of five.
+    EXPECT_THAT(mix_problem({4, 1, 1, 4, 0, 0, 0, 0}, {1, 4}), HasSubstr("keep_sentence, sentence_count at most 60.0 %"));
+}
+
+TEST(Generator, RefusesWhatCannotBeMade) {
+    EXPECT_THAT(message_of([] { make({}, {}); }), HasSubstr("at least one text"));
+    EXPECT_THAT(message_of([] { make({.domains = {1, 5}}); }), HasSubstr("c5"));
+    EXPECT_THAT(message_of([] { make({.domains = {-1}}); }), HasSubstr("c-1"));
+    EXPECT_THAT(message_of([] { make({.domains = {}}); }), HasSubstr("at least one of c0 to c4"));
+    EXPECT_THAT(message_of([] { make({.domains = {3}, .mix = {1, 1, 0, 0, 0, 0, 0, 0}}); }), HasSubstr("mix of sub-types"));
+}
+
+}  // namespace
+}  // namespace craft

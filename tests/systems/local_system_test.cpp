@@ -1,0 +1,97 @@
+// A model of ours as a system: prompts shared by samples, streams keyed by item and sample, prompts that do not fit.
+#include "systems/local_system.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/model/small_decoder.h"
+#include "tests/tokenizer/small_tokenizer.h"
+
+namespace craft {
+namespace {
+
+class LocalSystemTest : public ::testing::Test {
+protected:
+    LocalSystemTest()
+        : folder_("local-system"),
+          tokenizer_(open_tokenizer(folder_.path)),
+          chat_(open_chat_template(folder_.path)),
+          decoder_(make_decoder(*tokenizer_)) {}
+
+    static Decoder make_decoder(const Tokenizer& tokenizer) {
+        DecoderConfig config = test::small_config();
+        config.vocab_size = tokenizer.vocabulary_size();
+        config.max_positions = 128;
+        config.end_tokens = {};
+        return test::lively_decoder(config, at::kFloat);
+    }
+    static Request ask(const std::string& text, uint64_t item, uint64_t sample) {
+        return {{{Role::user, text}}, item, sample};
+    }
+    static std::vector<std::string> texts(const std::vector<Reply>& replies) {
+        std::vector<std::string> out;
+        for (const auto& reply : replies) out.push_back(reply.text);
+        return out;
+    }
+    SamplingOptions sampled() const {
+        SamplingOptions options;
+        options.max_new_tokens = 12;
+        options.temperature = 1;
+        options.logprobs = true;
+        return options;
+    }
+
+    test::TokenizerFolder folder_;
+    std::shared_ptr<Tokenizer> tokenizer_;
+    std::shared_ptr<ChatTemplate> chat_;
+    Decoder decoder_;
+};
+
+TEST_F(LocalSystemTest, SamplesThatShareAPromptEqualSamplesAskedForAlone) {
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
+    const auto together = system.answer(
+        {ask("Nobody waters", 4, 0), ask("Nobody waters", 4, 1), ask("Nobody waters", 4, 2), ask("A plan", 5, 0)},
+        sampled());
+    ASSERT_EQ(together.size(), 4u);
+    for (uint64_t sample = 0; sample < 3; ++sample)
+        EXPECT_EQ(system.answer({ask("Nobody waters", 4, sample)}, sampled()).at(0).text, together[sample].text);
+    SamplingOptions text_alone = sampled();
+    text_alone.logprobs = false;
+    const auto alone = system.answer({ask("A plan", 5, 0)}, text_alone);
+    EXPECT_EQ(alone.at(0).text, together[3].text);
+    EXPECT_FALSE(alone[0].mean_logprob);
+    EXPECT_NE(together[0].text, together[1].text);
+    EXPECT_GT(together[0].usage.prompt_tokens, 0);
+    EXPECT_LE(together[0].usage.new_tokens, 12);
+    EXPECT_LT(together[0].mean_logprob.value(), 0);
+    EXPECT_GT(*together[0].mean_logprob, -20) << "a token, not a response";
+    EXPECT_GT(system.generated_tokens(), 0);
+}
+
+TEST_F(LocalSystemTest, SeedAndStageKeyTheStreams) {
+    const auto one = [&](uint64_t seed, const std::string& stage) {
+        LocalSystem system(StepSource(decoder_), tokenizer_, chat_, {seed, stage, {}});
+        return texts(system.answer({ask("Nobody waters", 4, 0), ask("The bridge", 6, 0)}, sampled()));
+    };
+    EXPECT_EQ(one(1, "a"), one(1, "a"));
+    EXPECT_NE(one(1, "a"), one(2, "a"));
+    EXPECT_NE(one(1, "a"), one(1, "b"));
+}
+
+TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
+    std::string huge;
+    for (int i = 0; i < 400; ++i) huge += "river ";
+    const auto replies =
+        system.answer({ask("Nobody", 1, 0), ask(huge, 2, 0), ask(huge, 2, 1), ask("A plan", 3, 0)}, sampled());
+    EXPECT_EQ(replies[1].text, "");
+    EXPECT_EQ(replies[1].status, Reply::Status::failed);
+    EXPECT_EQ(replies[1].error, "the prompt leaves none of the model's 128 positions");
+    EXPECT_FALSE(replies[1].mean_logprob);
+    EXPECT_EQ(replies[2].status, Reply::Status::failed);
+    EXPECT_EQ(replies[0].usage.new_tokens + replies[3].usage.new_tokens, system.generated_tokens());
+    EXPECT_EQ(replies[3].text, system.answer({ask("A plan", 3, 0)}, sampled()).at(0).text);
+    EXPECT_TRUE(system.answer({}, sampled()).empty());
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,25 @@
+// Tool usage S_v: F1 of call sets against gold (docs/definitions.md, Scores).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/craft/craft_tools.h"
+#include "tools/craft/tool_call.h"
+
+namespace craft {
+
+struct ToolUse {
+    double tool_f1 = 0;        // S_v, 0-1: with text_eval() added to gold and prediction
+    double constraint_f1 = 0;  // without text_eval(); with no gold: 1 if nothing was predicted, else 0
+    bool exact_match = false;  // the sets without text_eval() are equal
+    int64_t unusable = 0;      // malformed, unknown or wrongly typed calls, each distinct one a wrong prediction
+};
+
+ToolUse score_tool_use(const ParsedCalls& predicted, const std::vector<ToolCall>& gold);
+// The `published` reading of recorded calls: raw strings, lines equal to `python` dropped, text_eval() added, no
+// normalisation; nothing is unusable here.
+ToolUse published_tool_use(const std::vector<std::string>& recorded, const std::vector<std::string>& gold);
+
+}  // namespace craft
