@@ -136,11 +136,13 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     bind_json_lines(table, options.lines);
     table
         .add("parallel.timeout", options.group.timeout,
-             "seconds that a rank waits for the others before it takes one for lost")
+             "seconds that a rank waits in a sum for others that live but do not come to it")
         .min(1)
         .max(1e6)
         .not_identity();
-    table.add("parallel.join_timeout", options.group.join_timeout, "seconds in which all ranks must have started")
+    table
+        .add("parallel.join_timeout", options.group.join_timeout,
+             "seconds in which all ranks must have started, and then reach each other")
         .min(1)
         .max(1e6)
         .not_identity();

@@ -45,8 +45,8 @@ struct QuietStdout {
 };
 
 c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
-                                            bool one_machine, double timeout) {
-    auto options = c10d::ProcessGroupGloo::Options::create(milliseconds(timeout));
+                                            bool one_machine) {
+    auto options = c10d::ProcessGroupGloo::Options::create(kNeverInPractice);
     const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
     if (interface != nullptr && *interface != '\0')
         options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForInterface(interface));
@@ -58,13 +58,13 @@ c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store
     return c10::make_intrusive<c10d::ProcessGroupGloo>(store, rank, size, options);
 }
 
-c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
-                                            [[maybe_unused]] double timeout) {
+c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size) {
 #ifdef CRAFT_CUDA
-    // Waiting ends with an exception that names the reason; by default NCCL's watchdog would abort the process.
+    // Without it a watchdog thread of the library's would end the process by itself, by SIGABRT and without our line, on an
+    // error of NCCL's or a sum that lasts too long. The waiting is ours: wait() is called once a work is done.
     ::setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/0);
     auto options = c10d::ProcessGroupNCCL::Options::create();
-    options->timeout = milliseconds(timeout);
+    options->timeout = kNeverInPractice;
     return c10::make_intrusive<c10d::ProcessGroupNCCL>(store, rank, size, options);
 #else
     static_cast<void>(store);
@@ -101,8 +101,8 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, double seconds)
 }
 
 c10::intrusive_ptr<c10d::Backend> open_backend(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
-                                               const at::Device& device, bool one_machine, double timeout) {
-    return device.is_cuda() ? open_nccl(store, rank, size, timeout) : open_gloo(store, rank, size, one_machine, timeout);
+                                               const at::Device& device, bool one_machine) {
+    return device.is_cuda() ? open_nccl(store, rank, size) : open_gloo(store, rank, size, one_machine);
 }
 
 }  // namespace craft

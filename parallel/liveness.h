@@ -1,9 +1,7 @@
 // Which ranks live, and what one that ends early tells the others: through the store that all of them reach.
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -18,21 +16,31 @@ struct LastWords {
     int signal = 0;       // that asked it to stop; 0: it failed or was lost
 };
 
-// A thread of its own gives a sign of life several times a second and listens for last words, so that a rank that computes
-// for long, or waits for one that is gone, is neither taken for dead nor left in the dark.
+// A thread of its own gives a sign of life twice a second, listens for last words and looks after signs: rank 0 after those
+// of all ranks, the others after rank 0's. A rank that computes for long is thus not taken for dead, and one that waits for
+// a rank that is gone is not left in the dark. For N ranks that makes some 8 N small requests a second to the store.
+//
+// Nobody but the thread talks to the store, because a store whose process is stopped answers nothing and breaks no
+// connection: no call here waits longer than some seconds.
 class Liveness {
 public:
-    // `hosts` of the ranks, in their order.
-    Liveness(const c10::intrusive_ptr<c10d::Store>& store, int rank, std::vector<std::string> hosts);
+    // The rank's first sign. Before the others know of the rank, since they look for a sign of every rank that they know.
+    static void announce(c10d::Store& store, int rank);
+
+    // `hosts` of the ranks, in their order. `keeper` of the store, as errors call it.
+    Liveness(const c10::intrusive_ptr<c10d::Store>& store, int rank, std::vector<std::string> hosts, std::string keeper);
     ~Liveness();
     Liveness(const Liveness&) = delete;
     Liveness& operator=(const Liveness&) = delete;
 
     // What another rank, or a roll call, said; nullopt: all is well as far as is known.
     std::optional<LastWords> heard() const;
+    // For a rank that waits for the others, as often as it likes: what was heard; a rank that has given no sign for ten
+    // seconds is lost, and is then said to be.
+    std::optional<LastWords> look();
     // Tells all ranks. The first words stand; returns those.
     LastWords say(const LastWords& words);
-    // After a collective has failed: waits for last words or, for some seconds, for a sign of life of every rank. Says which
+    // After a collective has failed: waits for last words or, for four seconds, for a sign of life of every rank. Says which
     // one is lost; if all are alive, `otherwise`.
     LastWords roll_call(const LastWords& otherwise);
     // For rank 0, whose end takes the store away: lets the others hear the last words, for two seconds at most.
@@ -40,18 +48,8 @@ public:
     void stop();
 
 private:
-    void watch();
-    void note(const LastWords& words);
-    std::vector<int64_t> signs() const;
-    std::string name_of(size_t rank) const;
-
-    c10::intrusive_ptr<c10d::Store> store_, watched_;  // a connection each for the caller and for the thread
-    int rank_;
-    std::vector<std::string> hosts_;
-    mutable std::mutex mutex_;
-    std::condition_variable wakes_;
-    bool stopping_ = false;
-    std::optional<LastWords> heard_;
+    struct Watch;
+    std::shared_ptr<Watch> watch_;  // the thread's, too: one that hangs in the store is left behind with it
     std::thread thread_;
 };
 

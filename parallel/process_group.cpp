@@ -1,12 +1,16 @@
 #include "parallel/process_group.h"
 
+#include <c10/core/DeviceGuard.h>
 #include <sched.h>
 #include <torch/types.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <future>
+#include <limits>
 #include <thread>
+#include <utility>
 
 #include "core/json.h"
 #include "core/signals.h"
@@ -40,21 +44,72 @@ std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
-[[noreturn]] void throw_words(const LastWords& words) {
-    if (words.signal != 0) throw Stopped(words.signal);
-    throw LostRank(words.message);
+// What c10d reports without its stack trace, in one line: NCCL tells the reason in the last of several.
+std::string reason_of(const std::exception& error) {
+    const auto* of_library = dynamic_cast<const c10::Error*>(&error);
+    std::string text = of_library == nullptr ? error.what() : of_library->what_without_backtrace();
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.replace(at, 1, "; ");
+    return text;
 }
 
+// A call of c10d, in a thread of its own: one that hangs, because a rank or the store is gone, can only be left behind and
+// goes with the process. What it needs, it has of its own.
+template <class Result>
+class Aside {
+public:
+    template <class Call>
+    explicit Aside(Call call) {
+        std::packaged_task<Result()> task(std::move(call));
+        result_ = task.get_future();
+        thread_ = std::thread(std::move(task));
+    }
+    ~Aside() {
+        if (!is_done(0ms)) thread_.detach();
+    }
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+
+    bool is_done(std::chrono::milliseconds within) {
+        if (!thread_.joinable()) return true;
+        if (result_.wait_for(within) != std::future_status::ready) return false;
+        thread_.join();
+        return true;
+    }
+    Result result() { return result_.get(); }  // once, of one that is done
+
+private:
+    std::future<Result> result_;
+    std::thread thread_;
+};
+
 }  // namespace
+
+// What is waited for, in the words of the error that tells of it in vain.
+struct ProcessGroup::Goal {
+    std::string expected, hint;
+    double seconds = std::numeric_limits<double>::infinity();
+};
 
 struct ProcessGroup::Impl {
     c10::intrusive_ptr<c10d::Store> store;
     c10::intrusive_ptr<c10d::Backend> backend;  // before liveness, which must be the first to go
     std::unique_ptr<Liveness> liveness;
     at::Device device = at::kCPU;
-    double timeout = 0;
-    int64_t calls = 0;  // numbers the keys, the same in every rank
-    bool left = false;
+    Goal connection, collective, text;
+    int64_t texts = 0;  // numbers their keys, the same in every rank
+    bool left = false, aborted = false;
+
+    // A GPU waits within its part of a sum, for ever if a rank is gone: without this, what comes after it on the GPU would,
+    // too, and so would the end of the process.
+    void abort() {
+        if (!backend || std::exchange(aborted, true)) return;
+        Aside<void> aborting([of = backend, on = device] {
+            const c10::DeviceGuard guard(on);
+            of->abort();
+        });
+        aborting.is_done(5s);
+    }
 };
 
 ProcessGroup::ProcessGroup() = default;
@@ -69,7 +124,8 @@ ProcessGroup::~ProcessGroup() {
     if (!impl_ || impl_->left || !impl_->liveness) return;
     if (is_first() && impl_->liveness->heard()) impl_->liveness->let_be_heard();
     impl_->liveness->stop();
-    // Its threads may wait for ranks that are gone, and would be waited for: they go with the process.
+    impl_->abort();
+    // Gloo's threads may wait for ranks that are gone, and would be waited for: they go with the process.
     static_cast<void>(impl_->backend.release());
 }
 
@@ -77,26 +133,27 @@ namespace {
 
 // Every rank's text, in their order; those that do not come by `deadline` are named.
 std::vector<std::string> texts_of_all(c10d::Store& store, int rank, int size, const std::string& mine, double seconds) {
-    const auto key = [](int of) { return "joined/" + std::to_string(of); };
+    std::vector<std::string> keys, texts;
+    for (int of = 0; of < size; ++of) keys.push_back("joined/" + std::to_string(of));
     if (store.add("process of rank " + std::to_string(rank), 1) > 1)
         throw UsageError("RANK (SLURM_PROCID): expected one process of each rank, got two of rank " + std::to_string(rank));
-    store.set(key(rank), mine);
+    Liveness::announce(store, rank);
+    store.set(keys[static_cast<size_t>(rank)], mine);
     const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
-    std::string missing;
-    do {
-        missing.clear();
-        for (int other = 0; other < size; ++other)
-            if (!store.check({key(other)})) missing += (missing.empty() ? "" : ", ") + std::to_string(other);
-        if (missing.empty()) break;
+    while (!store.check(keys)) {
+        if (Clock::now() >= deadline) {
+            std::string missing;
+            for (int other = 0; other < size; ++other)
+                if (!store.check({keys[static_cast<size_t>(other)]}))
+                    missing += (missing.empty() ? "" : ", ") + std::to_string(other);
+            throw Error("rank " + std::to_string(rank) + " of " + std::to_string(size),
+                        "all ranks to come within " + std::to_string(static_cast<int64_t>(seconds)) + " s",
+                        "none of rank " + missing, "is every rank started? in a Slurm batch script, srun starts them");
+        }
         throw_if_stopped();
-        std::this_thread::sleep_for(20ms);
-    } while (Clock::now() < deadline);
-    if (!missing.empty())
-        throw Error("rank " + std::to_string(rank) + " of " + std::to_string(size),
-                    "all ranks to come within " + std::to_string(static_cast<int64_t>(seconds)) + " s",
-                    "none of rank " + missing, "is every rank started? in a Slurm batch script, srun starts them");
-    std::vector<std::string> texts;
-    for (int other = 0; other < size; ++other) texts.push_back(store.get_to_str(key(other)));
+        std::this_thread::sleep_for(20ms + size * 1ms);  // the store is asked by all ranks for all ranks
+    }
+    for (const auto& text : store.multiGet(keys)) texts.emplace_back(text.begin(), text.end());
     return texts;
 }
 
@@ -105,7 +162,14 @@ std::vector<std::string> texts_of_all(c10d::Store& store, int rank, int size, co
 ProcessGroup::ProcessGroup(const Launch& launch, const GroupOptions& options) : rank_(launch.rank) {
     if (launch.size == 1) return;
     impl_ = std::make_unique<Impl>();
-    impl_->timeout = options.timeout;
+    const auto within = [](double seconds) { return " within " + std::to_string(static_cast<int64_t>(seconds)) + " s"; };
+    impl_->connection = {"the ranks to reach each other" + within(options.join_timeout),
+                         "does the network interface that GLOO_SOCKET_IFNAME, or for GPUs NCCL_SOCKET_IFNAME, names lead to "
+                         "all of them, and has each a GPU of its own? NCCL_DEBUG=INFO says more",
+                         options.join_timeout};
+    impl_->collective = {"every rank in a collective" + within(options.timeout), "parallel.timeout is that time",
+                         options.timeout};
+    impl_->text = {"what rank 0 says", ""};
     impl_->store = open_store(launch, options.join_timeout);
     try {
         const std::string mine = dump_line({{"host", host_name()}, {"size", launch.size}, {"cores", own_cores()}});
@@ -128,45 +192,108 @@ ProcessGroup::ProcessGroup(const Launch& launch, const GroupOptions& options) : 
     local_size_ = static_cast<int>(std::count(hosts_.begin(), hosts_.end(), hosts_[static_cast<size_t>(rank_)]));
     const auto before = std::count(hosts_.begin(), hosts_.begin() + rank_, hosts_[static_cast<size_t>(rank_)]);
     local_rank_ = launch.local_rank.value_or(static_cast<int>(before));
-    impl_->liveness = std::make_unique<Liveness>(impl_->store, rank_, hosts_);
+    impl_->liveness = std::make_unique<Liveness>(
+        impl_->store, rank_, hosts_,
+        launch.launcher_keeps_store ? "the launcher (" + launch.address + ")" : "rank 0 (" + hosts_[0] + ")");
+}
+
+void ProcessGroup::end(const LastWords& words) {
+    impl_->abort();
+    if (words.signal != 0) throw Stopped(words.signal);
+    throw LostRank(words.message);
+}
+
+void ProcessGroup::throw_if_ended() {
+    if (const auto words = impl_->liveness->heard()) end(*words);
+}
+
+void ProcessGroup::fail(const Goal& goal, const std::string& got) {
+    const Error error("rank " + std::to_string(rank_), goal.expected, got + ", though all are alive", goal.hint);
+    end(impl_->liveness->roll_call({error.what(), 0}));
+}
+
+// Runs what may throw whatever c10d throws.
+template <class Call>
+auto ProcessGroup::attempt(const Goal& goal, const Call& call) {
+    try {
+        return call();
+    } catch (const Error&) {  // LostRank, for one
+        throw;
+    } catch (const Stopped&) {
+        throw;
+    } catch (const std::exception& error) {
+        fail(goal, "'" + reason_of(error) + "'");
+    }
+}
+
+// Asks again and again, each time for a while that it gives, and looks after the other ranks in between.
+template <class DoneWithin>
+void ProcessGroup::wait_until(const Goal& goal, const DoneWithin& done_within) {
+    const auto begin = Clock::now();
+    // A small sum takes some 100 us, and must not wait for a sleeper; later a pause adds little to what was waited anyway.
+    for (auto waited = 0ns; !done_within(waited < 300us ? 0ns : std::min<std::chrono::nanoseconds>(waited / 8, 1ms));
+         waited = Clock::now() - begin) {
+        if (waited < 300us) continue;
+        if (const auto words = impl_->liveness->look()) end(*words);
+        if (std::chrono::duration<double>(waited).count() > goal.seconds) fail(goal, "fewer");
+    }
+}
+
+// Neither library's own waiting would do: NCCL on one machine sees no connection break when a rank dies.
+void ProcessGroup::finish(const Goal& goal, c10d::Work& work) {
+    attempt(goal, [&] {
+        wait_until(goal, [&](std::chrono::nanoseconds pause) {
+            if (work.isCompleted()) return true;
+            if (pause == 0ns)
+                std::this_thread::yield();
+            else
+                std::this_thread::sleep_for(pause);
+            return false;
+        });
+        work.wait();  // no more: throws what went wrong, and has this thread's stream on a GPU come after the work
+    });
+}
+
+template <class Result, class Call>
+Result ProcessGroup::aside(const Goal& goal, Call call) {
+    return attempt(goal, [&] {
+        Aside<Result> calling(std::move(call));
+        wait_until(goal, [&](auto) {
+            if (calling.is_done(50ms)) return true;
+            throw_if_stopped();
+            return false;
+        });
+        return calling.result();
+    });
 }
 
 void ProcessGroup::connect(const at::Device& device) {
     if (!impl_) return;
     impl_->device = device;
-    try {
-        impl_->backend = open_backend(impl_->store, rank_, size(), device, local_size_ == size(), impl_->timeout);
-    } catch (const c10::Error& error) {
-        fail(error.what_without_backtrace());
-    }
-}
-
-void ProcessGroup::fail(const std::string& reason) {
-    throw_words(
-        impl_->liveness->roll_call({"rank " + std::to_string(rank_) + ": expected every rank in a collective within " +
-                                        std::to_string(static_cast<int64_t>(impl_->timeout)) + " s, got '" +
-                                        first_line(reason) + "', though all are alive (parallel.timeout is that time)",
-                                    0}));
+    using Opened = std::pair<c10::intrusive_ptr<c10d::Backend>, c10::intrusive_ptr<c10d::Work>>;
+    Opened opened = aside<Opened>(
+        impl_->connection,
+        [store = impl_->store, rank = rank_, size = size(), device, one_machine = local_size_ == size()]() -> Opened {
+            const c10::DeviceGuard guard(device);
+            auto backend = open_backend(store, rank, size, device, one_machine);
+            std::vector<at::Tensor> one = {at::ones({1}, at::TensorOptions(device))};
+            auto work = backend->allreduce(one);  // NCCL makes its connections here
+            return {std::move(backend), std::move(work)};
+        });
+    impl_->backend = std::move(opened.first);
+    finish(impl_->connection, *opened.second);
 }
 
 std::function<void()> ProcessGroup::start_sum(const at::Tensor& tensor) {
     if (!impl_) return [] {};
-    if (const auto words = impl_->liveness->heard()) throw_words(*words);
+    throw_if_ended();
     const at::Tensor moved = tensor.to(impl_->device);
     std::vector<at::Tensor> tensors = {moved};
-    try {
-        const auto work = impl_->backend->allreduce(tensors);
-        return [this, work, moved, tensor] {
-            try {
-                work->wait();
-            } catch (const std::exception& error) {
-                fail(error.what());
-            }
-            if (!moved.is_same(tensor)) tensor.copy_(moved);
-        };
-    } catch (const std::exception& error) {
-        fail(error.what());
-    }
+    const auto work = attempt(impl_->collective, [&] { return impl_->backend->allreduce(tensors); });
+    return [this, work, moved, tensor] {
+        finish(impl_->collective, *work);
+        if (!moved.is_same(tensor)) tensor.copy_(moved);
+    };
 }
 
 void ProcessGroup::sum(const at::Tensor& tensor) {
@@ -175,14 +302,10 @@ void ProcessGroup::sum(const at::Tensor& tensor) {
 
 void ProcessGroup::broadcast(const at::Tensor& tensor) {
     if (!impl_) return;
-    if (const auto words = impl_->liveness->heard()) throw_words(*words);
+    throw_if_ended();
     const at::Tensor moved = tensor.to(impl_->device);
     std::vector<at::Tensor> tensors = {moved};
-    try {
-        impl_->backend->broadcast(tensors)->wait();
-    } catch (const std::exception& error) {
-        fail(error.what());
-    }
+    finish(impl_->collective, *attempt(impl_->collective, [&] { return impl_->backend->broadcast(tensors); }));
     if (!moved.is_same(tensor)) tensor.copy_(moved);
 }
 
@@ -191,44 +314,22 @@ void ProcessGroup::gather(const at::Tensor& own, const at::Tensor& parts) {
         parts[0].copy_(own);
         return;
     }
-    if (const auto words = impl_->liveness->heard()) throw_words(*words);
+    throw_if_ended();
     at::Tensor input = own, output = parts.view({-1});
-    try {
-        impl_->backend->_allgather_base(output, input)->wait();
-    } catch (const std::exception& error) {
-        fail(error.what());
-    }
-}
-
-std::string ProcessGroup::next_key(const char* kind) {
-    return std::string(kind) + "/" + std::to_string(impl_->calls++);
-}
-
-void ProcessGroup::wait_for_key(const std::string& key) {
-    try {
-        for (auto pause = 1ms; !impl_->store->check({key}); pause = std::min(pause * 2, 200ms)) {
-            if (const auto words = impl_->liveness->heard()) throw_words(*words);
-            throw_if_stopped();
-            std::this_thread::sleep_for(pause);
-        }
-    } catch (const c10::Error& error) {
-        fail(error.what_without_backtrace());
-    }
+    finish(impl_->collective, *attempt(impl_->collective, [&] { return impl_->backend->_allgather_base(output, input); }));
 }
 
 std::string ProcessGroup::from_first(const std::string& text) {
     if (!impl_) return text;
-    const std::string key = next_key("text");
-    try {
-        if (is_first()) {
-            impl_->store->set(key, "=" + text);  // never empty
-            return text;
-        }
-        wait_for_key(key);
-        return impl_->store->get_to_str(key).substr(1);
-    } catch (const c10::Error& error) {
-        fail(error.what_without_backtrace());
-    }
+    return aside<std::string>(
+        impl_->text, [store = impl_->store, first = is_first(), key = "text/" + std::to_string(impl_->texts++), text] {
+            if (first) {
+                store->set(key, "=" + text);  // never empty
+                return text;
+            }
+            store->wait({key}, kNeverInPractice);
+            return store->get_to_str(key).substr(1);
+        });
 }
 
 void ProcessGroup::first_does(const std::function<void()>& work) {
@@ -261,12 +362,17 @@ void ProcessGroup::leave() {
     if (!impl_ || impl_->left) return;
     impl_->left = true;
     impl_->liveness->stop();
-    try {
-        impl_->store->add("left", 1);
-        // The store goes with rank 0.
-        const auto end = Clock::now() + 10s;
-        while (is_first() && impl_->store->add("left", 0) < size() && Clock::now() < end) std::this_thread::sleep_for(5ms);
-    } catch (const c10::Error&) {}  // rank 0 waited long enough
+    Aside<void> leaving(
+        [store = impl_->store, backend = impl_->backend, device = impl_->device, first = is_first(), size = size()] {
+            const c10::DeviceGuard guard(device);
+            if (backend) backend->shutdown();
+            store->add("left", 1);
+            // The store goes with rank 0.
+            for (const auto end = Clock::now() + 10s; first && store->add("left", 0) < size && Clock::now() < end;)
+                std::this_thread::sleep_for(5ms);
+        });
+    // The work is done: whatever hangs now, or has been gone for long, does not matter.
+    if (!leaving.is_done(15s)) static_cast<void>(impl_->backend.release());
 }
 
 }  // namespace craft

@@ -13,11 +13,17 @@
 #include "core/error.h"
 #include "parallel/launch.h"
 
+namespace c10d {
+class Work;
+}
+
 namespace craft {
 
+struct LastWords;
+
 struct GroupOptions {
-    double join_timeout = 300;  // seconds in which every rank must have come
-    double timeout = 600;       // seconds that a rank waits for the others in one collective
+    double join_timeout = 300;  // seconds in which every rank must have come, and then be connected to the others
+    double timeout = 600;       // seconds that a rank waits in one collective for others that live but do not come to it
 };
 
 // The group is no longer whole: what is known of it, the same for every rank that is left.
@@ -26,8 +32,9 @@ public:
     using Error::Error;
 };
 
-// Every rank makes the same calls in the same order. All of them throw LostRank once a rank is gone, hangs for longer than
-// the time-out, or has failed; Stopped if another rank was stopped by a signal. Not thread-safe.
+// Every rank makes the same calls in the same order. All of them throw LostRank once a rank has failed, is gone, or is
+// stopped and gives no sign of life for ten seconds while others wait for it, or lives but does not come to a collective
+// within the time-out; Stopped if another rank was stopped by a signal. Not thread-safe.
 class ProcessGroup {
 public:
     ProcessGroup();  // of one
@@ -38,7 +45,9 @@ public:
     static ProcessGroup& alone();  // a group of one
     ProcessGroup(ProcessGroup&&) noexcept;
 
-    // What sum(), start_sum(), broadcast() and gather() need: connects the ranks for tensors on this device.
+    // What sum(), start_sum(), broadcast() and gather() need: connects the ranks for tensors on this device, and tries it
+    // with a first sum. Interrupted by signals (Stopped). Throws LostRank also where the network or the choice of GPUs does
+    // not let the ranks talk to each other, Error for a GPU in a build without CRAFT_CUDA.
     void connect(const at::Device& device);
 
     int rank() const { return rank_; }
@@ -55,7 +64,7 @@ public:
     std::function<void()> start_sum(const at::Tensor& tensor);
     // Rank 0's tensor in all ranks; of the same shape and type everywhere, contiguous.
     void broadcast(const at::Tensor& tensor);
-    // `parts` [size, n]: row r becomes rank r's `own` [n].
+    // `parts` [size, n]: row r becomes rank r's `own` [n]. Both contiguous, on the device that connect() was given.
     void gather(const at::Tensor& own, const at::Tensor& parts);
 
     // Rank 0's text, in all ranks.
@@ -80,9 +89,17 @@ public:
 
 private:
     struct Impl;
-    void wait_for_key(const std::string& key);
-    [[noreturn]] void fail(const std::string& reason);
-    std::string next_key(const char* kind);
+    struct Goal;
+    void throw_if_ended();
+    [[noreturn]] void end(const LastWords& words);
+    [[noreturn]] void fail(const Goal& goal, const std::string& got);
+    template <class Call>
+    auto attempt(const Goal& goal, const Call& call);
+    template <class DoneWithin>
+    void wait_until(const Goal& goal, const DoneWithin& done_within);
+    template <class Result, class Call>
+    Result aside(const Goal& goal, Call call);
+    void finish(const Goal& goal, c10d::Work& work);
 
     int rank_ = 0, local_rank_ = 0, local_size_ = 1, cores_shared_by_ = 1;
     std::vector<std::string> hosts_ = {"here"};

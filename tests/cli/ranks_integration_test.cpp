@@ -134,9 +134,15 @@ TEST_F(RanksTest, TheRankThatKeepsTheOthersTogetherIsLost) {
     EXPECT_THAT(ranks.errors(1), ElementsAre(HasSubstr("rank 0 (")));
 }
 
-TEST_F(RanksTest, ARankThatHangsIsFoundOut) {
-    Ranks ranks(2, sft("hung", {"--epochs", "20", "--set", "parallel.timeout=2"}), folder_.path());
-    ASSERT_TRUE(wait_for_lines(folder_.path() / "hung/metrics.jsonl", 2)) << ranks.all_logs();
+TEST_F(RanksTest, ARankThatHangsIsFoundOutAndAShortPauseIsNot) {
+    Ranks ranks(2, sft("hung", {"--epochs", "400"}), folder_.path());
+    const fs::path rows = folder_.path() / "hung/metrics.jsonl";
+    ASSERT_TRUE(wait_for_lines(rows, 2)) << ranks.all_logs();
+    ranks.signal(1, SIGSTOP);
+    ::usleep(1500000);
+    const size_t before = rows_in(rows).size();
+    ranks.signal(1, SIGCONT);
+    ASSERT_TRUE(wait_for_lines(rows, before + 2)) << ranks.all_logs();
     ranks.signal(1, SIGSTOP);
     EXPECT_EQ(ranks.wait_for(0, 30), 1) << ranks.all_logs();
     EXPECT_THAT(ranks.errors(0), ElementsAre(HasSubstr("no sign of life from rank 1 (")));
