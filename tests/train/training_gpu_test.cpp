@@ -65,7 +65,7 @@ TEST_F(TrainingGpu, AStepWithDropoutIsThatOfTheCpu) {
     EXPECT_NEAR(losses[2], losses[0], 1e-5 * std::abs(losses[0]));
     for (size_t i = 0; i < gradients[0].size(); ++i)
         EXPECT_LT((gradients[1][i] - gradients[0][i]).abs().max().item<double>(),
-                  1e-4 * gradients[0][i].abs().max().item<double>())
+                  1e-3 * gradients[0][i].abs().max().item<double>())
             << i;
 }
 
