@@ -7,7 +7,6 @@
 . "$(dirname "$0")/common.sh"
 . $here/model.sh
 wrong=0
-: >"$WORK/rows"
 [ $SHAPE = 8b ] && long=16384 || long=1024
 
 # Runs a command and leaves the most memory that the card had in use meanwhile, in MiB, in `peak`; 0 without a GPU.
