@@ -11,7 +11,7 @@ if [ "$DEV" = cuda ]; then
   nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader || verdict WRONG "nvidia-smi: no GPU"
   nvcc --version 2>/dev/null | tail -n 2
 fi
-for name in craft-train model_gpu_test train_gpu_test; do
+for name in craft-train {model,generate,train,cli}_gpu_test; do
   path=$(program $name) || continue
   if missing=$("${ours[@]}" ldd "$path" | grep -E 'not found|not a dynamic'); then
     verdict WRONG "$name does not load here: $missing"
@@ -22,7 +22,7 @@ within 60 "${craft[@]}" doctor --out "$WORK" && cp "$WORK/log" "$WORK/doctor"
 judge "${check[@]}" doctor "$WORK/doctor" $DEV
 
 part the tests of the GPU
-for name in model train generate parallel cli; do
+for name in model generate train cli; do
   path=$(program ${name}_gpu_test) || continue
   SHOWN=0 within 150 "${ours[@]}" "$path"
   status=$?
