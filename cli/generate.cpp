@@ -27,6 +27,7 @@ struct GenerateCommandOptions {
     int64_t samples = 1;
     std::optional<double> temperature, top_p;
     std::optional<int64_t> top_k;
+    double cache_memory = 0;  // GiB; 0: by itself
     GenerateOptions generate;
     ChatOptions chat;
     JsonLinesOptions lines;
@@ -39,7 +40,7 @@ const Command kGenerateCommand = {
     "craft-train generate --model share/base-model --input share/examples/prompts.jsonl --output answers.jsonl --greedy",
     run_generate};
 
-constexpr double kMostTokens = 1e8, kMostSamples = 1e6;  // a slip of the keyboard asks for more
+constexpr double kMostTokens = 1e8, kMostSamples = 1e6, kMostGiB = 1e6;  // a slip of the keyboard asks for more
 
 void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("model", o.model, "model folder").flag("--model").required();
@@ -66,6 +67,13 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("stop", o.generate.stop_strings, "strings that end a sample; the text is cut before them").flag("--stop");
     bind_chat(table, o.chat);
     table.add("batch_size", o.generate.most_rows, "samples that run at once").flag("--batch-size").min(1).not_identity();
+    table
+        .add("cache_memory", o.cache_memory,
+             "GiB for keys and values of the samples that run at once; 0: 4 on the CPU, half of what is free on a GPU")
+        .flag("--cache-memory")
+        .min(0)
+        .max(kMostGiB)
+        .not_identity();
     bind_json_lines(table, o.lines);
 }
 
@@ -203,6 +211,9 @@ int run_generate(int argc, const char* const* argv) {
     options.generate.sampling = sampling_of(options, config);
     options.generate.seed = common.seed;
     options.generate.beyond_positions = true;
+    // Above 0 also where it is less than a byte: one sample at a time then.
+    if (options.cache_memory > 0)
+        options.generate.cache_bytes = std::max<int64_t>(1, static_cast<int64_t>(std::ldexp(options.cache_memory, 30)));
     warn_of_ignored(config.generation_source);
     options.generate.stop_tokens = config.end_tokens;
     if (options.samples > 1 && options.generate.sampling.temperature == 0)

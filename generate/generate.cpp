@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/signals.h"
+#include "generate/device_sampler.h"
 #include "generate/stop_strings.h"
 
 namespace craft {
@@ -49,10 +50,11 @@ void check(const std::vector<GenerateRequest>& requests, const GenerateOptions& 
     }
 }
 
-int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOptions& options, int64_t row_bytes) {
+int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOptions& options, int64_t cache_bytes,
+                  int64_t row_bytes) {
     int64_t samples = 0;
     for (const GenerateRequest& request : requests) samples += request.samples;
-    return std::max<int64_t>(1, std::min({samples, options.most_rows, options.cache_bytes / row_bytes}));
+    return std::max<int64_t>(1, std::min({samples, options.most_rows, cache_bytes / row_bytes}));
 }
 
 class Generation {
@@ -106,22 +108,32 @@ private:
     }
 
     void place_waiting() {
-        while (!waiting_.empty() && !free_rows_.empty()) {
-            Waiting& w = waiting_.front();
-            const GenerateRequest& request = requests_[w.request];
-            const uint64_t number = request.first_sample + w.next_sample;
-            Sequence sequence{w.request, w.next_sample, free_rows_.back(), token_limit(request, options_, model_->config()),
-                              Rng(options_.seed, options_.stage, request.item, number)};
-            results_[w.request][w.next_sample].prompt_tokens = static_cast<int64_t>(request.prompt.size());
-            ++new_tokens_;
-            if (take(sequence, w.prompt.logits.data(), scratch_)) {
-                free_rows_.pop_back();
-                model_->begin_row(sequence.row, w.prompt.cache);
-                active_.push_back(sequence);
-            } else {
-                close(sequence);
+        while (!waiting_.empty() && !free_rows_.empty()) {  // again if some end with their first token
+            std::vector<Sequence> begun;
+            std::vector<PrefilledPrompt> prompts;  // of each of them
+            while (!waiting_.empty() && begun.size() < free_rows_.size()) {
+                Waiting& w = waiting_.front();
+                const GenerateRequest& request = requests_[w.request];
+                const uint64_t number = request.first_sample + w.next_sample;
+                begun.push_back({w.request, w.next_sample, 0, token_limit(request, options_, model_->config()),
+                                 Rng(options_.seed, options_.stage, request.item, number)});
+                prompts.push_back(w.prompt);
+                results_[w.request][w.next_sample].prompt_tokens = static_cast<int64_t>(request.prompt.size());
+                if (++w.next_sample == static_cast<size_t>(request.samples)) waiting_.pop_front();
             }
-            if (++w.next_sample == static_cast<size_t>(request.samples)) waiting_.pop_front();
+            std::vector<at::Tensor> logits;
+            for (const PrefilledPrompt& prompt : prompts) logits.push_back(prompt.logits);
+            const std::vector<uint8_t> goes_on = take(begun, at::stack(logits));
+            for (size_t i = 0; i < begun.size(); ++i) {
+                if (goes_on[i] == 0) {
+                    close(begun[i]);
+                    continue;
+                }
+                begun[i].row = free_rows_.back();
+                free_rows_.pop_back();
+                model_->begin_row(begun[i].row, prompts[i].cache);
+                active_.push_back(begun[i]);
+            }
         }
     }
 
@@ -131,15 +143,7 @@ private:
             rows.push_back(s.row);
             tokens.push_back(results_[s.request][s.sample].tokens.back());
         }
-        const float* const logits = model_->step(rows, tokens);
-        const int64_t vocabulary = model_->config().vocab_size;
-        std::vector<uint8_t> goes_on(active_.size());
-        at::parallel_for(0, static_cast<int64_t>(active_.size()), 4, [&](int64_t begin, int64_t end) {
-            std::vector<float> scratch;
-            for (int64_t i = begin; i < end; ++i)
-                goes_on[static_cast<size_t>(i)] =
-                    take(active_[static_cast<size_t>(i)], logits + i * vocabulary, scratch) ? 1 : 0;
-        });
+        const std::vector<uint8_t> goes_on = take(active_, model_->step(rows, tokens));
         std::vector<Sequence> still;
         for (size_t i = 0; i < active_.size(); ++i) {
             if (goes_on[i] != 0) {
@@ -149,7 +153,6 @@ private:
             free_rows_.push_back(active_[i].row);
             close(active_[i]);
         }
-        new_tokens_ += static_cast<int64_t>(rows.size());
         active_ = std::move(still);
     }
 
@@ -160,17 +163,46 @@ private:
         return is_in(options_.stop_tokens) || is_in(requests_[sequence.request].stop_tokens);
     }
 
-    // The sequence's next token; true if it goes on after it. Touches only this sequence and its result.
-    bool take(Sequence& sequence, const float* logits, std::vector<float>& scratch) {
+    // The sequences' next tokens, each by its row of logits [sequences, vocab]; tells which of them go on.
+    std::vector<uint8_t> take(std::vector<Sequence>& sequences, const at::Tensor& logits) {
+        new_tokens_ += static_cast<int64_t>(sequences.size());
+        std::vector<uint8_t> goes_on(sequences.size());
+        if (!logits.is_cpu()) {
+            std::vector<double> draws;
+            if (options_.sampling.temperature > 0)
+                for (Sequence& sequence : sequences) draws.push_back(sequence.rng.uniform());
+            const std::vector<Choice> choices = choose_tokens(logits, options_.sampling, draws, options_.logprobs);
+            for (size_t i = 0; i < sequences.size(); ++i) goes_on[i] = add(sequences[i], choices[i]) ? 1 : 0;
+            return goes_on;
+        }
+        const int64_t vocabulary = logits.size(1);
+        const float* const rows = logits.const_data_ptr<float>();
+        at::parallel_for(0, logits.size(0), 4, [&](int64_t begin, int64_t end) {
+            std::vector<float> scratch;
+            for (int64_t row = begin; row < end; ++row) {
+                Sequence& sequence = sequences[static_cast<size_t>(row)];
+                const Choice choice = choose(rows + row * vocabulary, vocabulary, sequence.rng, scratch);
+                goes_on[static_cast<size_t>(row)] = add(sequence, choice) ? 1 : 0;
+            }
+        });
+        return goes_on;
+    }
+
+    Choice choose(const float* logits, int64_t vocabulary, Rng& rng, std::vector<float>& scratch) const {
+        Choice choice;
+        choice.token = options_.sampling.temperature == 0
+                           ? greedy_token(logits, vocabulary)
+                           : sample_token(logits, vocabulary, options_.sampling, rng, scratch);
+        if (options_.logprobs) choice.logprob = token_logprob(logits, vocabulary, choice.token, scratch);
+        return choice;
+    }
+
+    // The sequence's next token; true if it goes on after it. Touches only this sequence's result.
+    bool add(const Sequence& sequence, const Choice& choice) {
         Generated& result = results_[sequence.request][sequence.sample];
-        const int64_t vocabulary = model_->config().vocab_size;
-        const int64_t token = options_.sampling.temperature == 0
-                                  ? greedy_token(logits, vocabulary)
-                                  : sample_token(logits, vocabulary, options_.sampling, sequence.rng, scratch);
-        result.tokens.push_back(token);
-        if (options_.logprobs)
-            result.logprob = result.logprob.value_or(0) + token_logprob(logits, vocabulary, token, scratch);
-        result.finished = is_stop(sequence, token) || (!stops_.empty() && stops_.ends_in(result.tokens, *tokenizer_));
+        result.tokens.push_back(choice.token);
+        if (options_.logprobs) result.logprob = result.logprob.value_or(0) + choice.logprob;
+        result.finished = is_stop(sequence, choice.token) || (!stops_.empty() && stops_.ends_in(result.tokens, *tokenizer_));
         return !result.finished && static_cast<int64_t>(result.tokens.size()) < sequence.limit;
     }
 
@@ -197,7 +229,6 @@ private:
     std::vector<Sequence> active_;
     std::deque<Waiting> waiting_;  // prompts computed, with samples that have no row yet
     std::vector<int64_t> free_rows_;
-    std::vector<float> scratch_;
     size_t next_request_ = 0;
     int64_t done_ = 0, all_ = 0, new_tokens_ = 0;
 };
@@ -216,7 +247,8 @@ std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer
         sizes.positions = std::max(sizes.positions, limit + static_cast<int64_t>(request.prompt.size()));
     }
     // A row's own places, and its prompt's: in the row (TorchSteps) or beside it, where its samples share it.
-    sizes.rows = row_count(requests, options, source.cache_bytes(sizes.positions) * sizes.positions);
+    const int64_t cache_bytes = options.cache_bytes > 0 ? options.cache_bytes : source.default_cache_bytes();
+    sizes.rows = row_count(requests, options, cache_bytes, source.cache_bytes(sizes.positions) * sizes.positions);
     return Generation(source, tokenizer, requests, options, sizes).run(progress);
 }
 

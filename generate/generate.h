@@ -24,8 +24,8 @@ struct GenerateOptions {
     std::string stage = "generate";
     int64_t most_rows = 96;  // sequences that run at once
     // Keys and values over all rows, prompts included: fewer rows run at once where they are long or the model is large. One
-    // row always runs.
-    int64_t cache_bytes = int64_t{4} << 30;
+    // row always runs. 0: as default_cache_bytes() has it.
+    int64_t cache_bytes = 0;
     bool beyond_positions = false;  // go on behind the model's last position where positions are not learned
     int64_t prefill_tokens = 4096;  // prompt tokens computed in one pass (one longer prompt is a pass of its own)
 };

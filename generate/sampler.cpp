@@ -12,10 +12,6 @@ namespace craft {
 
 namespace {
 
-[[noreturn]] void not_finite(float logit) {
-    throw Error("generation", "finite logits", std::to_string(logit), "the weights or the adapter are broken");
-}
-
 // In four chains, so that an addition need not wait for the one before.
 double sum_of(const std::vector<float>& weights) {
     double parts[4] = {};
@@ -26,35 +22,10 @@ double sum_of(const std::vector<float>& weights) {
     return parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-// The nucleus, in rising order of ids: by falling weight, ties by id, a token stays while the mass before it is < p.
-std::vector<int64_t> nucleus(const std::vector<float>& weights, double p) {
-    const double total = sum_of(weights);
-    // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
-    const double floor = total * (1 - p) / static_cast<double>(weights.size());
-    std::vector<int64_t> ids;
-    for (size_t i = 0; i < weights.size(); ++i)
-        if (weights[i] >= floor && weights[i] > 0) ids.push_back(static_cast<int64_t>(i));
-    const auto weight = [&](int64_t id) { return weights[static_cast<size_t>(id)]; };
-    std::sort(ids.begin(), ids.end(),
-              [&](int64_t a, int64_t b) { return weight(a) != weight(b) ? weight(a) > weight(b) : a < b; });
-    size_t kept = 0;
-    for (double mass = 0; kept < ids.size() && mass < p * total; ++kept) mass += weight(ids[kept]);
-    ids.resize(kept);
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
 // The index at which the running sum of `weights` passes the share `draw` of their sum; at least one is above 0.
 size_t index_at(const std::vector<float>& weights, double draw) {
     double left = draw * sum_of(weights);
-    size_t last = 0;
-    for (size_t i = 0; i < weights.size(); ++i) {
-        if (weights[i] <= 0) continue;
-        last = i;
-        left -= weights[i];
-        if (left < 0) return i;
-    }
-    return last;  // rounding left a rest: the last that could be drawn
+    return index_passing(weights, left);
 }
 
 }  // namespace
@@ -68,13 +39,17 @@ void check_sampling(const Sampling& sampling) {
     if (sampling.top_k < 0) throw Error("--top-k", "0 (off) or more", std::to_string(sampling.top_k));
 }
 
+void throw_not_finite(double logit) {
+    throw Error("generation", "finite logits", std::to_string(logit), "the weights or the adapter are broken");
+}
+
 int64_t greedy_token(const float* logits, int64_t vocabulary) {
     int64_t best = 0;
     for (int64_t i = 0; i < vocabulary; ++i) {
-        if (std::isnan(logits[i])) not_finite(logits[i]);
+        if (std::isnan(logits[i])) throw_not_finite(logits[i]);
         if (logits[i] > logits[best]) best = i;
     }
-    if (std::isinf(logits[best])) not_finite(logits[best]);
+    if (std::isinf(logits[best])) throw_not_finite(logits[best]);
     return best;
 }
 
@@ -101,10 +76,29 @@ int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sa
         for (int64_t i = 0; i < vocabulary; ++i)
             if (logits[i] < least) scratch[static_cast<size_t>(i)] = 0;
     if (sampling.top_p == 1) return static_cast<int64_t>(index_at(scratch, draw));
-    const std::vector<int64_t> ids = nucleus(scratch, sampling.top_p);
-    std::vector<float> kept;
-    for (const int64_t id : ids) kept.push_back(scratch[static_cast<size_t>(id)]);
-    return ids[index_at(kept, draw)];
+    const double total = sum_of(scratch);
+    // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
+    const double floor = total * (1 - sampling.top_p) / static_cast<double>(vocabulary);
+    std::vector<Candidate> candidates;
+    for (int64_t i = 0; i < vocabulary; ++i) {
+        const float weight = scratch[static_cast<size_t>(i)];
+        if (weight >= floor && weight > 0) candidates.push_back({i, weight});
+    }
+    return draw_candidate(std::move(candidates), sampling.top_p * total, draw);
+}
+
+int64_t draw_candidate(std::vector<Candidate> candidates, double mass, double draw) {
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return a.weight != b.weight ? a.weight > b.weight : a.token < b.token;
+    });
+    size_t kept = 0;
+    for (double reached = 0; kept < candidates.size() && reached < mass; ++kept) reached += candidates[kept].weight;
+    candidates.resize(kept);
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return a.token < b.token; });
+    std::vector<float> weights;
+    for (const Candidate& candidate : candidates) weights.push_back(candidate.weight);
+    return candidates[index_at(weights, draw)].token;
 }
 
 }  // namespace craft

@@ -28,4 +28,33 @@ int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sa
 // log softmax(logits)[token].
 double token_logprob(const float* logits, int64_t vocabulary, int64_t token, std::vector<float>& scratch);
 
+// What these and device_sampler.h share.
+
+// A token and what its probability is a multiple of.
+struct Candidate {
+    int64_t token = 0;
+    float weight = 0;
+};
+// One draw, with `draw` in [0, 1), from the fewest candidates whose weights reach `mass`: a token stays, by falling weight,
+// ties by id, while the weights before it are less. Of those the one, by rising id, at which their running sum passes the
+// share `draw` of it.
+int64_t draw_candidate(std::vector<Candidate> candidates, double mass, double draw);
+
+// The index at which the running sum of `weights` passes `left`, which becomes what was left before it; at least one weight
+// is above 0. If rounding leaves a rest it is the last such, with nothing of it left out.
+template <class Weights>
+size_t index_passing(const Weights& weights, double& left) {
+    size_t last = 0;
+    for (size_t i = 0; i < weights.size(); ++i) {
+        if (weights[i] <= 0) continue;
+        last = i;
+        if (left < weights[i]) return i;
+        left -= weights[i];
+    }
+    left = weights[last];
+    return last;
+}
+
+[[noreturn]] void throw_not_finite(double logit);
+
 }  // namespace craft

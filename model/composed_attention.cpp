@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/cuda/ops.h"
+
 namespace craft {
 
 namespace {
@@ -40,6 +42,11 @@ at::Tensor turned_heads(const at::Tensor& qkv, const RotaryTable& table, const A
     const int64_t turned = shape.heads + shape.kv_heads, half = table.cos.size(1);
     const at::Tensor rows = qkv.view({qkv.size(0), turned + shape.kv_heads, shape.head_dim}).transpose(0, 1);
     if (half == 0) return rows;
+    if constexpr (cuda::kBuilt) {
+        const bool in_graph = at::GradMode::is_enabled() && qkv.requires_grad();
+        if (cuda::applies(qkv) && !in_graph)
+            return cuda::turn_heads(rows.transpose(0, 1), table, turned, /*back=*/false).transpose(0, 1);
+    }
     const at::Tensor wide = rows.narrow(0, 0, turned).to(table.cos.scalar_type());
     const at::Tensor a = wide.narrow(-1, 0, half), b = wide.narrow(-1, half, half);
     std::vector<at::Tensor> parts = {a * table.cos - b * table.sin, b * table.cos + a * table.sin};

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "model/architecture.h"
 #include "model/attention.h"
+#include "model/cuda/ops.h"
 #include "model/decoder_files.h"
 #include "model/ops.h"
 #include "model/recomputed.h"
@@ -207,7 +208,9 @@ at::Tensor Decoder::hidden(const PackedBatch& batch) const {
 }
 
 at::Tensor Decoder::logits(const at::Tensor& hidden_rows) const {
-    at::Tensor product = at::mm(hidden_rows, head_.t());
+    // On a GPU the sums of bfloat16 products are not rounded on their way to float32, as in training (target_logprobs()).
+    const bool takes_sums = cuda::applies(hidden_rows) && hidden_rows.scalar_type() == at::kBFloat16;
+    at::Tensor product = takes_sums ? at::mm(hidden_rows, head_.t(), at::kFloat) : at::mm(hidden_rows, head_.t());
     if (dtype() != at::kDouble) product = product.to(at::kFloat);
     if (const Projection& lora = head_lora_; lora.lora_a.defined()) {
         const at::Tensor inner = at::mm(hidden_rows.to(lora.lora_a.scalar_type()), lora.lora_a.t());

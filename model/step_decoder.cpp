@@ -178,11 +178,10 @@ std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<
         last.insert(last.end(), b.x.begin() + (segment.end - 1) * hidden, b.x.begin() + segment.end * hidden);
     normalise(last, static_cast<int64_t>(prompts.size()), weights_->final_norm, config_.rms_norm_eps, b.normed);
     weights_->head.product(b.normed, static_cast<int64_t>(prompts.size()), logits, false);
+    const at::Tensor rows =
+        at::from_blob(logits.data(), {static_cast<int64_t>(prompts.size()), config_.vocab_size}, at::kFloat).clone();
     std::vector<PrefilledPrompt> out;
-    for (size_t p = 0; p < prompts.size(); ++p) {
-        const auto from = logits.begin() + static_cast<int64_t>(p) * config_.vocab_size;
-        out.push_back({caches[p], {from, from + config_.vocab_size}});
-    }
+    for (size_t p = 0; p < prompts.size(); ++p) out.push_back({caches[p], rows[static_cast<int64_t>(p)]});
     return out;
 }
 
@@ -280,7 +279,7 @@ void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const s
     });
 }
 
-const float* StepDecoder::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
+at::Tensor StepDecoder::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
     for (const int64_t row : rows)
         if (rows_.at(static_cast<size_t>(row)).length >= row_tokens_)
             throw Error("generation", "at most " + std::to_string(row_tokens_) + " new tokens in a row", "one more");
@@ -299,7 +298,7 @@ const float* StepDecoder::step(const std::vector<int64_t>& rows, const std::vect
     for (const int64_t row : rows) ++rows_[static_cast<size_t>(row)].length;
     normalise(b.x, count, weights_->final_norm, config_.rms_norm_eps, b.normed);
     weights_->head.product(b.normed, count, logits_, false);
-    return logits_.data();
+    return at::from_blob(logits_.data(), {count, config_.vocab_size}, at::kFloat);
 }
 
 }  // namespace craft

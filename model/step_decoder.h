@@ -42,7 +42,7 @@ public:
 
     std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const override;
     void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) override;
-    const float* step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) override;
+    at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) override;
     const DecoderConfig& config() const override { return config_; }
 
 private:

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "model/decoder_files.h"
+#include "model/device_memory.h"
 #include "model/rotary.h"
 #include "model/step_decoder.h"
 #include "model/torch_steps.h"
@@ -36,6 +37,15 @@ std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes
 
 int64_t StepSource::cache_bytes(int64_t positions) const {
     return cache_bytes_of_token(decoder_, positions);
+}
+
+int64_t StepSource::default_cache_bytes() const {
+    return craft::default_cache_bytes(decoder_.device());
+}
+
+int64_t default_cache_bytes(const at::Device& device) {
+    if (device.is_cpu()) return int64_t{4} << 30;
+    return free_memory(device) / 2;
 }
 
 int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions) {

@@ -1,6 +1,8 @@
 // Generation token by token with keys and values kept: what generate/ calls, whatever computes it.
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,7 +19,7 @@ struct PromptCache {
 
 struct PrefilledPrompt {
     std::shared_ptr<const PromptCache> cache;
-    std::vector<float> logits;  // [vocab]: of the token after the prompt
+    at::Tensor logits;  // [vocab] float32 where the decoder is: of the token after the prompt
 };
 
 // Rows are sequences under generation.
@@ -29,8 +31,8 @@ public:
     // From now on `row` continues this prompt.
     virtual void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) = 0;
     // Feeds one token to each of the named rows (each once; rows of one prompt best next to each other). Returns logits
-    // [rows.size()][vocab] of the tokens after them, valid until the next call.
-    virtual const float* step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) = 0;
+    // [rows.size(), vocab] float32 of the tokens after them, contiguous, where the decoder is; valid until the next call.
+    virtual at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) = 0;
     virtual const DecoderConfig& config() const = 0;
 };
 
@@ -57,8 +59,9 @@ public:
     // StepDecoder where it can, else TorchSteps.
     std::unique_ptr<Steps> open(const StepSizes& sizes);
     const DecoderConfig& config() const { return decoder_.config(); }
-    // As cache_bytes_of_token().
+    // As cache_bytes_of_token() and default_cache_bytes().
     int64_t cache_bytes(int64_t positions) const;
+    int64_t default_cache_bytes() const;
 
 private:
     Decoder decoder_;  // without what was packed where it lay
@@ -69,5 +72,8 @@ private:
 std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
 // Bytes that keys and values of one token take in all layers.
 int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions);
+// Bytes that keys and values may take where nobody says how many: 4 GiB on the CPU, on a GPU half of its memory that is free
+// now or held by LibTorch without a use.
+int64_t default_cache_bytes(const at::Device& device);
 
 }  // namespace craft

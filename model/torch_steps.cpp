@@ -13,7 +13,7 @@ namespace {
 
 struct TorchPromptCache : PromptCache {
     std::vector<int64_t> tokens;
-    std::vector<at::Tensor> keys, values;  // per layer [kv_heads, length, head_dim]
+    std::vector<at::Tensor> keys_values;  // per layer [2, length, kv_heads, head_dim]
 };
 
 void check_tokens(const std::vector<int64_t>& tokens, int64_t vocabulary) {
@@ -23,17 +23,17 @@ void check_tokens(const std::vector<int64_t>& tokens, int64_t vocabulary) {
                         "the tokenizer and the model do not belong together");
 }
 
+at::Tensor float_logits(const Decoder& decoder, const at::Tensor& hidden) {
+    return decoder.logits(hidden).to(at::kFloat).contiguous();
+}
+
 }  // namespace
 
 TorchSteps::TorchSteps(const Decoder& decoder, const StepSizes& sizes)
-    : decoder_(decoder), positions_(sizes.positions), rows_(static_cast<size_t>(sizes.rows)) {
+    : decoder_(decoder),
+      cache_(decoder.config(), sizes.rows, sizes.positions, decoder.dtype(), decoder.device()),
+      rows_(static_cast<size_t>(sizes.rows)) {
     decoder_.set_dropout({});
-    const DecoderConfig& c = decoder_.config();
-    const auto options = at::TensorOptions().dtype(decoder_.dtype()).device(decoder_.device());
-    for (int64_t i = 0; i < c.layers; ++i)
-        for (auto* caches : {&keys_, &values_})
-            // Zeros: attention multiplies what its mask hides by 0, which leaves a NaN a NaN.
-            caches->push_back(at::zeros({sizes.rows, c.kv_heads, positions_, c.head_dim}, options));
 }
 
 TorchSteps::Computed TorchSteps::compute(const PackedBatch& batch, const RotaryTable& table) const {
@@ -45,16 +45,21 @@ TorchSteps::Computed TorchSteps::compute(const PackedBatch& batch, const RotaryT
         x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
             return packed_attention(qkv, table, attention_shape(c, i), batch.segments, &rotated);
         });
-        out.keys.push_back(rotated.narrow(0, c.heads, c.kv_heads));
-        out.values.push_back(rotated.narrow(0, c.heads + c.kv_heads, c.kv_heads));
+        const at::Tensor kept = rotated.narrow(0, c.heads, 2 * c.kv_heads);
+        out.keys_values.push_back(kept.unflatten(0, {2, c.kv_heads}).transpose(1, 2));
     }
     out.hidden = normalise(x, decoder_.final_norm(), c);
     return out;
 }
 
-std::vector<float> TorchSteps::logits_of(const at::Tensor& hidden) const {
-    const at::Tensor logits = decoder_.logits(hidden).to(at::kCPU, at::kFloat).contiguous();
-    return {logits.const_data_ptr<float>(), logits.const_data_ptr<float>() + logits.numel()};
+// [prompts, vocab], each of its prompt's last token.
+at::Tensor TorchSteps::prompt_logits(const at::Tensor& hidden, const std::vector<Segment>& prompts) const {
+    std::vector<at::Tensor> rows;
+    for (const Segment& s : prompts) rows.push_back(hidden.narrow(0, s.end - 1, 1));
+    if (!hidden.is_cpu()) return float_logits(decoder_, at::cat(rows));  // the head is read once
+    // By itself a row keeps its last bits whatever is beside it.
+    for (at::Tensor& row : rows) row = float_logits(decoder_, row);
+    return at::cat(rows);
 }
 
 std::vector<PrefilledPrompt> TorchSteps::prefill(const std::vector<std::vector<int64_t>>& prompts) const {
@@ -67,17 +72,16 @@ std::vector<PrefilledPrompt> TorchSteps::prefill(const std::vector<std::vector<i
     }
     const PackedBatch batch = pack(trees, decoder_.device());
     const Computed computed = compute(batch, rotary_table(config(), batch, decoder_.dtype()));
+    const at::Tensor logits = prompt_logits(computed.hidden, batch.segments);
     std::vector<PrefilledPrompt> out;
     for (size_t p = 0; p < prompts.size(); ++p) {
         const Segment& s = batch.segments[p];
         auto cache = std::make_shared<TorchPromptCache>();
         cache->length = s.end - s.begin;
         cache->tokens = prompts[p];
-        for (size_t i = 0; i < computed.keys.size(); ++i) {
-            cache->keys.push_back(computed.keys[i].narrow(1, s.begin, cache->length).clone());
-            cache->values.push_back(computed.values[i].narrow(1, s.begin, cache->length).clone());
-        }
-        out.push_back({std::move(cache), logits_of(computed.hidden.narrow(0, s.end - 1, 1))});
+        for (const at::Tensor& layer : computed.keys_values)
+            cache->keys_values.push_back(layer.narrow(1, s.begin, cache->length).clone());
+        out.push_back({std::move(cache), logits[static_cast<int64_t>(p)]});
     }
     return out;
 }
@@ -85,89 +89,71 @@ std::vector<PrefilledPrompt> TorchSteps::prefill(const std::vector<std::vector<i
 void TorchSteps::begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) {
     const at::NoGradGuard no_gradients;
     const auto& cache = dynamic_cast<const TorchPromptCache&>(*prompt);
-    rows_.at(static_cast<size_t>(row)).tokens = cache.tokens;
-    for (size_t i = 0; i < keys_.size(); ++i) {
-        keys_[i][row].narrow(1, 0, cache.length).copy_(cache.keys[i]);
-        values_[i][row].narrow(1, 0, cache.length).copy_(cache.values[i]);
-    }
+    rows_.at(static_cast<size_t>(row)) = cache.tokens;
+    for (size_t i = 0; i < cache.keys_values.size(); ++i) cache_.fill(static_cast<int64_t>(i), row, cache.keys_values[i]);
 }
 
 // longrope turns the whole sequence otherwise once it is longer than the original length: all keys are made again.
 void TorchSteps::turn_again(int64_t row) {
-    const std::vector<int64_t>& tokens = rows_[static_cast<size_t>(row)].tokens;
-    const auto length = static_cast<int64_t>(tokens.size());
+    const std::vector<int64_t>& tokens = rows_[static_cast<size_t>(row)];
     const PackedBatch batch = pack({{{}, {{tokens, std::vector<uint8_t>(tokens.size(), 0)}}}}, decoder_.device());
-    const RotaryTable table = rotary_table(batch.positions, rotary_frequencies(config(), length + 1),
+    const RotaryTable table = rotary_table(batch.positions, frequencies(static_cast<int64_t>(tokens.size()) + 1),
                                            config().rope.attention_factor, decoder_.dtype());
     const Computed computed = compute(batch, table);
-    for (size_t i = 0; i < keys_.size(); ++i) {
-        keys_[i][row].narrow(1, 0, length).copy_(computed.keys[i]);
-        values_[i][row].narrow(1, 0, length).copy_(computed.values[i]);
-    }
+    for (size_t i = 0; i < computed.keys_values.size(); ++i)
+        cache_.fill(static_cast<int64_t>(i), row, computed.keys_values[i]);
 }
 
-// Each row's new token turns by the frequencies of its row's length.
-RotaryTable TorchSteps::step_table(const std::vector<int64_t>& rows, const at::Tensor& positions) const {
+// Of a sequence of `length` tokens, where the decoder is.
+at::Tensor TorchSteps::frequencies(int64_t length) {
+    const int64_t regime = rotary_regime(config(), length);
+    if (const auto found = frequencies_.find(regime); found != frequencies_.end()) return found->second;
+    const at::Tensor made = rotary_frequencies(config(), length).to(decoder_.device());
+    const bool comes_again = config().rope.kind != RopeKind::dynamic || regime == rotary_regime(config(), 1);
+    if (comes_again) frequencies_[regime] = made;
+    return made;
+}
+
+// Each row's new token turns by the frequencies of its row's length, the token counted.
+RotaryTable TorchSteps::step_table(const at::Tensor& positions, const std::vector<int64_t>& lengths) {
     const double factor = config().rope.attention_factor;
-    const bool one_for_all = std::all_of(rows.begin(), rows.end(), [&](int64_t row) {
-        const auto length = static_cast<int64_t>(rows_[static_cast<size_t>(row)].tokens.size());
-        return rotary_regime(config(), length + 1) == rotary_regime(config(), 1);
+    const bool one_for_all = std::all_of(lengths.begin(), lengths.end(), [&](int64_t length) {
+        return rotary_regime(config(), length) == rotary_regime(config(), 1);
     });
-    if (one_for_all) return rotary_table(positions, rotary_frequencies(config(), 1), factor, decoder_.dtype());
+    if (one_for_all) return rotary_table(positions, frequencies(1), factor, decoder_.dtype());
     std::vector<at::Tensor> cos, sin;
-    for (size_t r = 0; r < rows.size(); ++r) {
-        const auto length = static_cast<int64_t>(rows_[static_cast<size_t>(rows[r])].tokens.size());
-        const RotaryTable one = rotary_table(positions.narrow(0, static_cast<int64_t>(r), 1),
-                                             rotary_frequencies(config(), length + 1), factor, decoder_.dtype());
+    for (size_t r = 0; r < lengths.size(); ++r) {
+        const at::Tensor position = positions.narrow(0, static_cast<int64_t>(r), 1);
+        const RotaryTable one = rotary_table(position, frequencies(lengths[r]), factor, decoder_.dtype());
         cos.push_back(one.cos);
         sin.push_back(one.sin);
     }
     return {at::cat(cos), at::cat(sin)};
 }
 
-const float* TorchSteps::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
+at::Tensor TorchSteps::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
     const at::NoGradGuard no_gradients;
     const DecoderConfig& c = config();
     check_tokens(tokens, c.vocab_size);
-    std::vector<int64_t> lengths;
+    std::vector<int64_t> positions, lengths;
     for (const int64_t row : rows) {
-        lengths.push_back(static_cast<int64_t>(rows_.at(static_cast<size_t>(row)).tokens.size()));
-        if (lengths.back() >= positions_)
-            throw Error("generation", "at most " + std::to_string(positions_) + " tokens in a row", "one more");
-        if (c.rope.kind == RopeKind::longrope && rotary_regime(c, lengths.back()) != rotary_regime(c, lengths.back() + 1))
+        positions.push_back(static_cast<int64_t>(rows_.at(static_cast<size_t>(row)).size()));
+        lengths.push_back(positions.back() + 1);
+        if (lengths.back() > cache_.positions())
+            throw Error("generation", "at most " + std::to_string(cache_.positions()) + " tokens in a row", "one more");
+        if (c.rope.kind == RopeKind::longrope && rotary_regime(c, positions.back()) != rotary_regime(c, lengths.back()))
             turn_again(row);
     }
-    const auto on_device = [&](const std::vector<int64_t>& v) { return at::tensor(v, at::kLong).to(decoder_.device()); };
-    const int64_t count = static_cast<int64_t>(rows.size()), longest = *std::max_element(lengths.begin(), lengths.end()) + 1;
-    const at::Tensor places = on_device(lengths), row_ids = on_device(rows);
-    const RotaryTable table = step_table(rows, places);
-    const at::Tensor distance = places.unsqueeze(1) - at::arange(longest, places.options());  // [rows, positions]
-    const bool all = count == static_cast<int64_t>(rows_.size()) && std::is_sorted(rows.begin(), rows.end());
-    at::Tensor x = decoder_.embed(on_device(tokens), places);
+    const CacheStep step = cache_.begin_step(rows, positions, tokens);
+    const RotaryTable table = step_table(step.positions, lengths);
+    at::Tensor x = decoder_.embed(step.tokens, step.positions);
     for (int64_t i = 0; i < c.layers; ++i) {
-        const AttentionShape shape = attention_shape(c, i);
-        at::Tensor seen = distance >= 0;
-        if (shape.window > 0) seen = seen.logical_and(distance < shape.window);
-        at::Tensor &keys = keys_[static_cast<size_t>(i)], &values = values_[static_cast<size_t>(i)];
         x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
-            const at::Tensor heads =
-                turned_heads(qkv, table, shape).transpose(0, 1);  // [rows, heads + 2 kv_heads, head_dim]
-            using at::indexing::Slice;
-            keys.index_put_({row_ids, Slice(), places}, heads.narrow(1, c.heads, c.kv_heads));
-            values.index_put_({row_ids, Slice(), places}, heads.narrow(1, c.heads + c.kv_heads, c.kv_heads));
-            const auto held = [&](const at::Tensor& cache) {
-                const at::Tensor begun = cache.narrow(2, 0, longest);
-                return all ? begun : begun.index_select(0, row_ids);
-            };
-            // The heads that share keys stand as queries beside each other.
-            const at::Tensor q = heads.narrow(1, 0, c.heads).reshape({count, c.kv_heads, c.heads / c.kv_heads, c.head_dim});
-            return attend_masked(q, held(keys), held(values), seen.unsqueeze(1).unsqueeze(1), shape)
-                .reshape({count, c.heads * c.head_dim});
+            return cache_.attend(i, turned_heads(qkv, table, attention_shape(c, i)).transpose(0, 1), step);
         });
     }
-    for (size_t r = 0; r < rows.size(); ++r) rows_[static_cast<size_t>(rows[r])].tokens.push_back(tokens[r]);
-    logits_ = logits_of(normalise(x, decoder_.final_norm(), c));
-    return logits_.data();
+    for (size_t r = 0; r < rows.size(); ++r) rows_[static_cast<size_t>(rows[r])].push_back(tokens[r]);
+    return float_logits(decoder_, normalise(x, decoder_.final_norm(), c));
 }
 
 }  // namespace craft

@@ -34,21 +34,21 @@ struct Sum {
 };
 
 // y = x / sqrt(mean(x^2) + eps), rounded to T, * weight; with `from_one` * (1 + weight) before it is rounded.
-template <class T>
+template <class T, class Weight = float>
 struct RmsNormRows {
-    const T* x = nullptr;           // [rows][width]
-    const float* weight = nullptr;  // [width]
-    float* inverse = nullptr;       // [rows] 1 / sqrt(…): forward writes it, backward reads it
-    T* y = nullptr;                 // forward
-    const T* dy = nullptr;          // backward
+    const T* x = nullptr;            // [rows][width]
+    const Weight* weight = nullptr;  // [width]
+    float* inverse = nullptr;        // [rows] 1 / sqrt(…): forward writes it, backward reads it
+    T* y = nullptr;                  // forward
+    const T* dy = nullptr;           // backward
     T* dx = nullptr;
     int64_t rows = 0, width = 0;
     float eps = 0;
     bool from_one = false;
 };
 
-template <int N, class T, class Block>
-CRAFT_BODY void rms_norm_row(const RmsNormRows<T>& t, int64_t row, Block& block) {
+template <int N, class T, class Weight, class Block>
+CRAFT_BODY void rms_norm_row(const RmsNormRows<T, Weight>& t, int64_t row, Block& block) {
     const T* const x = t.x + row * t.width;
     T* const y = t.y + row * t.width;
     Sum squares;
@@ -65,7 +65,7 @@ CRAFT_BODY void rms_norm_row(const RmsNormRows<T>& t, int64_t row, Block& block)
     for (int64_t i = block.thread() * N; i < t.width; i += block.threads() * N) {
         Pack<T, N> part = load<N>(x, i);
         for (int j = 0; j < N; ++j) {
-            const float normed = static_cast<float>(part.at[j]) * inverse, weight = t.weight[i + j];
+            const float normed = static_cast<float>(part.at[j]) * inverse, weight = static_cast<float>(t.weight[i + j]);
             part.at[j] = t.from_one ? static_cast<T>(normed * (1.0F + weight))
                                     : static_cast<T>(static_cast<float>(static_cast<T>(normed)) * weight);
         }
@@ -74,8 +74,8 @@ CRAFT_BODY void rms_norm_row(const RmsNormRows<T>& t, int64_t row, Block& block)
 }
 
 // With n = x inverse and g = dy weight: dx = inverse (g - n mean(g n)).
-template <int N, class T, class Block>
-CRAFT_BODY void rms_norm_backward_row(const RmsNormRows<T>& t, int64_t row, Block& block) {
+template <int N, class T, class Weight, class Block>
+CRAFT_BODY void rms_norm_backward_row(const RmsNormRows<T, Weight>& t, int64_t row, Block& block) {
     const T *const x = t.x + row * t.width, *const dy = t.dy + row * t.width;
     T* const dx = t.dx + row * t.width;
     const float inverse = t.inverse[row], offset = t.from_one ? 1.0F : 0.0F;
@@ -83,7 +83,8 @@ CRAFT_BODY void rms_norm_backward_row(const RmsNormRows<T>& t, int64_t row, Bloc
     for (int64_t i = block.thread() * N; i < t.width; i += block.threads() * N) {
         const Pack<T, N> values = load<N>(x, i), given = load<N>(dy, i);
         for (int j = 0; j < N; ++j)
-            along.value += static_cast<float>(given.at[j]) * (offset + t.weight[i + j]) * static_cast<float>(values.at[j]);
+            along.value += static_cast<float>(given.at[j]) * (offset + static_cast<float>(t.weight[i + j])) *
+                           static_cast<float>(values.at[j]);
     }
     along = block.reduce(along);
     const float mean = along.value * inverse / static_cast<float>(t.width);
@@ -91,7 +92,7 @@ CRAFT_BODY void rms_norm_backward_row(const RmsNormRows<T>& t, int64_t row, Bloc
         const Pack<T, N> values = load<N>(x, i), given = load<N>(dy, i);
         Pack<T, N> out;
         for (int j = 0; j < N; ++j) {
-            const float g = static_cast<float>(given.at[j]) * (offset + t.weight[i + j]);
+            const float g = static_cast<float>(given.at[j]) * (offset + static_cast<float>(t.weight[i + j]));
             out.at[j] = static_cast<T>(inverse * (g - static_cast<float>(values.at[j]) * inverse * mean));
         }
         store<N>(dx, i, out);

@@ -12,10 +12,11 @@ namespace craft::cuda {
 
 using Stream = void*;
 
-template <class T>
-void rms_norm_forward(const RmsNormRows<T>& rows, Stream stream);
-template <class T>
-void rms_norm_backward(const RmsNormRows<T>& rows, Stream stream);
+// Weights in float32 or in the rows' own type.
+template <class T, class Weight>
+void rms_norm_forward(const RmsNormRows<T, Weight>& rows, Stream stream);
+template <class T, class Weight>
+void rms_norm_backward(const RmsNormRows<T, Weight>& rows, Stream stream);
 // partials [ceil(rows / rows_per_partial)][width]: what rows give to each weight's gradient.
 template <class T>
 void rms_norm_weight_partials(const RmsNormRows<T>& rows, float* partials, Stream stream);

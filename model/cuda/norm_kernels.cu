@@ -5,14 +5,14 @@ namespace craft::cuda {
 
 namespace {
 
-template <int N, class T>
+template <int N, class T, class Weight>
 struct Forward {
-    RmsNormRows<T> rows;
+    RmsNormRows<T, Weight> rows;
     __device__ void operator()(int64_t row, Block<Sum>& block) const { rms_norm_row<N>(rows, row, block); }
 };
-template <int N, class T>
+template <int N, class T, class Weight>
 struct Backward {
-    RmsNormRows<T> rows;
+    RmsNormRows<T, Weight> rows;
     __device__ void operator()(int64_t row, Block<Sum>& block) const { rms_norm_backward_row<N>(rows, row, block); }
 };
 
@@ -31,20 +31,20 @@ constexpr int kPack = 16 / static_cast<int>(sizeof(T));
 
 }  // namespace
 
-template <class T>
-void rms_norm_forward(const RmsNormRows<T>& t, Stream stream) {
+template <class T, class Weight>
+void rms_norm_forward(const RmsNormRows<T, Weight>& t, Stream stream) {
     if (pack_size(sizeof(T), {t.width}, {t.x, t.y}) > 1)
-        launch_rows<Sum>("RMSNorm", t.rows, t.width / kPack<T>, stream, Forward<kPack<T>, T>{t});
+        launch_rows<Sum>("RMSNorm", t.rows, t.width / kPack<T>, stream, Forward<kPack<T>, T, Weight>{t});
     else
-        launch_rows<Sum>("RMSNorm", t.rows, t.width, stream, Forward<1, T>{t});
+        launch_rows<Sum>("RMSNorm", t.rows, t.width, stream, Forward<1, T, Weight>{t});
 }
 
-template <class T>
-void rms_norm_backward(const RmsNormRows<T>& t, Stream stream) {
+template <class T, class Weight>
+void rms_norm_backward(const RmsNormRows<T, Weight>& t, Stream stream) {
     if (pack_size(sizeof(T), {t.width}, {t.x, t.dy, t.dx}) > 1)
-        launch_rows<Sum>("RMSNorm backward", t.rows, t.width / kPack<T>, stream, Backward<kPack<T>, T>{t});
+        launch_rows<Sum>("RMSNorm backward", t.rows, t.width / kPack<T>, stream, Backward<kPack<T>, T, Weight>{t});
     else
-        launch_rows<Sum>("RMSNorm backward", t.rows, t.width, stream, Backward<1, T>{t});
+        launch_rows<Sum>("RMSNorm backward", t.rows, t.width, stream, Backward<1, T, Weight>{t});
 }
 
 template <class T>
@@ -60,8 +60,10 @@ void rms_norm_weight_partials(const RmsNormRows<T>& t, float* partials, Stream s
 
 template void rms_norm_forward(const RmsNormRows<float>&, Stream);
 template void rms_norm_forward(const RmsNormRows<c10::BFloat16>&, Stream);
+template void rms_norm_forward(const RmsNormRows<c10::BFloat16, c10::BFloat16>&, Stream);
 template void rms_norm_backward(const RmsNormRows<float>&, Stream);
 template void rms_norm_backward(const RmsNormRows<c10::BFloat16>&, Stream);
+template void rms_norm_backward(const RmsNormRows<c10::BFloat16, c10::BFloat16>&, Stream);
 template void rms_norm_weight_partials(const RmsNormRows<float>&, float*, Stream);
 template void rms_norm_weight_partials(const RmsNormRows<c10::BFloat16>&, float*, Stream);
 

@@ -42,14 +42,33 @@ int64_t rows_of(const at::Tensor& x) {
     return x.size(-1) == 0 ? 0 : x.numel() / x.size(-1);
 }
 
-template <class T>
-RmsNormRows<T> norm_rows(const at::Tensor& x, const at::Tensor& inverse) {
-    RmsNormRows<T> rows;
+template <class T, class Weight = float>
+RmsNormRows<T, Weight> norm_rows(const at::Tensor& x, const at::Tensor& inverse) {
+    RmsNormRows<T, Weight> rows;
     rows.x = x.const_data_ptr<T>();
     rows.inverse = inverse.data_ptr<float>();
     rows.rows = rows_of(x);
     rows.width = x.size(-1);
     return rows;
+}
+
+// The weight as the kernels read it: as it is in the rows' dtype, else in float32.
+at::Tensor norm_weight(const at::Tensor& weight, const at::Tensor& x) {
+    const at::Tensor scale = (weight.scalar_type() == x.scalar_type() ? weight : weight.to(at::kFloat)).contiguous();
+    TORCH_CHECK(scale.dim() == 1 && scale.size(0) == x.size(-1) && scale.device() == x.device(), "RMSNorm: weight of ",
+                scale.sizes(), " for rows of ", x.size(-1));
+    return scale;
+}
+
+// f(T{}, Weight{}) with the element types of rows and of norm_weight().
+template <class F>
+void with_norm_elements(const at::Tensor& x, const at::Tensor& scale, const F& f) {
+    with_element(x, [&](auto element) {
+        if (scale.scalar_type() == at::kFloat)
+            f(element, float{});
+        else
+            f(element, element);
+    });
 }
 
 template <class Gradient>
@@ -73,15 +92,14 @@ CrossEntropyRows<float, Gradient> chunk_rows(const at::Tensor& logits, const at:
 }  // namespace
 
 at::Tensor rms_norm(const at::Tensor& given, const at::Tensor& weight, double eps, bool from_one, at::Tensor& inverse) {
-    const at::Tensor x = given.contiguous(), scale = weight.to(at::kFloat).contiguous(), y = at::empty_like(x);
-    TORCH_CHECK(scale.dim() == 1 && scale.size(0) == x.size(-1) && scale.device() == x.device(), "RMSNorm: weight of ",
-                scale.sizes(), " for rows of ", x.size(-1));
+    const at::Tensor x = given.contiguous(), scale = norm_weight(weight, x), y = at::empty_like(x);
     inverse = at::empty({rows_of(x)}, x.options().dtype(at::kFloat));
     const Place place(x);
-    with_element(x, [&](auto element) {
+    with_norm_elements(x, scale, [&](auto element, auto weight_element) {
         using T = decltype(element);
-        RmsNormRows<T> rows = norm_rows<T>(x, inverse);
-        rows.weight = scale.const_data_ptr<float>();
+        using Weight = decltype(weight_element);
+        RmsNormRows<T, Weight> rows = norm_rows<T, Weight>(x, inverse);
+        rows.weight = scale.template const_data_ptr<Weight>();
         rows.y = y.template data_ptr<T>();
         rows.eps = static_cast<float>(eps);
         rows.from_one = from_one;
@@ -92,14 +110,15 @@ at::Tensor rms_norm(const at::Tensor& given, const at::Tensor& weight, double ep
 
 at::Tensor rms_norm_backward(const at::Tensor& given, const at::Tensor& weight, const at::Tensor& inverse, bool from_one,
                              const at::Tensor& given_dy) {
-    const at::Tensor x = given.contiguous(), dy = given_dy.contiguous(), scale = weight.to(at::kFloat).contiguous(),
+    const at::Tensor x = given.contiguous(), dy = given_dy.contiguous(), scale = norm_weight(weight, x),
                      dx = at::empty_like(x);
     check_like(x, dy, "RMSNorm's gradient");
     const Place place(x);
-    with_element(x, [&](auto element) {
+    with_norm_elements(x, scale, [&](auto element, auto weight_element) {
         using T = decltype(element);
-        RmsNormRows<T> rows = norm_rows<T>(x, inverse);
-        rows.weight = scale.const_data_ptr<float>();
+        using Weight = decltype(weight_element);
+        RmsNormRows<T, Weight> rows = norm_rows<T, Weight>(x, inverse);
+        rows.weight = scale.template const_data_ptr<Weight>();
         rows.dy = dy.template const_data_ptr<T>();
         rows.dx = dx.template data_ptr<T>();
         rows.from_one = from_one;

@@ -50,6 +50,18 @@ TEST_F(GenerateRows, GreedySamplesAreRefused) {
     EXPECT_THAT(generate("mixed.jsonl", {"--samples", "2"}).err, HasSubstr("leave --greedy out"));
 }
 
+TEST_F(GenerateRows, ASmallCacheChangesNoAnswer) {
+    const test::Outcome usual = generate("mixed.jsonl");
+    EXPECT_EQ(usual.code, 0);
+    for (const std::string memory : {"1e-12", "0.001", "0"})
+        EXPECT_EQ(generate("mixed.jsonl", {"--cache-memory", memory}).out, usual.out) << memory;
+    for (const std::string memory : {"-1", "much", "1e9"}) {
+        const test::Outcome bad = generate("mixed.jsonl", {"--cache-memory", memory});
+        EXPECT_EQ(bad.code, 2) << memory;
+        EXPECT_THAT(bad.err, HasSubstr("--cache-memory: expected")) << memory;
+    }
+}
+
 TEST_F(GenerateRows, TheChosenTemplateIsRendered) {
     folder_.file("refuses.jinja", "{{ raise_exception('never ' ~ messages[0]['content']) }}");
     EXPECT_THAT(generate("mixed.jsonl", {"--chat-template", dir() + "/refuses.jinja"}).err, HasSubstr("never It is late."));

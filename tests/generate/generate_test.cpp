@@ -49,7 +49,7 @@ TEST(StepDecoder, KeepsASmallAdapterOfABfloat16Base) {
     std::vector<at::Tensor> logits;
     const auto prompt_logits = [](const Decoder& d) {
         StepDecoder steps(d, 1, 1, 64);
-        return at::tensor(steps.prefill({{7, 8, 9, 10, 11}})[0].logits);
+        return steps.prefill({{7, 8, 9, 10, 11}})[0].logits;
     };
     for (const at::ScalarType dtype : {at::kBFloat16, at::kFloat}) {
         Decoder d = Decoder::load(folder.path(), dtype, at::kCPU);
@@ -74,16 +74,15 @@ TEST(StepDecoder, LogitsEqualTheFullForwardPass) {
                                               random_tokens(rng, 32, 61)};
     const auto prompts = steps.prefill(rows);
     for (size_t i = 0; i < rows.size(); ++i) {
-        const at::Tensor got = at::tensor(prompts[i].logits);
-        EXPECT_LT((got - full_logits(d, rows[i])).abs().max().item<double>(), 2e-4);
+        EXPECT_LT((prompts[i].logits - full_logits(d, rows[i])).abs().max().item<double>(), 2e-4);
         steps.begin_row(static_cast<int64_t>(i), prompts[i].cache);
     }
     for (int t = 0; t < 40; ++t) {  // across two key blocks and a half
         std::vector<int64_t> fed;
         for (auto& row : rows) row.push_back(fed.emplace_back(rng.between(0, 60)));
-        const float* const logits = steps.step({0, 1, 2}, fed);
+        const at::Tensor logits = steps.step({0, 1, 2}, fed);
         for (size_t i = 0; i < rows.size(); ++i) {
-            const at::Tensor got = at::from_blob(const_cast<float*>(logits) + i * 61, {61}, at::kFloat);
+            const at::Tensor got = logits[static_cast<int64_t>(i)];
             ASSERT_LT((got - full_logits(d, rows[i])).abs().max().item<double>(), 2e-4) << t;
         }
     }
@@ -242,7 +241,28 @@ TEST(Generate, RowsAreAsManyAsTheCacheHolds) {
             for (const Generated& one : samples) all.push_back(one.tokens);
         return all;
     };
-    EXPECT_EQ(tokens_with(1), tokens_with(int64_t{4} << 30));
+    EXPECT_EQ(tokens_with(1), tokens_with(0));
+    EXPECT_EQ(StepSource(d).default_cache_bytes(), int64_t{4} << 30);
+}
+
+// Each of 8 rows takes 576 bytes at 5 + 12 positions: two of them fit where a byte is missing for a third.
+TEST(Generate, ASmallCacheRunsFewerRowsAtOnce) {
+    const Decoder d = adapted_decoder();
+    Rng rng(4, "prompts of 5");
+    std::vector<GenerateRequest> requests;
+    for (uint64_t i = 0; i < 8; ++i) requests.push_back({random_tokens(rng, 5, 61), i});
+    const auto rows_of_last_step = [&](int64_t cache_bytes) {
+        int64_t last = 0, step = 0;
+        generate(d, nullptr, requests, {.max_new_tokens = 12, .cache_bytes = cache_bytes},
+                 [&](int64_t, int64_t, int64_t tokens) {
+                     step = tokens - last;
+                     last = tokens;
+                 });
+        return step;
+    };
+    EXPECT_EQ(rows_of_last_step(0), 8);
+    EXPECT_EQ(rows_of_last_step(3 * 17 * 576 - 1), 2);
+    EXPECT_EQ(rows_of_last_step(1), 1);
 }
 
 TEST(Generate, ASourceGeneratesAgainAndAgain) {

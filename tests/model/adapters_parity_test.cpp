@@ -40,8 +40,8 @@ double last_logprob(const Decoder& decoder, const at::Tensor& row) {
     const int64_t length = row.size(0);
     const std::vector<int64_t> prompt(values, values + length - 1);
     const auto steps = open_steps(decoder, {1, 4, length + 4});
-    const std::vector<float> logits = steps->prefill({prompt})[0].logits;
-    return at::log_softmax(at::tensor(at::ArrayRef<float>(logits)).to(at::kDouble), -1)[values[length - 1]].item<double>();
+    const at::Tensor logits = steps->prefill({prompt})[0].logits;
+    return at::log_softmax(logits.to(at::kDouble), -1)[values[length - 1]].item<double>();
 }
 
 void compare(const fs::path& folder, const fs::path& model) {

@@ -108,12 +108,13 @@ TEST(CudaBodies, RmsNorm) {
     check_rms_norm<4>(true);
 }
 
-TEST(CudaBodies, RmsNormRoundsBeforeTheWeight) {
-    const at::Tensor x = noise({3, 16}, 4).to(at::kBFloat16), weight = noise({16}, 5).to(at::kBFloat16).to(at::kFloat);
-    const at::Tensor y = at::empty_like(x), inverse = at::empty({3});
-    RmsNormRows<c10::BFloat16> rows;
+template <class Weight>
+void check_rounding(at::ScalarType weight_type) {
+    const at::Tensor x = noise({3, 16}, 4).to(at::kBFloat16), own = noise({16}, 5).to(at::kBFloat16).to(weight_type);
+    const at::Tensor weight = own.to(at::kFloat), y = at::empty_like(x), inverse = at::empty({3});
+    RmsNormRows<c10::BFloat16, Weight> rows;
     rows.x = x.const_data_ptr<c10::BFloat16>();
-    rows.weight = weight.const_data_ptr<float>();
+    rows.weight = own.const_data_ptr<Weight>();
     rows.inverse = inverse.data_ptr<float>();
     rows.y = y.data_ptr<c10::BFloat16>();
     rows.rows = 3;
@@ -123,6 +124,11 @@ TEST(CudaBodies, RmsNormRoundsBeforeTheWeight) {
     const at::Tensor normed = x.to(at::kFloat) * inverse.unsqueeze(1);
     EXPECT_TRUE(at::equal(y, (normed.to(at::kBFloat16).to(at::kFloat) * weight).to(at::kBFloat16)));
     EXPECT_LT(distance(inverse, (x.to(at::kDouble).square().mean(-1) + 1e-5).rsqrt()), kTolerance);
+}
+
+TEST(CudaBodies, RmsNormRoundsBeforeTheWeight) {
+    check_rounding<float>(at::kFloat);
+    check_rounding<c10::BFloat16>(at::kBFloat16);
 }
 
 template <int N>

@@ -41,9 +41,10 @@ inline std::vector<int64_t> greedy(Steps& steps, const std::vector<int64_t>& pro
     const auto ready = steps.prefill({prompt});
     steps.begin_row(0, ready[0].cache);
     std::vector<int64_t> tokens;
-    const float* logits = ready[0].logits.data();
+    at::Tensor logits = ready[0].logits;
     while (true) {
-        tokens.push_back(std::max_element(logits, logits + vocabulary) - logits);
+        EXPECT_EQ(logits.numel(), vocabulary);
+        tokens.push_back(logits.argmax().item<int64_t>());
         if (static_cast<int64_t>(tokens.size()) == count) return tokens;
         logits = steps.step({0}, {tokens.back()});
     }

@@ -65,8 +65,7 @@ TEST(HeadAdapter, WhatRoundingWouldLoseCounts) {
 }
 
 at::Tensor first_logits(const Decoder& decoder) {
-    const std::vector<float> logits = open_steps(decoder, {1, 2, 8})->prefill({{5, 17, 40, 8}})[0].logits;
-    return at::tensor(at::ArrayRef<float>(logits)).to(at::kDouble);
+    return open_steps(decoder, {1, 2, 8})->prefill({{5, 17, 40, 8}})[0].logits.to(at::kDouble);
 }
 
 // Products of 8e-5 at most, still far below the weights' 1e-3 of rounding. Generation's kernels keep activations in float32:
