@@ -105,5 +105,18 @@ TEST(Sampler, RefusesSenselessOptions) {
     EXPECT_NO_THROW(check_sampling({0, 1, 0}));
 }
 
+// Sums of .25, .75 and 1.75 behind ids 0, 2 and 3; the rest of 1.75 is one that only rounding leaves.
+TEST(Sampler, ARunningSumTellsWhatIsLeftBeforeIt) {
+    const std::vector<float> weights = {0.25F, 0, 0.5F, 1, 0};
+    const auto passing = [&](double left) {
+        const size_t index = index_passing(weights, left);
+        return std::pair(index, left);
+    };
+    EXPECT_EQ(passing(0), (std::pair<size_t, double>(0, 0)));
+    EXPECT_EQ(passing(0.25), (std::pair<size_t, double>(2, 0)));
+    EXPECT_EQ(passing(1), (std::pair<size_t, double>(3, 0.25)));
+    EXPECT_EQ(passing(1.75), (std::pair<size_t, double>(3, 1)));
+}
+
 }  // namespace
 }  // namespace craft
