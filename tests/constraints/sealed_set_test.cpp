@@ -1,0 +1,155 @@
+// What the sealed evaluation sets are made of: texts that stand nowhere else, of three lengths, and wordings that training
+// does not know.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include "constraints/wordings.h"
+#include "core/json.h"
+#include "text/utf8.h"
+#include "text/words.h"
+
+namespace craft {
+namespace {
+
+const std::filesystem::path kShare = std::filesystem::path(CRAFT_TEST_SOURCE) / "share";
+
+std::vector<std::string> texts_of(const std::string& set) {
+    std::vector<std::string> texts;
+    JsonLinesReader reader((kShare / "texts" / (set + ".jsonl")).string());
+    while (const auto row = reader.next()) texts.push_back(string_field(*row, "text", reader.where()));
+    return texts;
+}
+
+std::set<std::string> eight_grams(const std::string& set) {
+    std::set<std::string> grams;
+    for (const std::string& text : texts_of(set)) {
+        const auto words = whitespace_words(text);
+        for (size_t i = 0; i + 8 <= words.size(); ++i) {
+            std::string gram;
+            for (size_t k = i; k < i + 8; ++k) gram += lowercase(std::string(words[k])) + " ";
+            grams.insert(gram);
+        }
+    }
+    return grams;
+}
+
+TEST(SealedSets, AThirdOfTheTextsIsOfEachLength) {
+    for (const char* set : {"test", "search"}) {
+        std::array<int, 3> counts{};
+        for (const std::string& text : texts_of(set)) {
+            const auto words = static_cast<int64_t>(whitespace_words(text).size());
+            const bool is_short = words >= 60 && words <= 150, is_medium = words >= 250 && words <= 450,
+                       is_long = words >= 500 && words <= 1000;
+            ASSERT_TRUE(is_short || is_medium || is_long) << set << ": " << words << " words: " << text.substr(0, 60);
+            ++counts[is_short ? 0 : is_medium ? 1 : 2];
+        }
+        EXPECT_EQ(counts, (std::array<int, 3>{34, 33, 33})) << set;
+    }
+}
+
+TEST(SealedSets, TheirTextsStandNowhereElse) {
+    const std::vector<std::string> sets = {"train", "dev", "select", "search", "test"};
+    std::vector<std::set<std::string>> grams;
+    for (const std::string& set : sets) grams.push_back(eight_grams(set));
+    for (size_t i = 3; i < sets.size(); ++i)
+        for (size_t k = 0; k < i; ++k)
+            for (const std::string& gram : grams[i])
+                EXPECT_FALSE(grams[k].contains(gram)) << sets[i] << " and " << sets[k] << ": " << gram;
+}
+
+// Words in lower case; a slot is one word, "{}".
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = at;
+        if (text[at] == '{') {
+            end = text.find('}', at) + 1;
+            words.emplace_back("{}");
+        } else {
+            while (end < text.size() && (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '\''))
+                ++end;
+            if (end > at) words.push_back(lowercase(text.substr(at, end - at)));
+        }
+        at = std::max(end, at + 1);
+    }
+    return words;
+}
+
+// The two words before and behind each slot.
+struct Contexts {
+    std::set<std::string> before, behind;
+    void add(const std::string& text) {
+        const auto words = words_of(text);
+        for (size_t i = 0; i < words.size(); ++i) {
+            if (words[i] != "{}") continue;
+            before.insert(before_of(words, i));
+            behind.insert(behind_of(words, i));
+        }
+    }
+    static std::string before_of(const std::vector<std::string>& words, size_t i) {
+        return (i > 1 ? words[i - 2] + " " : "") + (i > 0 ? words[i - 1] : "");
+    }
+    static std::string behind_of(const std::vector<std::string>& words, size_t i) {
+        return (i + 1 < words.size() ? words[i + 1] : "") + (i + 2 < words.size() ? " " + words[i + 2] : "");
+    }
+};
+
+const std::set<std::string> kFunctionWords = {
+    "a",     "an",    "the",    "and",    "or",      "but",   "nor",   "of",    "to",    "in",   "on",    "at",
+    "by",    "for",   "with",   "as",     "from",    "into",  "over",  "under", "up",    "out",  "than",  "then",
+    "so",    "if",    "when",   "before", "after",   "once",  "is",    "are",   "be",    "been", "was",   "were",
+    "am",    "do",    "does",   "don't",  "can",     "can't", "may",   "must",  "have",  "has",  "had",   "will",
+    "would", "won't", "i",      "i'd",    "i'm",     "i've",  "we",    "we'd",  "you",   "your", "our",   "my",
+    "me",    "us",    "it",     "its",    "it's",    "they",  "them",  "their", "this",  "that", "these", "no",
+    "not",   "all",   "any",    "each",   "every",   "one",   "there", "what",  "which", "who",  "more",  "most",
+    "less",  "those", "should", "either", "neither", "here",  "also",  "still", "yet",
+};
+
+TEST(SealedSets, TheirWordingsAreNotThoseOfTraining) {
+    const Wordings known = Wordings::load(kShare / "wordings" / "constraints.json");
+    Contexts contexts;
+    std::set<std::string> vocabulary;
+    const auto learn = [&](const std::vector<Wording>& wordings) {
+        for (const Wording* wording : allowed(wordings, Split::train))
+            for (const std::string& text : wording->texts) {
+                contexts.add(text);
+                for (const std::string& word : words_of(text)) vocabulary.insert(word);
+            }
+    };
+    learn(known.openers());
+    learn(known.ensure());
+    for (int i = 0; i < kShapes; ++i) learn(known.of(static_cast<Shape>(i)));
+
+    const Json sealed = read_json_file(kShare / "wordings" / "sealed.json");
+    size_t wordings = 0, elsewhere = 0, content = 0, unknown = 0;
+    for (int i = 0; i < kShapes; ++i) {
+        const Json& texts = sealed.at("shapes").at(shape_name(static_cast<Shape>(i)));
+        EXPECT_GE(texts.size(), 10u) << shape_name(static_cast<Shape>(i));
+        for (const Json& text : texts) {
+            const auto words = words_of(text.get<std::string>());
+            bool is_new = false;
+            for (size_t w = 0; w < words.size(); ++w) {
+                if (words[w] == "{}") {
+                    is_new = is_new || !contexts.before.contains(Contexts::before_of(words, w)) ||
+                             !contexts.behind.contains(Contexts::behind_of(words, w));
+                } else if (!kFunctionWords.contains(words[w])) {
+                    ++content;
+                    unknown += vocabulary.contains(words[w]) ? 0 : 1;
+                }
+            }
+            ++wordings;
+            elsewhere += is_new ? 1 : 0;
+        }
+    }
+    const auto share = [](size_t part, size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
+    EXPECT_GE(share(elsewhere, wordings), 0.5) << "words right before or behind a number or keyword that training has not";
+    EXPECT_GE(share(unknown, content), 0.25) << "content words that training has not";
+    RecordProperty("contexts_that_training_has_not", std::to_string(share(elsewhere, wordings)));
+    RecordProperty("content_words_that_training_has_not", std::to_string(share(unknown, content)));
+}
+
+}  // namespace
+}  // namespace craft
