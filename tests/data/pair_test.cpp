@@ -35,14 +35,16 @@ TEST(Pair, MessagesRoundTrip) {
 }
 
 TEST(Pair, OtherKeysOfTrlFilesAreIgnored) {
-    EXPECT_NO_THROW(pair_from_json(row_of(R"({"prompt":"p","chosen":"c","rejected":"r","score_chosen":1.5})"), "here"));
+    const Pair pair = pair_from_json(row_of(R"({"prompt":"p","chosen":"c","rejected":"r","score_chosen":1.5})"), "here");
+    EXPECT_EQ(to_json(pair), row_of(R"({"prompt":"p","chosen":"c","rejected":"r"})"));
 }
 
 // Training drops and counts them.
 TEST(Pair, EmptyResponsesAreRead) {
-    EXPECT_NO_THROW(pair_from_json(row_of(R"({"prompt":"p","chosen":"","rejected":"r"})"), "here"));
-    EXPECT_NO_THROW(
-        pair_from_json(row_of(R"({"prompt":[],"chosen":[{"role":"assistant","content":""}],"rejected":[]})"), "here"));
+    const Json strings = row_of(R"({"prompt":"p","chosen":"","rejected":"r"})"),
+               lists = row_of(R"({"prompt":[],"chosen":[{"role":"assistant","content":""}],"rejected":[]})");
+    EXPECT_EQ(to_json(pair_from_json(strings, "here")), strings);
+    EXPECT_EQ(to_json(pair_from_json(lists, "here")), lists);
 }
 
 TEST(Pair, BadRowsAreNamed) {

@@ -83,10 +83,10 @@ std::vector<TokenTree> random_trees(uint64_t seed, int64_t vocabulary) {
     return trees;
 }
 
-// Tied and untied heads, capped logits, q and k norms, all weights trained or an adapter (the head's, too):
-// log-probabilities of trees and all gradients, float32. Five layers' worth of float32 sums in another order.
+// Tied and untied heads, capped logits, q and k norms, all weights trained or an adapter (the head's, too), also on a base
+// in few bits: log-probabilities of trees and all gradients, float32. Five layers' worth of float32 sums in another order.
 TEST_F(DecoderGpu, LogprobsAndGradientsAreThoseOfTheCpu) {
-    for (int kind = 0; kind < 5; ++kind) {
+    for (int kind = 0; kind < 7; ++kind) {
         DecoderConfig config = small_config(/*tied=*/kind == 0);
         if (kind == 2) config.logit_cap = 8;
         const TemporaryFolder folder;
@@ -94,7 +94,10 @@ TEST_F(DecoderGpu, LogprobsAndGradientsAreThoseOfTheCpu) {
         std::vector<at::Tensor> logprobs;
         std::vector<std::vector<at::Tensor>> gradients;
         for (const at::Device device : {at::Device(at::kCPU), device()}) {
-            Decoder decoder = Decoder::load(folder.path(), at::kFloat, device);
+            const Quantization few_bits = kind == 5   ? Quantization::int8
+                                          : kind == 6 ? Quantization::nf4
+                                                      : Quantization::none;
+            Decoder decoder = Decoder::load(folder.path(), at::kFloat, device, few_bits);
             if (kind < 3) {
                 decoder.train_all_weights();
             } else {
