@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/utf8.h"
+
 namespace craft {
 
 namespace {
@@ -13,7 +15,7 @@ std::string with_separators(std::string digits) {
 }
 
 std::string value_text(const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
+    if (value.is_string()) return one_line(value.get<std::string>());
     if (value.is_null()) return "none";
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
     if (value.is_number_integer()) return with_separators(value.dump());
@@ -26,7 +28,7 @@ bool is_plain(const Json& list) {
 
 void write(std::string& out, const Json& object, const std::string& indent) {
     for (const auto& [key, value] : object.items()) {
-        std::string name = key;
+        std::string name = one_line(key);
         if (name.find('.') == std::string::npos) std::replace(name.begin(), name.end(), '_', ' ');
         out += indent + name + ":";
         if (value.is_object() && !value.empty()) {

@@ -18,7 +18,7 @@ std::vector<SourceText> read_texts(const std::string& path, const JsonLinesOptio
     JsonLinesReader reader(path, lines);
     while (const auto row = reader.next()) {
         try {
-            SourceText text{string_field(*row, "id", reader.where()), string_field(*row, "text", reader.where()), ""};
+            SourceText text{id_text(*row, reader.where()), string_field(*row, "text", reader.where()), ""};
             if (trim(text.text).empty()) throw Error("the text is empty");
             if (known != nullptr && !known->contains(text.id)) throw Error("no text has the id '" + text.id + "'");
             if (!by_id.emplace(text.id, texts.size()).second) throw Error("the id '" + text.id + "' stands twice");

@@ -70,6 +70,13 @@ void write_stdout(std::string_view bytes) {
     write_all(STDOUT_FILENO, bytes, "stdout");
 }
 
+int create_new_file(const fs::path& path) {
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int fd = ::open(path.c_str(), kFlags, 0666);
+    if (fd < 0 && errno == EEXIST && ::unlink(path.c_str()) == 0) fd = ::open(path.c_str(), kFlags, 0666);
+    return fd;
+}
+
 fs::path temporary_name(const fs::path& path) {
     fs::path name = path;
     name += ".tmp-" + std::to_string(::getpid());
@@ -147,7 +154,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
     if (exists && fs::is_symlink(path_, code)) path_ = fs::canonical(path_);
     if (!direct) temporary_ = temporary_name(path_);
     const fs::path& target = direct ? path_ : temporary_;
-    fd_ = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), 0666);
+    fd_ = direct ? ::open(target.c_str(), O_WRONLY | O_CLOEXEC) : create_new_file(target);
     if (fd_ < 0) fail(name_, "write");
     if (exists && !direct) ::fchmod(fd_, info.st_mode & 07777U);  // the new file keeps the older one's permissions
 }

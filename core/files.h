@@ -15,6 +15,9 @@ void copy_file_atomic(const std::filesystem::path& from, const std::filesystem::
 void write_stdout(std::string_view bytes);
 // fsyncs `temporary`, renames it to `path`, fsyncs the folder. On failure the temporary is removed.
 void publish_file(const std::filesystem::path& temporary, const std::filesystem::path& path);
+// Opens a file that was not there before, for writing; what an interrupted process left under that name is removed first,
+// and a link that somebody put there is not followed. Returns a descriptor, or -1 with errno.
+int create_new_file(const std::filesystem::path& path);
 // The temporary name that publish_file expects beside `path`.
 std::filesystem::path temporary_name(const std::filesystem::path& path);
 // Creates the folder and checks that it can be written to; throws Error otherwise.

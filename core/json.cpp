@@ -62,6 +62,11 @@ std::string string_field(const Json& row, const std::string& name, const std::st
     throw Error(where + ": field '" + name + "'", "a string", "none");
 }
 
+std::string id_text(const Json& row, const std::string& where) {
+    if (row.is_object() && row.contains("id") && row["id"].is_number_integer()) return row["id"].dump();
+    return string_field(row, "id", where);
+}
+
 std::optional<std::string> optional_string_field(const Json& row, const std::string& name, const std::string& where) {
     const Json* value = field(row, name, where);
     if (value == nullptr) return std::nullopt;

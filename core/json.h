@@ -33,6 +33,8 @@ Json value_or_null(const std::optional<T>& value) {
 // A required or optional field of a row. Throws Error(where + ": field 'x'") on a missing field or a wrong type.
 std::string string_field(const Json& row, const std::string& name, const std::string& where);
 std::optional<std::string> optional_string_field(const Json& row, const std::string& name, const std::string& where);
+// A row's field 'id': a string, or a whole number as its digits. Throws Error likewise.
+std::string id_text(const Json& row, const std::string& where);
 
 struct JsonLinesOptions {
     bool skip_bad = false;                    // count and report bad lines instead of failing

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -118,8 +120,32 @@ void JsonLinesReader::bad_line(const std::string& problem) {
     if (bad_ <= kBadLinesShown) log_warning("skipped " + problem);
 }
 
+namespace {
+
+// Many readers end a line at these characters too; in JSON they stand in strings alone, where they can be escaped.
+std::string without_line_ends(const std::string& json) {
+    static const std::array<std::pair<std::string_view, const char*>, 3> ends = {
+        {{"\xC2\x85", "\\u0085"}, {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}}};
+    std::string out;
+    for (size_t at = 0; at < json.size();) {
+        const auto found = std::find_if(ends.begin(), ends.end(),
+                                        [&](const auto& end) { return json.compare(at, end.first.size(), end.first) == 0; });
+        if (found == ends.end()) {
+            out += json[at++];
+        } else {
+            out += found->second;
+            at += found->first.size();
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
 void JsonLinesWriter::write(const Json& row) {
-    file_.write(dump_line(row) + "\n");
+    std::string line = dump_line(row);
+    if (line.find_first_of("\xC2\xE2") != std::string::npos) line = without_line_ends(line);
+    file_.write(line + "\n");
 }
 
 }  // namespace craft

@@ -49,13 +49,6 @@ std::string utc_now() {
     return std::string(text, length) + fraction;
 }
 
-// Control characters would move the cursor or break the line in two.
-std::string one_line(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
-    return text;
-}
-
 std::string text_line(const std::string& level, const std::string& source, const std::string& message, const Json& fields) {
     std::string line = level == "info" ? "" : level + ": ";
     if (!source.empty()) line += source + ": ";

@@ -122,7 +122,7 @@ struct RunFolder::Lock {
     int fd = -1;
     explicit Lock(const fs::path& folder) {
         const fs::path file = folder / kLockFile;
-        fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0) throw Error(file.string() + ": cannot write: " + std::strerror(errno));
         if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return;
         const int reason = errno;

@@ -60,4 +60,14 @@ std::string shortened(std::string_view text, size_t bytes) {
     return std::string(text.substr(0, bytes)) + "...";
 }
 
+std::string one_line(std::string text) {
+    for (size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+        if (byte < 0x20 || byte == 0x7F) text[i] = ' ';
+        if (byte == 0xC2 && next >= 0x80 && next < 0xA0) text.replace(i, 2, " ");  // U+0080 to U+009F
+    }
+    return text;
+}
+
 }  // namespace craft

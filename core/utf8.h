@@ -13,4 +13,7 @@ size_t invalid_utf8_at(std::string_view text);
 // At most `bytes` of `text`, never cut inside a code point, with "..." where something was cut off: for messages.
 std::string shortened(std::string_view text, size_t bytes);
 
+// `text` with a blank in place of each control character, which could move a terminal's cursor or break a line in two.
+std::string one_line(std::string text);
+
 }  // namespace craft

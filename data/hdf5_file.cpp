@@ -92,6 +92,18 @@ uint64_t checked_size(hid_t dataset, H5T_class_t expected, const std::string& wh
     return size;
 }
 
+// A name may stand for a place in another file or at another path: only what lies in this file, under that name, is read.
+void check_links(hid_t file, const std::string& path, const std::string& where) {
+    for (size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+        H5L_info_t info;
+        check(H5Lget_info(file, path.substr(0, end).c_str(), &info, H5P_DEFAULT), where, "read");
+        if (info.type != H5L_TYPE_HARD)
+            throw Error(where, "a dataset of the file itself", "a link to '" + path.substr(0, end) + "' elsewhere",
+                        "external and soft links are not followed");
+        if (end == std::string::npos) return;
+    }
+}
+
 }  // namespace
 
 Hdf5Handle::~Hdf5Handle() {
@@ -218,6 +230,7 @@ std::string Hdf5File::string_attribute(const std::string& attribute) const {
 template <class T>
 Hdf5Column<T> Hdf5File::column(const std::string& path) const {
     const std::string where = name_ + ": dataset '" + path + "'";
+    check_links(file_.get(), path, where);
     Hdf5Handle dataset = owned(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), where, "read");
     const uint64_t size = checked_size(dataset.get(), std::is_floating_point_v<T> ? H5T_FLOAT : H5T_INTEGER, where);
     return Hdf5Column<T>(std::move(dataset), where, size);

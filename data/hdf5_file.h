@@ -68,7 +68,8 @@ public:
     // Throws Error naming the file if it is not an HDF5 file that can be read.
     explicit Hdf5File(const std::filesystem::path& path);
     // Throw Error if there is no such attribute or column, or one of another kind. Only chunked columns are read, with
-    // chunks of at most 64 MiB: a file cannot make the program read another file, nor ask for any amount of memory.
+    // chunks of at most 64 MiB, and no links to elsewhere followed: a file cannot make the program read another file, nor
+    // ask for any amount of memory.
     int64_t integer_attribute(const std::string& attribute) const;
     std::string string_attribute(const std::string& attribute) const;
     template <class T>

@@ -81,7 +81,7 @@ Json to_json(const Instruction& instruction) {
 
 Instruction instruction_from_json(const Json& row, const std::string& where) {
     Instruction instruction;
-    instruction.id = string_field(row, "id", where);
+    instruction.id = id_text(row, where);
     instruction.instruction = string_field(row, "instruction", where);
     instruction.text = string_field(row, "text", where);
     instruction.wording = optional_string_field(row, "wording", where).value_or("");

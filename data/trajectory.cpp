@@ -90,7 +90,7 @@ Json constraints_of_tools(const Json& row, const std::string& where) {
 Instruction instruction_of(const Json& row, const std::string& where) {
     if (row.contains("instruction") && row.contains("text") && row.contains("constraints"))
         return instruction_from_json(row, where);
-    Json given = {{"id", string_field(row, "id", where)}, {"instruction", ""}, {"text", ""}};
+    Json given = {{"id", id_text(row, where)}, {"instruction", ""}, {"text", ""}};
     for (const char* name : {"domain", "instruction", "text", "constraints", "wording"})
         if (const auto found = row.find(name); found != row.end()) given[name] = *found;
     if (given.contains("constraints")) {

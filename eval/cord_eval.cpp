@@ -63,7 +63,7 @@ std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonL
     std::vector<RevisedText> outputs;
     IdIndex ids;
     for_each_row(path, options, [&](const Json& row, const std::string& where) {
-        RevisedText output{string_field(row, "id", where), string_field(row, "text", where), where};
+        RevisedText output{id_text(row, where), string_field(row, "text", where), where};
         ids.add(output.id, outputs.size(), where);
         outputs.push_back(std::move(output));
     });

@@ -92,7 +92,7 @@ std::vector<PredictedCalls> read_predicted_calls(const std::string& path, const 
     for_each_row(path, options, [&](const Json& row, const std::string& where) {
         const auto calls = row.find("calls");
         if (calls == row.end()) throw Error(where + ": field 'calls'", "a list of calls as strings", "none");
-        PredictedCalls prediction{string_field(row, "id", where), calls_from_json(*calls, where + ": field 'calls'"), where};
+        PredictedCalls prediction{id_text(row, where), calls_from_json(*calls, where + ": field 'calls'"), where};
         ids.add(prediction.id, predictions.size(), where);
         predictions.push_back(std::move(prediction));
     });

@@ -1,6 +1,7 @@
 #include "model/safetensors_writer.h"
 
 #include <torch/types.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -46,7 +47,13 @@ SafetensorsWriter::SafetensorsWriter(std::filesystem::path path, std::vector<Saf
     const std::string header = header_of(entries);
     for (const SafetensorsEntry& entry : entries) left_ += entry.bytes();
     errno = 0;
-    out_.open(temporary_, std::ios::binary | std::ios::trunc);
+    const int made = create_new_file(temporary_);
+    if (made >= 0) {
+        ::close(made);
+        out_.open(temporary_, std::ios::binary | std::ios::trunc);
+    } else {
+        out_.setstate(std::ios::failbit);
+    }
     check();
     std::array<char, 8> length{};
     for (size_t i = 0; i < length.size(); ++i) length[i] = static_cast<char>(header.size() >> (8 * i) & 0xff);

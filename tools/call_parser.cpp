@@ -389,15 +389,11 @@ ParsedToolCalls parse_calls(std::string_view text, const ToolSet& tools) {
 BoundCall parse_call(std::string_view text, const ToolSet& tools) {
     const std::string_view call = trim_view(text);
     const CallReading reading = read_call(call, 0);
-    std::string problem = reading.problem;
-    if (problem.empty() && reading.end != call.size())
-        problem = "expected the end of the call, got '" + shortened(call.substr(reading.end), 20) + "'";
-    ToolSet::Binding bound;
-    if (problem.empty()) {
-        bound = tools.bind(reading.call);
-        problem = bound.problem;
-    }
-    if (!problem.empty()) throw Error("tool call '" + shortened(call, 80) + "': " + problem);
+    ToolSet::Binding bound{std::nullopt, reading.problem};
+    if (bound.problem.empty()) bound = tools.bind(reading.call);
+    if (reading.problem.empty() && reading.end != call.size())
+        bound.problem = "expected the end of the call, got '" + shortened(call.substr(reading.end), 20) + "'";
+    if (!bound.problem.empty()) throw Error("tool call '" + shortened(call, 80) + "': " + bound.problem);
     return std::move(*bound.call);
 }
 

@@ -50,8 +50,8 @@ TEST_F(SourceTexts, BadRowsAreNamedWithTheirLine) {
     EXPECT_THAT(problem(good + "{\"id\":\"b\",\"text\":\"caf\xe9\"}\n"), AllOf(HasSubstr(":2"), HasSubstr("UTF-8")));
     EXPECT_THAT(problem(good + "{\"id\":\"b\"}\n"), AllOf(HasSubstr(":2"), HasSubstr("field 'text'"), HasSubstr("none")));
     EXPECT_THAT(problem(good + "{\"text\":\"Fine.\"}\n"), AllOf(HasSubstr(":2"), HasSubstr("field 'id'")));
-    EXPECT_THAT(problem(good + "{\"id\":7,\"text\":\"Fine.\"}\n"),
-                AllOf(HasSubstr(":2"), HasSubstr("field 'id'"), HasSubstr("number")));
+    EXPECT_THAT(problem(good + "{\"id\":true,\"text\":\"Fine.\"}\n"),
+                AllOf(HasSubstr(":2"), HasSubstr("field 'id'"), HasSubstr("boolean")));
     EXPECT_THAT(problem(good + "{\"id\":\"b\",\"text\":null}\n"), AllOf(HasSubstr(":2"), HasSubstr("field 'text'")));
     EXPECT_THAT(problem(good + row("b", " \u00a0\n")), AllOf(HasSubstr(":2"), HasSubstr("empty")));
     EXPECT_THAT(problem(good + "[\"b\"]\n"), HasSubstr(":2"));

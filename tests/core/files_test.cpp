@@ -33,6 +33,26 @@ TEST(Files, FailedWriteKeepsTheOldFileAndLeavesNothing) {
     EXPECT_EQ(folder.count(), 1u);
 }
 
+// Somebody else who may write to the folder knows the temporary name: a link there must lead nowhere, and what a process of
+// the same number left behind must not be in the way.
+TEST(Files, NothingPlantedUnderTheTemporaryNameIsFollowed) {
+    const TemporaryFolder folder;
+    const std::string victim = folder.file("victim.txt", "precious");
+    const fs::path path = folder.path() / "a.txt";
+    fs::create_symlink(victim, temporary_name(path));
+    write_file_atomic(path, "new");
+    EXPECT_EQ(read_file(victim), "precious");
+    EXPECT_EQ(read_file(path), "new");
+    EXPECT_FALSE(fs::is_symlink(path));
+    folder.file(temporary_name(path).filename().string(), "left by another process");
+    write_file_atomic(path, "newer");
+    EXPECT_EQ(read_file(path), "newer");
+    EXPECT_EQ(folder.count(), 2u);
+    fs::create_directory(temporary_name(path));
+    EXPECT_THROW(write_file_atomic(path, "newest"), Error);
+    EXPECT_EQ(read_file(path), "newer");
+}
+
 TEST(Files, HashOfAFolderWithoutAnother) {
     const TemporaryFolder folder;
     folder.file("a/one", "1");

@@ -39,6 +39,14 @@ TEST(Json, DumpNeverThrowsOnBadBytes) {
     EXPECT_EQ(dump_line({{"a", "x\xFFy"}}), "{\"a\":\"x\xEF\xBF\xBDy\"}");
 }
 
+TEST(Json, IdsAreStringsOrWholeNumbers) {
+    EXPECT_EQ(id_text({{"id", "a 7"}}, "f:1"), "a 7");
+    EXPECT_EQ(id_text({{"id", 7}}, "f:1"), "7");
+    EXPECT_EQ(id_text({{"id", -9007199254740993}}, "f:1"), "-9007199254740993");
+    EXPECT_MESSAGE(id_text({{"id", 7.5}}, "f:1"), "f:1: field 'id': expected a string, got number");
+    EXPECT_MESSAGE(id_text({{"text", "x"}}, "f:1"), "f:1: field 'id': expected a string, got none");
+}
+
 TEST(Json, FieldsSayWhatIsMissingOrWrong) {
     const Json row = {{"id", "7"}, {"count", 3}, {"none", nullptr}};
     EXPECT_EQ(string_field(row, "id", "f:1"), "7");
@@ -74,6 +82,18 @@ TEST_F(JsonLines, BlankLinesByteOrderMarkAndCarriageReturnsAreSkipped) {
     EXPECT_EQ(all[2]["a"], 3);
     EXPECT_TRUE(rows("").empty());
     EXPECT_TRUE(rows("\n\n").empty());
+}
+
+// Python's splitlines() and others end lines at these three: they are written as escapes, and read as what they are.
+TEST_F(JsonLines, OtherReadersLineEndsAreEscaped) {
+    const std::string path = (folder_.path() / "written.jsonl").string();
+    const Json row = {{"k\u2028", "a\u2028b\u2029c\u0085d\u00e9\u20ac\u00c2"}, {"n", 1}};
+    JsonLinesWriter writer(path);
+    writer.write(row);
+    writer.close();
+    const std::string bytes = read_file(path);
+    EXPECT_EQ(bytes, "{\"k\\u2028\":\"a\\u2028b\\u2029c\\u0085d\u00e9\u20ac\u00c2\",\"n\":1}\n");
+    EXPECT_EQ(JsonLinesReader(path).next().value(), row);
 }
 
 TEST_F(JsonLines, WhereNamesTheLineOfTheLastRow) {

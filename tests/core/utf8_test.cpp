@@ -32,6 +32,14 @@ TEST(Utf8, ReportsTheFirstBadByte) {
     EXPECT_EQ(invalid_utf8_at("\xE2\x28\xA1"), 0u);
 }
 
+TEST(Utf8, OneLineHasNoControlCharacters) {
+    EXPECT_EQ(one_line("a\x1b[31mb\nc\td\x7f"), "a [31mb c d ");
+    EXPECT_EQ(one_line("\xC2\x9B"
+                       "2J\xC2\x80\xC2\xA0\xC3\x9B"),
+              " 2J \xC2\xA0\xC3\x9B");  // of two bytes each
+    EXPECT_EQ(one_line("\xC2"), "\xC2");
+}
+
 TEST(Utf8, ShortenedNeverCutsInsideACodePoint) {
     EXPECT_EQ(shortened("abc", 3), "abc");
     EXPECT_EQ(shortened("abcd", 3), "abc...");

@@ -1,6 +1,7 @@
 #include "data/segment.h"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <algorithm>
 
@@ -59,6 +60,37 @@ TEST(Segment, ForeignFiles) {
               foreign + ": attribute 'format': cannot read:");
     EXPECT_NE(message_of([&] { SegmentReader reader(folder.path() / "none.h5"); }).find("none.h5: cannot read"),
               std::string::npos);
+}
+
+// A dataset's name that leads elsewhere: to another path of the file, or to a column of another file.
+TEST(Segment, LinksAreNotFollowed) {
+    const TemporaryFolder folder;
+    const std::string whole = folder.file("whole.h5", some_trajectories(3).image("a", 4));
+    std::vector<std::string> names;
+    const hid_t counted = H5Fopen(whole.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    H5Lvisit(
+        counted, H5_INDEX_NAME, H5_ITER_INC,
+        [](hid_t, const char* name, const H5L_info_t*, void* all) {
+            static_cast<std::vector<std::string>*>(all)->emplace_back(name);
+            return herr_t{0};
+        },
+        &names);
+    H5Fclose(counted);
+    ASSERT_GT(names.size(), 5u);
+    for (const std::string& name : names) {
+        for (const bool external : {false, true}) {
+            const std::string evil = folder.file("evil.h5", read_file(whole));
+            const hid_t file = H5Fopen(evil.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+            H5Lmove(file, name.c_str(), file, "/moved", H5P_DEFAULT, H5P_DEFAULT);
+            const herr_t made = external ? H5Lcreate_external(whole.c_str(), ("/" + name).c_str(), file, name.c_str(),
+                                                              H5P_DEFAULT, H5P_DEFAULT)
+                                         : H5Lcreate_soft("/moved", file, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
+            H5Fclose(file);
+            ASSERT_GE(made, 0) << name;
+            EXPECT_NE(message_of([&] { SegmentReader reader(evil); }).find("links are not followed"), std::string::npos)
+                << name << (external ? ", external" : ", soft");
+        }
+    }
 }
 
 TEST(Segment, AnotherVersion) {

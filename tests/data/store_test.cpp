@@ -285,7 +285,7 @@ TEST(StoreLines, ImportGoesOn) {
     const std::string lines = (folder.path() / "t.jsonl").string();
     export_trajectories(reader, lines);
     const std::string good = read_file(lines);
-    std::ofstream(lines, std::ios::app) << "{\"id\": 3}\n";
+    std::ofstream(lines, std::ios::app) << "{\"id\": 3.5}\n";
     const StoreOptions small{.segment_trajectories = 5};
     const std::string stopped = message_of([&] {
         StoreWriter writer(folder.path() / "b", small);
@@ -305,7 +305,7 @@ TEST(StoreLines, BadLinesAreCounted) {
     StoreReader reader(folder.path() / "a");
     const std::string lines = (folder.path() / "t.jsonl").string();
     export_trajectories(reader, lines);
-    std::ofstream(lines, std::ios::app) << "{\"id\": 3}\nnothing\n";
+    std::ofstream(lines, std::ios::app) << "{\"id\": 3.5}\nnothing\n";
     StoreWriter writer(folder.path() / "b");
     JsonLinesOptions options;
     options.skip_bad = true;
