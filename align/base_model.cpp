@@ -154,7 +154,7 @@ std::map<std::string, ExerciseScore> score_exercises(const fs::path& model, cons
         for (size_t i = 0; i < exercise.kinds.size(); ++i) {
             const auto asked = static_cast<std::ptrdiff_t>(2 * i);
             const std::vector<Message> until(exercise.messages.begin(), exercise.messages.begin() + asked + 1);
-            requests.push_back({planner.chat->encode(*planner.tokenizer, until, /*generation_prompt=*/true, false).tokens});
+            requests.push_back({planner.chat->encode(*planner.tokenizer, until, {.generation_prompt = true}).tokens});
             kinds.push_back(exercise.kinds[i]);
             answers.push_back(exercise.messages[2 * i + 1].content);
         }

@@ -57,7 +57,8 @@ Histories histories_stage(Session& session, const LocalSystem& system, const std
     const Stage stage(folder);
     const char* const file = "histories.jsonl";
     if (stage.complete())
-        return {read_rows<Trajectory>(stage, file, trajectory_from_json),
+        return {read_rows<Trajectory>(stage, file,
+                                      [](const Json& row, const auto& where) { return trajectory_from_json(row, where); }),
                 stage.read_summary([](const Json& s) { return s.at("generated_tokens").get<int64_t>(); })};
     std::vector<int64_t> steps;
     for (const Instruction& instruction : instructions)
@@ -207,9 +208,10 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     const char* const file = "pairs.jsonl";
     if (stage.complete()) {
         return stage.read_summary([&](const Json& s) {
-            return RoundData{read_rows<Pair>(stage, file, pair_from_json), counts_of(s, "dropped"),
-                             s.at("generated_tokens").get<int64_t>(), s.at("mean_best_s_a").get<double>(),
-                             s.at("mean_s_a").get<double>()};
+            return RoundData{
+                read_rows<Pair>(stage, file, [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
+                counts_of(s, "dropped"), s.at("generated_tokens").get<int64_t>(), s.at("mean_best_s_a").get<double>(),
+                s.at("mean_s_a").get<double>()};
         });
     }
     GeneratorOptions generator;

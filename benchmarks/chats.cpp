@@ -29,8 +29,8 @@ int main(int argc, char** argv) {
         messages.push_back(
             {Role::assistant, "Nobody crossed the wide river, which ran on and on through the quiet valley."});
     }
-    const Conversation talk(messages, false);
+    const Conversation talk = messages;
     std::printf("%s: render %.0f us, render and encode %.0f us\n", name.c_str(),
                 microseconds(500, [&] { chat->render(talk); }),
-                microseconds(100, [&] { chat->encode(*tokenizer, talk, false); }));
+                microseconds(100, [&] { chat->encode(*tokenizer, talk); }));
 }

@@ -51,14 +51,24 @@ size_t end_of(const jinja::Rendered& rendered, const ByteRange& turn, int messag
     return std::max(last, kept == std::string::npos ? 0 : kept + 1);
 }
 
+// Whether a byte stands in a turn that is left out of the loss.
+bool is_left_out(const jinja::Rendered& rendered, const std::vector<TurnKind>& kinds, size_t byte) {
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        const ByteRange turn = kinds[i] == TurnKind::left_out ? turn_of(rendered, static_cast<int>(i)) : ByteRange{};
+        if (byte >= turn.begin && byte < turn.end) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-std::vector<ByteRange> assistant_ranges(const jinja::Rendered& rendered, const std::vector<bool>& is_assistant,
+std::vector<ByteRange> assistant_ranges(const jinja::Rendered& rendered, const std::vector<TurnKind>& kinds,
                                         const TurnFrame& frame) {
     std::vector<ByteRange> ranges;
-    for (const auto& [begin, end] : rendered.generated) ranges.push_back({begin, end});
-    for (size_t i = 0; i < is_assistant.size() && rendered.generated.empty(); ++i) {
-        const ByteRange turn = is_assistant[i] ? turn_of(rendered, static_cast<int>(i)) : ByteRange{};
+    for (const auto& [begin, end] : rendered.generated)
+        if (!is_left_out(rendered, kinds, begin)) ranges.push_back({begin, end});
+    for (size_t i = 0; i < kinds.size() && rendered.generated.empty(); ++i) {
+        const ByteRange turn = kinds[i] == TurnKind::counted ? turn_of(rendered, static_cast<int>(i)) : ByteRange{};
         if (turn.end == turn.begin) continue;
         const size_t begin = begin_of(rendered, turn, frame.opening);
         ranges.push_back({begin, end_of(rendered, turn, static_cast<int>(i), begin, frame.closing)});

@@ -37,9 +37,14 @@ class AllowingChat final : public ChatTemplate {
 public:
     explicit AllowingChat(std::shared_ptr<ChatTemplate> chat) : chat_(std::move(chat)) {}
     std::string name() const override { return chat_->name(); }
-    std::string render(const Conversation& conversation) const override { return chat_->render(conversation); }
-    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool) const override {
-        return chat_->encode(tokenizer, conversation, true);
+    std::string render(const Conversation& conversation, const RenderOptions& how) const override {
+        return chat_->render(conversation, how);
+    }
+    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
+                       const RenderOptions& how) const override {
+        RenderOptions allowing = how;
+        allowing.allow_special = true;
+        return chat_->encode(tokenizer, conversation, allowing);
     }
     std::string end_of_turn() const override { return chat_->end_of_turn(); }
 
@@ -51,9 +56,12 @@ class ChatOnDemand final : public ChatTemplate {
 public:
     ChatOnDemand(fs::path folder, ChatOptions options) : folder_(std::move(folder)), options_(std::move(options)) {}
     std::string name() const override { return opened().name(); }
-    std::string render(const Conversation& conversation) const override { return opened().render(conversation); }
-    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const override {
-        return opened().encode(tokenizer, conversation, allow_special);
+    std::string render(const Conversation& conversation, const RenderOptions& how) const override {
+        return opened().render(conversation, how);
+    }
+    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
+                       const RenderOptions& how) const override {
+        return opened().encode(tokenizer, conversation, how);
     }
     std::string end_of_turn() const override { return opened().end_of_turn(); }
 

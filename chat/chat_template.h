@@ -7,29 +7,26 @@
 #include <string>
 #include <vector>
 
-#include "core/json.h"
-#include "data/message.h"
+#include "data/conversation.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
 
-// What transformers' apply_chat_template takes.
-struct Conversation {
-    Conversation() = default;
-    Conversation(const std::vector<Message>& all, bool prompt) : messages(to_json(all)), generation_prompt(prompt) {}
-
-    Json messages = Json::array();    // {"role", "content", ...}; what else a message has (tool_calls ...) goes through
-    Json tools;                       // a list of JSON schemas; null: none
-    Json variables = Json::object();  // the template's own switches: enable_thinking, date_string ...
-    bool generation_prompt = false;   // the opening of an assistant's turn at the end
-    bool continue_final = false;      // the last message stays open: nothing follows its content
+// How a conversation is rendered.
+struct RenderOptions {
+    bool generation_prompt = false;  // the opening of an assistant's turn at the end
+    bool continue_final = false;     // the last message stays open: nothing follows its content
+    bool allow_special = false;      // special tokens spelled in messages, tools and variables become tokens (encode only)
 };
 
-// Tokens of a conversation. `assistant` marks the content of every assistant turn through its end-of-turn token; what the
-// template writes after it (ChatML's newline) is not marked.
+// Tokens of a conversation. `assistant` marks the content of every assistant turn that counts in a loss (counts_in_loss)
+// through its end-of-turn token; what the template writes after it (ChatML's newline) is not marked.
 struct EncodedChat {
     std::vector<int64_t> tokens;
     std::vector<uint8_t> assistant;
+    // The conversation ends with an assistant's turn that counts, and the template writes no end token behind it (the last
+    // turn of Qwen1.5, every turn of SOLAR): all that is written behind it is marked, and a training appends the end token.
+    bool is_unended = false;
 };
 
 class ChatTemplate {
@@ -37,19 +34,13 @@ public:
     virtual ~ChatTemplate() = default;
     virtual std::string name() const = 0;
     // Throws Error with the template's file and line where the template refuses the conversation or cannot be carried out.
-    virtual std::string render(const Conversation& conversation) const = 0;
-    // The tokens of render(), none added at either end. Whatever comes from messages, tools and variables is encoded as text
-    // unless allow_special; the template's own tokens are always special.
-    virtual EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const = 0;
+    // Content that is a list of text parts goes to a template that does not take lists as their texts, joined.
+    virtual std::string render(const Conversation& conversation, const RenderOptions& how = {}) const = 0;
+    // The tokens of render(), none added at either end. Whatever comes from messages, tools, documents and variables is
+    // encoded as text unless how.allow_special; the template's own tokens are always special.
+    virtual EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
+                               const RenderOptions& how = {}) const = 0;
     virtual std::string end_of_turn() const = 0;  // the token that ends an assistant's turn; empty if there is none
-
-    std::string render(const std::vector<Message>& messages, bool generation_prompt) const {
-        return render(Conversation(messages, generation_prompt));
-    }
-    EncodedChat encode(const Tokenizer& tokenizer, const std::vector<Message>& messages, bool generation_prompt,
-                       bool allow_special) const {
-        return encode(tokenizer, Conversation(messages, generation_prompt), allow_special);
-    }
 };
 
 // How a command takes a folder's chat template.

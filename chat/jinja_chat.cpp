@@ -29,7 +29,7 @@ jinja::Value message_value(const Json& message, int number) {
         if (reasoning == nullptr && message.contains(key) && !message[key].is_null()) reasoning = &message[key];
     if (reasoning != nullptr) add("thinking", *reasoning);
     for (const auto& [key, value] : message.items())
-        if (!value.is_null()) add(key, value);
+        if (!value.is_null() && key != "weight") add(key, value);  // a weight is the trainer's
     if (reasoning != nullptr) add("reasoning_content", *reasoning);
     return jinja::make_map(std::move(entries), number);
 }
@@ -140,12 +140,29 @@ private:
     std::vector<ByteRange> literal_;
 };
 
-// As transformers: null, or a list of JSON schemas.
-void check_tools(const Json& tools) {
-    if (tools.is_null()) return;
-    if (!tools.is_array()) throw Error("tools", "a list of objects", tools.type_name());
-    for (const Json& tool : tools)
-        if (!tool.is_object()) throw Error("tools", "a list of objects", std::string("one of ") + tool.type_name());
+// As transformers: null, or a list of objects.
+void check_objects(const char* name, const Json& list) {
+    if (list.is_null()) return;
+    if (!list.is_array()) throw Error(name, "a list of objects", list.type_name());
+    for (const Json& each : list)
+        if (!each.is_object()) throw Error(name, "a list of objects", std::string("one of ") + each.type_name());
+}
+
+bool is_text_part(const Json& part) {
+    return part.is_object() && part.value("type", Json()) == "text" && part.contains("text") && part["text"].is_string();
+}
+
+// Content that is a list of text parts, as what a template that takes lists prints of it: one text behind the other.
+Json joined_parts(Json messages) {
+    for (Json& message : messages) {
+        if (!message.is_object() || !message.contains("content")) continue;
+        Json& content = message["content"];
+        if (!content.is_array() || content.empty() || !std::all_of(content.begin(), content.end(), is_text_part)) continue;
+        std::string text;
+        for (const Json& part : content) text += part["text"].get_ref<const std::string&>();
+        content = text;
+    }
+    return messages;
 }
 
 const TemplateText& required_main(const ChatFiles& files) {
@@ -161,18 +178,34 @@ JinjaChat::JinjaChat(std::string name, const ChatFiles& files)
       special_tokens_(files.special_tokens) {
     if (files.tool_use) tool_use_.emplace(files.tool_use->source, files.tool_use->where);
     try {
-        const auto answered = run(Conversation({{Role::user, "x"}, {Role::assistant, "y"}}, false));
+        const auto answered = run(std::vector<Message>{{Role::user, "x"}, {Role::assistant, "y"}}, false);
         closing_ = closing_of(answered, 1, files.spellings);
     } catch (const Error&) {
         // A template that refuses even this has no known end of a turn; what it is given for real is still refused or not.
         for (const auto& [key, text] : special_tokens_)
             if (key == "eos_token") closing_ = text;
     }
+    takes_parts_ = prints_parts();
 }
 
-jinja::Rendered JinjaChat::run(const Conversation& conversation) const {
+// Whether a list of parts comes out as its text; other templates fail, or print the list as Python would.
+bool JinjaChat::prints_parts() const {
+    constexpr const char* text = "plain words";
+    Conversation probe;
+    probe.messages = {{{"role", "user"}, {"content", {{{"type", "text"}, {"text", text}}}}}};
+    try {
+        const std::string printed = run(probe, false).text.bytes;
+        return printed.find(text) != std::string::npos && printed.find("'text': '") == std::string::npos &&
+               printed.find("\"text\": \"") == std::string::npos;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+jinja::Rendered JinjaChat::run(const Conversation& conversation, bool generation_prompt) const {
     std::vector<std::pair<std::string, jinja::Value>> variables;
-    variables.emplace_back("messages", messages_value(conversation.messages));
+    variables.emplace_back("messages",
+                           messages_value(takes_parts_ ? conversation.messages : joined_parts(conversation.messages)));
     const auto outside = [](const std::string& name, const Json& value) {
         try {
             return jinja::from_json(value, jinja::kOther);
@@ -180,10 +213,11 @@ jinja::Rendered JinjaChat::run(const Conversation& conversation) const {
             throw Error(name + ": " + failure.what());
         }
     };
-    check_tools(conversation.tools);
-    variables.emplace_back("tools", outside("tools", conversation.tools));
-    variables.emplace_back("documents", jinja::None{});
-    variables.emplace_back("add_generation_prompt", conversation.generation_prompt);
+    for (const auto& [name, list] : {std::pair{"tools", &conversation.tools}, {"documents", &conversation.documents}}) {
+        check_objects(name, *list);
+        variables.emplace_back(name, outside(name, *list));
+    }
+    variables.emplace_back("add_generation_prompt", generation_prompt);
     if (!conversation.variables.is_object() && !conversation.variables.is_null())
         throw Error("template variables", "an object", conversation.variables.type_name());
     for (const auto& [key, text] : special_tokens_)
@@ -197,48 +231,65 @@ jinja::Rendered JinjaChat::run(const Conversation& conversation) const {
     return (with_tools ? *tool_use_ : main_).render(variables);
 }
 
-jinja::Rendered JinjaChat::rendered(const Conversation& conversation) const {
-    if (!conversation.continue_final) return run(conversation);
-    if (conversation.generation_prompt) throw Error("messages", "a generation prompt or a last message to continue", "both");
+jinja::Rendered JinjaChat::rendered(const Conversation& conversation, const RenderOptions& how) const {
+    if (!how.continue_final) return run(conversation, how.generation_prompt);
+    if (how.generation_prompt) throw Error("messages", "a generation prompt or a last message to continue", "both");
     Conversation open = conversation;
     std::string& content = text_to_continue(open.messages);
     const std::string last = content;
     content += kOpenEnd;
-    return cut_open(run(open), last);
+    return cut_open(run(open, false), last);
 }
 
-std::string JinjaChat::render(const Conversation& conversation) const {
-    return rendered(conversation).text.bytes;
+std::string JinjaChat::render(const Conversation& conversation, const RenderOptions& how) const {
+    return rendered(conversation, how).text.bytes;
 }
 
 // What opens an assistant's turn under this conversation's variables; empty if the template has nothing of the kind.
 std::string JinjaChat::opening(const Conversation& conversation) const {
-    Conversation probe({{Role::user, "x"}}, false);
+    Conversation probe(std::vector<Message>{{Role::user, "x"}});
     probe.variables = conversation.variables;
     try {
-        const jinja::Rendered without = run(probe);
-        probe.generation_prompt = true;
-        return opening_of(run(probe), without);
+        const jinja::Rendered without = run(probe, false);
+        return opening_of(run(probe, true), without);
     } catch (const Error&) {
         return "";  // a template that refuses a lone question: turns then begin with what they print
     }
 }
 
-EncodedChat JinjaChat::encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const {
-    const jinja::Rendered all = rendered(conversation);
+// Whether the template writes an end token behind what the last message says.
+bool JinjaChat::ends_behind(const jinja::Rendered& all, const Conversation& conversation, const Tokenizer& tokenizer) const {
+    const int last = static_cast<int>(conversation.messages.size()) - 1;
+    size_t said = 0;
+    for (const jinja::Mark& mark : all.text.marks)
+        if (mark.source == last) said = std::max(said, mark.end);
+    const std::string_view rest = std::string_view(all.text.bytes).substr(said);
+    if (!closing_.empty()) return rest.find(closing_) != std::string_view::npos;
+    // The folder's files do not say which tokens are special; the tokenizer knows.
+    return tokenizer.encode(rest, true) != tokenizer.encode(rest, false);
+}
+
+EncodedChat JinjaChat::encode(const Tokenizer& tokenizer, const Conversation& conversation, const RenderOptions& how) const {
+    const jinja::Rendered all = rendered(conversation, how);
     const PartEncoder encoder(tokenizer, all.text.bytes,
-                              allow_special ? std::vector<ByteRange>{} : literal_ranges(all.text));
+                              how.allow_special ? std::vector<ByteRange>{} : literal_ranges(all.text));
     EncodedChat chat;
     chat.tokens = encoder.encode(0, all.text.size());
     chat.assistant.assign(chat.tokens.size(), 0);
-    std::vector<bool> is_assistant;
+    std::vector<TurnKind> kinds;
     for (const Json& message : conversation.messages) {
-        const std::string role = optional_string_field(message, "role", "message").value_or("");
-        is_assistant.push_back(role == "assistant" || role == "model");
+        kinds.push_back(!is_assistants(message)   ? TurnKind::other
+                        : counts_in_loss(message) ? TurnKind::counted
+                                                  : TurnKind::left_out);
     }
-    if (std::find(is_assistant.begin(), is_assistant.end(), true) == is_assistant.end()) return chat;
+    if (std::find(kinds.begin(), kinds.end(), TurnKind::counted) == kinds.end()) return chat;
+    std::vector<ByteRange> ranges = assistant_ranges(all, kinds, {opening(conversation), closing_});
+    chat.is_unended = kinds.back() == TurnKind::counted && says_something(Json::array({conversation.messages.back()})) &&
+                      !how.generation_prompt && !how.continue_final && !ranges.empty() &&
+                      !ends_behind(all, conversation, tokenizer);
+    if (chat.is_unended) ranges.back().end = all.text.size();
     std::vector<size_t> cuts;
-    for (const ByteRange& range : assistant_ranges(all, is_assistant, {opening(conversation), closing_})) {
+    for (const ByteRange& range : ranges) {
         cuts.push_back(range.begin);
         cuts.push_back(range.end);
     }

@@ -16,23 +16,26 @@ public:
     // Throws Error naming file, line and construct of a template that cannot be read.
     JinjaChat(std::string name, const ChatFiles& files);
 
-    using ChatTemplate::encode;
-    using ChatTemplate::render;
     std::string name() const override { return name_; }
-    std::string render(const Conversation& conversation) const override;
-    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const override;
+    std::string render(const Conversation& conversation, const RenderOptions& how = {}) const override;
+    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
+                       const RenderOptions& how = {}) const override;
     std::string end_of_turn() const override { return closing_; }
+    bool takes_parts() const { return takes_parts_; }  // content may be a list of parts
 
 private:
-    jinja::Rendered rendered(const Conversation& conversation) const;
-    jinja::Rendered run(const Conversation& conversation) const;
+    jinja::Rendered rendered(const Conversation& conversation, const RenderOptions& how) const;
+    jinja::Rendered run(const Conversation& conversation, bool generation_prompt) const;
     std::string opening(const Conversation& conversation) const;
+    bool prints_parts() const;
+    bool ends_behind(const jinja::Rendered& all, const Conversation& conversation, const Tokenizer& tokenizer) const;
 
     std::string name_;
     jinja::Template main_;
     std::optional<jinja::Template> tool_use_;
     std::vector<std::pair<std::string, std::string>> special_tokens_;
     std::string closing_;
+    bool takes_parts_ = true;
 };
 
 }  // namespace craft

@@ -24,8 +24,7 @@ const Command kChatCommand = {"chat", CommandGroup::use_model, "the text that a 
 
 void bind(OptionTable& table, ChatCommandOptions& o) {
     table.add("model", o.model, "model folder; its tokenizer files are enough").flag("--model").required();
-    table
-        .add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"variables\" of the template, - for stdin")
+    table.add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"chat_template_kwargs\", - for stdin")
         .flag("--input")
         .required();
     table.add("output", o.output, "{\"id\",\"text\"} a line, - for stdout").flag("--output").required();
@@ -40,19 +39,6 @@ void check(OptionTable& table, const ChatCommandOptions& o) {
         table.add_problem("--generation-prompt and --continue-final: only one of them");
 }
 
-Conversation conversation_of(const Json& row, const ChatCommandOptions& options, const std::string& where) {
-    if (!row.contains("messages") || !row["messages"].is_array() || row["messages"].empty())
-        throw Error(where + ": field 'messages'", "a list of messages",
-                    row.contains("messages") ? "an empty one or none" : "none");
-    Conversation made;
-    made.messages = row["messages"];
-    if (row.contains("tools")) made.tools = row["tools"];
-    if (row.contains("variables") && !row["variables"].is_null()) made.variables = row["variables"];
-    made.generation_prompt = options.generation_prompt;
-    made.continue_final = options.continue_final;
-    return made;
-}
-
 int run_chat(int argc, const char* const* argv) {
     CommonOptions common;
     ChatCommandOptions options;
@@ -62,12 +48,14 @@ int run_chat(int argc, const char* const* argv) {
     const auto chat = open_chat_template(options.model, options.chat_template);
     JsonLinesReader reader(options.input, options.lines);
     JsonLinesWriter writer(options.output);
+    const RenderOptions how = {.generation_prompt = options.generation_prompt, .continue_final = options.continue_final};
+    UnknownKeys unknown;
     bool any = false;
     while (const auto row = reader.next()) {
         Json out;
         try {
             out["id"] = id_field(*row, reader.where());
-            out["text"] = chat->render(conversation_of(*row, options, reader.where()));
+            out["text"] = chat->render(conversation_from_row(*row, "messages", reader.where(), &unknown), how);
         } catch (const Error& error) {
             reader.reject(error.what());
             continue;
@@ -77,6 +65,7 @@ int run_chat(int argc, const char* const* argv) {
     }
     if (!any) throw Error(reader.name(), "at least one row", "none");
     writer.close();
+    unknown.warn(options.input);
     return 0;
 }
 

@@ -111,6 +111,10 @@ void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys) {
     if (named.size() > 1) table.add_problem(listed(named) + ": only one of them can be stdin");
 }
 
+void note_unknown_keys(RunFolder& run, const UnknownKeys& keys) {
+    if (!keys.counts().empty()) run.note("unknown_keys", keys.counts());
+}
+
 RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
                          const std::vector<std::filesystem::path>& inputs) {
     RunIdentity identity;

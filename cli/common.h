@@ -12,6 +12,7 @@
 #include "core/log.h"
 #include "core/options.h"
 #include "core/run_folder.h"
+#include "core/unknown_keys.h"
 #include "parallel/process_group.h"
 #include "text/sentences.h"
 
@@ -56,6 +57,9 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
 
 // What COMMAND --help prints: options with their defaults and, last, the example.
 std::string command_help(const Command& command, const OptionTable& table);
+
+// Into the manifest's "unknown_keys"; nothing if there are none.
+void note_unknown_keys(RunFolder& run, const UnknownKeys& keys);
 
 // What makes two runs of the command the same; `inputs` are hashed when a run is opened.
 RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options,

@@ -48,7 +48,9 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
-             "{\"id\",\"prompt\"} or {\"id\",\"messages\"} a line, or with --ids {\"id\",\"input_ids\"}; - for stdin")
+             "{\"id\",\"prompt\"} or {\"id\",\"messages\"} a line, also \"tools\" and \"chat_template_kwargs\", or with "
+             "--ids "
+             "{\"id\",\"input_ids\"}; - for stdin")
         .flag("--input")
         .required();
     table.add("output", o.output, "{\"id\",\"text\"} a line, with --ids {\"id\",\"output_ids\"}; - for stdout")
@@ -154,19 +156,34 @@ public:
         request.samples = options_.samples;
         if (options_.ids) {
             request.prompt = ids_field(row, "input_ids", config_.vocab_size, where);
+            unknown_.see(row, {"id", "input_ids"});
         } else if (row.contains("messages")) {
-            request.prompt = chat_->encode(*tokenizer_, messages_from_json(row["messages"], where), true, false).tokens;
-            // The end of a turn ends an answer too.
-            if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) request.stop_tokens = {end};
+            read_conversation(request, row, "messages", where);
+        } else if (row.contains("prompt") && row["prompt"].is_array()) {
+            read_conversation(request, row, "prompt", where);
         } else {
-            request.prompt = encode_plain(*tokenizer_, string_field(row, "prompt", where));
+            const std::string prompt = string_field(row, "prompt", where);
+            if (spells_leading_tokens(*tokenizer_, prompt)) ++doubled_starts_;
+            request.prompt = encode_plain(*tokenizer_, prompt);
+            unknown_.see(row, {"id", "prompt"});
         }
         check(request.prompt, where);
         return request;
     }
     const Tokenizer* tokenizer() const { return tokenizer_.get(); }
+    // What is odd about the rows that were read, a line each.
+    void warn() const {
+        unknown_.warn(options_.input);
+        if (tokenizer_) warn_of_doubled_starts(*tokenizer_, options_.input, doubled_starts_);
+    }
 
 private:
+    void read_conversation(GenerateRequest& request, const Json& row, const char* name, const std::string& where) {
+        const Conversation conversation = conversation_from_row(row, name, where, &unknown_);
+        request.prompt = chat_->encode(*tokenizer_, conversation, {.generation_prompt = true}).tokens;
+        // The end of a turn ends an answer too.
+        if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) request.stop_tokens = {end};
+    }
     void check(const std::vector<int64_t>& prompt, const std::string& where) {
         const auto length = static_cast<int64_t>(prompt.size());
         if (length == 0) throw Error(where, "a prompt of at least one token", "none");
@@ -185,6 +202,8 @@ private:
     const DecoderConfig& config_;
     std::shared_ptr<Tokenizer> tokenizer_;
     std::shared_ptr<ChatTemplate> chat_;
+    UnknownKeys unknown_;
+    int64_t doubled_starts_ = 0;
     bool long_seen_ = false;
 };
 
@@ -229,6 +248,7 @@ int run_generate(int argc, const char* const* argv) {
         requests.push_back(std::move(request));
         ids.push_back(id);
     });
+    prompts.warn();
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     JsonLinesWriter writer(options.output);

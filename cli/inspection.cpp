@@ -25,13 +25,13 @@ bool has_tokenizer(const fs::path& folder) {
 // The shipped template that makes the same of two conversations; empty: none of them.
 std::string family_of(const fs::path& folder, const ChatTemplate& own) {
     const std::vector<Message> asked = {{Role::user, "How late is it?"}, {Role::assistant, "Ten."}, {Role::user, "Thanks."}};
+    const RenderOptions opened = {.generation_prompt = true};
     std::vector<Message> guided = {{Role::system, "Be brief."}};
     guided.insert(guided.end(), asked.begin(), asked.end());
     for (const std::string& name : known_chat_templates()) {
         try {
             const auto other = open_chat_template(folder, name);
-            if (own.render(asked, true) == other->render(asked, true) &&
-                own.render(guided, false) == other->render(guided, false))
+            if (own.render(asked, opened) == other->render(asked, opened) && own.render(guided) == other->render(guided))
                 return name;
         } catch (const Error&) {  // one of them refuses a system message, say
             continue;

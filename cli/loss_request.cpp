@@ -61,7 +61,8 @@ LossOptions loss_options(const Json& request, bool pairs, const std::string& whe
     return loss;
 }
 
-MaskedTokens sequence_of(const Json& sequence, const DecoderConfig& config, const std::string& where) {
+MaskedTokens sequence_of(const Json& given, const DecoderConfig& config, const std::string& where) {
+    const Json sequence = without_nulls(given);
     check_keys(sequence, {"input_ids", "completion_mask"}, where);
     MaskedTokens tokens{ids_field(sequence, "input_ids", config.vocab_size, where), {}};
     const std::string field = where + ": field 'completion_mask'";
@@ -97,13 +98,14 @@ LossRequest loss_request(const Json& row, const DecoderConfig& config, const std
     const bool pairs = row.contains("pairs");
     if (pairs == row.contains("sequences")) throw Error(where, "either 'pairs' or 'sequences'", pairs ? "both" : "neither");
     LossRequest request;
-    request.loss =
-        loss_options(row.contains("request") ? row["request"] : Json::object(), pairs, where + ": field 'request'");
+    request.loss = loss_options(row.contains("request") ? without_nulls(row["request"]) : Json::object(), pairs,
+                                where + ": field 'request'");
     if (needs_pairs(request.loss.name) != pairs)
         throw Error(where, pairs ? "'sequences'" : "'pairs'", pairs ? "'pairs'" : "'sequences'",
                     "the loss is " + loss_name(request.loss.name));
     const char* const name = pairs ? "pairs" : "sequences";
-    for (const Json& example : list_field(row, name, where)) {
+    for (const Json& given : list_field(row, name, where)) {
+        const Json example = without_nulls(given);
         const std::string at = where + ": " + name + "[" + std::to_string(request.examples.size()) + "]";
         if (!pairs) {
             request.examples.push_back({{}, {sequence_of(example, config, at)}});

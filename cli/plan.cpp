@@ -91,7 +91,8 @@ int run_plan(int argc, const char* const* argv) {
         const auto start = std::chrono::steady_clock::now();
         std::vector<Request> requests;
         for (size_t i = begin; i < end; ++i)
-            requests.push_back({.messages = {{Role::user, prompt.render(instructions[i])}}, .item = i});
+            requests.push_back(
+                {.conversation = std::vector<Message>{{Role::user, prompt.render(instructions[i])}}, .item = i});
         const auto replies = planner->answer(requests, {.max_new_tokens = options.max_new_tokens});
         std::vector<Json> rows;
         for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin].text));

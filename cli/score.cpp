@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "chat/chat_template.h"
+#include "cli/chat_options.h"
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
@@ -24,6 +26,7 @@ struct ScoreOptions {
     std::string input, output;
     bool ids = false;
     int64_t batch_tokens = 4096;
+    ChatOptions chat;
     JsonLinesOptions lines;
 };
 
@@ -39,7 +42,8 @@ void bind(OptionTable& table, ScoreOptions& o) {
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
-             "{\"id\",\"prompt\",\"completion\"} a line, or with --ids {\"id\",\"input_ids\"}, of an encoder-decoder "
+             "{\"id\",\"prompt\",\"completion\"} or {\"id\",\"messages\"} a line, or with --ids {\"id\",\"input_ids\"}, of "
+             "an encoder-decoder "
              "{\"id\",\"source_ids\",\"target_ids\"}; - for stdin")
         .flag("--input")
         .required();
@@ -48,46 +52,103 @@ void bind(OptionTable& table, ScoreOptions& o) {
         .required();
     table.add("ids", o.ids, "rows are token ids; each from the second on is scored, of a target all").flag("--ids");
     table.add("batch_tokens", o.batch_tokens, "tokens computed at a time").flag("--batch-tokens").min(1).not_identity();
+    bind_chat(table, o.chat);
     bind_json_lines(table, o.lines);
 }
 
-// A row to compute: its tokens, those after `prompt` scored (never the first: nothing predicts it).
+void check(OptionTable& table, const ScoreOptions& o) {
+    for (const char* key : {"chat_template", "allow_special"})
+        if (const Option* option = table.find(key); o.ids && option->is_given)
+            table.add_problem(option->shown_name() + ": has no effect with --ids");
+}
+
+// A row to compute: its tokens, those that count scored (never the first: nothing predicts it).
 struct ScoreRow {
     Json id;
-    std::vector<int64_t> tokens;
-    size_t prompt = 0;
-    size_t scored() const { return tokens.size() - std::max<size_t>(prompt, 1); }
-    TokenTree tree() const {
-        MaskedTokens all{tokens, std::vector<uint8_t>(tokens.size(), 0)};
-        std::fill(all.counted.begin() + static_cast<std::ptrdiff_t>(std::max<size_t>(prompt, 1)), all.counted.end(),
-                  uint8_t{1});
-        return {{}, {std::move(all)}};
+    MaskedTokens sequence;
+    size_t scored() const {
+        return static_cast<size_t>(std::count(sequence.counted.begin(), sequence.counted.end(), uint8_t{1}));
     }
+};
+
+// Rows as tokens; the chat template is opened when a row asks for it.
+class ScoreRows {
+public:
+    ScoreRows(const ScoreOptions& options, const DecoderConfig& config)
+        : options_(options),
+          config_(config),
+          tokenizer_(options.ids ? nullptr : open_tokenizer(options.model)),
+          chat_(options.ids ? nullptr : chat_template_on_demand(options.model, options.chat)) {}
+
+    ScoreRow read(const Json& row, const std::string& where) {
+        if (options_.ids && row.contains("source_ids") && !row.contains("input_ids"))
+            throw Error(where, "'input_ids': " + config_.architecture + " is a decoder", "'source_ids'",
+                        "these are for encoder-decoders");
+        ScoreRow made{id_field(row, where), options_.ids ? ids_of(row, where) : text_of(row, where)};
+        MaskedTokens& sequence = made.sequence;
+        check_ids(sequence.tokens, config_.vocab_size, where);
+        if (config_.learned_positions && static_cast<int64_t>(sequence.tokens.size()) > config_.max_positions)
+            throw Error(where, "at most the model's " + std::to_string(config_.max_positions) + " positions",
+                        std::to_string(sequence.tokens.size()) + " tokens");
+        if (sequence.tokens.empty()) throw Error(where, "a prompt or a completion of at least one token", "none");
+        sequence.counted[0] = 0;
+        return made;
+    }
+    void warn() const {
+        unknown_.warn(options_.input);
+        if (tokenizer_) warn_of_doubled_starts(*tokenizer_, options_.input, doubled_starts_);
+    }
+
+private:
+    MaskedTokens ids_of(const Json& row, const std::string& where) {
+        unknown_.see(row, {"id", "input_ids"});
+        MaskedTokens sequence{ids_field(row, "input_ids", config_.vocab_size, where), {}};
+        sequence.counted.assign(sequence.tokens.size(), 1);
+        return sequence;
+    }
+
+    MaskedTokens text_of(const Json& row, const std::string& where) {
+        if (row.contains("messages")) return turns(conversation_from_row(row, "messages", where, &unknown_), {});
+        if (row.contains("prompt") && row["prompt"].is_array()) {
+            Conversation all = conversation_from_row(row, "prompt", where, &unknown_, {"completion"});
+            const auto alone = chat_->encode(*tokenizer_, all, {.generation_prompt = true}).tokens;
+            const Json completion = messages_from_row(row, "completion", where, &unknown_);
+            all.messages.insert(all.messages.end(), completion.begin(), completion.end());
+            return turns(all, alone);
+        }
+        const std::string prompt = string_field(row, "prompt", where);
+        if (spells_leading_tokens(*tokenizer_, prompt)) ++doubled_starts_;
+        const PlainTokens tokens = encode_plain(*tokenizer_, prompt, string_field(row, "completion", where));
+        unknown_.see(row, {"id", "prompt", "completion"});
+        MaskedTokens sequence{tokens.tokens, std::vector<uint8_t>(tokens.tokens.size(), 1)};
+        std::fill_n(sequence.counted.begin(), tokens.prompt, uint8_t{0});
+        return sequence;
+    }
+
+    // The assistant's turns, behind what a prompt shares with them.
+    MaskedTokens turns(const Conversation& conversation, const std::vector<int64_t>& prompt) {
+        EncodedChat chat = chat_->encode(*tokenizer_, conversation);
+        const auto shorter = static_cast<std::ptrdiff_t>(std::min(prompt.size(), chat.tokens.size()));
+        const auto shared =
+            std::mismatch(prompt.begin(), prompt.begin() + shorter, chat.tokens.begin()).first - prompt.begin();
+        std::fill_n(chat.assistant.begin(), shared, uint8_t{0});
+        return {std::move(chat.tokens), std::move(chat.assistant)};
+    }
+
+    const ScoreOptions& options_;
+    const DecoderConfig& config_;
+    std::shared_ptr<Tokenizer> tokenizer_;
+    std::shared_ptr<ChatTemplate> chat_;
+    UnknownKeys unknown_;
+    int64_t doubled_starts_ = 0;
 };
 
 std::vector<ScoreRow> read_rows(const ScoreOptions& options, const DecoderConfig& config) {
     std::vector<ScoreRow> rows;
-    const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
-    for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
-        ScoreRow row{id_field(json, where), {}, 1};
-        if (options.ids && json.contains("source_ids") && !json.contains("input_ids"))
-            throw Error(where, "'input_ids': " + config.architecture + " is a decoder", "'source_ids'",
-                        "these are for encoder-decoders");
-        if (options.ids) {
-            row.tokens = ids_field(json, "input_ids", config.vocab_size, where);
-        } else {
-            const PlainTokens tokens =
-                encode_plain(*tokenizer, string_field(json, "prompt", where), string_field(json, "completion", where));
-            row.tokens = tokens.tokens;
-            row.prompt = tokens.prompt;
-            check_ids(row.tokens, config.vocab_size, where);
-            if (row.tokens.empty()) throw Error(where, "a prompt or a completion of at least one token", "none");
-        }
-        if (config.learned_positions && static_cast<int64_t>(row.tokens.size()) > config.max_positions)
-            throw Error(where, "at most the model's " + std::to_string(config.max_positions) + " positions",
-                        std::to_string(row.tokens.size()) + " tokens");
-        rows.push_back(std::move(row));
-    });
+    ScoreRows reader(options, config);
+    for_each_row(options.input, options.lines,
+                 [&](const Json& row, const std::string& where) { rows.push_back(reader.read(row, where)); });
+    reader.warn();
     return rows;
 }
 
@@ -96,12 +157,12 @@ void score_sequences(const ScoreOptions& options, const Place& place) {
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
-    for (const ScoreRow& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.size()));
+    for (const ScoreRow& row : rows) sizes.push_back(static_cast<int64_t>(row.sequence.tokens.size()));
     JsonLinesWriter writer(options.output);
     const at::NoGradGuard no_gradients;
     for_each_batch("scoring", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
         std::vector<TokenTree> trees;
-        for (size_t i = begin; i < end; ++i) trees.push_back(rows[i].tree());
+        for (size_t i = begin; i < end; ++i) trees.push_back({{}, {rows[i].sequence}});
         const at::Tensor all =
             target_logprobs(decoder, pack(trees, decoder.device())).to(at::kCPU, at::kDouble).contiguous();
         const double* next = all.const_data_ptr<double>();
@@ -118,7 +179,7 @@ int run_score(int argc, const char* const* argv) {
     ScoreOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kScoreCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kScoreCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Place place = open_place(common);
     switch (model_kind(options.model)) {
         case ModelKind::decoder:

@@ -6,6 +6,7 @@
 #include "cli/ranks.h"
 #include "core/error.h"
 #include "systems/prompts.h"
+#include "tokenizer/plain_text.h"
 #include "train/read_examples.h"
 
 namespace craft {
@@ -14,7 +15,8 @@ namespace fs = std::filesystem;
 
 Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,
                             const DecoderConfig& config) {
-    ExampleBuilder builder(open_tokenizer(options.model), chat_template_on_demand(options.model, options.chat),
+    const std::shared_ptr<const Tokenizer> tokenizer = open_tokenizer(options.model);
+    ExampleBuilder builder(tokenizer, chat_template_on_demand(options.model, options.chat),
                            example_limits(options.examples, config));
     const bool chosen_only = !needs_pairs(options.train.loss.name);
     const int64_t bad = form == DataForm::pairs ? read_pair_examples(path, options.lines, chosen_only, builder)
@@ -24,6 +26,8 @@ Examples read_training_data(const std::string& path, DataForm form, const Traini
     Json fields = {{"examples", examples.trees.size()}};
     for (const auto& [reason, count] : examples.dropped) fields["dropped: " + reason] = count;
     log_info("read " + path, fields);
+    examples.unknown_keys.warn(path);
+    warn_of_doubled_starts(*tokenizer, path, examples.doubled_starts);
     return examples;
 }
 
@@ -104,6 +108,9 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
         eval_examples = read_training_data(options.eval_data, form, options, config);
         note_dropped(run, eval_examples, "eval data: ");
     }
+    UnknownKeys unknown = examples.unknown_keys;
+    unknown.add(eval_examples.unknown_keys);
+    note_unknown_keys(run, unknown);
     run.note("loss", to_json(options.train.loss));
     run.save_manifest();
     Decoder decoder = open_trainable(options, place);

@@ -39,7 +39,10 @@ int run_import(int argc, const char* const* argv) {
     if (!run.resumed()) check_trajectories(input.string(), lines);
     run.replace_former();
     StoreWriter store(run.path(), store_options);
-    const int64_t count = import_trajectories(input.string(), store, lines);
+    UnknownKeys unknown;
+    const int64_t count = import_trajectories(input.string(), store, lines, &unknown);
+    unknown.warn(input.string());
+    note_unknown_keys(run, unknown);
     if (const auto bad = store.progress().value("bad_lines", int64_t{0}); bad > 0) run.set_dropped("bad line", bad);
     write_trajectory_metrics(run.path());
     run.finish();

@@ -57,6 +57,18 @@ std::string dump_line(const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+bool has_value(const Json& object, const std::string& name) {
+    const auto found = object.find(name);
+    return found != object.end() && !found->is_null();
+}
+
+Json without_nulls(Json object) {
+    if (!object.is_object()) return object;
+    for (auto entry = object.begin(); entry != object.end();)
+        entry = entry->is_null() ? object.erase(entry) : std::next(entry);
+    return object;
+}
+
 std::string string_field(const Json& row, const std::string& name, const std::string& where) {
     if (auto text = optional_string_field(row, name, where)) return *std::move(text);
     throw Error(where + ": field '" + name + "'", "a string", "none");

@@ -24,6 +24,10 @@ Json read_json_file(const std::filesystem::path& path);
 void write_json_file(const std::filesystem::path& path, const Json& value, int indent = 2);
 // One line without newline; bytes that are not UTF-8 are replaced, never thrown on.
 std::string dump_line(const Json& value);
+// Whether an object has a value under this key: null means absent.
+bool has_value(const Json& object, const std::string& name);
+// An object without the keys that have no value: null means absent. Anything else as it is.
+Json without_nulls(Json object);
 
 template <class T>
 Json value_or_null(const std::optional<T>& value) {
@@ -44,8 +48,8 @@ struct JsonLinesOptions {
 
 // Streams the rows of a file: one JSON object a line. A bad line (not UTF-8, not JSON, not an object, too long, nested
 // deeper than kMaxJsonDepth) throws Error("file:line: reason") or, with skip_bad, is counted and logged.
-// Blank lines are skipped; a byte order mark at the start is skipped; CRLF is accepted. While it waits for a pipe a stop
-// signal ends it (throws Stopped).
+// Keys of a row whose value is null are left out. Blank lines are skipped; a byte order mark at the start is skipped; CRLF
+// is accepted. While it waits for a pipe a stop signal ends it (throws Stopped).
 class JsonLinesReader {
 public:
     explicit JsonLinesReader(const std::string& path, const JsonLinesOptions& options = {});

@@ -93,7 +93,7 @@ std::optional<Json> JsonLinesReader::parse_line(const std::string& line) {
                   " bytes (split it into several rows)";
     } else {
         try {
-            Json row = parse_json(line, where());
+            Json row = without_nulls(parse_json(line, where()));
             if (row.is_object()) return row;
             problem = where() + ": expected an object, got " + row.type_name();
         } catch (const Error& error) {

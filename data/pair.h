@@ -1,26 +1,29 @@
 // Preference pairs: TRL's form {"prompt","chosen","rejected"}, strings or message lists.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <variant>
-#include <vector>
 
-#include "data/message.h"
+#include "data/conversation.h"
 
 namespace craft {
 
-// A prompt as messages (goes through the chat template) or as a plain string.
-using PromptText = std::variant<std::string, std::vector<Message>>;
+// A plain string, or messages (they go through the chat template).
+using PromptText = std::variant<std::string, Conversation>;
 
 struct Pair {
-    PromptText prompt;
-    PromptText chosen;  // a string, or the assistant's message(s)
+    PromptText prompt;  // messages: with their tools, documents and template variables
+    PromptText chosen;  // a string, or the messages behind the prompt's
     PromptText rejected;
     Json provenance = Json::object();  // scores and origins, kept in the file
 };
 
 Json to_json(const Pair& pair);
-Pair pair_from_json(const Json& row, const std::string& where);
+
+// A row's pair. Without a prompt it is what both sides begin with (TRL's rule: whole messages, or characters, a blank before
+// the first difference left to the sides); it may also stand in both sides once more, as messages or, in UltraFeedback's
+// form, as the string of one of them. Keys that nobody reads are counted in `unknown` (may be null). Throws Error naming
+// `where` and the key on another form.
+Pair pair_from_json(const Json& row, const std::string& where, UnknownKeys* unknown = nullptr);
 
 }  // namespace craft

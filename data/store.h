@@ -108,9 +108,10 @@ private:
 
 // Both ways between stores and JSON Lines (data/trajectory.h). Return the number of trajectories written.
 // Import goes on behind what the store holds already, finishes it and, if asked to skip bad lines, counts them in
-// progress "bad_lines"; it throws Error if no trajectory is left, and leaves a finished store alone. Stops between
-// trajectories on a signal (throws Stopped) with all but the last segment kept.
-int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options = {});
+// progress "bad_lines"; keys that nobody reads, in `unknown` if it is given. It throws Error if no trajectory is left, and
+// leaves a finished store alone. Stops between trajectories on a signal (throws Stopped) with all but the last segment kept.
+int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options = {},
+                            UnknownKeys* unknown = nullptr);
 // Throws Error for what import would throw on, before there is a store: a bad line (unless they are skipped), no trajectory.
 void check_trajectories(const std::string& json_lines, const JsonLinesOptions& options = {});
 int64_t export_trajectories(StoreReader& store, const std::string& json_lines);

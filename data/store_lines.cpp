@@ -17,9 +17,9 @@ int64_t rows_done(const StoreWriter& store) {
 }
 
 // The row as a trajectory; a bad one is a bad line like one that does not parse.
-std::optional<Trajectory> trajectory_of(const Json& row, JsonLinesReader& reader) {
+std::optional<Trajectory> trajectory_of(const Json& row, JsonLinesReader& reader, UnknownKeys* unknown) {
     try {
-        return trajectory_from_json(row, reader.where());
+        return trajectory_from_json(row, reader.where(), unknown);
     } catch (const Error& error) {
         reader.reject(error.what());
         return std::nullopt;
@@ -38,14 +38,15 @@ void check_trajectories(const std::string& json_lines, const JsonLinesOptions& o
     bool any = false;
     while (const auto row = reader.next()) {
         ++rows;
-        any = trajectory_of(*row, reader).has_value() || any;
+        any = trajectory_of(*row, reader, nullptr).has_value() || any;
         if (any && options.skip_bad) return;  // whatever follows
         throw_if_stopped();
     }
     if (!any) throw_none(json_lines, rows);
 }
 
-int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options) {
+int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options,
+                            UnknownKeys* unknown) {
     if (store.finished()) return store.sealed();
     const int64_t done = rows_done(store);
     JsonLinesReader reader(json_lines, options);
@@ -53,7 +54,7 @@ int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, c
     try {
         while (const auto row = reader.next()) {
             ++rows;
-            const auto trajectory = trajectory_of(*row, reader);
+            const auto trajectory = trajectory_of(*row, reader, unknown);
             const bool sealed_before = rows <= done;
             if (!trajectory || sealed_before) continue;
             store.append(*trajectory, Json{{"rows", rows}, {"bad_lines", reader.bad_lines()}});

@@ -101,6 +101,15 @@ Instruction instruction_of(const Json& row, const std::string& where) {
     return instruction_from_json(given, where);
 }
 
+// What a step says besides its scores stands in its message once more.
+void count_unknown(const Json& row, UnknownKeys& unknown) {
+    unknown.see(row,
+                {"id", "domain", "instruction", "text", "constraints", "tools", "wording", "phrases", "messages", "steps"});
+    for (const Json& step : row["steps"])
+        unknown.see(step, {"thought", "tools", "plan", "revision", "feedback", "scores"}, "step: ");
+    for (const Json& message : row["messages"]) unknown.see(message, {"role", "content"}, "message: ");
+}
+
 }  // namespace
 
 std::vector<Message> Trajectory::messages() const {
@@ -152,7 +161,7 @@ Json to_json(const Trajectory& trajectory) {
     return row;
 }
 
-Trajectory trajectory_from_json(const Json& row, const std::string& where) {
+Trajectory trajectory_from_json(const Json& row, const std::string& where, UnknownKeys* unknown) {
     if (!row.is_object()) throw Error(where, "an object", row.type_name());
     Trajectory trajectory;
     trajectory.instruction = instruction_of(row, where);
@@ -167,6 +176,7 @@ Trajectory trajectory_from_json(const Json& row, const std::string& where) {
         if (2 + 2 * i < messages.size()) step.observation = messages[2 + 2 * i].content;
         trajectory.steps.push_back(std::move(step));
     }
+    if (unknown != nullptr) count_unknown(row, *unknown);
     return trajectory;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/unknown_keys.h"
 #include "data/instruction.h"
 #include "data/message.h"
 #include "tools/craft/craft_tools.h"
@@ -82,6 +83,7 @@ struct Trajectory {
 // instruction's fields; to_json then from_json is the identity. Read without the instruction's fields, `instruction` and
 // `text` are empty and the gold calls are those of `tools`, each a constraint of its own.
 Json to_json(const Trajectory& trajectory);
-Trajectory trajectory_from_json(const Json& row, const std::string& where);
+// Keys that nobody reads are counted in `unknown`, if it is given.
+Trajectory trajectory_from_json(const Json& row, const std::string& where, UnknownKeys* unknown = nullptr);
 
 }  // namespace craft

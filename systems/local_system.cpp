@@ -30,9 +30,9 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
     for (size_t i = 0; i < requests.size(); ++i) {
         const bool same = i > 0 && requests[i].item == requests[i - 1].item &&
                           requests[i].sample == requests[i - 1].sample + 1 &&
-                          requests[i].messages == requests[i - 1].messages;
+                          requests[i].conversation == requests[i - 1].conversation;
         if (!same) {
-            auto prompt = chat_->encode(*tokenizer_, requests[i].messages, true, false).tokens;
+            auto prompt = chat_->encode(*tokenizer_, requests[i].conversation, {.generation_prompt = true}).tokens;
             last_fits = static_cast<int64_t>(prompt.size()) < room;
             if (last_fits) {
                 batch.push_back({std::move(prompt), requests[i].item, 0, requests[i].sample});
@@ -48,8 +48,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
         }
     }
     if (refused > 0) {
-        log_warning("prompts longer than the model's positions get an empty reply",
-                    {{"prompts", refused}, {"positions", room}});
+        log_warning("prompts longer than the model's positions are refused", {{"prompts", refused}, {"positions", room}});
     }
     if (batch.empty()) return replies;
     const auto generated = generate(source_, tokenizer_.get(), batch, generation);

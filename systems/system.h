@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "data/message.h"
+#include "data/conversation.h"
 
 namespace craft {
 
 struct Request {
-    std::vector<Message> messages;
+    Conversation conversation;
     uint64_t item = 0;  // keys the random stream together with the system's seed and stage
     uint64_t sample = 0;
 };

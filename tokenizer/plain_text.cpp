@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/log.h"
+
 namespace craft {
 
 std::vector<int64_t> encode_plain(const Tokenizer& tokenizer, const std::string& text) {
@@ -16,6 +18,27 @@ std::vector<int64_t> encode_whole(const Tokenizer& tokenizer, const std::string&
     const std::vector<int64_t> trailing = tokenizer.trailing_tokens();
     tokens.insert(tokens.end(), trailing.begin(), trailing.end());
     return tokens;
+}
+
+namespace {
+
+std::string spelling_of_leading_tokens(const Tokenizer& tokenizer) {
+    const std::vector<int64_t> leading = tokenizer.leading_tokens();
+    return leading.empty() ? "" : tokenizer.decode(leading, /*keep_special=*/true);
+}
+
+}  // namespace
+
+bool spells_leading_tokens(const Tokenizer& tokenizer, const std::string& text) {
+    const std::string spelling = spelling_of_leading_tokens(tokenizer);
+    return !spelling.empty() && text.starts_with(spelling);
+}
+
+void warn_of_doubled_starts(const Tokenizer& tokenizer, const std::string& file, int64_t count) {
+    if (count == 0) return;
+    log_warning((file == "-" ? "stdin" : file) + ": prompts begin with " + spelling_of_leading_tokens(tokenizer) +
+                    ", which the tokenizer puts in front of plain strings by itself: it stands there twice",
+                {{"prompts", count}});
 }
 
 PlainTokens encode_plain(const Tokenizer& tokenizer, const std::string& prompt, const std::string& completion) {

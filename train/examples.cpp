@@ -10,8 +10,8 @@ namespace craft {
 
 // An example before its limits are applied.
 struct ExampleBuilder::Draft {
-    TokenTree tree;  // the prompt is its prefix, responses are its branches
-    bool empty_response = false;
+    TokenTree tree;       // the prompt is its prefix, responses are its branches
+    std::string problem;  // why it is dropped already; empty if it is not
 };
 
 namespace {
@@ -34,14 +34,25 @@ bool counts_nothing(const MaskedTokens& response) {
     return std::find(response.counted.begin(), response.counted.end(), uint8_t{1}) == response.counted.end();
 }
 
-bool says_nothing(const std::vector<Message>& messages) {
-    return std::all_of(messages.begin(), messages.end(),
-                       [](const Message& m) { return m.role != Role::assistant || m.content.empty(); });
+constexpr const char* kEmptyResponse = "empty response";
+
+Json as_messages(const PromptText& text) {
+    if (const auto* conversation = std::get_if<Conversation>(&text)) return conversation->messages;
+    return to_json(std::vector<Message>{{Role::assistant, std::get<std::string>(text)}});
 }
 
-std::vector<Message> as_messages(const PromptText& text) {
-    if (const auto* messages = std::get_if<std::vector<Message>>(&text)) return *messages;
-    return {{Role::assistant, std::get<std::string>(text)}};
+// Why messages are no response to learn from; empty if they are one.
+std::string problem_of(const Json& messages) {
+    if (!says_something(messages)) return kEmptyResponse;  // templates need not know what to make of such a turn
+    const bool any = std::any_of(messages.begin(), messages.end(), [](const Json& message) {
+        return says_something(Json::array({message})) && counts_in_loss(message);
+    });
+    return any ? "" : "no turn counts";
+}
+
+void append(MaskedTokens& response, int64_t token) {
+    response.tokens.push_back(token);
+    response.counted.push_back(1);
 }
 
 }  // namespace
@@ -59,13 +70,14 @@ ExampleBuilder::ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::
                                const ExampleOptions& options)
     : tokenizer_(std::move(tokenizer)), chat_(std::move(chat)), options_(options) {}
 
-EncodedChat ExampleBuilder::encode(const std::vector<Message>& messages, bool generation_prompt) const {
+EncodedChat ExampleBuilder::encode(const Conversation& conversation, bool generation_prompt) const {
     if (!chat_) throw Error("messages", "a model folder with a chat template", "one without", "or give plain strings");
-    return chat_->encode(*tokenizer_, messages, generation_prompt, /*allow_special=*/false);
+    return chat_->encode(*tokenizer_, conversation, {.generation_prompt = generation_prompt});
 }
 
 ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt,
-                                                       const std::vector<std::string>& responses) const {
+                                                       const std::vector<std::string>& responses) {
+    if (spells_leading_tokens(*tokenizer_, prompt)) ++examples_.doubled_starts;
     const std::vector<int64_t> alone = encode_plain(*tokenizer_, prompt);
     std::vector<std::vector<int64_t>> whole;
     size_t shared = alone.size();
@@ -78,7 +90,7 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt
     const int64_t end = tokenizer_->end_token();
     for (size_t i = 0; i < whole.size(); ++i) {
         auto& tokens = whole[i];
-        draft.empty_response |= responses[i].empty() || tokens.size() == shared;
+        if (responses[i].empty() || tokens.size() == shared) draft.problem = kEmptyResponse;
         if (end >= 0 && (tokens.empty() || tokens.back() != end)) tokens.push_back(end);
         std::vector<uint8_t> counted(tokens.size(), 1);
         if (shared == 0 && !counted.empty()) counted[0] = 0;
@@ -87,34 +99,38 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt
     return draft;
 }
 
-ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const std::vector<Message>& prompt,
-                                                        const std::vector<std::vector<Message>>& responses) const {
-    Draft draft;  // templates need not know what to make of a turn that says nothing
-    draft.empty_response = std::any_of(responses.begin(), responses.end(), says_nothing);
-    if (draft.empty_response) return draft;
-    const std::vector<int64_t> alone = encode(prompt, /*generation_prompt=*/true).tokens;
+ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const Conversation& prompt,
+                                                        const std::vector<Json>& responses) const {
+    Draft draft;
+    for (const Json& response : responses)
+        if (draft.problem.empty()) draft.problem = problem_of(response);
+    if (!draft.problem.empty()) return draft;
+    const std::vector<int64_t> alone =
+        prompt.messages.empty() ? std::vector<int64_t>{} : encode(prompt, /*generation_prompt=*/true).tokens;
     std::vector<EncodedChat> whole;
     size_t shared = alone.size();
-    for (const auto& response : responses) {
-        std::vector<Message> messages = prompt;
-        messages.insert(messages.end(), response.begin(), response.end());
-        whole.push_back(encode(messages, false));
+    for (const Json& response : responses) {
+        Conversation all = prompt;
+        all.messages.insert(all.messages.end(), response.begin(), response.end());
+        whole.push_back(encode(all, false));
         shared = std::min(shared, common_prefix(alone, whole.back().tokens));
     }
     draft.tree.prefix.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
+    const int64_t end = tokenizer_->end_token();
     for (auto& each : whole) {
         if (shared == 0 && !each.assistant.empty()) each.assistant[0] = 0;
         draft.tree.branches.push_back(response_from(each.tokens, each.assistant, shared));
+        if (each.is_unended && end >= 0) append(draft.tree.branches.back(), end);
     }
     return draft;
 }
 
 ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const std::vector<PromptText>& responses,
-                                               const std::string& where) const {
-    if (const auto* messages = std::get_if<std::vector<Message>>(&prompt)) {
-        std::vector<std::vector<Message>> turns;
+                                               const std::string& where) {
+    if (const auto* conversation = std::get_if<Conversation>(&prompt)) {
+        std::vector<Json> turns;
         for (const auto& response : responses) turns.push_back(as_messages(response));
-        return draft_of_messages(*messages, turns);
+        return draft_of_messages(*conversation, turns);
     }
     std::vector<std::string> strings;
     for (const auto& response : responses) {
@@ -127,13 +143,13 @@ ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const s
 
 // Applies the limits; returns why the example is dropped, or "".
 std::string ExampleBuilder::fit(Draft& draft) const {
-    if (draft.empty_response) return "empty response";
+    if (!draft.problem.empty()) return draft.problem;
     TokenTree& tree = draft.tree;
     int64_t longest = 0;
     const auto outside = [&](int64_t id) { return id < 0 || (options_.vocabulary > 0 && id >= options_.vocabulary); };
     bool unknown = std::any_of(tree.prefix.begin(), tree.prefix.end(), outside);
     for (const auto& response : tree.branches) {
-        if (counts_nothing(response)) return "empty response";
+        if (counts_nothing(response)) return kEmptyResponse;
         unknown |= std::any_of(response.tokens.begin(), response.tokens.end(), outside);
         longest = std::max(longest, static_cast<int64_t>(response.tokens.size()));
     }
@@ -158,8 +174,11 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     std::string reason = fit(draft);
     if (reason.empty() && pair && draft.tree.branches[0].tokens == draft.tree.branches[1].tokens) reason = "equal responses";
     if (!reason.empty()) return drop(reason);
-    if (const auto* messages = std::get_if<std::vector<Message>>(&prompt); messages != nullptr && examples_.trees.empty())
-        examples_.opening = messages->front().content;
+    if (const auto* asked = std::get_if<Conversation>(&prompt);
+        asked != nullptr && !asked->messages.empty() && examples_.trees.empty())
+        if (const auto content = asked->messages.front().find("content");
+            content != asked->messages.front().end() && content->is_string())
+            examples_.opening = content->get<std::string>();
     if (pair) {
         examples_.trees.push_back(std::move(draft.tree));
         return true;
@@ -173,16 +192,23 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     return true;
 }
 
-bool ExampleBuilder::add_conversation(const std::vector<Message>& messages) {
-    if (says_nothing(messages)) return keep({.tree = {}, .empty_response = true}, false, messages);
-    EncodedChat chat = encode(messages, false);
+bool ExampleBuilder::add_conversation(const Conversation& conversation) {
+    if (const std::string problem = problem_of(conversation.messages); !problem.empty()) return drop(problem);
+    EncodedChat chat = encode(conversation, false);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
     // The prompt is what stands before the first token that counts.
     const auto first = std::find(chat.assistant.begin(), chat.assistant.end(), uint8_t{1}) - chat.assistant.begin();
     Draft draft;
     draft.tree.prefix.assign(chat.tokens.begin(), chat.tokens.begin() + first);
     draft.tree.branches.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
-    return keep(std::move(draft), false, messages);
+    if (const int64_t end = tokenizer_->end_token(); chat.is_unended && end >= 0) append(draft.tree.branches.back(), end);
+    return keep(std::move(draft), false, conversation);
+}
+
+bool ExampleBuilder::add_text(const std::string& text) {
+    if (text.empty()) return drop("empty text");
+    if (spells_leading_tokens(*tokenizer_, text)) ++examples_.doubled_starts;
+    return keep(draft_of_strings("", {text}), false, text);
 }
 
 bool ExampleBuilder::add_trajectory(const Trajectory& trajectory) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "chat/chat_template.h"
-#include "data/message.h"
+#include "core/unknown_keys.h"
 #include "data/pair.h"
 #include "data/trajectory.h"
 #include "model/decoder_config.h"
@@ -36,37 +36,44 @@ ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& confi
 struct Examples {
     std::vector<TokenTree> trees;
     std::map<std::string, int64_t> dropped;  // by reason
-    std::string opening;                     // the first message of the first example; empty for plain strings
+    UnknownKeys unknown_keys;                // of the rows that they come from
+    int64_t doubled_starts = 0;  // plain prompts that begin with the token that the tokenizer puts in front of them
+    std::string opening;         // the first message of the first example; empty for plain strings
 };
 
 // One rule for plain strings: encode(prompt + response) once, after the tokenizer's leading tokens; the prompt is the
 // longest common prefix with encode(prompt), of both sides in a pair; the end token is appended if absent. A response's
 // first token does not count where there is no prompt to predict it from. In messages the assistant's turns count (of a
-// pair: those after the prompt), through their end-of-turn tokens.
+// pair: those after the prompt) whose weight is not 0, through their end-of-turn tokens; where the template writes none
+// behind the last, the end token is appended and counts, as for strings.
 class ExampleBuilder {
 public:
     // chat may be null: messages then throw Error.
     ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::shared_ptr<const ChatTemplate> chat,
                    const ExampleOptions& options);
 
-    // Each returns whether the example was kept; if not, it is counted with its reason: "empty response", "equal responses",
-    // "too long", "prompt too long", "no prompt left after truncation", "token id out of vocabulary"; of trajectories also
-    // a tool_usage_problem() and kEvaluationOnly (data/tool_usage.h).
-    bool add_conversation(const std::vector<Message>& messages);
+    // Each returns whether the example was kept; if not, it is counted with its reason: "empty response", "empty text",
+    // "no turn counts" (each has weight 0), "equal responses", "too long", "prompt too long", "no prompt left after
+    // truncation", "token id out of vocabulary"; of trajectories also a tool_usage_problem() and kEvaluationOnly
+    // (data/tool_usage.h).
+    bool add_conversation(const Conversation& conversation);
     bool add_trajectory(const Trajectory& trajectory);
     // Both strings, or a prompt of messages with a response of messages or text. Throws Error naming `where` otherwise.
     bool add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where);
     bool add_pair(const Pair& pair, const std::string& where);
+    // A text that counts as a whole.
+    bool add_text(const std::string& text);
 
+    UnknownKeys& unknown_keys() { return examples_.unknown_keys; }
     const Examples& examples() const { return examples_; }
     Examples take() { return std::exchange(examples_, {}); }
 
 private:
     struct Draft;
-    Draft draft_of(const PromptText& prompt, const std::vector<PromptText>& responses, const std::string& where) const;
-    Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses) const;
-    Draft draft_of_messages(const std::vector<Message>& prompt, const std::vector<std::vector<Message>>& responses) const;
-    EncodedChat encode(const std::vector<Message>& messages, bool generation_prompt) const;
+    Draft draft_of(const PromptText& prompt, const std::vector<PromptText>& responses, const std::string& where);
+    Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses);
+    Draft draft_of_messages(const Conversation& prompt, const std::vector<Json>& responses) const;
+    EncodedChat encode(const Conversation& conversation, bool generation_prompt) const;
     std::string fit(Draft& draft) const;
     bool drop(const std::string& reason);
     bool keep(Draft draft, bool pair, const PromptText& prompt);

@@ -10,9 +10,28 @@ namespace craft {
 
 namespace {
 
-PromptText text_field(const Json& row, const std::string& name, const std::string& where) {
-    if (row.contains(name) && row[name].is_array()) return messages_from_json(row[name], where + ": field '" + name + "'");
-    return string_field(row, name, where);
+void add_completion_row(const Json& row, const std::string& where, ExampleBuilder& builder) {
+    UnknownKeys& unknown = builder.unknown_keys();
+    PromptText prompt, completion;
+    if (row["prompt"].is_array()) {
+        prompt = conversation_from_row(row, "prompt", where, &unknown, {"completion"});
+    } else {
+        prompt = string_field(row, "prompt", where);
+        unknown.see(row, {"id", "prompt", "completion"});
+    }
+    if (row["completion"].is_array()) {
+        Conversation answer;
+        answer.messages = messages_from_row(row, "completion", where, &unknown);
+        completion = std::move(answer);
+    } else {
+        completion = string_field(row, "completion", where);
+    }
+    builder.add_completion(prompt, completion, where);
+}
+
+void add_text_row(const Json& row, const std::string& where, ExampleBuilder& builder) {
+    builder.add_text(string_field(row, "text", where));
+    builder.unknown_keys().see(row, {"id", "text"});
 }
 
 // Other rows of conversations may have lists of tools, too: descriptions, not calls.
@@ -34,13 +53,15 @@ int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines
         throw Error(path, "a store's folder, or JSON Lines", "one segment of a store", "give its folder");
     return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
         if (is_trajectory(row)) {
-            builder.add_trajectory(trajectory_from_json(row, where));
+            builder.add_trajectory(trajectory_from_json(row, where, &builder.unknown_keys()));
         } else if (row.contains("messages")) {
-            builder.add_conversation(messages_from_json(row["messages"], where + ": field 'messages'"));
+            builder.add_conversation(conversation_from_row(row, "messages", where, &builder.unknown_keys()));
         } else if (row.contains("prompt") && row.contains("completion")) {
-            builder.add_completion(text_field(row, "prompt", where), text_field(row, "completion", where), where);
+            add_completion_row(row, where, builder);
+        } else if (row.contains("text")) {
+            add_text_row(row, where, builder);
         } else {
-            throw Error(where, "'messages', or 'prompt' and 'completion'", "a row without them",
+            throw Error(where, "'messages', 'prompt' and 'completion', or 'text'", "a row without them",
                         row.contains("chosen") ? "pairs are for craft-train align --pairs" : "");
         }
     });
@@ -49,7 +70,7 @@ int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines
 int64_t read_pair_examples(const std::string& path, const JsonLinesOptions& lines, bool chosen_only,
                            ExampleBuilder& builder) {
     return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
-        const Pair pair = pair_from_json(row, where);
+        const Pair pair = pair_from_json(row, where, &builder.unknown_keys());
         if (chosen_only)
             builder.add_completion(pair.prompt, pair.chosen, where);
         else

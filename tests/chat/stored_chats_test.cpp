@@ -6,7 +6,7 @@ namespace {
 
 TEST(StoredChats, EveryShippedTemplateAsTransformers) {
     const std::filesystem::path file = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/chat/stored/chats.jsonl";
-    EXPECT_EQ(test::expect_chats_as_transformers(file), 44);
+    EXPECT_EQ(test::expect_chats_as_transformers(file), 40);
 }
 
 }  // namespace

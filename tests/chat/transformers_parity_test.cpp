@@ -23,8 +23,8 @@ TEST(TransformersParity, TokenizerFolder) {
     for (const bool prompt : {false, true})
         expected["chats"].push_back({{"messages", to_json(talk)},
                                      {"generation_prompt", prompt},
-                                     {"text", chat->render(talk, prompt)},
-                                     {"ids", chat->encode(*tokenizer, talk, prompt, false).tokens}});
+                                     {"text", chat->render(talk, {.generation_prompt = prompt})},
+                                     {"ids", chat->encode(*tokenizer, talk, {.generation_prompt = prompt}).tokens}});
     write_json_file(folder.path / "expected.json", expected);
     EXPECT_TRUE(test::run_parity_script("compare_tokenizer.py", folder.path));
 }

@@ -30,13 +30,53 @@ TEST(Pair, MessagesRoundTrip) {
     const Json row = row_of(R"({"prompt":[{"role":"user","content":"p"}],"chosen":[{"role":"assistant","content":"c"}],
                                 "rejected":[{"role":"assistant","content":"r"}]})");
     const Pair pair = pair_from_json(row, "here");
-    EXPECT_EQ(std::get<std::vector<Message>>(pair.rejected).front().content, "r");
+    EXPECT_EQ(std::get<Conversation>(pair.rejected).messages.at(0).at("content"), "r");
     EXPECT_EQ(to_json(pair), row);  // no provenance, no key
 }
 
 TEST(Pair, OtherKeysOfTrlFilesAreIgnored) {
     const Pair pair = pair_from_json(row_of(R"({"prompt":"p","chosen":"c","rejected":"r","score_chosen":1.5})"), "here");
     EXPECT_EQ(to_json(pair), row_of(R"({"prompt":"p","chosen":"c","rejected":"r"})"));
+}
+
+TEST(Pair, KeysThatNobodyReadsAreCounted) {
+    UnknownKeys unknown;
+    pair_from_json(row_of(R"({"id":3,"prompt":"p","chosen":"c","rejected":"r","score_chosen":1.5,"tools":[]})"), "here",
+                   &unknown);
+    EXPECT_EQ(unknown.counts(), (std::map<std::string, int64_t>{{"score_chosen", 1}, {"tools", 1}}))
+        << "plain strings have no tools";
+}
+
+// Without a prompt it is what the sides begin with: whole messages, or characters but for a blank in front of the
+// difference.
+TEST(Pair, ThePromptIsTheSidesCommonBeginning) {
+    const auto taken = [](const std::string& text) { return to_json(pair_from_json(row_of(text), "here")).dump(); };
+    EXPECT_EQ(taken(R"({"chosen":"The sky is blue.","rejected":"The sky is green."})"),
+              R"({"prompt":"The sky is","chosen":" blue.","rejected":" green."})");
+    EXPECT_EQ(taken(R"({"chosen":"weg à","rejected":"weg á"})"), R"({"prompt":"weg","chosen":" à","rejected":" á"})")
+        << "half a character is none";
+    EXPECT_EQ(taken(R"({"chosen":"abc","rejected":"abcd"})"), R"({"prompt":"ab","chosen":"c","rejected":"cd"})");
+    const std::string user = R"({"role":"user","content":"q"})", yes = R"({"role":"assistant","content":"y"})",
+                      no = R"({"role":"assistant","content":"n"})";
+    const std::string made = "{\"prompt\":[" + user + "],\"chosen\":[" + yes + "],\"rejected\":[" + no + "]}";
+    const std::string sides = "\"chosen\":[" + user + "," + yes + "],\"rejected\":[" + user + "," + no + "]}";
+    EXPECT_EQ(taken("{" + sides), made);
+    EXPECT_EQ(taken("{\"prompt\":null," + sides), made);
+    EXPECT_EQ(taken("{\"prompt\":\"q\"," + sides), made) << "UltraFeedback's form";
+    EXPECT_EQ(taken("{\"prompt\":[" + user + "]," + sides), made) << "the prompt once more in both sides";
+    EXPECT_EQ(refusal("{\"chosen\":[" + yes + "],\"rejected\":[" + no + "]}"),
+              "p.jsonl:2: expected a 'prompt', or sides with a common beginning, got neither");
+    UnknownKeys unknown;
+    pair_from_json(row_of("{\"prompt\":\"other\"," + sides), "here", &unknown);
+    EXPECT_EQ(unknown.counts(), (std::map<std::string, int64_t>{{"prompt (not what both sides begin with)", 1}}));
+}
+
+TEST(Pair, ToolsAndTemplateVariablesBelongToThePrompt) {
+    const Json row = row_of(R"({"prompt":[{"role":"user","content":"p"}],"chosen":[{"role":"assistant","content":"c"}],
+        "rejected":[{"role":"assistant","content":"r"}],"tools":[{"name":"f"}],"chat_template_kwargs":{"a":1}})");
+    const Pair pair = pair_from_json(row, "here");
+    EXPECT_EQ(std::get<Conversation>(pair.prompt).tools, row["tools"]);
+    EXPECT_EQ(to_json(pair), row);
 }
 
 // Training drops and counts them.

@@ -15,7 +15,7 @@ public:
         EXPECT_EQ(sampling.max_new_tokens, 77);
         std::vector<Reply> replies;
         for (const Request& request : requests) {
-            const std::string& prompt = request.messages.at(0).content;
+            const std::string prompt = request.conversation.messages.at(0).at("content");
             PlannerResponse response;
             response.tools = "text_eval()";
             if (prompt[0] == 'b') response.tools += "\nsentence_count_check(2, \"more than\")";

@@ -24,7 +24,7 @@ public:
     std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions&) override {
         std::vector<Reply> replies;
         for (const auto& request : requests) {
-            const size_t step = (request.messages.size() - 1) / 2;
+            const size_t step = (request.conversation.messages.size() - 1) / 2;
             replies.push_back({answers_[std::min(step, answers_.size() - 1)]});
             seen.push_back(request);
         }

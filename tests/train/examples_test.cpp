@@ -36,7 +36,9 @@ public:
         }
         return ids;
     }
-    std::string decode(const std::vector<int64_t>&, bool) const override { return ""; }
+    std::string decode(const std::vector<int64_t>& ids, bool) const override {
+        return ids == std::vector{kBos} ? "<b>" : "";
+    }
     int64_t vocabulary_size() const override { return 400; }
     int64_t id_of(std::string_view) const override { return -1; }
     std::vector<int64_t> leading_tokens() const override {
@@ -48,12 +50,14 @@ private:
     bool bos_;
 };
 
-// USER or ASSISTANT, the content, TURN_END, NEWLINE.
+// USER or ASSISTANT, the content, TURN_END, NEWLINE; where it is open nothing behind the last content.
 class Turns : public ChatTemplate {
 public:
+    static inline bool is_open = false;
     std::string name() const override { return "turns"; }
-    std::string render(const Conversation&) const override { return ""; }
-    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation, bool allow_special) const override {
+    std::string render(const Conversation&, const RenderOptions&) const override { return ""; }
+    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
+                       const RenderOptions& how) const override {
         EncodedChat chat;
         const auto add = [&](int64_t id, bool counted) {
             chat.tokens.push_back(id);
@@ -62,11 +66,16 @@ public:
         for (const auto& message : messages_from_json(conversation.messages, "messages")) {
             const bool assistant = message.role == Role::assistant;
             add(assistant ? kAssistant : kUser, false);
-            for (const int64_t id : tokenizer.encode(message.content, allow_special)) add(id, assistant);
+            for (const int64_t id : tokenizer.encode(message.content, how.allow_special)) add(id, assistant);
             add(kTurnEnd, assistant);
             add(kNewline, false);
         }
-        if (conversation.generation_prompt) add(kAssistant, false);
+        if (is_open && !how.generation_prompt) {
+            chat.tokens.resize(chat.tokens.size() - 2);
+            chat.assistant.resize(chat.tokens.size());
+            chat.is_unended = true;
+        }
+        if (how.generation_prompt) add(kAssistant, false);
         return chat;
     }
     std::string end_of_turn() const override { return ""; }
@@ -153,6 +162,55 @@ TEST(Messages, InAPairOnlyTheTurnsAfterThePromptCount) {
     ASSERT_TRUE(builder.add_completion(history, "w", "row"));
     const auto& row = builder.examples().trees.at(1).branches[0];
     EXPECT_EQ(std::count(row.counted.begin(), row.counted.end(), 1), 2);
+}
+
+TEST(Messages, TheEndTokenIsAppendedWhereTheTemplateWritesNone) {
+    auto builder = builder_of();
+    Turns::is_open = true;
+    builder.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}});
+    builder.add_pair({std::vector<Message>{{Role::user, "u"}}, "w", "l", {}}, "row");
+    Turns::is_open = false;
+    const MaskedTokens row = builder.examples().trees.at(0).branches[0];
+    EXPECT_EQ(row.tokens, (Ids{kUser, letter('u'), kTurnEnd, kNewline, kAssistant, letter('p'), kEnd}));
+    EXPECT_EQ(row.counted, (Mask{0, 0, 0, 0, 0, 1, 1}));
+    EXPECT_EQ(builder.examples().trees.at(1).branches[1].tokens, (Ids{letter('l'), kEnd}));
+}
+
+TEST(Messages, AConversationWithoutATurnThatCountsIsDropped) {
+    auto builder = builder_of();
+    Conversation talk = {{Role::user, "u"}, {Role::assistant, "p"}};
+    talk.messages[1]["weight"] = 0;
+    EXPECT_FALSE(builder.add_conversation(talk));
+    EXPECT_FALSE(builder.add_completion(
+        std::vector<Message>{{Role::user, "u"}},
+        [&] {
+            Conversation answer;
+            answer.messages = Json::array({talk.messages[1]});
+            return answer;
+        }(),
+        "row"));
+    EXPECT_EQ(builder.examples().dropped, (std::map<std::string, int64_t>{{"no turn counts", 2}}));
+}
+
+TEST(PlainStrings, ATextCountsAsAWhole) {
+    auto builder = builder_of();
+    ASSERT_TRUE(builder.add_text("xy"));
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].tokens, (Ids{kBos, letter('x'), letter('y'), kEnd}));
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].counted, (Mask{0, 1, 1, 1}));
+    EXPECT_FALSE(builder.add_text(""));
+    EXPECT_EQ(builder.examples().dropped, (std::map<std::string, int64_t>{{"empty text", 1}}));
+}
+
+TEST(PlainStrings, PromptsThatBeginWithTheirOwnBosTokenAreCounted) {
+    auto builder = builder_of();
+    builder.add_completion("<b>x", "y", "row");
+    builder.add_pair({"<b>x", "y", "z", {}}, "row");
+    builder.add_completion("x<b>", "y", "row");
+    builder.add_text("<b>x");
+    EXPECT_EQ(builder.examples().doubled_starts, 3);
+    auto without = builder_of({}, /*bos=*/false);
+    without.add_completion("<b>x", "y", "row");
+    EXPECT_EQ(without.examples().doubled_starts, 0);
 }
 
 TEST(Messages, SpecialTokensStayText) {

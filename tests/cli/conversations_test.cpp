@@ -1,0 +1,130 @@
+// One reading of conversations: every command that takes them hands all of a row to the template, and says what it does not
+// read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Arguments;
+using test::kModel;
+using test::run_command;
+using testing::HasSubstr;
+
+// Refuses a conversation that has lost anything on its way.
+constexpr const char* kStrict =
+    "{%- if tools[0].name != 'f' %}{{ raise_exception('no tools') }}{% endif %}"
+    "{%- if documents[0].title != 't' %}{{ raise_exception('no documents') }}{% endif %}"
+    "{%- if switch is not defined or switch %}{{ raise_exception('no switch') }}{% endif %}"
+    "{%- if messages[1].tool_calls[0].function.arguments.x != 3 %}{{ raise_exception('no call') }}{% endif %}"
+    "{%- if messages[1].reasoning_content != 'r' %}{{ raise_exception('no reasoning') }}{% endif %}"
+    "{%- if messages[1].content is defined %}{{ raise_exception('null is absent') }}{% endif %}"
+    "{%- if messages[2].tool_call_id != '1' %}{{ raise_exception('no id') }}{% endif %}"
+    "{%- for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    "{%- if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+constexpr const char* kHistory =
+    R"([{"role":"user","content":"q"},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"type":"function",)"
+    R"("function":{"name":"f","arguments":{"x":3}}}]},{"role":"tool","tool_call_id":"1","content":"7"}])";
+constexpr const char* kBeside =
+    R"("tools":"[{\"name\":\"f\"}]","documents":[{"title":"t"}],"chat_template_kwargs":{"switch":false},"origin":"web","label":null)";
+
+std::string answered(const std::string& text) {
+    const std::string history = kHistory;
+    return history.substr(0, history.size() - 1) + R"(,{"role":"assistant","content":")" + text + "\"}]";
+}
+
+class Conversations : public test::CommandInputs {
+protected:
+    Conversations() {
+        fs::create_directory(folder_.path() / "model");
+        for (const auto& entry : fs::directory_iterator(kModel))
+            fs::copy(entry.path(), folder_.path() / "model" / entry.path().filename());
+        folder_.file("model/chat_template.jinja", kStrict);
+        const std::string history = kHistory, beside = kBeside;
+        const std::string yes = R"([{"role":"assistant","content":"yes"}])", no = R"([{"role":"assistant","content":"no"}])";
+        folder_.file("asked.jsonl", R"({"id":1,"messages":)" + history + "," + beside + "}\n" + R"({"id":2,"prompt":)" +
+                                        history + "," + beside + "}\n");
+        folder_.file("answered.jsonl", R"({"id":1,"messages":)" + answered("yes") + "," + beside + "}\n" +
+                                           R"({"id":2,"prompt":)" + history + R"(,"completion":)" + yes + "," + beside +
+                                           "}\n");
+        folder_.file("judged.jsonl", R"({"prompt":)" + history + R"(,"chosen":)" + yes + R"(,"rejected":)" + no + "," +
+                                         beside + "}\n" + R"({"chosen":)" + answered("yes") + R"(,"rejected":)" +
+                                         answered("no") + "," + beside + "}\n");
+    }
+    test::Outcome run(const Arguments& arguments) const { return run_command(test::filled(arguments, "{dir}", dir())); }
+};
+
+TEST_F(Conversations, NothingOfARowIsLost) {
+    const std::vector<Arguments> commands = {
+        {"chat", "--model", "{dir}/model", "--input", "{dir}/asked.jsonl", "--output", "-", "--skip-bad-lines"},
+        {"generate", "--model", "{dir}/model", "--input", "{dir}/asked.jsonl", "--output", "-", "--max-new-tokens", "2"},
+        {"score", "--model", "{dir}/model", "--input", "{dir}/answered.jsonl", "--output", "-"},
+        {"sft", "--model", "{dir}/model", "--data", "{dir}/answered.jsonl", "--out", "{dir}/sft", "--epochs", "1"},
+        {"align", "--model", "{dir}/model", "--pairs", "{dir}/judged.jsonl", "--out", "{dir}/align", "--epochs", "1"}};
+    for (const Arguments& command : commands) {
+        const test::Outcome outcome = run(command);
+        EXPECT_EQ(outcome.code, 0) << command[0] << ": " << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("keys that are not read")) << command[0];
+        EXPECT_THAT(outcome.err, HasSubstr("origin=")) << command[0];
+        EXPECT_THAT(outcome.err, testing::Not(HasSubstr("label="))) << command[0] << ": null is absent";
+    }
+    EXPECT_EQ(read_json_file(folder_.path() / "sft/manifest.json")["notes"]["unknown_keys"], Json({{"origin", 2}}));
+    EXPECT_EQ(read_json_file(folder_.path() / "align/manifest.json")["notes"]["unknown_keys"], Json({{"origin", 2}}));
+    EXPECT_EQ(read_json_file(folder_.path() / "sft/manifest.json")["notes"]["examples"], 2);
+    EXPECT_EQ(read_json_file(folder_.path() / "align/manifest.json")["notes"]["examples"], 2);
+}
+
+// Of a conversation and of its last answer as a completion the same tokens are scored, but for the earlier answer's.
+TEST_F(Conversations, ScoresAreOfWhatTheAssistantSaid) {
+    folder_.file("plain.jsonl",
+                 "{\"id\":1,\"messages\":[{\"role\":\"user\",\"content\":\"q\"},{\"role\":\"assistant\",\"content\":\"It is "
+                 "late.\"}]}\n"
+                 "{\"id\":2,\"prompt\":[{\"role\":\"user\",\"content\":\"q\"}],\"completion\":[{\"role\":\"assistant\","
+                 "\"content\":\"It "
+                 "is late.\"}]}\n");
+    const test::Outcome outcome =
+        run({"score", "--model", kModel, "--input", "{dir}/plain.jsonl", "--output", "{dir}/scores.jsonl"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    JsonLinesReader rows((folder_.path() / "scores.jsonl").string());
+    const Json whole = rows.next().value(), completion = rows.next().value();
+    EXPECT_EQ(whole["logprobs"], completion["logprobs"]);
+    EXPECT_GT(whole["tokens"], 3);
+    EXPECT_EQ(whole["tokens"], whole["logprobs"].size());
+}
+
+TEST_F(Conversations, ImagesAndRefusedRolesAreOneLine) {
+    folder_.file("image.jsonl", R"({"id":1,"messages":[{"role":"user","content":[{"type":"image","image":"x"}]}]})");
+    folder_.file("model/chat_template.jinja",
+                 "{% for m in messages %}{% if m.role not in ['user', 'assistant'] %}{{ raise_exception('Only users and "
+                 "assistants speak') }}{% endif %}{{ m.content }}{% endfor %}");
+    folder_.file("role.jsonl",
+                 R"({"id":1,"messages":[{"role":"critic","content":"x"},{"role":"assistant","content":"y"}]})");
+    for (const std::string command : {"chat", "generate", "score", "sft"}) {
+        const std::string input = command == "sft" ? "--data" : "--input", output = command == "sft" ? "--out" : "--output";
+        EXPECT_EQ(failure({command, "--model", "{dir}/model", input, "{dir}/image.jsonl", output, "{dir}/o"}),
+                  "1: {dir}/image.jsonl:1: field 'messages'[0]: field 'content'[0]: expected a text part, got one of type "
+                  "'image' (models of text alone are supported)");
+        EXPECT_THAT(failure({command, "--model", "{dir}/model", input, "{dir}/role.jsonl", output, "{dir}/o"}),
+                    testing::AllOf(HasSubstr("Only users and assistants speak"), HasSubstr("{dir}/role.jsonl:1")));
+    }
+}
+
+TEST_F(Conversations, ImportedTrajectoriesNameKeysThatNobodyReads) {
+    folder_.file("t.jsonl",
+                 R"({"id":"a","tools":["text_eval()"],"reviewer":"x","messages":[{"role":"user","content":"q"},)"
+                 R"({"role":"assistant","content":"###THOUGHT: t","mood":"m"}],"steps":[{"rating":3}]})");
+    const test::Outcome outcome = run({"trajectories", "import", "--input", "{dir}/t.jsonl", "--out", "{dir}/store"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("reviewer=1"));
+    EXPECT_EQ(read_json_file(folder_.path() / "store/manifest.json")["notes"]["unknown_keys"],
+              Json({{"message: mood", 1}, {"reviewer", 1}, {"step: rating", 1}}));
+}
+
+}  // namespace
+}  // namespace craft
