@@ -98,11 +98,11 @@ def changed(tokenizer, change):
     return Tokenizer.from_str(json.dumps(description))
 
 
-def byte_level(rng_texts, pattern=None, normalizer=None, prefix=False, ignore_merges=False, specials=("<|endoftext|>", "<|im_start|>", "<|im_end|>")):
+def byte_level(rng_texts, pattern=None, normalizer=None, prefix=False, ignore_merges=False, specials=("<|endoftext|>", "<|im_start|>", "<|im_end|>"), size=900):
     pre = pre_tokenizers.ByteLevel(add_prefix_space=prefix)
     if pattern:
         pre = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(pattern), "isolated"), pre_tokenizers.ByteLevel(add_prefix_space=prefix, use_regex=False)])
-    tokenizer = trained("bpe", rng_texts, normalizer, pre, 900, specials, models.BPE(ignore_merges=ignore_merges),
+    tokenizer = trained("bpe", rng_texts, normalizer, pre, size, specials, models.BPE(ignore_merges=ignore_merges),
                         initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.post_processor = processors.ByteLevel(trim_offsets=False)
