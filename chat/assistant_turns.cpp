@@ -95,6 +95,7 @@ std::string closing_of(const jinja::Rendered& answered, int assistant, const std
     size_t last = turn.begin;
     for (const jinja::Mark& mark : answered.text.marks)
         if (mark.source == assistant) last = std::max(last, mark.end);
+    if (last == turn.begin) return "";  // the template prints nothing of what is said
     std::string_view rest = std::string_view(answered.text.bytes).substr(last, turn.end - std::min(last, turn.end));
     rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
     std::string_view longest;

@@ -177,15 +177,27 @@ JinjaChat::JinjaChat(std::string name, const ChatFiles& files)
       main_(required_main(files).source, required_main(files).where),
       special_tokens_(files.special_tokens) {
     if (files.tool_use) tool_use_.emplace(files.tool_use->source, files.tool_use->where);
+    takes_parts_ = prints_parts();
+    closing_ = closing(files.spellings);
+}
+
+// The token that ends an assistant's turn, by what the template prints of one; some templates take lists of parts alone.
+std::string JinjaChat::closing(const std::vector<std::string>& spellings) const {
+    Conversation talk = {{Role::user, "x"}, {Role::assistant, "y"}};
     try {
-        const auto answered = run(std::vector<Message>{{Role::user, "x"}, {Role::assistant, "y"}}, false);
-        closing_ = closing_of(answered, 1, files.spellings);
+        jinja::Rendered answered = run(talk, false);
+        const auto is_said = [](const jinja::Mark& mark) { return mark.source == 1; };
+        if (takes_parts_ && std::none_of(answered.text.marks.begin(), answered.text.marks.end(), is_said)) {
+            for (Json& message : talk.messages) message["content"] = {{{"type", "text"}, {"text", message["content"]}}};
+            answered = run(talk, false);
+        }
+        return closing_of(answered, 1, spellings);
     } catch (const Error&) {
         // A template that refuses even this has no known end of a turn; what it is given for real is still refused or not.
         for (const auto& [key, text] : special_tokens_)
-            if (key == "eos_token") closing_ = text;
+            if (key == "eos_token") return text;
+        return "";
     }
-    takes_parts_ = prints_parts();
 }
 
 // Whether a list of parts comes out as its text; other templates fail, or print the list as Python would.

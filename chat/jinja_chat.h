@@ -28,6 +28,7 @@ private:
     jinja::Rendered run(const Conversation& conversation, bool generation_prompt) const;
     std::string opening(const Conversation& conversation) const;
     bool prints_parts() const;
+    std::string closing(const std::vector<std::string>& spellings) const;
     bool ends_behind(const jinja::Rendered& all, const Conversation& conversation, const Tokenizer& tokenizer) const;
 
     std::string name_;

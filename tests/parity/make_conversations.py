@@ -152,12 +152,11 @@ MARKED = {
                  "{% if (loop.last and add_generation_prompt) or not loop.last %}{{ '\\n' }}{% endif %}")],
     "solar": [("{{ message.content }}", marked("{{ message.content }}"))],
     "glm": [("{{ message.content }}", marked("{{ message.content }}"))],
-    "all": [("{{ message.content }}{{ '<|im_end|>' }}", marked("{{ message.content }}{{ '<|im_end|>' }}"))],
     "marked": [],
 }
 for _name, _first, _behind in (("llava", "{{ ' ' }}{% if", "{{ ' ' }}{% endfor %}"), ("parts", "{% if message.content is", "{{ '\\n' }}{% endfor %}"),
-                               ("list", "{% for part", "{{ '\\n' }}{% endfor %}")):
-    _said = OWN[_name][OWN[_name].index(_first):OWN[_name].index(_behind)]
+                               ("list", "{% for part", "{{ '\\n' }}{% endfor %}"), ("all", "{% for key", "{{ '\\n' }}{% endfor %}{% if add")):
+    _said = OWN[_name][OWN[_name].index(_first):OWN[_name].index(_behind, OWN[_name].index(_first))]
     MARKED[_name] = [(_said, marked(_said))]
 
 TAKE_LISTS = ("parts", "list", "llava")
@@ -248,6 +247,7 @@ def ours(tokenizer, ids, counted, conversation=None):
     (e) The prompt of a pair is what both sides share of it (pairs() says so already); TRL masks each side's own.
     (f) To a template that does not take lists content goes as the texts of its parts, joined (as_read() does it); transformers gives it
         the list, which then fails or is printed as Python prints it.
+    (g) Of a pair whose prompt ends with an answer no token of that answer counts (pairs() does it); TRL counts its end-of-turn token.
     """
     ids, counted = list(ids), list(counted)
     if conversation is not None and conversation[-1]["role"] == "assistant" and conversation[-1].get("weight", 1):
@@ -311,7 +311,10 @@ def pairs(tokenizer, template, row):
             conversation = example["prompt"] + example[side]
             whole, said = said_by_assistant(tokenizer, template, conversation, tools or None, variables)
             assert ids in (whole, whole + [tokenizer.eos_token_id]), (ids, whole)
-            sequences.append(ours(tokenizer, whole, [0] * begin + said[begin:], conversation))
+            behind = begin
+            while example["prompt"][-1]["role"] == "assistant" and said[behind]:
+                behind += 1
+            sequences.append(ours(tokenizer, whole, [0] * behind + said[behind:], conversation))
         else:
             sequences.append(ours(tokenizer, ids, [0] * begin + [1] * (len(ids) - begin)))
     return {"sequences": sequences}
