@@ -5,8 +5,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "model/architecture.h"
-#include "model/decoder_files.h"
-#include "model/quantized_files.h"
+#include "model/quantization_config.h"
 
 namespace craft {
 
@@ -52,7 +51,6 @@ DecoderConfig read_decoder_config(const fs::path& model_folder) {
     return parse_decoder_config(reader, &generation);
 }
 
-// A config made by hand is a plain Llama; one that was read is written as it was.
 void write_decoder_config(const fs::path& folder, const DecoderConfig& config, at::ScalarType dtype) {
     const std::string dtype_name = dtype == at::kBFloat16 ? "bfloat16" : "float32";
     if (!config.source.is_null()) {

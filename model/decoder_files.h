@@ -10,8 +10,6 @@
 
 namespace craft {
 
-void write_decoder_config(const std::filesystem::path& folder, const DecoderConfig& config, at::ScalarType dtype);
-
 // The linear groups of a layer in the order of their use, with the projections that each holds.
 struct LinearGroup {
     Linear DecoderLayer::*member;

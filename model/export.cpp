@@ -10,7 +10,7 @@
 #include "core/signals.h"
 #include "model/adapter_config.h"
 #include "model/adapter_files.h"
-#include "model/quantized_files.h"
+#include "model/quantization_config.h"
 #include "model/safetensors_writer.h"
 #include "model/weight_files.h"
 

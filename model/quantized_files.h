@@ -6,15 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json.h"
 #include "model/quantized_weight.h"
 #include "model/weight_files.h"
 
 namespace craft {
-
-// Throws Error naming the file where config.json's `quantization_config` asks for anything but bitsandbytes' NF4: GPTQ, AWQ,
-// FP8, FP4, LLM.int8 ... True if it asks for NF4, false if there is none.
-bool is_stored_in_nf4(const Json& config, const std::string& file);
 
 inline constexpr std::string_view kNf4StateEnding = ".quant_state.bitsandbytes__nf4";
 

@@ -3,8 +3,8 @@
 #include <functional>
 
 #include "core/error.h"
+#include "tests/core/temporary_folder.h"
 #include "tests/model/encoder_cases.h"
-#include "tests/model/small_decoder.h"
 
 namespace craft {
 namespace {

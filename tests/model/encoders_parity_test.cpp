@@ -1,8 +1,8 @@
 // Folders that transformers wrote, of every kind and variant, against what it computes on them.
 #include <cstdlib>
 
+#include "tests/core/temporary_folder.h"
 #include "tests/model/encoder_cases.h"
-#include "tests/model/small_decoder.h"
 #include "tests/parity/run_python.h"
 
 namespace craft {

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "tests/model/small_decoder.h"
+#include "tests/core/temporary_folder.h"
 
 namespace craft {
 namespace {
@@ -160,32 +160,6 @@ TEST(Safetensors, HostileFilesAreOneClearError) {
     }
     EXPECT_THROW(SafetensorsFile{folder.path()}, Error);
     EXPECT_THROW(SafetensorsFile{folder.path() / "absent"}, Error);
-}
-
-TEST(Safetensors, ShardsByIndex) {
-    const TemporaryFolder folder;
-    Rng rng(9, "shards");
-    const Decoder d = Decoder::initialise(test::small_config(), rng);
-    d.save(folder.path(), at::kFloat);
-    NamedTensors first, second;
-    nlohmann::ordered_json map;
-    {
-        const SafetensorsFile whole(folder.path() / "model.safetensors");
-        for (const std::string& name : whole.names()) {
-            const bool early = name < "model.layers.1";
-            (early ? first : second).emplace_back(name, whole.tensor(name));
-            map[name] = early ? "one.safetensors" : "two.safetensors";
-        }
-    }
-    write_safetensors(folder.path() / "one.safetensors", first);
-    write_safetensors(folder.path() / "two.safetensors", second);
-    std::filesystem::remove(folder.path() / "model.safetensors");
-    write_file_atomic(folder.path() / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
-    const PackedBatch batch = pack({{{1, 2, 3}, {{{}, {}}}}}, at::kCPU);
-    EXPECT_TRUE(at::equal(Decoder::load(folder.path(), at::kFloat, at::kCPU).hidden(batch), d.hidden(batch)));
-    map["model.norm.weight"] = "../one.safetensors";
-    write_file_atomic(folder.path() / "model.safetensors.index.json", Json{{"weight_map", map}}.dump());
-    EXPECT_THROW(Decoder::load(folder.path(), at::kFloat, at::kCPU), Error);
 }
 
 }  // namespace

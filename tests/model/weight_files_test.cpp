@@ -53,6 +53,17 @@ struct Shards : ::testing::Test {
     }
 };
 
+TEST_F(Shards, AreReadByTheirIndex) {
+    write();
+    Rng rng(9, "shards");
+    const Decoder whole = Decoder::initialise(test::small_config(), rng);
+    const PackedBatch batch = pack({{{1, 2, 3}, {{{}, {}}}}}, at::kCPU);
+    EXPECT_TRUE(at::equal(Decoder::load(folder.path(), at::kFloat, at::kCPU).hidden(batch), whole.hidden(batch)));
+    map["model.norm.weight"] = "../one.safetensors";
+    write();
+    EXPECT_THROW(Decoder::load(folder.path(), at::kFloat, at::kCPU), Error);
+}
+
 TEST_F(Shards, ADebugLineTellsWhatWasRead) {
     write();
     configure_log({.format = LogFormat::json, .debug = true});
