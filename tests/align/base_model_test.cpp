@@ -75,7 +75,7 @@ TEST(BaseModel, TheShippedOneCopiesTheWordsOfPrompts) {
     std::vector<GenerateRequest> requests;
     for (const std::string& list : lists) {
         const std::vector<Message> ask = {{Role::user, "Copy these words: " + list}};
-        requests.push_back({planner.chat->encode(*planner.tokenizer, ask, /*generation_prompt=*/true, false).tokens});
+        requests.push_back({planner.chat->encode(*planner.tokenizer, ask, {.generation_prompt = true}).tokens});
     }
     const auto generated = generate(planner.decoder, planner.tokenizer.get(), requests,
                                     {.sampling = {.temperature = 0}, .stop_tokens = planner.base.config().end_tokens});
