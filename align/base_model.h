@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "train/options.h"
 
 namespace craft {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/rng.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {

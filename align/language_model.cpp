@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "judge/scorers/perplexity.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "text/sentences.h"
 #include "tokenizer/tokenizer.h"
 #include "train/trainer.h"

@@ -9,7 +9,7 @@
 #include "chat/chat_template.h"
 #include "constraints/wordings.h"
 #include "judge/reward.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "rollout/session.h"
 #include "systems/local_system.h"
 #include "systems/prompts.h"

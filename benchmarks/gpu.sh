@@ -16,7 +16,8 @@ if [ "${DEV:-cuda}" = cuda ] && ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
 fi
 if [ -z "${BUILT:-}" ] && [ ! -f .gpu/bundle.tar.xz ]; then
   scripts/setup.sh --cuda
-  PATH="$PATH:/usr/local/cuda/bin" scripts/build.sh cuda --target craft-train model_gpu_test generate_gpu_test train_gpu_test cli_gpu_test bench_growth
+  PATH="$PATH:/usr/local/cuda/bin" scripts/build.sh cuda --target craft-train bench_growth \
+    {model_kernels,model_decoder,model_steps,generate,train,cli}_gpu_test
 fi
 status=0
 benchmarks/gpu/1_check.sh

@@ -11,8 +11,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "model/decoder.h"
-#include "model/random_decoder.h"
+#include "model/decoder/decoder.h"
+#include "model/decoder/random_decoder.h"
 
 namespace craft {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "parallel/process_group.h"
 #include "train/gradient_reducer.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "core/rng.h"
-#include "model/packed_weight.h"
+#include "model/kernels/packed_weight.h"
 
 namespace {
 

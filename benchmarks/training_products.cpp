@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "model/products.h"
+#include "model/kernels/products.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "core/files.h"
 #include "core/machine.h"
 #include "core/version.h"
-#include "model/cpu_kernels.h"
+#include "model/kernels/cpu_kernels.h"
 
 namespace craft {
 

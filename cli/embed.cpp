@@ -10,7 +10,7 @@
 #include "cli/model_rows.h"
 #include "cli/place.h"
 #include "core/rows.h"
-#include "model/encoder.h"
+#include "model/encoder/encoder.h"
 #include "tokenizer/plain_text.h"
 
 namespace craft {

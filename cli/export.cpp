@@ -1,5 +1,5 @@
 // `export`: an adapter merged into its model, or as PEFT reads it.
-#include "model/export.h"
+#include "model/decoder/export.h"
 
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "data/segment.h"
-#include "model/describe.h"
+#include "model/decoder/describe.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {

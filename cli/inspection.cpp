@@ -7,7 +7,7 @@
 #include "core/files.h"
 #include "core/run_manifest.h"
 #include "data/store.h"
-#include "model/describe.h"
+#include "model/decoder/describe.h"
 
 namespace craft {
 

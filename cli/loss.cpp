@@ -11,7 +11,7 @@
 #include "core/progress.h"
 #include "core/rows.h"
 #include "core/signals.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "train/batch_loss.h"
 
 namespace craft {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/json.h"
-#include "model/encoder.h"
+#include "model/encoder/encoder.h"
 
 namespace craft {
 

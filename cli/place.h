@@ -4,7 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "cli/common.h"
-#include "model/quantized_weight.h"
+#include "model/kernels/quantized_weight.h"
 
 namespace craft {
 

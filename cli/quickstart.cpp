@@ -10,7 +10,7 @@
 #include "cli/place.h"
 #include "cli/training.h"
 #include "core/files.h"
-#include "model/lora_targets.h"
+#include "model/decoder/lora_targets.h"
 
 namespace craft {
 

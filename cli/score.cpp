@@ -10,8 +10,8 @@
 #include "cli/place.h"
 #include "cli/score_pairs.h"
 #include "core/rows.h"
-#include "model/decoder.h"
-#include "model/encoder_config.h"
+#include "model/decoder/decoder.h"
+#include "model/spec/encoder_config.h"
 #include "tokenizer/plain_text.h"
 
 namespace craft {

@@ -7,7 +7,7 @@
 
 #include "cli/model_rows.h"
 #include "core/rows.h"
-#include "model/seq2seq.h"
+#include "model/encoder/seq2seq.h"
 #include "tokenizer/plain_text.h"
 
 namespace craft {

@@ -1,8 +1,8 @@
 # cmake -DROOT=<source tree> -P CheckIncludes.cmake: fails if an #include goes against the table in Layers.cmake.
 # Checked: a layer (a folder, or a sub-folder that has a line of its own) includes only from itself and the layers that it
 # names; it names only layers above it in CRAFT_LAYERS (so that there is no cycle); LibTorch is seen only by
-# CRAFT_TORCH_LAYERS. A file belongs to the deepest layer around it: model/cuda/ops.h to model, judge/scorers/perplexity.h to
-# judge/scorers.
+# CRAFT_TORCH_LAYERS. A file belongs to the deepest layer around it: model/kernels/cuda/ops.h to model/kernels,
+# judge/scorers/perplexity.h to judge/scorers.
 cmake_minimum_required(VERSION 3.24)
 include("${CMAKE_CURRENT_LIST_DIR}/Layers.cmake")
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <tuple>
 
-#include "model/cpu_kernels.h"
+#include "model/kernels/cpu_kernels.h"
 
 namespace craft {
 

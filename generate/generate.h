@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "generate/sampler.h"
-#include "model/decoder.h"
-#include "model/steps.h"
+#include "model/decoder/decoder.h"
+#include "model/steps/steps.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
@@ -53,7 +53,7 @@ using GenerateProgress = std::function<void(int64_t done, int64_t all, int64_t n
 
 // For each request its samples, in order. A request's prompt is computed once for all its samples; as sequences end, waiting
 // ones take their places. A sample's tokens are a function of the model, its prompt, the options and (seed, stage, item,
-// sample) alone: what runs beside it changes nothing, not even by rounding (see model/cpu_kernels.h).
+// sample) alone: what runs beside it changes nothing, not even by rounding (see model/kernels/cpu_kernels.h).
 // `tokenizer` may be null: then there is no text. Throws Error on an empty prompt, one that leaves the model no position,
 // ids outside the vocabulary, bad options; Stopped when a signal asks for it.
 std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer* tokenizer,

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "model/cpu_kernels.h"
+#include "model/kernels/cpu_kernels.h"
 
 namespace craft {
 

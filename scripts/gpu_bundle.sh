@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 out="${1:-.gpu}"
 MOST=$((64 << 20))  # bytes
 PROGRAMS="craft-train bench_growth"
-TESTS="model_gpu_test generate_gpu_test train_gpu_test cli_gpu_test"
+TESTS="model_kernels_gpu_test model_decoder_gpu_test model_steps_gpu_test generate_gpu_test train_gpu_test cli_gpu_test"
 # What TRL needs beside transformers, peft and what these need; datasets 5 wants a newer pyarrow than many machines have.
 WHEELS="trl==1.16.0 datasets==4.7.0 dill==0.4.0 multiprocess==0.70.18 xxhash==3.6.0"
 WHEELS_PYTHON=3.12

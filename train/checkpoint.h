@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/json.h"
-#include "model/safetensors.h"
+#include "model/weights/safetensors.h"
 
 namespace craft {
 

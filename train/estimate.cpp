@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "model/device_memory.h"
-#include "model/random_decoder.h"
+#include "model/decoder/random_decoder.h"
+#include "model/weights/device_memory.h"
 #include "train/memory_meter.h"
 #include "train/operations.h"
 

@@ -3,7 +3,7 @@
 #include <c10/core/CachingDeviceAllocator.h>
 
 #include "core/process_memory.h"
-#include "model/device_memory.h"
+#include "model/weights/device_memory.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "model/products.h"
+#include "model/kernels/products.h"
 
 namespace craft {
 

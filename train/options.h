@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "losses/losses.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 
 namespace craft {
 

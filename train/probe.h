@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "train/options.h"
 #include "train/work_plan.h"
 

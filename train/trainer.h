@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "parallel/process_group.h"
 #include "train/options.h"
 #include "train/step_metrics.h"

@@ -11,7 +11,8 @@ if [ "$DEV" = cuda ]; then
   nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader || verdict WRONG "nvidia-smi: no GPU"
   nvcc --version 2>/dev/null | tail -n 2
 fi
-for name in craft-train {model,generate,train,cli}_gpu_test; do
+tests=({model_kernels,model_decoder,model_steps,generate,train,cli}_gpu_test)
+for name in craft-train "${tests[@]}"; do
   path=$(program $name) || continue
   if missing=$("${ours[@]}" ldd "$path" | grep -E 'not found|not a dynamic'); then
     verdict WRONG "$name does not load here: $missing"
@@ -22,16 +23,16 @@ within 60 "${craft[@]}" doctor --out "$WORK" && cp "$WORK/log" "$WORK/doctor"
 judge "${check[@]}" doctor "$WORK/doctor" $DEV
 
 part the tests of the GPU
-for name in model generate train cli; do
-  path=$(program ${name}_gpu_test) || continue
+for name in "${tests[@]}"; do
+  path=$(program $name) || continue
   SHOWN=0 within 150 "${ours[@]}" "$path"
   status=$?
-  cp "$WORK/log" "$OUT/${name}_gpu_test.log"
-  grep -aE '^\[  FAILED  \]|Failure$' -A 6 "$OUT/${name}_gpu_test.log" | head -n 40
-  passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) .*/\1/p' "$OUT/${name}_gpu_test.log")
-  skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$OUT/${name}_gpu_test.log")
+  cp "$WORK/log" "$OUT/$name.log"
+  grep -aE '^\[  FAILED  \]|Failure$' -A 6 "$OUT/$name.log" | head -n 40
+  passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) .*/\1/p' "$OUT/$name.log")
+  skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$OUT/$name.log")
   right=$([ $status = 0 ] && [ "${passed:-0}" -gt 0 ] && echo ok || echo WRONG)
-  verdict "$right" "${name}_gpu_test: ${passed:-0} passed, ${skipped:-0} skipped, exit code $status"
+  verdict "$right" "$name: ${passed:-0} passed, ${skipped:-0} skipped, exit code $status"
 done
 
 part training on the shipped model
@@ -131,17 +132,17 @@ small "log-probabilities of bart" score encoders/bart/model sources.jsonl --ids
 
 if [ "$DEV" = cuda ]; then
   part sanitizer
-  if command -v compute-sanitizer >/dev/null && tests=$(program model_gpu_test); then
+  if command -v compute-sanitizer >/dev/null && kernels=$(program model_kernels_gpu_test); then
     # Each tensor with an allocation of its own: in the blocks of LibTorch's allocator nothing is out of bounds.
     sanitize() { # TOOL FILTER
       local status=0
-      SHOWN=12 within 150 env PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --tool "$1" --error-exitcode 9 "${ours[@]}" "$tests" --gtest_filter="$2" --gtest_brief=1 || status=$?
+      SHOWN=12 within 150 env PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --tool "$1" --error-exitcode 9 "${ours[@]}" "$kernels" --gtest_filter="$2" --gtest_brief=1 || status=$?
       verdict "$([ $status = 0 ] && echo ok || echo WRONG)" "$1: $(grep -a 'SUMMARY' "$WORK/log" | tail -n 1), exit code $status"
     }
     sanitize memcheck 'KernelsGpu.*'
     sanitize racecheck 'KernelsGpu.RmsNormOfHeads:KernelsGpu.CrossEntropy'
   else
-    echo "left out: no compute-sanitizer, or no model_gpu_test"
+    echo "left out: no compute-sanitizer, or no model_kernels_gpu_test"
   fi
 fi
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "judge/scorers/scorer.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "text/sentences.h"
 #include "tokenizer/tokenizer.h"
 

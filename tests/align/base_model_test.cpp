@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/core/temporary_folder.h"
 

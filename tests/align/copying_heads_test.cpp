@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/packed_batch.h"
+#include "model/spec/packed_batch.h"
 
 namespace craft {
 namespace {

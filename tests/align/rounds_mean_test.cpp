@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/files.h"
-#include "model/safetensors.h"
+#include "model/weights/safetensors.h"
 #include "tests/align/align_fixture.h"
 
 namespace craft {

@@ -7,8 +7,8 @@
 
 #include "core/files.h"
 #include "core/json.h"
-#include "model/decoder.h"
-#include "model/safetensors.h"
+#include "model/decoder/decoder.h"
+#include "model/weights/safetensors.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 

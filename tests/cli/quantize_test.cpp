@@ -79,7 +79,7 @@ TEST_F(Quantize, ScoresAndGeneratesInEveryType) {
     }
     // Averages per token of about -8 (the model knows its own task, not free text). NF4's values err by about a tenth,
     // int8's by a hundredth, and this model is small: what is computed with them is held to 1e-5 in
-    // tests/model/narrow_decoders_test.cpp.
+    // tests/model/steps/narrow_decoders_test.cpp.
     EXPECT_NEAR(logprobs["bfloat16"], logprobs["float32"], 0.1);
     EXPECT_NEAR(logprobs["int8"], logprobs["float32"], 0.25);
     EXPECT_NEAR(logprobs["nf4"], logprobs["float32"], 2);

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/error.h"
-#include "model/adapter_config.h"
-#include "model/adapter_files.h"
+#include "model/decoder/adapter_config.h"
+#include "model/decoder/adapter_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     craft::DecoderConfig config;

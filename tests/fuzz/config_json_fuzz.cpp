@@ -1,14 +1,14 @@
 // libFuzzer target: config.json of a model folder, and behind a zero byte perhaps generation_config.json. Whatever they say,
 // they are refused with an error or describe a decoder, an encoder or an encoder-decoder with sizes that are there. Run as
-// `config_json_fuzz -max_total_time=60`; tests/model/config_test.cpp keeps what it found.
+// `config_json_fuzz -max_total_time=60`; tests/model/spec/config_test.cpp keeps what it found.
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
 
 #include "core/error.h"
-#include "model/architecture.h"
-#include "model/encoder_family.h"
+#include "model/spec/architecture.h"
+#include "model/spec/encoder_family.h"
 
 namespace {
 

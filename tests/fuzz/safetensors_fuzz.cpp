@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "model/safetensors.h"
+#include "model/weights/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static const int file = ::memfd_create("fuzz", 0);

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "model/weight_files.h"
+#include "model/weights/weight_files.h"
 
 namespace {
 

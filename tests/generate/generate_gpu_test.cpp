@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "generate/device_sampler.h"
 #include "generate/generate.h"
+#include "tests/model/decoder/small_decoder.h"
 #include "tests/model/gpu.h"
-#include "tests/model/small_decoder.h"
 
 namespace craft::test {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/signals.h"
-#include "model/step_decoder.h"
-#include "tests/model/small_decoder.h"
+#include "model/steps/step_decoder.h"
+#include "tests/model/decoder/small_decoder.h"
 #include "tests/tokenizer/small_tokenizer.h"
 
 namespace craft {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/model/small_decoder.h"
+#include "tests/model/decoder/small_decoder.h"
 #include "tests/tokenizer/small_tokenizer.h"
 
 namespace craft {

@@ -1,6 +1,6 @@
 // What the device's memory is said to be.
 #include "../model/gpu.h"
-#include "model/device_memory.h"
+#include "model/weights/device_memory.h"
 #include "train/memory_meter.h"
 
 namespace craft::test {

@@ -2,7 +2,7 @@
 // prompt before it, rows padded to one length, a dense mask, logits of all positions, the losses as they are defined, and
 // LibTorch's autograd, in float64 whatever the decoder's dtype (or in float32, to see what rounding does to a case). Of the
 // code under test it takes the weights, and the frequencies of rotary positions, which are float32 by definition
-// (tests/model/rotary_test.cpp).
+// (tests/model/decoder/rotary_test.cpp).
 #pragma once
 
 #include <torch/types.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "losses/losses.h"
-#include "model/decoder.h"
-#include "model/rotary.h"
+#include "model/decoder/decoder.h"
+#include "model/kernels/rotary.h"
 
 namespace craft::test {
 

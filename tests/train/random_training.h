@@ -10,8 +10,8 @@
 
 #include "core/rng.h"
 #include "losses/losses.h"
-#include "model/decoder.h"
-#include "model/decoder_files.h"
+#include "model/decoder/decoder.h"
+#include "model/decoder/decoder_files.h"
 
 namespace craft::test {
 

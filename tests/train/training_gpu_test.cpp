@@ -4,7 +4,7 @@
 #include "../core/temporary_folder.h"
 #include "../model/gpu.h"
 #include "core/error.h"
-#include "model/random_decoder.h"
+#include "model/decoder/random_decoder.h"
 #include "small_training.h"
 #include "train/batch_loss.h"
 #include "train/estimate.h"

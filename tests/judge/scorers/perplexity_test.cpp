@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "tests/model/small_decoder.h"
+#include "tests/model/decoder/small_decoder.h"
 
 namespace craft {
 

@@ -1,0 +1,204 @@
+#include "model/decoder/adapter_config.h"
+
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "model/spec/config_reader.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int64_t kMostRank = int64_t{1} << 20;
+constexpr int64_t kPeftRank = 8;  // PEFT's own where a file leaves the keys out
+constexpr double kPeftAlpha = 8;
+constexpr size_t kMostNames = 10000;  // of a list of modules or patterns: each is held against every module of a model
+
+void check_count(const ConfigReader& reader, const std::string& key, const Json& names) {
+    if (names.size() > kMostNames) reader.fail(key, "at most " + std::to_string(kMostNames) + " of them");
+}
+
+bool is_nothing(const Json* value) {
+    return value == nullptr || *value == false || ((value->is_array() || value->is_object()) && value->empty());
+}
+
+// Ways to start from that change the base's weights too, which an adapter alone does not carry, are left out.
+void check_kind(const ConfigReader& reader) {
+    const Json* type = reader.find("peft_type");
+    if (type == nullptr || *type != "LORA") reader.fail("peft_type", "\"LORA\"", "other adapters are not supported");
+    for (const char* key :
+         {"use_dora", "use_qalora", "lora_bias", "layer_replication", "target_parameters", "trainable_token_indices",
+          "alora_invocation_tokens", "use_bdlora", "arrow_config", "kasa_config", "velora_config", "monteclora_config"})
+        if (!is_nothing(reader.find(key))) reader.fail(key, "nothing", "this kind of LoRA is not supported");
+    if (const Json* bias = reader.find("bias"); bias != nullptr && *bias != "none")
+        reader.fail("bias", "\"none\"", "trained biases are not supported");
+    const Json* start = reader.find("init_lora_weights");
+    static const std::set<Json> known = {true, false, "gaussian", "orthogonal", "eva"};
+    if (start != nullptr && known.count(*start) == 0)
+        reader.fail("init_lora_weights", "true, false, \"gaussian\", \"orthogonal\" or \"eva\"",
+                    "others change the base's weights: let PEFT convert the adapter to a plain one");
+}
+
+std::vector<std::string> names_in(const ConfigReader& reader, const std::string& key, bool alone_too = false) {
+    const Json* value = reader.find(key);
+    std::vector<std::string> names;
+    if (value == nullptr) return names;
+    if (!value->is_array() && !(alone_too && value->is_string())) reader.fail(key, "a list of names");
+    check_count(reader, key, *value);
+    for (const Json& name : value->is_array() ? *value : Json::array({*value})) {
+        if (!name.is_string() || name.get_ref<const std::string&>().empty()) reader.fail(key, "a list of names");
+        names.push_back(name.get<std::string>());
+    }
+    return names;
+}
+
+// A string is a regular expression of whole names.
+void read_modules(const ConfigReader& reader, const std::string& key, std::vector<std::string>& names,
+                  std::string& expression) {
+    const Json* value = reader.find(key);
+    if (value != nullptr && value->is_string())
+        expression = value->get<std::string>();
+    else
+        names = names_in(reader, key);
+}
+
+void read_targets(const ConfigReader& reader, LoraOptions& options) {
+    options.targets.clear();
+    read_modules(reader, "target_modules", options.targets, options.target_expression);
+    std::string lower = options.target_expression;
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (lower == "all-linear") {
+        options.targets = {"all-linear"};
+        options.target_expression.clear();
+    }
+    if (options.targets.empty() && options.target_expression.empty())
+        reader.fail("target_modules", "names of modules, \"all-linear\" or a regular expression");
+    read_modules(reader, "exclude_modules", options.excluded, options.excluded_expression);
+    options.layers_patterns = names_in(reader, "layers_pattern", true);
+    if (const Json* layers = reader.find("layers_to_transform")) {
+        check_count(reader, "layers_to_transform", *layers);
+        for (const Json& layer : layers->is_array() ? *layers : Json::array({*layers})) {
+            if (!layer.is_number_integer() || layer < 0) reader.fail("layers_to_transform", "numbers of layers");
+            options.layers.push_back(layer.get<int64_t>());
+        }
+    }
+    const bool by_name = options.target_expression.empty() && options.targets != std::vector<std::string>{"all-linear"};
+    for (const char* key : {"layers_to_transform", "layers_pattern"})
+        if (!by_name && !is_nothing(reader.find(key))) reader.fail(key, "nothing", "target_modules is no list");
+    if (!options.layers_patterns.empty() && reader.find("layers_to_transform") == nullptr)
+        reader.fail("layers_pattern", "layers_to_transform beside it");
+}
+
+void read_patterns(const ConfigReader& reader, LoraOptions& options) {
+    const auto entries = [&](const char* key) {
+        const Json* value = reader.find(key);
+        if (value != nullptr && !value->is_object()) reader.fail(key, "an object of names and numbers");
+        if (value != nullptr) check_count(reader, key, *value);
+        return value == nullptr ? Json::object() : *value;
+    };
+    const Json ranks = entries("rank_pattern"), alphas = entries("alpha_pattern");
+    for (const auto& [pattern, rank] : ranks.items()) {
+        if (!rank.is_number_integer() || rank < 1 || rank > kMostRank) reader.fail("rank_pattern", "ranks of at least 1");
+        options.ranks.emplace_back(pattern, rank.get<int64_t>());
+    }
+    for (const auto& [pattern, alpha] : alphas.items()) {
+        if (!alpha.is_number() || !std::isfinite(alpha.get<double>())) reader.fail("alpha_pattern", "numbers");
+        options.alphas.emplace_back(pattern, alpha.get<double>());
+    }
+}
+
+Json list_or_null(const std::vector<std::string>& names) {
+    return names.empty() ? Json() : Json(names);
+}
+
+// PEFT's alphas are whole numbers in most folders.
+Json number(double value) {
+    const bool is_whole = value == std::floor(value) && std::abs(value) < 1e15;
+    return is_whole ? Json(static_cast<int64_t>(value)) : Json(value);
+}
+
+}  // namespace
+
+LoraOptions parse_adapter_config(const Json& json, const std::string& file) {
+    if (!json.is_object()) throw Error(file, "a JSON object", json.type_name());
+    const ConfigReader reader(file, json);
+    check_kind(reader);
+    LoraOptions options;
+    options.rank = reader.has("r") ? reader.size("r", std::nullopt, kMostRank) : kPeftRank;
+    options.alpha = kPeftAlpha;
+    if (reader.has("lora_alpha")) {
+        const Json* alpha = reader.find("lora_alpha");
+        if (alpha == nullptr || !alpha->is_number() || !std::isfinite(alpha->get<double>()))
+            reader.fail("lora_alpha", "a number");
+        options.alpha = alpha->get<double>();
+    }
+    if (const Json* dropout = reader.find("lora_dropout")) {
+        if (!dropout->is_number()) reader.fail("lora_dropout", "a number");
+        options.dropout = dropout->get<double>();
+    }
+    options.rslora = reader.flag("use_rslora", false);
+    read_targets(reader, options);
+    read_patterns(reader, options);
+    options.saved_modules = names_in(reader, "modules_to_save");
+    options.ensure_weight_tying = reader.flag("ensure_weight_tying", false);
+    check_lora_options(options, file);
+    return options;
+}
+
+LoraOptions read_adapter_config(const fs::path& folder) {
+    const fs::path file = folder / "adapter_config.json";
+    if (!fs::exists(file))
+        throw Error(folder.string(), "an adapter folder with adapter_config.json", "none there",
+                    fs::exists(folder / "config.json") ? "the folder looks like a model: --model names it" : "");
+    if (!fs::exists(folder / "adapter_model.safetensors"))
+        throw Error(folder.string(), "adapter_model.safetensors", "none there",
+                    fs::exists(folder / "adapter_model.bin")
+                        ? "adapter_model.bin cannot be read: save the adapter with safe_serialization=True"
+                        : "");
+    return parse_adapter_config(read_json_file(file), file.string());
+}
+
+Json adapter_config_json(const LoraOptions& options, const std::string& base, bool transposed) {
+    const auto modules = [](const std::vector<std::string>& names, const std::string& expression) {
+        return expression.empty() ? list_or_null(names) : Json(expression);
+    };
+    Json ranks = Json::object(), alphas = Json::object();
+    for (const auto& [pattern, rank] : options.ranks) ranks[pattern] = rank;
+    for (const auto& [pattern, alpha] : options.alphas) alphas[pattern] = number(alpha);
+    Json config = {{"peft_type", "LORA"},
+                   {"task_type", "CAUSAL_LM"},
+                   {"base_model_name_or_path", base.empty() ? Json() : Json(base)},
+                   {"r", options.rank},
+                   {"lora_alpha", number(options.alpha)},
+                   {"lora_dropout", options.dropout},
+                   {"target_modules", modules(options.targets, options.target_expression)},
+                   {"bias", "none"},
+                   {"fan_in_fan_out", transposed},
+                   {"inference_mode", true},
+                   {"init_lora_weights", true},
+                   {"modules_to_save", list_or_null(options.saved_modules)},
+                   {"layers_to_transform", options.layers.empty() ? Json() : Json(options.layers)},
+                   {"rank_pattern", ranks},
+                   {"alpha_pattern", alphas},
+                   {"use_dora", false},
+                   {"use_rslora", options.rslora}};
+    // Keys that older versions of PEFT do not know stand there only where they say something.
+    if (!options.layers_patterns.empty()) config["layers_pattern"] = options.layers_patterns;
+    if (!options.excluded.empty() || !options.excluded_expression.empty())
+        config["exclude_modules"] = modules(options.excluded, options.excluded_expression);
+    if (options.ensure_weight_tying) config["ensure_weight_tying"] = true;
+    return config;
+}
+
+void check_lora_options(const LoraOptions& options, const std::string& where) {
+    if (options.rank < 1 || options.rank > kMostRank)
+        throw Error(where + ": LoRA rank", "1 to " + std::to_string(kMostRank), std::to_string(options.rank));
+    if (!(options.dropout >= 0 && options.dropout < 1))
+        throw Error(where + ": LoRA dropout", "0 <= p < 1", std::to_string(options.dropout));
+}
+
+}  // namespace craft

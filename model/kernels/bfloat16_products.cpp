@@ -1,0 +1,183 @@
+#include "model/kernels/bfloat16_products.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "model/kernels/cpu_kernels.h"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CRAFT_BFLOAT16_PRODUCTS 1
+// GCC 12 is wrong about its own header (bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
+namespace craft {
+
+#ifdef CRAFT_BFLOAT16_PRODUCTS
+
+bool has_bfloat16_products() {
+    static const bool has = [] {
+        unsigned a = 0, b = 0, c = 0, d = 0;
+        const bool amx = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & (1U << 22)) != 0;
+        return !amx && vector_level() == VectorLevel::avx512 && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512bf16");
+    }();
+    return has;
+}
+
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16")
+
+namespace {
+
+constexpr int kRows = 12, kPanels = 2;
+
+inline void finish(const Bfloat16Task& task, int64_t row, int64_t column, __m512 sums) {
+    const int64_t left = task.columns - column;
+    const __mmask16 mask = left >= 16 ? 0xffff : static_cast<__mmask16>((1U << left) - 1);
+    if (task.factors != nullptr) sums = _mm512_mul_ps(sums, _mm512_set1_ps(task.factors[row]));
+    const int64_t at = row * task.c_stride + column;
+    if (task.c_is_float) {
+        float* const to = static_cast<float*>(task.c) + at;
+        if (task.add) sums = _mm512_add_ps(sums, _mm512_maskz_loadu_ps(mask, to));
+        _mm512_mask_storeu_ps(to, mask, sums);
+        return;
+    }
+    uint16_t* const to = static_cast<uint16_t*>(task.c) + at;
+    if (task.add) {
+        const __m512i held = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(mask, to));
+        sums = _mm512_add_ps(sums, _mm512_castsi512_ps(_mm512_slli_epi32(held, 16)));
+    }
+    const __m256bh rounded = _mm512_cvtneps_pbh(sums);
+    __m256i bits;
+    std::memcpy(&bits, &rounded, sizeof bits);
+    _mm256_mask_storeu_epi16(to, mask, bits);
+}
+
+template <int M, int P>
+inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
+    const int64_t pairs = task.inner / 2;
+    const uint16_t* const a = task.a + row * task.a_stride;
+    const uint16_t* const panels = task.panels + column * 2 * pairs;
+    __m512 sums[M][P];
+    for (auto& of_row : sums)
+        for (auto& sum : of_row) sum = _mm512_setzero_ps();
+    for (int64_t i = 0; i < pairs; ++i) {
+        __m512bh b[P];
+        for (int p = 0; p < P; ++p) std::memcpy(&b[p], panels + (p * pairs + i) * 32, sizeof b[p]);
+        for (int m = 0; m < M; ++m) {
+            int32_t pair;
+            std::memcpy(&pair, a + m * task.a_stride + 2 * i, sizeof pair);
+            const __m512i both = _mm512_set1_epi32(pair);
+            __m512bh x;
+            std::memcpy(&x, &both, sizeof x);
+            for (int p = 0; p < P; ++p) sums[m][p] = _mm512_dpbf16_ps(sums[m][p], x, b[p]);
+        }
+    }
+    for (int m = 0; m < M; ++m)
+        for (int p = 0; p < P; ++p)
+            if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, sums[m][p]);
+}
+
+template <int M>
+inline void block_rows(const Bfloat16Task& task, int64_t row) {
+    int64_t column = 0;
+    for (; column + 16 * (kPanels - 1) < task.columns; column += 16 * kPanels) block<M, kPanels>(task, row, column);
+    for (; column < task.columns; column += 16) block<M, 1>(task, row, column);
+}
+
+template <int M>
+inline void rest(const Bfloat16Task& task, int64_t row) {
+    if constexpr (M > 0) {
+        if (task.rows - row == M)
+            block_rows<M>(task, row);
+        else
+            rest<M - 1>(task, row);
+    }
+}
+
+// 16 words of 16 rows -> their transpose.
+inline void transpose_words(const uint16_t* from, int64_t stride, uint16_t* to) {
+    __m512i rows[16];
+    for (int i = 0; i < 16; ++i) std::memcpy(&rows[i], from + i * stride, sizeof rows[i]);
+    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    for (int s = 1; s < 16; s *= 2) {
+        const __mmask16 upper = _mm512_test_epi32_mask(lanes, _mm512_set1_epi32(s));
+        const __m512i shift = _mm512_set1_epi32(s);
+        const __m512i first = _mm512_mask_add_epi32(lanes, upper, _mm512_sub_epi32(lanes, shift), _mm512_set1_epi32(16));
+        const __m512i second = _mm512_mask_add_epi32(_mm512_add_epi32(lanes, shift), upper, lanes, _mm512_set1_epi32(16));
+        for (int i = 0; i < 16; ++i) {
+            if ((i & s) != 0) continue;
+            const __m512i a = rows[i], b = rows[i + s];
+            rows[i] = _mm512_permutex2var_epi32(a, first, b);
+            rows[i + s] = _mm512_permutex2var_epi32(a, second, b);
+        }
+    }
+    for (int i = 0; i < 16; ++i) std::memcpy(to + 32 * i, &rows[i], sizeof rows[i]);
+}
+
+inline void interleave(const uint16_t* even, const uint16_t* odd, uint16_t* to) {
+    __m256i a, b;
+    std::memcpy(&a, even, sizeof a);
+    std::memcpy(&b, odd, sizeof b);
+    const __m512i words = _mm512_or_si512(_mm512_cvtepu16_epi32(a), _mm512_slli_epi32(_mm512_cvtepu16_epi32(b), 16));
+    std::memcpy(to, &words, sizeof words);
+}
+
+}  // namespace
+
+void multiply_bfloat16(const Bfloat16Task& task) {
+    int64_t row = 0;
+    for (; row + kRows <= task.rows; row += kRows) block_rows<kRows>(task, row);
+    rest<kRows - 1>(task, row);
+}
+
+void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t inner, int64_t columns, uint16_t* panels) {
+    const int64_t pairs = (inner + 1) / 2;
+    for (int64_t column = 0; column < columns; column += 16, panels += pairs * 32) {
+        const int64_t count = std::min<int64_t>(16, columns - column);
+        int64_t done = 0;  // pairs
+        if (count == 16 && transposed)
+            for (; 2 * done + 32 <= inner; done += 16)
+                transpose_words(b + column * stride + 2 * done, stride, panels + done * 32);
+        if (count == 16 && !transposed)
+            for (; 2 * done + 2 <= inner; ++done) {
+                const uint16_t* const from = b + 2 * done * stride + column;
+                interleave(from, from + stride, panels + done * 32);
+            }
+        for (int64_t i = 2 * done; i < 2 * pairs; ++i)
+            for (int64_t j = 0; j < 16; ++j)
+                panels[(i / 2 * 16 + j) * 2 + i % 2] =
+                    j < count && i < inner ? b[transposed ? (column + j) * stride + i : i * stride + column + j] : 0;
+    }
+}
+
+#pragma GCC pop_options
+
+#else
+
+namespace {
+
+[[noreturn]] void no_kernels() {
+    throw std::logic_error("bfloat16 products without has_bfloat16_products()");
+}
+
+}  // namespace
+
+bool has_bfloat16_products() {
+    return false;
+}
+void multiply_bfloat16(const Bfloat16Task&) {
+    no_kernels();
+}
+void pack_bfloat16(const uint16_t*, int64_t, bool, int64_t, int64_t, uint16_t*) {
+    no_kernels();
+}
+
+#endif
+
+}  // namespace craft

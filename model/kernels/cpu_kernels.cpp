@@ -1,0 +1,116 @@
+#include "model/kernels/cpu_kernels.h"
+
+#include <ATen/Version.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/kernels/cuda/bodies.h"
+
+namespace craft {
+
+namespace {
+
+// Programs for older machines must not meet newer instructions: only these bodies are compiled for them.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define CRAFT_X86_KERNELS 1
+#define CRAFT_REGISTER_TABLES 1
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma")
+namespace avx512 {
+constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2, kDotRows = 4;
+#include "model/kernels/cpu_kernels.inc"
+#include "model/kernels/narrow_kernels.inc"
+#include "model/kernels/product_kernels.inc"
+#include "model/kernels/quantizer_kernels.inc"
+#include "model/kernels/row_kernels.inc"
+#include "model/kernels/segment_kernels.inc"
+}  // namespace avx512
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+namespace avx2 {
+constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1, kDotRows = 2;
+#include "model/kernels/cpu_kernels.inc"
+#include "model/kernels/narrow_kernels.inc"
+#include "model/kernels/product_kernels.inc"
+#include "model/kernels/quantizer_kernels.inc"
+#include "model/kernels/row_kernels.inc"
+#include "model/kernels/segment_kernels.inc"
+}  // namespace avx2
+#pragma GCC pop_options
+#endif
+#undef CRAFT_REGISTER_TABLES
+#define CRAFT_REGISTER_TABLES 0
+namespace generic {
+constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
+#include "model/kernels/cpu_kernels.inc"
+#include "model/kernels/narrow_kernels.inc"
+#include "model/kernels/product_kernels.inc"
+#include "model/kernels/quantizer_kernels.inc"
+#include "model/kernels/row_kernels.inc"
+#include "model/kernels/segment_kernels.inc"
+}  // namespace generic
+
+#define CRAFT_KERNELS(set)                                                                                              \
+    CpuKernels {                                                                                                        \
+#set, VectorLevel::set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward,            \
+            set::segment_forward, set::segment_backward, set::exponentials, set::nf4_values, set::int8_values,          \
+            set::bfloat16_values, set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots,         \
+            set::largest_magnitude, set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row,   \
+            set::to_bfloat16, set::rms_normalise, set::scale_row, set::rms_backward, set::turn_head, set::dropout_words \
+    }
+
+}  // namespace
+
+void pack_panels(const float* rows, int64_t length, int64_t columns, float* panels) {
+    for (int64_t first = 0; first < length; first += kLanes) {
+        float* const panel = panels + first * columns;
+        const int64_t count = std::min(kLanes, length - first);
+        int64_t done = 0;
+        if (count == kLanes)
+            for (; done + kLanes <= columns; done += kLanes)
+                cpu_kernels().transpose(rows + first * columns + done, columns, panel + done * kLanes);
+        // By squares: rows are often a power of two apart, and a whole column of them does not fit into the cache's sets.
+        for (int64_t begin = done; begin < columns; begin += kLanes) {
+            const int64_t end = std::min(columns, begin + kLanes);
+            for (int64_t r = 0; r < count; ++r)
+                for (int64_t k = begin; k < end; ++k) panel[k * kLanes + r] = rows[(first + r) * columns + k];
+            for (int64_t r = count; r < kLanes; ++r)
+                for (int64_t k = begin; k < end; ++k) panel[k * kLanes + r] = 0;
+        }
+    }
+}
+
+std::vector<const CpuKernels*> usable_cpu_kernels() {
+    std::vector<const CpuKernels*> usable;
+#ifdef CRAFT_X86_KERNELS
+    static const CpuKernels wide = CRAFT_KERNELS(avx512), middle = CRAFT_KERNELS(avx2);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        usable.push_back(&wide);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) usable.push_back(&middle);
+#endif
+    static const CpuKernels plain = CRAFT_KERNELS(generic);
+    usable.push_back(&plain);
+    return usable;
+}
+
+VectorLevel vector_level() {
+    static const VectorLevel level = [] {
+        const std::string capability = at::get_cpu_capability();
+        if (capability.starts_with("AVX512")) return VectorLevel::avx512;
+        return capability == "AVX2" ? VectorLevel::avx2 : VectorLevel::generic;
+    }();
+    return level;
+}
+
+const CpuKernels& cpu_kernels() {
+    static const CpuKernels& best = []() -> const CpuKernels& {
+        const auto usable = usable_cpu_kernels();
+        return **std::find_if(usable.begin(), usable.end(),
+                              [](const CpuKernels* each) { return each->level <= vector_level(); });
+    }();
+    return best;
+}
+
+}  // namespace craft

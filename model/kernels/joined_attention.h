@@ -1,0 +1,29 @@
+// Attention by segment in at most two calls on sequences, whatever the number of trees: every segment on itself, causally,
+// and all branches of a prompt on that prompt; the two are joined by their log-sum-exps. How a GPU computes
+// packed_attention(). Inside model/ only.
+#pragma once
+
+#include "model/kernels/attention.h"
+#include "model/kernels/sequence_attention.h"
+
+namespace craft {
+
+struct JoinedSequences {
+    Sequences own;                                      // every segment, causal
+    Sequences branches;                                 // branches that share a prefix on that prefix; none without prefixes
+    std::vector<int32_t> branch_rows;                   // the rows that are the queries of `branches`, in order
+    std::vector<int32_t> prefix_rows;                   // and its keys
+    at::Tensor device_branch_rows, device_prefix_rows;  // int64
+};
+
+// Throws Error unless segments cover the rows in order, from 0. Numbers on the CPU only.
+JoinedSequences joined_sequences(const std::vector<Segment>& segments);
+// With one copy to `device`.
+JoinedSequences joined_sequences(const std::vector<Segment>& segments, const at::Device& device);
+
+// As packed_attention; any floating dtype and device that `attention` takes. Neither windows, caps nor scales (see
+// is_plain_attention).
+at::Tensor joined_attention(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape,
+                            const std::vector<Segment>& segments, at::Tensor* rotated, const SequenceAttention& attention);
+
+}  // namespace craft

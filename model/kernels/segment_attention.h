@@ -1,0 +1,20 @@
+// Attention by segment on the CPU in float32 with the kernels of cpu_kernels.h. Inside model/ only.
+#pragma once
+
+#include "model/kernels/attention.h"
+
+namespace craft {
+
+// Float32 or bfloat16 rows; the functions below take float32.
+bool segment_attention_applies(const at::Tensor& qkv, const AttentionShape& shape);
+
+// heads [heads + 2 kv_heads, tokens, head_dim] as rotate_heads makes them -> out [tokens, heads * head_dim] and lse
+// [heads, tokens]; rows in no segment are left as they are.
+void segment_attention_forward(const at::Tensor& heads, const std::vector<Segment>& segments, const AttentionShape& shape,
+                               const at::Tensor& out, const at::Tensor& lse);
+// Adds to d_heads, shaped like heads and zero before.
+void segment_attention_backward(const at::Tensor& heads, const std::vector<Segment>& segments, const AttentionShape& shape,
+                                const at::Tensor& out, const at::Tensor& lse, const at::Tensor& d_out,
+                                const at::Tensor& d_heads);
+
+}  // namespace craft

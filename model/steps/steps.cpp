@@ -1,0 +1,59 @@
+#include "model/steps/steps.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "model/decoder/decoder_files.h"
+#include "model/kernels/rotary.h"
+#include "model/steps/step_decoder.h"
+#include "model/steps/torch_steps.h"
+#include "model/weights/device_memory.h"
+
+namespace craft {
+
+bool runs_on_step_decoder(const Decoder& decoder, int64_t positions) {
+    const DecoderConfig& c = decoder.config();
+    const bool in_window =
+        std::all_of(c.windows.begin(), c.windows.end(), [&](int64_t w) { return w == 0 || w >= positions; });
+    return decoder.device().is_cpu() && in_window && c.gated && c.activation == Activation::silu && !c.layer_norms &&
+           !c.norms_from_one && !c.output_norms && !c.learned_positions && c.embedding_scale == 1 &&
+           c.attention_scale == 0 && c.attention_cap == 0 && c.logit_cap == 0 &&
+           rotary_regime(c, positions) == rotary_regime(c, 1);
+}
+
+std::unique_ptr<Steps> StepSource::open(const StepSizes& sizes) {
+    if (!runs_on_step_decoder(decoder_, sizes.positions)) return std::make_unique<TorchSteps>(decoder_, sizes);
+    if (!weights_) {
+        Decoder whole = decoder_;
+        if (is_own_ && runs_on_step_decoder(decoder_, std::numeric_limits<int64_t>::max())) DecoderWeights::forget(decoder_);
+        weights_ = std::make_shared<const StepWeights>(std::move(whole));
+    }
+    return std::make_unique<StepDecoder>(decoder_.config(), weights_, sizes);
+}
+
+std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes) {
+    return StepSource(decoder).open(sizes);
+}
+
+int64_t StepSource::cache_bytes(int64_t positions) const {
+    return cache_bytes_of_token(decoder_, positions);
+}
+
+int64_t StepSource::default_cache_bytes() const {
+    return craft::default_cache_bytes(decoder_.device());
+}
+
+int64_t default_cache_bytes(const at::Device& device) {
+    if (device.is_cpu()) return int64_t{4} << 30;
+    return free_memory(device) / 2;
+}
+
+int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions) {
+    const DecoderConfig& c = decoder.config();
+    const bool on_kernels = runs_on_step_decoder(decoder, positions);
+    const int64_t key = c.head_dim, value = on_kernels ? padded(c.head_dim) : c.head_dim;
+    const auto size = static_cast<int64_t>(on_kernels ? sizeof(float) : c10::elementSize(decoder.dtype()));
+    return c.layers * c.kv_heads * (key + value) * size;
+}
+
+}  // namespace craft

@@ -1,0 +1,159 @@
+#include "model/steps/torch_steps.h"
+
+#include <torch/types.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "model/kernels/composed_attention.h"
+
+namespace craft {
+
+namespace {
+
+struct TorchPromptCache : PromptCache {
+    std::vector<int64_t> tokens;
+    std::vector<at::Tensor> keys_values;  // per layer [2, length, kv_heads, head_dim]
+};
+
+void check_tokens(const std::vector<int64_t>& tokens, int64_t vocabulary) {
+    for (const int64_t id : tokens)
+        if (id < 0 || id >= vocabulary)
+            throw Error("generation", "token ids below the vocabulary's " + std::to_string(vocabulary), std::to_string(id),
+                        "the tokenizer and the model do not belong together");
+}
+
+at::Tensor float_logits(const Decoder& decoder, const at::Tensor& hidden) {
+    return decoder.logits(hidden).to(at::kFloat).contiguous();
+}
+
+}  // namespace
+
+TorchSteps::TorchSteps(const Decoder& decoder, const StepSizes& sizes)
+    : decoder_(decoder),
+      cache_(decoder.config(), sizes.rows, sizes.positions, decoder.dtype(), decoder.device()),
+      rows_(static_cast<size_t>(sizes.rows)) {
+    decoder_.set_dropout({});
+}
+
+TorchSteps::Computed TorchSteps::compute(const PackedBatch& batch, const RotaryTable& table) const {
+    const DecoderConfig& c = decoder_.config();
+    Computed out;
+    at::Tensor x = decoder_.embed(batch.tokens, batch.positions);
+    for (int64_t i = 0; i < c.layers; ++i) {
+        at::Tensor rotated;
+        x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
+            return packed_attention(qkv, table, attention_shape(c, i), batch.segments, &rotated);
+        });
+        const at::Tensor kept = rotated.narrow(0, c.heads, 2 * c.kv_heads);
+        out.keys_values.push_back(kept.unflatten(0, {2, c.kv_heads}).transpose(1, 2));
+    }
+    out.hidden = normalise(x, decoder_.final_norm(), c);
+    return out;
+}
+
+// [prompts, vocab], each of its prompt's last token.
+at::Tensor TorchSteps::prompt_logits(const at::Tensor& hidden, const std::vector<Segment>& prompts) const {
+    std::vector<at::Tensor> rows;
+    for (const Segment& s : prompts) rows.push_back(hidden.narrow(0, s.end - 1, 1));
+    if (!hidden.is_cpu()) return float_logits(decoder_, at::cat(rows));  // the head is read once
+    // By itself a row keeps its last bits whatever is beside it.
+    for (at::Tensor& row : rows) row = float_logits(decoder_, row);
+    return at::cat(rows);
+}
+
+std::vector<PrefilledPrompt> TorchSteps::prefill(const std::vector<std::vector<int64_t>>& prompts) const {
+    const at::NoGradGuard no_gradients;
+    std::vector<TokenTree> trees;
+    for (const std::vector<int64_t>& prompt : prompts) {
+        if (prompt.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
+        check_tokens(prompt, config().vocab_size);
+        trees.push_back({{}, {{prompt, std::vector<uint8_t>(prompt.size(), 0)}}});
+    }
+    const PackedBatch batch = pack(trees, decoder_.device());
+    const Computed computed = compute(batch, rotary_table(config(), batch, decoder_.dtype()));
+    const at::Tensor logits = prompt_logits(computed.hidden, batch.segments);
+    std::vector<PrefilledPrompt> out;
+    for (size_t p = 0; p < prompts.size(); ++p) {
+        const Segment& s = batch.segments[p];
+        auto cache = std::make_shared<TorchPromptCache>();
+        cache->length = s.end - s.begin;
+        cache->tokens = prompts[p];
+        for (const at::Tensor& layer : computed.keys_values)
+            cache->keys_values.push_back(layer.narrow(1, s.begin, cache->length).clone());
+        out.push_back({std::move(cache), logits[static_cast<int64_t>(p)]});
+    }
+    return out;
+}
+
+void TorchSteps::begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) {
+    const at::NoGradGuard no_gradients;
+    const auto& cache = dynamic_cast<const TorchPromptCache&>(*prompt);
+    rows_.at(static_cast<size_t>(row)) = cache.tokens;
+    for (size_t i = 0; i < cache.keys_values.size(); ++i) cache_.fill(static_cast<int64_t>(i), row, cache.keys_values[i]);
+}
+
+// longrope turns the whole sequence otherwise once it is longer than the original length: all keys are made again.
+void TorchSteps::turn_again(int64_t row) {
+    const std::vector<int64_t>& tokens = rows_[static_cast<size_t>(row)];
+    const PackedBatch batch = pack({{{}, {{tokens, std::vector<uint8_t>(tokens.size(), 0)}}}}, decoder_.device());
+    const RotaryTable table = rotary_table(batch.positions, frequencies(static_cast<int64_t>(tokens.size()) + 1),
+                                           config().rope.attention_factor, decoder_.dtype());
+    const Computed computed = compute(batch, table);
+    for (size_t i = 0; i < computed.keys_values.size(); ++i)
+        cache_.fill(static_cast<int64_t>(i), row, computed.keys_values[i]);
+}
+
+// Of a sequence of `length` tokens, where the decoder is.
+at::Tensor TorchSteps::frequencies(int64_t length) {
+    const int64_t regime = rotary_regime(config(), length);
+    if (const auto found = frequencies_.find(regime); found != frequencies_.end()) return found->second;
+    const at::Tensor made = rotary_frequencies(config(), length).to(decoder_.device());
+    const bool comes_again = config().rope.kind != RopeKind::dynamic || regime == rotary_regime(config(), 1);
+    if (comes_again) frequencies_[regime] = made;
+    return made;
+}
+
+// Each row's new token turns by the frequencies of its row's length, the token counted.
+RotaryTable TorchSteps::step_table(const at::Tensor& positions, const std::vector<int64_t>& lengths) {
+    const double factor = config().rope.attention_factor;
+    const bool one_for_all = std::all_of(lengths.begin(), lengths.end(), [&](int64_t length) {
+        return rotary_regime(config(), length) == rotary_regime(config(), 1);
+    });
+    if (one_for_all) return rotary_table(positions, frequencies(1), factor, decoder_.dtype());
+    std::vector<at::Tensor> cos, sin;
+    for (size_t r = 0; r < lengths.size(); ++r) {
+        const at::Tensor position = positions.narrow(0, static_cast<int64_t>(r), 1);
+        const RotaryTable one = rotary_table(position, frequencies(lengths[r]), factor, decoder_.dtype());
+        cos.push_back(one.cos);
+        sin.push_back(one.sin);
+    }
+    return {at::cat(cos), at::cat(sin)};
+}
+
+at::Tensor TorchSteps::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
+    const at::NoGradGuard no_gradients;
+    const DecoderConfig& c = config();
+    check_tokens(tokens, c.vocab_size);
+    std::vector<int64_t> positions, lengths;
+    for (const int64_t row : rows) {
+        positions.push_back(static_cast<int64_t>(rows_.at(static_cast<size_t>(row)).size()));
+        lengths.push_back(positions.back() + 1);
+        if (lengths.back() > cache_.positions())
+            throw Error("generation", "at most " + std::to_string(cache_.positions()) + " tokens in a row", "one more");
+        if (c.rope.kind == RopeKind::longrope && rotary_regime(c, positions.back()) != rotary_regime(c, lengths.back()))
+            turn_again(row);
+    }
+    const CacheStep step = cache_.begin_step(rows, positions, tokens);
+    const RotaryTable table = step_table(step.positions, lengths);
+    at::Tensor x = decoder_.embed(step.tokens, step.positions);
+    for (int64_t i = 0; i < c.layers; ++i) {
+        x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
+            return cache_.attend(i, turned_heads(qkv, table, attention_shape(c, i)).transpose(0, 1), step);
+        });
+    }
+    for (size_t r = 0; r < rows.size(); ++r) rows_[static_cast<size_t>(rows[r])].push_back(tokens[r]);
+    return float_logits(decoder_, normalise(x, decoder_.final_norm(), c));
+}
+
+}  // namespace craft

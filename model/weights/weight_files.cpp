@@ -1,0 +1,175 @@
+#include "model/weights/weight_files.h"
+
+#include <torch/types.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/log.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string shape_text(const std::vector<int64_t>& shape) {
+    std::string text = "shape [";
+    for (size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+    return text + "]";
+}
+
+}  // namespace
+
+WeightFiles::WeightFiles(const fs::path& folder) : folder_(folder) {
+    const fs::path single = folder / "model.safetensors", index = folder / "model.safetensors.index.json";
+    if (fs::exists(single)) {
+        open("model.safetensors");
+    } else if (fs::exists(index)) {
+        read_index(index);
+    } else {
+        const bool is_old = fs::exists(folder / "pytorch_model.bin") || fs::exists(folder / "pytorch_model.bin.index.json");
+        throw Error(folder.string(), "model.safetensors or model.safetensors.index.json", "neither",
+                    is_old ? "pytorch_model.bin cannot be read: save the model with safetensors" : "");
+    }
+    // A tensor that a shard holds and the index does not name is one too many: expect_no_others tells it.
+    for (const auto& [file, tensors] : files_)
+        for (const std::string& name : tensors->names()) where_.emplace(name, file);
+}
+
+void WeightFiles::open(const std::string& file) {
+    if (files_.count(file) == 0) files_[file] = std::make_unique<SafetensorsFile>(folder_ / file);
+}
+
+void WeightFiles::read_index(const fs::path& index) {
+    const Json json = read_json_file(index);
+    if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object() || json["weight_map"].empty())
+        throw Error(index.string(), "an object 'weight_map' of tensors and their files", "none");
+    for (const auto& [name, value] : json["weight_map"].items()) {
+        const std::string file = value.is_string() ? value.get<std::string>() : "";
+        if (file.empty() || file == "." || file == ".." || fs::path(file).filename() != file)
+            throw Error(index.string() + ": weight_map", "names of files in the same folder", dump_line(value));
+        std::error_code unusable;  // a name that is too long
+        if (!fs::exists(folder_ / file, unusable))
+            throw Error(index.string(), "the file '" + file + "' with tensor '" + name + "'", "no such file",
+                        "the download is not complete");
+        open(file);
+        if (!files_.at(file)->has(name))
+            throw Error((folder_ / file).string(), "a tensor '" + name + "', as " + index.filename().string() + " says",
+                        "none of that name");
+        where_[name] = file;
+    }
+}
+
+const SafetensorsFile& WeightFiles::file_of(const std::string& name) const {
+    const auto found = where_.find(name);
+    if (found == where_.end()) {
+        const fs::path told_by = files_.size() == 1 ? files_.begin()->first : "model.safetensors.index.json";
+        throw Error((folder_ / told_by).string(), "a tensor '" + name + "'", "none of that name");
+    }
+    return *files_.at(found->second);
+}
+
+std::string WeightFiles::place_of(const std::string& name) const {
+    const auto found = where_.find(name);
+    return (found == where_.end() ? folder_ : folder_ / found->second).string() + ": tensor '" + name + "'";
+}
+
+const std::vector<int64_t>& WeightFiles::shape(const std::string& name) const {
+    return file_of(name).shape(name);
+}
+
+at::ScalarType WeightFiles::dtype(const std::string& name) const {
+    return file_of(name).dtype(name);
+}
+
+std::vector<std::string> WeightFiles::names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, file] : where_) all.push_back(name);
+    return all;
+}
+
+void WeightFiles::expect(const std::string& name, const std::vector<int64_t>& shape) {
+    const SafetensorsFile& file = file_of(name);
+    if (file.shape(name) != shape)
+        throw Error(place_of(name), shape_text(shape), shape_text(file.shape(name)), "config.json has other sizes");
+    if (!c10::isFloatingType(file.dtype(name)))
+        throw Error(place_of(name), "float32, bfloat16 or float16", c10::toString(file.dtype(name)),
+                    "weights in integers are not supported");
+    expected_.insert(name);
+}
+
+void WeightFiles::expect_stored(const std::string& name) {
+    file_of(name);
+    expected_.insert(name);
+}
+
+bool WeightFiles::are_neighbours(const std::vector<std::string>& names, at::ScalarType dtype) const {
+    const SafetensorsFile& file = file_of(names.front());
+    for (const std::string& name : names)
+        if (&file_of(name) != &file || file.dtype(name) != dtype) return false;
+    return file.are_neighbours(names);
+}
+
+at::Tensor WeightFiles::mapped(const std::vector<std::string>& names) const {
+    at::Tensor weights = file_of(names.front()).mapped(names);
+    bytes_read_ += weights.nbytes();
+    return weights;
+}
+
+at::Tensor WeightFiles::stored(const std::string& name) const {
+    const at::Tensor copy = file_of(name).tensor(name);
+    finish_reading(name);
+    return copy;
+}
+
+void WeightFiles::finish_reading(const std::string& name) const {
+    const SafetensorsFile& file = file_of(name);
+    file.release(name);
+    bytes_read_ += file.bytes(name);
+}
+
+void WeightFiles::tell_read() const {
+    upload_.reset();  // waits: the time of the last bytes counts
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - opened_;
+    log_debug(folder_.string() + ": weights read", {{"bytes", bytes_read_}, {"seconds", seconds.count()}});
+}
+
+void WeightFiles::with_view(const std::string& name, bool transposed,
+                            const std::function<void(const at::Tensor&)>& f) const {
+    const SafetensorsFile& file = file_of(name);
+    const at::NoGradGuard no_gradients;
+    f(transposed ? file.view(name).t() : file.view(name));
+    finish_reading(name);
+}
+
+void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool transposed) const {
+    if (!to.is_cpu() && !upload_) upload_ = std::make_unique<DeviceUpload>(to.device());
+    with_view(name, transposed, [&](const at::Tensor& values) {
+        if (to.is_cpu())
+            to.copy_(values);
+        else
+            upload_->copy(values, to);
+    });
+}
+
+bool WeightFiles::equal(const std::string& one, const std::string& other) const {
+    const at::Tensor a = file_of(one).view(one), b = file_of(other).view(other);
+    return a.scalar_type() == b.scalar_type() && at::equal(a, b);
+}
+
+void WeightFiles::expect_no_others(const std::vector<std::string>& ignored, const std::string& owner) const {
+    std::vector<std::string> left_out;
+    for (const auto& [name, file] : where_) {
+        if (expected_.count(name) > 0) continue;
+        const auto ends = [&tensor = name](const std::string& ending) { return tensor.ends_with(ending); };
+        if (!std::any_of(ignored.begin(), ignored.end(), ends))
+            throw Error((folder_ / file).string(), "the tensors of " + owner, "'" + name + "' besides",
+                        "config.json describes another model");
+        left_out.push_back(name);
+    }
+    if (!left_out.empty()) log_debug(folder_.string() + ": tensors that are not needed", {{"tensors", left_out}});
+}
+
+}  // namespace craft

@@ -1,0 +1,131 @@
+#include "model/kernels/attention.h"
+
+#include <gtest/gtest.h>
+#include <torch/autograd.h>
+#include <torch/types.h>
+
+#include "model/kernels/cpu_kernels.h"
+#include "model/kernels/ops.h"
+
+namespace craft {
+namespace {
+
+// Trees with and without prefixes, branches of one token, lengths on both sides of the kernels' block sizes (16, 48).
+const std::vector<Segment> kSegments = {{0, 70, 0, 0},    {70, 71, 0, 70},      {71, 168, 0, 70},    {168, 169, 0, 0},
+                                        {169, 217, 0, 0}, {217, 265, 169, 217}, {265, 281, 169, 217}};
+
+at::Tensor noise(std::vector<int64_t> shape, uint64_t seed) {
+    return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(seed), at::kDouble);
+}
+
+// float32 (our kernels where head_dim is a multiple of 16, else the library's) against float64 (the library's), which the
+// decoder's tests compare with the plain formula. Sums of up to 167 products of order 1: 1e-5 covers the rounding.
+TEST(PackedAttention, Float32AgreesWithFloat64) {
+    for (const AttentionShape shape :
+         {AttentionShape{4, 2, 64}, AttentionShape{3, 1, 16}, AttentionShape{2, 2, 48}, AttentionShape{4, 1, 24}}) {
+        std::vector<int64_t> positions;
+        for (const Segment& s : kSegments)
+            for (int64_t i = s.begin; i < s.end; ++i) positions.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
+        const int64_t width = (shape.heads + 2 * shape.kv_heads) * shape.head_dim;
+        const at::Tensor values = noise({281, width}, 1), weights = noise({281, shape.heads * shape.head_dim}, 2);
+        std::vector<at::Tensor> outs, gradients;
+        for (const at::ScalarType dtype : {at::kDouble, at::kFloat}) {
+            const at::Tensor qkv = values.to(dtype, false, true).requires_grad_(true);
+            const RotaryTable table =
+                rotary_table(at::tensor(positions), plain_frequencies(shape.head_dim, 10000), 1, dtype);
+            const at::Tensor out = packed_attention(qkv, table, shape, kSegments);
+            (out * weights.to(dtype)).sum().backward();
+            outs.push_back(out.detach().to(at::kDouble));
+            gradients.push_back(qkv.grad().to(at::kDouble));
+        }
+        EXPECT_LT((outs[0] - outs[1]).abs().max().item<double>(), 1e-5) << shape.head_dim;
+        EXPECT_LT((gradients[0] - gradients[1]).abs().max().item<double>(), 5e-5) << shape.head_dim;
+        EXPECT_GT(gradients[0].abs().max().item<double>(), 1);
+    }
+}
+
+// Bfloat16 rows: computed in float32, so that only what comes in and goes out is rounded, by 2^-9 of values up to about 4
+// (outputs) and 30 (gradients).
+TEST(PackedAttention, Bfloat16RoundsOnlyItsEnds) {
+    const AttentionShape shape{4, 2, 32};
+    std::vector<int64_t> positions;
+    for (const Segment& s : kSegments)
+        for (int64_t i = s.begin; i < s.end; ++i) positions.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
+    const at::Tensor values = noise({281, 256}, 1).to(at::kBFloat16), weights = noise({281, 128}, 2).to(at::kBFloat16);
+    std::vector<at::Tensor> outs, gradients, rotated(2);
+    for (const at::ScalarType dtype : {at::kDouble, at::kBFloat16}) {
+        const at::Tensor qkv = values.to(dtype, false, true).requires_grad_(true);
+        const RotaryTable table = rotary_table(at::tensor(positions), plain_frequencies(32, 10000), 1, dtype);
+        const at::Tensor out = packed_attention(qkv, table, shape, kSegments, &rotated[outs.size()]);
+        (out * weights.to(dtype)).sum().backward();
+        EXPECT_EQ(out.scalar_type(), dtype);
+        EXPECT_EQ(rotated[outs.size()].scalar_type(), dtype);
+        outs.push_back(out.detach().to(at::kDouble));
+        gradients.push_back(qkv.grad().to(at::kDouble));
+    }
+    EXPECT_LT((outs[0] - outs[1]).abs().max().item<double>(), 4.0 / 256);
+    EXPECT_LT((gradients[0] - gradients[1]).abs().max().item<double>(), 30.0 / 256);
+    EXPECT_LT((rotated[0] - rotated[1].to(at::kDouble)).abs().max().item<double>(), 8.0 / 256);
+}
+
+TEST(PackedAttention, EveryKernelSetAgrees) {
+    // The same segment through each instruction set: forward and backward.
+    const int64_t length = 61, before = 23, dim = 32;
+    const at::Tensor q = noise({length, dim}, 3).to(at::kFloat), k = noise({length, dim}, 4).to(at::kFloat),
+                     v = noise({length, dim}, 5).to(at::kFloat), pk = noise({before, dim}, 6).to(at::kFloat),
+                     pv = noise({before, dim}, 7).to(at::kFloat), d_out = noise({length, dim}, 8).to(at::kFloat);
+    const auto packed = [&](const at::Tensor& rows) {
+        std::vector<float> panels(static_cast<size_t>(padded(rows.size(0)) * dim));
+        pack_panels(rows.const_data_ptr<float>(), rows.size(0), dim, panels.data());
+        return panels;
+    };
+    const auto k_panels = packed(k), v_panels = packed(v), pk_panels = packed(pk), pv_panels = packed(pv);
+    std::vector<at::Tensor> first;
+    for (const CpuKernels* set : usable_cpu_kernels()) {
+        at::Tensor out = at::empty({length, dim}), lse = at::empty({length}), dq = at::empty({length, dim});
+        at::Tensor dk = at::zeros({length, dim}), dv = at::zeros({length, dim}), dpk = at::zeros({before, dim}),
+                   dpv = at::zeros({before, dim});
+        SegmentTask task;
+        task.prefix = {before,
+                       {pk.const_data_ptr<float>(), pk_panels.data()},
+                       {pv.const_data_ptr<float>(), pv_panels.data()},
+                       dpk.data_ptr<float>(),
+                       dpv.data_ptr<float>()};
+        task.own = {length,
+                    {k.const_data_ptr<float>(), k_panels.data()},
+                    {v.const_data_ptr<float>(), v_panels.data()},
+                    dk.data_ptr<float>(),
+                    dv.data_ptr<float>()};
+        task.head_dim = task.out_stride = dim;
+        task.queries = q.const_data_ptr<float>();
+        task.out = out.data_ptr<float>();
+        task.lse = lse.data_ptr<float>();
+        task.d_out = d_out.const_data_ptr<float>();
+        task.d_queries = dq.data_ptr<float>();
+        std::vector<float> scratch;
+        set->segment_forward(task, scratch);
+        set->segment_backward(task, scratch);
+        const std::vector<at::Tensor> all = {out, lse, dq, dk, dv, dpk, dpv};
+        if (first.empty()) first = all;
+        for (size_t i = 0; i < all.size(); ++i)
+            EXPECT_LT((all[i] - first[i]).abs().max().item<double>(), 5e-5) << set->name << " " << i;
+    }
+}
+
+TEST(SwiGlu, Float32AgreesWithFloat64) {
+    const at::Tensor values = noise({5, 2 * 37}, 9) * 3, weights = noise({5, 37}, 10);
+    std::vector<at::Tensor> outs, gradients;
+    for (const at::ScalarType dtype : {at::kDouble, at::kFloat}) {
+        const at::Tensor x = values.to(dtype, false, true).requires_grad_(true);
+        const at::Tensor y = swiglu(x);
+        (y * weights.to(dtype)).sum().backward();
+        outs.push_back(y.detach().to(at::kDouble));
+        gradients.push_back(x.grad().to(at::kDouble));
+    }
+    EXPECT_LT((outs[0] - outs[1]).abs().max().item<double>(), 2e-5);
+    EXPECT_LT((gradients[0] - gradients[1]).abs().max().item<double>(), 2e-5);
+    EXPECT_GT(gradients[0].abs().max().item<double>(), 1);
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,137 @@
+#include "model/kernels/joined_attention.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <torch/autograd.h>
+#include <torch/types.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<int64_t> positions_of(const std::vector<Segment>& segments) {
+    std::vector<int64_t> positions;
+    for (const Segment& s : segments)
+        for (int64_t i = s.begin; i < s.end; ++i) positions.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
+    return positions;
+}
+
+// Trees of random lengths, with and without prefixes, as pack() makes them. Now and then a segment of more than one block of
+// the plain attention's queries (512).
+std::vector<Segment> random_segments(Rng& rng, int64_t longest) {
+    std::vector<Segment> segments;
+    int64_t row = 0;
+    const int64_t trees = rng.between(1, 4);
+    for (int64_t t = 0; t < trees; ++t) {
+        const int64_t prefix = rng.between(0, 2) == 0 ? 0 : rng.between(1, longest), begin = row;
+        if (prefix > 0) segments.push_back({begin, begin + prefix, 0, 0});
+        row += prefix;
+        for (int64_t branches = rng.between(1, 4); branches > 0; --branches) {
+            const int64_t length = rng.between(1, longest);
+            segments.push_back({row, row + length, prefix > 0 ? begin : 0, prefix > 0 ? begin + prefix : 0});
+            row += length;
+        }
+    }
+    return segments;
+}
+
+struct Result {
+    at::Tensor out, gradient, rotated;
+};
+
+template <class Attention>
+Result run(const at::Tensor& values, const std::vector<Segment>& segments, int64_t turning_dims,
+           const Attention& attention) {
+    const RotaryTable table =
+        rotary_table(at::tensor(positions_of(segments)), plain_frequencies(turning_dims, 10000), 1, values.scalar_type());
+    const at::Tensor qkv = values.clone().requires_grad_(true);
+    Result result;
+    const at::Tensor out = attention(qkv, table, &result.rotated);
+    const at::Tensor weights = at::cos(at::arange(out.numel(), out.options())).view_as(out);
+    (out * weights).sum().backward();
+    result.out = out.detach();
+    result.gradient = qkv.grad();
+    return result;
+}
+
+double distance(const at::Tensor& a, const at::Tensor& b) {
+    return (a - b).abs().max().item<double>();
+}
+
+// In float64 the attention of the CPU, which tests of the decoder hold to separate rows: sums of up to 1,000 products of
+// order 1 in another order.
+TEST(JoinedAttention, IsTheAttentionOfTheCpu) {
+    Rng rng(1, "joined attention");
+    const std::vector<AttentionShape> shapes = {{4, 2, 8}, {3, 1, 16}, {2, 2, 6}};
+    for (int turn = 0; turn < 12; ++turn) {
+        const AttentionShape& shape = shapes[static_cast<size_t>(turn) % shapes.size()];
+        const std::vector<Segment> segments = random_segments(rng, turn == 3 ? 700 : 40);
+        const int64_t turning_dims = turn % 2 == 0 ? shape.head_dim : 4;  // the rest of a head does not turn
+        const at::Tensor values =
+            at::randn({segments.back().end, (shape.heads + 2 * shape.kv_heads) * shape.head_dim},
+                      at::make_generator<at::CPUGeneratorImpl>(static_cast<uint64_t>(turn)), at::kDouble);
+        const Result expected = run(values, segments, turning_dims, [&](auto& qkv, auto& table, at::Tensor* rotated) {
+            return packed_attention(qkv, table, shape, segments, rotated);
+        });
+        const Result got = run(values, segments, turning_dims, [&](auto& qkv, auto& table, at::Tensor* rotated) {
+            return joined_attention(qkv, table, shape, segments, rotated, plain_sequence_attention());
+        });
+        EXPECT_LT(distance(got.out, expected.out), 1e-12) << turn;
+        EXPECT_LT(distance(got.gradient, expected.gradient), 1e-11) << turn;
+        EXPECT_LT(distance(got.rotated, expected.rotated), 1e-13) << turn;
+        EXPECT_GT(expected.gradient.abs().max().item<double>(), 0.1);
+    }
+}
+
+TEST(JoinedAttention, WithoutRotaryPositionsMovesHeadsAsTheyAre) {
+    const std::vector<Segment> segments = {{0, 5, 0, 0}, {5, 9, 0, 5}, {9, 10, 0, 5}};
+    const AttentionShape shape{2, 1, 8};
+    const at::Tensor values = at::randn({10, 32}, at::make_generator<at::CPUGeneratorImpl>(7), at::kDouble);
+    const auto both = [&](const at::Tensor& qkv, const RotaryTable& table, at::Tensor* rotated) {
+        return joined_attention(qkv, table, shape, segments, rotated, plain_sequence_attention());
+    };
+    const Result got = run(values, segments, 0, both);
+    EXPECT_TRUE(at::equal(got.rotated, values.view({10, 4, 8}).transpose(0, 1)));
+    const Result expected = run(values, segments, 0, [&](auto& qkv, auto& table, at::Tensor* rotated) {
+        return packed_attention(qkv, table, shape, segments, rotated);
+    });
+    EXPECT_LT(distance(got.out, expected.out), 1e-12);
+    EXPECT_LT(distance(got.gradient, expected.gradient), 1e-12);
+}
+
+TEST(JoinedSequences, HaveEverySegmentOnceAndTheBranchesOfAPrefixTogether) {
+    // A tree with two branches, a sequence by itself, a tree with one branch.
+    const JoinedSequences s =
+        joined_sequences({{0, 3, 0, 0}, {3, 5, 0, 3}, {5, 6, 0, 3}, {6, 9, 0, 0}, {9, 11, 0, 0}, {11, 12, 9, 11}});
+    EXPECT_THAT(s.own.queries, ElementsAre(0, 3, 5, 6, 9, 11, 12));
+    EXPECT_EQ(s.own.keys, s.own.queries);
+    EXPECT_TRUE(s.own.causal);
+    EXPECT_FALSE(s.branches.causal);
+    EXPECT_THAT(s.branch_rows, ElementsAre(3, 4, 5, 11));
+    EXPECT_THAT(s.branches.queries, ElementsAre(0, 3, 4));
+    EXPECT_THAT(s.prefix_rows, ElementsAre(0, 1, 2, 9, 10));
+    EXPECT_THAT(s.branches.keys, ElementsAre(0, 3, 5));
+}
+
+TEST(JoinedSequences, TheirNumbersAreTheSameOnTheDevice) {
+    const JoinedSequences s = joined_sequences({{0, 3, 0, 0}, {3, 5, 0, 3}, {5, 6, 0, 3}}, at::kCPU);
+    EXPECT_TRUE(at::equal(s.own.device_queries, at::tensor(std::vector<int32_t>{0, 3, 5, 6}, at::kInt)));
+    EXPECT_TRUE(at::equal(s.own.device_keys, s.own.device_queries));
+    EXPECT_TRUE(at::equal(s.branches.device_queries, at::tensor(std::vector<int32_t>{0, 3}, at::kInt)));
+    EXPECT_TRUE(at::equal(s.branches.device_keys, at::tensor(std::vector<int32_t>{0, 3}, at::kInt)));
+    EXPECT_TRUE(at::equal(s.device_branch_rows, at::tensor(std::vector<int64_t>{3, 4, 5}, at::kLong)));
+    EXPECT_TRUE(at::equal(s.device_prefix_rows, at::tensor(std::vector<int64_t>{0, 1, 2}, at::kLong)));
+}
+
+TEST(JoinedSequences, RefuseGapsAndEmptySegments) {
+    EXPECT_THROW(joined_sequences({{1, 3, 0, 0}}), Error);
+    EXPECT_THROW(joined_sequences({{0, 3, 0, 0}, {4, 5, 0, 0}}), Error);
+    EXPECT_THROW(joined_sequences({{0, 3, 0, 0}, {3, 3, 0, 3}}), Error);
+}
+
+}  // namespace
+}  // namespace craft

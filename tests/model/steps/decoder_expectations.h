@@ -1,0 +1,89 @@
+// What transformers computed on small decoders (tests/parity/make_decoders.py), held against ours.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/steps/steps.h"
+#include "model/steps/torch_steps.h"
+#include "model/weights/safetensors.h"
+
+namespace craft::test {
+
+// Both sides add some hundred float32 products in different orders; log-probabilities are of the order of 10.
+inline constexpr double kTolerance = 1e-4;
+
+inline std::vector<int64_t> row_of(const at::Tensor& table, int64_t row, int64_t count) {
+    const int64_t* const values = table[row].const_data_ptr<int64_t>();
+    return {values, values + count};
+}
+
+inline double worst_logprob(const Decoder& decoder, const at::Tensor& tokens, const at::Tensor& expected) {
+    std::vector<TokenTree> trees;
+    for (int64_t r = 0; r < tokens.size(0); ++r) {
+        TokenTree tree{{},
+                       {{row_of(tokens, r, tokens.size(1)), std::vector<uint8_t>(static_cast<size_t>(tokens.size(1)), 1)}}};
+        tree.branches[0].counted[0] = 0;
+        trees.push_back(tree);
+    }
+    const at::NoGradGuard guard;
+    const at::Tensor got = target_logprobs(decoder, pack(trees, at::kCPU)).view(expected.sizes());
+    return (got - expected).abs().max().item<double>();
+}
+
+inline std::vector<int64_t> greedy(Steps& steps, const std::vector<int64_t>& prompt, int64_t count, int64_t vocabulary) {
+    const auto ready = steps.prefill({prompt});
+    steps.begin_row(0, ready[0].cache);
+    std::vector<int64_t> tokens;
+    at::Tensor logits = ready[0].logits;
+    while (true) {
+        EXPECT_EQ(logits.numel(), vocabulary);
+        tokens.push_back(logits.argmax().item<int64_t>());
+        if (static_cast<int64_t>(tokens.size()) == count) return tokens;
+        logits = steps.step({0}, {tokens.back()});
+    }
+}
+
+// Beside what transformers computed: both ways of generating where both apply.
+inline void compare(const std::string& name, const Decoder& decoder, const SafetensorsFile& expected,
+                    const std::string& adapted) {
+    const at::Tensor tokens = expected.tensor("tokens"),
+                     continued = expected.tensor(adapted.empty() ? "greedy" : "adapted_greedy");
+    const double worst = worst_logprob(decoder, tokens, expected.tensor(adapted.empty() ? "logprobs" : adapted));
+    std::printf("%-20s %-8s largest difference %.1e\n", name.c_str(), adapted.c_str(), worst);
+    EXPECT_LT(worst, kTolerance) << name << " " << adapted;
+    const int64_t prompt = expected.tensor("prompt").item<int64_t>(), count = continued.size(1);
+    const StepSizes sizes{1, count, prompt + count};
+    for (int64_t r = 0; r < tokens.size(0); ++r) {
+        TorchSteps torch_steps(decoder, sizes);
+        const int64_t vocabulary = decoder.config().vocab_size;
+        EXPECT_EQ(greedy(torch_steps, row_of(tokens, r, prompt), count, vocabulary), row_of(continued, r, count))
+            << name << adapted;
+        EXPECT_EQ(greedy(*open_steps(decoder, sizes), row_of(tokens, r, prompt), count, vocabulary),
+                  row_of(continued, r, count))
+            << name << adapted;
+    }
+}
+
+// A folder <name> that the script made: model, adapter of some, expected.safetensors.
+inline void expect_as_transformers(const std::filesystem::path& folder) {
+    const std::string name = folder.filename();
+    try {
+        Decoder decoder = Decoder::load(folder / "model", at::kFloat, at::kCPU);
+        const SafetensorsFile expected(folder / "expected.safetensors");
+        compare(name, decoder, expected, "");
+        if (!expected.has("adapted")) return;
+        decoder.load_adapter(folder / "adapter", false);
+        compare(name, decoder, expected, "adapted");
+    } catch (const std::exception& error) {
+        ADD_FAILURE() << name << ": " << error.what();
+    }
+}
+
+}  // namespace craft::test

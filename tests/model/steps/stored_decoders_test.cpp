@@ -1,0 +1,18 @@
+// The stored folders of every architecture and variant, against what transformers computed on them.
+#include "tests/model/steps/decoder_expectations.h"
+
+namespace craft {
+namespace {
+
+TEST(StoredDecoders, EveryArchitectureAsTransformers) {
+    int64_t folders = 0;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/model/decoders")) {
+        if (entry.is_directory()) test::expect_as_transformers(entry.path());
+        folders += entry.is_directory();
+    }
+    EXPECT_EQ(folders, 18);
+}
+
+}  // namespace
+}  // namespace craft
