@@ -269,7 +269,7 @@ TEST_F(BadInput, Adapters) {
 TEST_F(BadInput, DataOfAnotherCommand) {
     EXPECT_EQ(
         failure({"sft", "--model", "{model}", "--data", "{dir}/pairs.jsonl", "--out", "{dir}/a"}),
-        "1: {dir}/pairs.jsonl:1: expected 'messages', or 'prompt' and 'completion', got a row without them (pairs are for "
+        "1: {dir}/pairs.jsonl:1: expected 'messages', 'prompt' and 'completion', or 'text', got a row without them (pairs are for "
         "craft-train align --pairs)");
     EXPECT_EQ(failure({"align", "--model", "{model}", "--pairs", "{dir}/sft.jsonl", "--out", "{dir}/b"}),
               "1: {dir}/sft.jsonl:1: field 'chosen': expected a string or a list of messages, got none");
