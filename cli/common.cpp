@@ -2,6 +2,8 @@
 
 #include <torch/version.h>
 
+#include <cstdlib>
+
 #include "cli/begun_run.h"
 #include "cli/place.h"
 #include "constraints/generator.h"
@@ -18,6 +20,9 @@ std::string begun;
 // What the command works with, for the manifest.
 void note_surroundings(RunFolder& run, const Place& place) {
     run.note("place", to_json(place));
+    if (const char* named = std::getenv("CRAFT_SHARE"); named != nullptr && *named != '\0')
+        run.note("share",
+                 std::filesystem::absolute(named).string());  // other prompts, rules and models than those that ship
     run.note_version("libtorch", TORCH_VERSION);
     run.note_version("sentencepiece", sentencepiece_version());
     run.note_version("hdf5", hdf5_version());

@@ -64,7 +64,8 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
     std::printf(
         "\nWhere everything lies\n"
         "  %s/summary.json   the figures above\n"
-        "  %s/model          the base model      %s/adapter   the best planner's adapter\n"
+        "  %s/model          the base model, or where it lies\n"
+        "  %s/adapter   the best planner's adapter\n"
         "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
         "What to try next\n"
         "  %s constraints --texts %s/texts/dev.jsonl --domain c2 --count 5 --output -\n"
@@ -90,11 +91,10 @@ int run_quickstart(int argc, const char* const* argv) {
         add_round_problems(t, options.align);
     };
     if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;
-    if (options.base_model.empty()) options.base_model = share_folder() / "base-model";
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
     const Place place = open_place(common);
-    std::vector<fs::path> inputs = {options.base_model, options.texts};
+    std::vector<fs::path> inputs = {options.base_model.empty() ? shipped_base() : options.base_model, options.texts};
     if (const fs::path scorer = language_model_folder(options.workshop); !scorer.empty()) inputs.push_back(scorer);
     RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));

@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 MainJobOptions tiny_job(const fs::path& model, uint64_t seed) {
     MainJobOptions options;
@@ -60,11 +62,10 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
     ASSERT_EQ(first.others.size(), 2u);
     EXPECT_EQ(first.others.at("c4").overall.items, 2);
     EXPECT_EQ(to_json(first), read_json_file(out / "summary.json"));
-    Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);  // stands by itself
+    Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);
     best.adopt(out / "adapter");
 
     const auto before = written(out);
-    fs::remove_all(folder.path() / "base");
     const Summary again = run_main_job(options, at::kFloat, at::kCPU, out);
     EXPECT_EQ(to_json(again).at("stages"), to_json(first).at("stages"));
     for (const auto& [name, time] : written(out))
@@ -72,6 +73,45 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
             ASSERT_TRUE(before.contains(name)) << name;
             EXPECT_EQ(before.at(name), time) << name;
         }
+}
+
+// The user's model stays where it is; the run folder names it, with the chat template that the run was given.
+TEST(MainJob, NamesTheModelThatItWasGiven) {
+    const TemporaryFolder folder;
+    test::make_tiny_planner(folder.path() / "base");
+    const fs::path out = folder.path() / "run";
+    MainJobOptions options = tiny_job(folder.path() / "base", 1);
+    options.chat_template = "phi-3";
+    EXPECT_EQ(message_of([&] { run_main_job(options, at::kFloat, at::kCPU, out, [] { throw Error("far enough"); }); }),
+              "far enough");
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(out / "model")) names.push_back(entry.path().filename());
+    EXPECT_THAT(names, UnorderedElementsAre("model_reference.json", "chat_template.jinja", "complete.json"));
+    const std::vector<Message> question = {{Role::user, "the river"}};
+    const Planner planner = Planner::open(out / "model", at::kFloat, at::kCPU);
+    EXPECT_EQ(planner.chat->render(question, true), "<|user|>\nthe river<|end|>\n<|assistant|>\n");
+    EXPECT_EQ(open_chat_template(options.base_model)->render(question, true).find("<|user|>"), std::string::npos);
+    // As a base of another run, too.
+    options = tiny_job(out / "model", 1);
+    EXPECT_EQ(message_of([&] {
+                  run_main_job(options, at::kFloat, at::kCPU, folder.path() / "next", [] { throw Error("far enough"); });
+              }),
+              "far enough");
+    const Planner next = Planner::open(folder.path() / "next/model", at::kFloat, at::kCPU);
+    EXPECT_EQ(next.chat->render(question, true), planner.chat->render(question, true));
+    fs::remove_all(folder.path() / "base");
+    EXPECT_THAT(message_of([&] { Planner::open(out / "model", at::kFloat, at::kCPU); }),
+                HasSubstr("model_reference.json: expected the model in "));
+}
+
+TEST(MainJob, CopiesTheShippedModel) {
+    const TemporaryFolder folder;
+    MainJobOptions options = tiny_job("", 1);
+    EXPECT_EQ(
+        message_of([&] { run_main_job(options, at::kFloat, at::kCPU, folder.path(), [] { throw Error("far enough"); }); }),
+        "far enough");
+    for (const char* name : {"config.json", "model.safetensors", "planner.json", "tokenizer.model"})
+        EXPECT_EQ(read_file(folder.path() / "model" / name), read_file(shipped_base() / name)) << name;
 }
 
 TEST(MainJob, SeedsChangeWhatIsTrainedOnAndNotWhatIsReported) {
