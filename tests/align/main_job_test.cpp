@@ -89,8 +89,9 @@ TEST(MainJob, NamesTheModelThatItWasGiven) {
     EXPECT_THAT(names, UnorderedElementsAre("model_reference.json", "chat_template.jinja", "complete.json"));
     const std::vector<Message> question = {{Role::user, "the river"}};
     const Planner planner = Planner::open(out / "model", at::kFloat, at::kCPU);
-    EXPECT_EQ(planner.chat->render(question, true), "<|user|>\nthe river<|end|>\n<|assistant|>\n");
-    EXPECT_EQ(open_chat_template(options.base_model)->render(question, true).find("<|user|>"), std::string::npos);
+    EXPECT_EQ(planner.chat->render(question, {.generation_prompt = true}), "<|user|>\nthe river<|end|>\n<|assistant|>\n");
+    EXPECT_EQ(open_chat_template(options.base_model)->render(question, {.generation_prompt = true}).find("<|user|>"),
+              std::string::npos);
     // As a base of another run, too.
     options = tiny_job(out / "model", 1);
     EXPECT_EQ(message_of([&] {
@@ -98,7 +99,8 @@ TEST(MainJob, NamesTheModelThatItWasGiven) {
               }),
               "far enough");
     const Planner next = Planner::open(folder.path() / "next/model", at::kFloat, at::kCPU);
-    EXPECT_EQ(next.chat->render(question, true), planner.chat->render(question, true));
+    EXPECT_EQ(next.chat->render(question, {.generation_prompt = true}),
+              planner.chat->render(question, {.generation_prompt = true}));
     fs::remove_all(folder.path() / "base");
     EXPECT_THAT(message_of([&] { Planner::open(out / "model", at::kFloat, at::kCPU); }),
                 HasSubstr("model_reference.json: expected the model in "));
