@@ -41,7 +41,11 @@ const std::string& begun_run() {
 
 void bind_common(OptionTable& table, CommonOptions& options) {
     table.add("seed", options.seed, "every random choice is keyed by it").flag("--seed").common();
-    table.add("threads", options.threads, "CPU threads; 0: all cores").flag("--threads").min(0).not_identity().common();
+    table.add("threads", options.threads, "CPU threads; 0: all cores, but those that other programs keep busy")
+        .flag("--threads")
+        .min(0)
+        .not_identity()
+        .common();
     table.add("device", options.device, "auto, cpu, cuda or cuda:N; auto: cuda where one works, else cpu")
         .flag("--device")
         .not_identity()
