@@ -73,7 +73,7 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
          "--set reward.scorers: in the list: expected one of perplexity"},
         {constraints, {"--domain", "c9"}, "--domain: in the list: expected one of c0, c1, c2, c3, c4, got 'c9'"},
         {constraints, {"--every-text", "--count", "3"}, "--every-text and --count: only one of them"},
-        {constraints, {"--sealed", "dev"}, "--sealed: expected one of test, search, got 'dev'"},
+        {{"constraints", "--output", "{dir}/o"}, {"--sealed", "dev"}, "--sealed: expected one of test, search, got 'dev'"},
         {constraints, {"--sealed", "test"}, "--texts: has no effect with --sealed"},
         {{"constraints", "--output", "{dir}/o"},
          {"--sealed", "test", "--count", "3"},
