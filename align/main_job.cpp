@@ -52,7 +52,8 @@ public:
         evaluate_others(summary);
         // The stages' own seconds, which stay when a stopped run goes on.
         summary.seconds = seconds_since(others_began);
-        for (const SummaryStage& stage : summary.stages) summary.seconds += stage.seconds;
+        for (const auto* rows : {&summary.stages, &summary.test})
+            for (const SummaryStage& row : *rows) summary.seconds += row.seconds;
         write_stage_metrics(folder_, summary.stages);
         write_summary(folder_, summary);
         return summary;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/common.h"
+#include "constraints/sealed_sets.h"
 #include "systems/prompts.h"
 
 namespace craft {
@@ -22,6 +23,14 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0).max(1);
     table.add("sampling.top_k", o.sampling.top_k, "tokens sampled from; 0: all").min(0);
     table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response").min(1);
+}
+
+void bind_test_set(OptionTable& table, AlignOptions& o) {
+    table
+        .add("data.test", o.test,
+             "instructions of the sealed test set, evaluated once at the end, choosing nothing; 0: left out")
+        .min(0)
+        .max(static_cast<double>(test_set().instructions));
 }
 
 void add_round_problems(OptionTable& table, const AlignOptions& o) {

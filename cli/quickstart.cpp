@@ -37,6 +37,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
         .min(1);
     table.add("data.dev", o.dev, "instructions that are reported").min(1);
     table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
+    bind_test_set(table, o.align);
     bind_train(table, o.sft, "sft");
     table.add("sft.min_epoch_gain", o.sft.min_epoch_gain,
               "SFT ends after an epoch that adds less constraint F1; none: never");
@@ -58,6 +59,10 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
     const std::string out = common.out.string(), share = share_folder().string();
     std::printf("\n%s(* best on the selection set; measured on %lld dev instructions that no training saw)\n",
                 summary_table(summary).c_str(), static_cast<long long>(summary.stages.front().dev.overall.items));
+    if (!summary.test.empty())
+        std::printf(
+            "(test: %lld sealed instructions of C0 to C4, longer texts, other wordings; nothing is chosen by them)\n",
+            static_cast<long long>(summary.test.front().dev.overall.items));
     for (const auto& [name, evaluation] : summary.others)
         std::printf("%s: constraint F1 %.3f, exact %.3f, S_a %.1f\n", name.c_str(), evaluation.overall.constraint_f1,
                     evaluation.overall.exact_match, evaluation.overall.s_a);

@@ -30,6 +30,7 @@ MainJobOptions tiny_job(const fs::path& model, uint64_t seed) {
     options.align = test::tiny_options();
     options.align.rounds = 1;
     options.align.control = true;
+    options.align.test = 10;
     options.sft = options.align.train;
     options.sft.loss = default_loss_options(LossName::sft);
     options.sft.lr = 1e-3;  // so little that responses still differ
@@ -61,13 +62,20 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
     EXPECT_GT(first.stages[1].tokens_per_second, 0);
     ASSERT_EQ(first.others.size(), 2u);
     EXPECT_EQ(first.others.at("c4").overall.items, 2);
+    names.clear();
+    for (const SummaryStage& row : first.test) names.push_back(row.name);
+    EXPECT_THAT(names, ElementsAre("sft", "best", "control"));
+    double seconds = first.others.at("c0").seconds + first.others.at("c4").seconds;
+    for (const auto* rows : {&first.stages, &first.test})
+        for (const SummaryStage& row : *rows) seconds += row.seconds;
+    EXPECT_GE(first.seconds, seconds - 1e-6);
     EXPECT_EQ(to_json(first), read_json_file(out / "summary.json"));
     Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);
     best.adopt(out / "adapter");
 
     const auto before = written(out);
     const Summary again = run_main_job(options, at::kFloat, at::kCPU, out);
-    EXPECT_EQ(to_json(again).at("stages"), to_json(first).at("stages"));
+    for (const char* rows : {"stages", "test"}) EXPECT_EQ(to_json(again).at(rows), to_json(first).at(rows));
     for (const auto& [name, time] : written(out))
         if (name != "summary.json" && !name.starts_with("adapter/") && !name.starts_with("align/adapter/")) {
             ASSERT_TRUE(before.contains(name)) << name;
@@ -119,14 +127,16 @@ TEST(MainJob, CopiesTheShippedModel) {
 TEST(MainJob, SeedsChangeWhatIsTrainedOnAndNotWhatIsReported) {
     const TemporaryFolder folder;
     test::make_tiny_planner(folder.path() / "base");
-    std::vector<std::string> dev, sft;
+    std::vector<std::string> dev, test, sft;
     for (const uint64_t seed : {1, 2}) {
         const fs::path out = folder.path() / std::to_string(seed);
         run_main_job(tiny_job(folder.path() / "base", seed), at::kFloat, at::kCPU, out);
         dev.push_back(read_file(out / "instructions" / "dev" / "instructions.jsonl"));
+        test.push_back(read_file(out / "align" / "test" / "instructions" / "instructions.jsonl"));
         sft.push_back(read_file(out / "instructions" / "sft" / "instructions.jsonl"));
     }
     EXPECT_EQ(dev[0], dev[1]);
+    EXPECT_EQ(test[0], test[1]);
     EXPECT_NE(sft[0], sft[1]);
 }
 

@@ -92,6 +92,7 @@ inline AlignOptions tiny_options() {
     options.history_steps = 2;
     options.epsilon = 0;
     options.sampling = {.max_new_tokens = 6, .temperature = 1};
+    options.test = 0;
     options.pairs.min_gap = 1;
     options.train.loss = default_loss_options(LossName::craft);
     options.train.lr = 5e-2;
