@@ -106,7 +106,7 @@ void Decoder::load_adapter(const fs::path& folder, bool is_trainable) {
     // PEFT knows the shorthand as a string only; what goes on training is written with names.
     if (options.targets == std::vector<std::string>{"all-linear"}) options = resolved_for(config_, options);
     const std::string where = (folder / "adapter_config.json").string();
-    AdapterFile file(folder);
+    AdapterFile file(folder, options);
     Decoder filled = *this;  // only a whole adapter is attached
     const AdapterPlan plan = plan_adapter(filled, options, where);
     if (is_trainable) check_trains_whole(plan.saved, where);

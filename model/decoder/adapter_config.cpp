@@ -5,6 +5,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/log.h"
+#include "core/unknown_keys.h"
 #include "model/spec/config_reader.h"
 
 namespace craft {
@@ -18,21 +20,64 @@ constexpr int64_t kPeftRank = 8;  // PEFT's own where a file leaves the keys out
 constexpr double kPeftAlpha = 8;
 constexpr size_t kMostNames = 10000;  // of a list of modules or patterns: each is held against every module of a model
 
+// Kinds of LoRA with a mathematics of their own: refused where they are asked for.
+constexpr const char* kRefusedKeys[] = {"use_dora",
+                                        "use_qalora",
+                                        "lora_bias",
+                                        "layer_replication",
+                                        "target_parameters",
+                                        "trainable_token_indices",
+                                        "alora_invocation_tokens",
+                                        "use_bdlora",
+                                        "arrow_config",
+                                        "kasa_config",
+                                        "velora_config",
+                                        "monteclora_config"};
+// What PEFT 0.21 writes besides: keys that are read, and keys that say where an adapter comes from, how it was started or
+// how it lies on devices, which change nothing of what it computes.
+constexpr const char* kKnownKeys[] = {"peft_type",           "bias",
+                                      "init_lora_weights",   "r",
+                                      "lora_alpha",          "lora_dropout",
+                                      "use_rslora",          "target_modules",
+                                      "exclude_modules",     "layers_to_transform",
+                                      "layers_pattern",      "rank_pattern",
+                                      "alpha_pattern",       "modules_to_save",
+                                      "ensure_weight_tying", "base_model_name_or_path",
+                                      "fan_in_fan_out",      "task_type",
+                                      "auto_mapping",        "revision",
+                                      "inference_mode",      "peft_version",
+                                      "runtime_config",      "loftq_config",
+                                      "eva_config",          "corda_config",
+                                      "lora_ga_config",      "megatron_config",
+                                      "megatron_core",       "qalora_group_size"};
+
 void check_count(const ConfigReader& reader, const std::string& key, const Json& names) {
     if (names.size() > kMostNames) reader.fail(key, "at most " + std::to_string(kMostNames) + " of them");
 }
 
 bool is_nothing(const Json* value) {
-    return value == nullptr || *value == false || ((value->is_array() || value->is_object()) && value->empty());
+    return value == nullptr || *value == false || *value == "" ||
+           ((value->is_array() || value->is_object()) && value->empty());
+}
+
+void warn_of_unknown_keys(const Json& config, const std::string& file) {
+    Json asked = Json::object();
+    for (const auto& [key, value] : config.items())
+        if (!is_nothing(&value)) asked[key] = true;
+    std::vector<std::string_view> known(std::begin(kRefusedKeys), std::end(kRefusedKeys));
+    known.insert(known.end(), std::begin(kKnownKeys), std::end(kKnownKeys));
+    UnknownKeys unknown;
+    unknown.see(asked, known);
+    Json names = Json::array();
+    for (const auto& [name, count] : unknown.counts()) names.push_back(name);
+    if (!names.empty()) log_warning(file + ": unknown keys with a value are not read", {{"keys", names}});
 }
 
 // Ways to start from that change the base's weights too, which an adapter alone does not carry, are left out.
 void check_kind(const ConfigReader& reader) {
     const Json* type = reader.find("peft_type");
     if (type == nullptr || *type != "LORA") reader.fail("peft_type", "\"LORA\"", "other adapters are not supported");
-    for (const char* key :
-         {"use_dora", "use_qalora", "lora_bias", "layer_replication", "target_parameters", "trainable_token_indices",
-          "alora_invocation_tokens", "use_bdlora", "arrow_config", "kasa_config", "velora_config", "monteclora_config"})
+    for (const char* key : kRefusedKeys)
         if (!is_nothing(reader.find(key))) reader.fail(key, "nothing", "this kind of LoRA is not supported");
     if (const Json* bias = reader.find("bias"); bias != nullptr && *bias != "none")
         reader.fail("bias", "\"none\"", "trained biases are not supported");
@@ -159,7 +204,10 @@ LoraOptions read_adapter_config(const fs::path& folder) {
                     fs::exists(folder / "adapter_model.bin")
                         ? "adapter_model.bin cannot be read: save the adapter with safe_serialization=True"
                         : "");
-    return parse_adapter_config(read_json_file(file), file.string());
+    const Json config = read_json_file(file);
+    LoraOptions options = parse_adapter_config(config, file.string());
+    warn_of_unknown_keys(config, file.string());
+    return options;
 }
 
 Json adapter_config_json(const LoraOptions& options, const std::string& base, bool transposed) {

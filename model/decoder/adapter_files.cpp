@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kOtherModel = "the adapter belongs to another model";
+
 std::string short_name(const std::string& projection) {
     return projection.substr(projection.rfind('.') + 1);
 }
@@ -64,7 +66,7 @@ void check_targets(Decoder& decoder, const AdapterRules& rules, const AdapterPla
             throw Error(where + ": target_modules", "projections, the embedding or the head", "'" + module + "' besides");
     if (plan.parts.empty())
         throw Error(where + ": target_modules", "at least one projection of " + decoder.config().architecture, "none",
-                    "the adapter belongs to another model");
+                    kOtherModel);
 }
 
 // As PEFT: a replaced embedding leaves the head with the base's matrix, unless the adapter asks for tying.
@@ -135,32 +137,39 @@ AdapterPlan plan_adapter(Decoder& decoder, const LoraOptions& given, const std::
         plan.parts.push_back(part);
     }
     check_targets(decoder, rules, plan, where);
+    std::vector<std::string> targets;
+    for (const AdapterPart& part : plan.parts) targets.push_back(part.place->name);
+    rules.check_patterns(targets, where);
     for (const WeightSlot& slot : DecoderWeights::slots(decoder))
         if (rules.is_saved(module_of(slot.name))) plan.saved.push_back(slot);
     if (plan.saved.empty() && !options.saved_modules.empty())
         throw Error(where + ": modules_to_save", "modules of " + decoder.config().architecture, "none of that name",
-                    "the adapter belongs to another model");
+                    kOtherModel);
     return plan;
 }
 
-AdapterFile::AdapterFile(const fs::path& folder)
+AdapterFile::AdapterFile(const fs::path& folder, const LoraOptions& options)
     : path_((folder / "adapter_model.safetensors").string()), file_(folder / "adapter_model.safetensors") {
+    std::map<std::string, std::vector<int64_t>> shapes;
     for (const std::string& name : file_.names()) {
         const std::string bare = name.starts_with(kAdapterPrefix) ? name.substr(kAdapterPrefix.size()) : name;
         if (!names_.emplace(bare, name).second)
             throw Error(path_, "each tensor once", "'" + bare + "' with and without '" + kAdapterPrefix + "'");
+        if (!c10::isFloatingType(file_.dtype(name)))
+            throw Error(path_ + ": tensor '" + name + "'", "float32, bfloat16 or float16", c10::toString(file_.dtype(name)));
+        shapes[bare] = file_.shape(name);
     }
+    check_adapter_tensors(shapes, options, folder);
 }
 
 at::Tensor AdapterFile::take(const std::string& name, const std::vector<int64_t>& shape) {
     const auto found = names_.find(name);
-    if (found == names_.end()) throw Error(path_, "a tensor '" + kAdapterPrefix + name + "'", "none of that name");
+    if (found == names_.end())
+        throw Error(path_, "a tensor '" + kAdapterPrefix + name + "'", "none of that name", kOtherModel);
     const std::string where = path_ + ": tensor '" + found->second + "'";
     if (file_.shape(found->second) != shape)
         throw Error(where, c10::str("shape ", at::IntArrayRef(shape)),
-                    c10::str("shape ", at::IntArrayRef(file_.shape(found->second))), "the adapter belongs to another model");
-    if (!c10::isFloatingType(file_.dtype(found->second)))
-        throw Error(where, "float32, bfloat16 or float16", c10::toString(file_.dtype(found->second)));
+                    c10::str("shape ", at::IntArrayRef(file_.shape(found->second))), kOtherModel);
     taken_.insert(name);
     return file_.view(found->second);
 }

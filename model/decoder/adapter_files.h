@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/decoder/adapter_damage.h"
 #include "model/decoder/decoder_files.h"
 #include "model/spec/lora_options.h"
 
@@ -18,8 +19,9 @@ struct AdapterPart {
     double scale = 0;
     bool is_embedding = false;  // the module's weight is [columns, rows]
     // Names in files, "base_model.model." left out.
-    std::string a_name() const { return place->name + (is_embedding ? ".lora_embedding_A" : ".lora_A.weight"); }
-    std::string b_name() const { return place->name + (is_embedding ? ".lora_embedding_B" : ".lora_B.weight"); }
+    std::string a_name() const { return place->name + std::string(half_names().a); }
+    std::string b_name() const { return place->name + std::string(half_names().b); }
+    const HalfNames& half_names() const { return is_embedding ? kEmbeddingHalves : kLinearHalves; }
 };
 
 struct AdapterPlan {
@@ -30,16 +32,18 @@ struct AdapterPlan {
 // The targets of a new adapter in the architecture's own names, "all-linear" resolved. Throws Error on an unknown one.
 LoraOptions resolved_for(const DecoderConfig& config, LoraOptions options);
 // By PEFT's rules. The decoder may hold no weights; where it ties its head to an embedding and one of them is replaced, it
-// is untied. Throws Error naming `where` if nothing is a target or something that cannot be one.
+// is untied. Throws Error naming `where` if nothing is a target or something that cannot be one, or a pattern matches none.
 AdapterPlan plan_adapter(Decoder& decoder, const LoraOptions& options, const std::string& where);
 
 // adapter_model.safetensors. Names are given without "base_model.model.", which the file may leave out too.
 class AdapterFile {
 public:
-    explicit AdapterFile(const std::filesystem::path& folder);
+    // With the options of the same folder. Throws Error naming the file where no model could take it: not of floating
+    // numbers, or as check_adapter_tensors.
+    AdapterFile(const std::filesystem::path& folder, const LoraOptions& options);
     bool has(const std::string& name) const { return names_.count(name) > 0; }
     // A view of the file, as stored, valid as long as this object. Throws Error naming file and tensor: absent, another
-    // shape, no floating dtype. It counts as taken.
+    // shape. It counts as taken.
     at::Tensor take(const std::string& name, const std::vector<int64_t>& shape);
     std::vector<std::string> left() const;  // names of what nobody took
     NamedTensors views() const;             // all of them, named with "base_model.model."

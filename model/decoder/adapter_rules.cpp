@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
+
 namespace craft {
 
 namespace {
@@ -20,6 +22,18 @@ const T* first_match(const std::vector<std::pair<RegularExpression, T>>& pattern
     for (const auto& [pattern, value] : patterns)
         if (pattern.matches_start(module)) return &value;
     return nullptr;
+}
+
+template <class T>
+void check_matches(const std::vector<std::pair<RegularExpression, T>>& expressions,
+                   const std::vector<std::pair<std::string, T>>& patterns, const std::vector<std::string>& targets,
+                   const std::string& where) {
+    for (size_t i = 0; i < expressions.size(); ++i) {
+        const auto matches = [&](const std::string& module) { return expressions[i].first.matches_start(module); };
+        if (!targets.empty() && std::none_of(targets.begin(), targets.end(), matches))
+            throw Error(where, "patterns of targets, one of which is '" + targets.front() + "'",
+                        "'" + patterns[i].first + "', which matches none");
+    }
 }
 
 }  // namespace
@@ -83,6 +97,13 @@ double AdapterRules::scale(const std::string& module) const {
     const double* const own = first_match(alphas_, module);
     const auto ranks = static_cast<double>(rank(module));
     return (own != nullptr ? *own : options_.alpha) / (options_.rslora ? std::sqrt(ranks) : ranks);
+}
+
+// PEFT ignores such a pattern with a warning; whoever wrote it gets other ranks and scales than were asked for. One that
+// matches a module of the model that is no target does as little. What PEFT itself writes (EVA, conversions) names targets.
+void AdapterRules::check_patterns(const std::vector<std::string>& targets, const std::string& where) const {
+    check_matches(ranks_, options_.ranks, targets, where + ": rank_pattern");
+    check_matches(alphas_, options_.alphas, targets, where + ": alpha_pattern");
 }
 
 }  // namespace craft

@@ -21,6 +21,8 @@ public:
     bool is_saved(const std::string& module) const;
     int64_t rank(const std::string& module) const;
     double scale(const std::string& module) const;  // alpha / rank, or alpha / sqrt(rank)
+    // Throws Error naming `where` and a pattern of ranks or alphas that matches none of these targets.
+    void check_patterns(const std::vector<std::string>& targets, const std::string& where) const;
 
 private:
     bool is_excluded(const std::string& module) const;

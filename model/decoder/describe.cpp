@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/model_files.h"
 #include "model/decoder/adapter_config.h"
+#include "model/decoder/adapter_files.h"
 #include "model/decoder/decoder_files.h"
 #include "model/weights/quantized_files.h"
 #include "model/weights/weight_files.h"
@@ -144,6 +145,7 @@ Json describe_decoder(const fs::path& folder) {
 
 Json describe_adapter(const fs::path& folder) {
     const LoraOptions options = read_adapter_config(folder);
+    const AdapterFile whole(folder, options);  // for what it throws
     const Json config = read_json_file(folder / "adapter_config.json");
     Json adapter = {{"base", config.contains("base_model_name_or_path") ? config["base_model_name_or_path"] : Json()},
                     {"rank", options.rank},

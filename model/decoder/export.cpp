@@ -37,7 +37,7 @@ public:
           files_(model),
           decoder_(DecoderWeights::empty(settled_config(model, files_))),
           options_(read_adapter_config(adapter)),
-          adapter_(adapter) {
+          adapter_(adapter, options_) {
         if (is_stored_in_nf4(checked_.source, (model / "config.json").string())) refuse_few_bits();
         for (const WeightSlot& slot : DecoderWeights::slots(decoder_))
             if (has_nf4(files_, name_in(files_, slot, decoder_.config()))) refuse_few_bits();
@@ -179,7 +179,7 @@ void export_merged(const fs::path& given, const fs::path& adapter, const fs::pat
 void export_adapter(const fs::path& model, const fs::path& adapter, const fs::path& out) {
     const LoraOptions options = read_adapter_config(adapter);
     Decoder decoder = DecoderWeights::empty(read_decoder_config(model));  // without weights
-    AdapterFile file(adapter);
+    AdapterFile file(adapter, options);
     const AdapterPlan plan = plan_adapter(decoder, options, (adapter / "adapter_config.json").string());
     for (const AdapterPart& part : plan.parts) {
         file.take(part.a_name(), {part.rank, part.columns});

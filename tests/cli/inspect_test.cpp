@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "model/decoder/decoder.h"
+#include "model/weights/safetensors.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 
@@ -55,6 +56,63 @@ TEST(Inspect, AnAdapterAndASafetensorsFile) {
     EXPECT_EQ(inspected(folder.path() / "adapter_model.safetensors")["dtypes"].size(), 1u);
     fs::resize_file(folder.path() / "adapter_model.safetensors", 1000);
     EXPECT_THAT(failure_of({"inspect", folder.path()}), HasSubstr("1: " + folder.path().string()));
+}
+
+// `score` says the same of an adapter that no model could take; one of another model is whole as far as `inspect` can see.
+TEST(Inspect, AnAdaptersDamage) {
+    const TemporaryFolder folder;
+    Decoder decoder = Decoder::load(kModel, at::kFloat, at::kCPU);
+    Rng rng(1, "inspect");
+    decoder.add_adapter({.rank = 3, .targets = {"q_proj"}}, rng);
+    decoder.save_adapter(folder.path() / "adapter");
+    const fs::path tensors = folder.path() / "adapter/adapter_model.safetensors",
+                   config = folder.path() / "adapter/adapter_config.json";
+    const Json plain = read_json_file(config);
+    NamedTensors good;
+    for (const std::string& name : SafetensorsFile(tensors).names())
+        good.emplace_back(name, SafetensorsFile(tensors).tensor(name));
+    const std::string rows = folder.file("rows.jsonl", "{\"id\":\"a\",\"prompt\":\"It\",\"completion\":\" is\"}\n"),
+                      out = folder.path() / "scores.jsonl", adapter = folder.path() / "adapter";
+    const test::Arguments inspecting = {"inspect", adapter},
+                          scoring = {"score", "--model", kModel, "--adapter", adapter, "--input", rows, "--output", out};
+    const auto expect_damage = [&](const NamedTensors& changed, const std::string& line) {
+        write_safetensors(tensors, changed);
+        EXPECT_THAT(failure_of(inspecting), HasSubstr(line));
+        EXPECT_EQ(failure_of(inspecting), failure_of(scoring));
+        EXPECT_FALSE(fs::exists(out));
+    };
+    const std::string q = "model.layers.0.self_attn.q_proj", others = std::to_string(decoder.config().layers - 1);
+    expect_damage({}, "1: " + tensors.string() + ": expected lora_A and lora_B of some modules, got no tensors");
+    NamedTensors changed = good;
+    for (auto& [name, tensor] : changed) tensor = at::empty({0});
+    expect_damage(changed,
+                  "1: " + tensors.string() + ": tensor '" + q + ".lora_A.weight': expected values, got none, shape [0]");
+    expect_damage(changed, "set stage3_gather_16bit_weights_on_model_save)");
+    expect_damage({good.begin() + 1, good.end()},
+                  "1: " + tensors.string() + ": module '" + q + "': expected both halves, got no '" + q + ".lora_A.weight'");
+    changed = good;
+    for (auto& [name, tensor] : changed) tensor = tensor.to(at::kInt);
+    expect_damage(changed, ": expected float32, bfloat16 or float16, got Int");
+    const auto with = [&](const std::string& key, const Json& value) {
+        Json other = plain;
+        other[key] = value;
+        write_json_file(config, other);
+    };
+    with("r", 4);
+    expect_damage(good, "1: " + tensors.string() + ": module '" + q +
+                            "': expected rank 4, as adapter_config.json says, got tensors of rank 3, and " + others +
+                            " more");
+    with("rank_pattern", {{"q_prj", 3}});
+    expect_damage(good,
+                  "1: " + config.string() + ": rank_pattern: expected patterns of targets, one of which is '" + q + "'");
+
+    write_json_file(config, plain);
+    changed = good;
+    for (auto& [name, tensor] : changed)
+        if (name.ends_with("lora_A.weight")) tensor = at::zeros({3, 5});
+    write_safetensors(tensors, changed);
+    EXPECT_EQ(inspected(adapter)["weights"]["tensors"], 2 * decoder.config().layers);
+    EXPECT_THAT(failure_of(scoring), HasSubstr("got shape [3, 5] (the adapter belongs to another model)"));
 }
 
 TEST(Inspect, AStoreAndItsDamage) {

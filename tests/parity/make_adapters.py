@@ -43,7 +43,7 @@ def kinds(base, tied):
         "layer-and-head": dict(target_modules=[n["q"], "lm_head"], layers_to_transform=[1]),
         "excluded": dict(target_modules="all-linear", exclude_modules=[n["down"], n["layers"] + ".1." + ("attn.c_attn" if base == "gpt2" else "self_attn." + n["q"])]),
         "excluded-expression": dict(target_modules=qo, exclude_modules=r".*\.1\..*"),
-        "ranks": dict(target_modules=qo + [n["down"]], rank_pattern=dict(sorted({n["layers"] + r"\.0\..*": 2, n["o"]: 7, "proj": 1}.items())),  # PEFT sorts when it saves
+        "ranks": dict(target_modules=qo + [n["down"]], rank_pattern=dict(sorted({n["layers"] + r"\.0\..*": 2, n["o"]: 7}.items())),  # PEFT sorts when it saves
                       alpha_pattern={"^" + ("transformer" if base == "gpt2" else "model") + r"\..*" + n["down"]: 11, n["q"]: 3.5}),
         "ranks-rslora": dict(target_modules=qo, rank_pattern={n["q"]: 3}, alpha_pattern={n["o"]: 2}, use_rslora=True),
         "saved-head": dict(target_modules=qo, modules_to_save=["lm_head", n["norm"]]),

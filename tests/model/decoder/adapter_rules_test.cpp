@@ -1,5 +1,6 @@
 #include "model/decoder/adapter_rules.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -88,6 +89,30 @@ TEST(AdapterRules, PatternsOfRanksAndAlphas) {
     EXPECT_EQ(rules(options).scale(kQ1), 4.0 / 16);
     options.rslora = true;
     EXPECT_EQ(rules(options).scale(kQ1), 4.0 / std::sqrt(16.0));
+}
+
+std::string failure_of(const AdapterRules& some, const std::vector<std::string>& targets) {
+    try {
+        some.check_patterns(targets, "test");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(AdapterRules, EachPatternMatchesATarget) {
+    LoraOptions options;
+    options.ranks = {{"q_proj", 4}, {R"(layers\.1\..*)", 2}};
+    options.alphas = {{"^model.*down_proj", 4}};
+    EXPECT_EQ(failure_of(rules(options), {kQ0, kDown}), "none");
+    EXPECT_EQ(failure_of(rules(options), {kQ0, kQ1}),
+              "test: alpha_pattern: expected patterns of targets, one of which is '" + kQ0 +
+                  "', got '^model.*down_proj', which matches none");
+    options.alphas.clear();
+    EXPECT_EQ(failure_of(rules(options), {kQ0, kQ1}), "none");
+    EXPECT_THAT(failure_of(rules(options), {kQ0}), testing::StartsWith("test: rank_pattern: "));
+    options.ranks = {{"proj", 4}};  // only whole names stand behind a dot
+    EXPECT_THAT(failure_of(rules(options), {kQ0}), testing::HasSubstr("got 'proj', which matches none"));
 }
 
 TEST(AdapterRules, ABrokenExpressionIsNamed) {

@@ -126,6 +126,7 @@ TEST(Adapter, RefusesWhatItCannotApply) {
     Rng rng(4, "lora");
     EXPECT_THROW(d.add_adapter({.targets = {"q_prj"}}, rng), Error);
     EXPECT_THROW(d.add_adapter({.rank = 0}, rng), Error);
+    EXPECT_THROW(d.add_adapter({.ranks = {{"down_proj", 4}}}, rng), Error);
     d.add_adapter({}, rng);
     EXPECT_THROW(d.add_adapter({}, rng), Error);
     d.save_adapter(folder.path());
@@ -146,6 +147,8 @@ TEST(Adapter, RefusesWhatItCannotApply) {
     refused("target_modules", {"q_proj"});                                           // tensors without a target
     refused("target_modules", {"q_proj", "k_proj", "v_proj", "o_proj", "up_proj"});  // a target without tensors
     refused("rank_pattern", {{"q_proj", 4}});
+    refused("alpha_pattern", {{"q_prj", 4}});      // matches nothing
+    refused("alpha_pattern", {{"down_proj", 4}});  // matches what is no target
     refused("rank_pattern", {{"(", 4}});
     refused("rank_pattern", {{"nothing", 0}});
     refused("init_lora_weights", "pissa");
@@ -192,10 +195,15 @@ TEST(Adapter, ErrorsNameFileAndTensor) {
         const std::string line = failure(tensors);
         for (const std::string& part : parts) EXPECT_NE(line.find(part), std::string::npos) << part << " in " << line;
     };
-    expect_named({good.begin() + 1, good.end()}, {"adapter_model.safetensors", first, "none of that name"});
+    // One layer's halves come first; without both of them the rest is the adapter of a model that lacks the layer's target.
+    expect_named({good.begin() + 2, good.end()},
+                 {"adapter_model.safetensors", first, "none of that name (the adapter belongs to another model)"});
+    expect_named({good.begin() + 1, good.end()},
+                 {"adapter_model.safetensors", "no 'model.layers.0.self_attn.q_proj.lora_A"});
     NamedTensors bad = good;
-    bad[0].second = bad[0].second.t().contiguous();
-    expect_named(bad, {"adapter_model.safetensors", first, "shape"});
+    bad[0].second = at::zeros({2, 23});  // of a model whose hidden size is 23
+    expect_named(bad,
+                 {"adapter_model.safetensors", first, "expected shape [2, 24], got shape [2, 23] (the adapter belongs"});
     bad[0].second = good[0].second.to(at::kInt);
     expect_named(bad, {"adapter_model.safetensors", first, "Int"});
     bad = good;

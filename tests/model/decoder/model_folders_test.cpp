@@ -154,6 +154,31 @@ TEST(AdapterConfig, KeysThatAreLeftOutHavePeftsDefaults) {
     EXPECT_THROW(parse_adapter_config(null, "adapter_config.json"), Error);
 }
 
+// A folder of PEFT 0.21 with all that its LoraConfig writes is read without a word; what is unknown and says something is
+// not.
+TEST(AdapterConfig, UnknownKeysWithAValueAreWarnedOf) {
+    const TemporaryFolder folder;
+    Json config = read_json_file(fs::path(CRAFT_TEST_SOURCE) / "tests/model/decoders/llama/adapter/adapter_config.json");
+    EXPECT_GT(config.size(), 40u);
+    folder.file("adapter_model.safetensors", "");
+    const auto warning = [&] {
+        write_json_file(folder.path() / "adapter_config.json", config);
+        testing::internal::CaptureStderr();
+        read_adapter_config(folder.path());
+        return testing::internal::GetCapturedStderr();
+    };
+    config["eva_config"] = {{"rho", 2.0}};
+    for (const auto& [key, nothing] :
+         std::map<std::string, Json>{{"a", nullptr}, {"b", false}, {"c", ""}, {"d", Json::array()}, {"e", Json::object()}})
+        config["not_yet_" + key] = nothing;
+    EXPECT_EQ(warning(), "");
+    config["use_tomorrow"] = true;
+    config["lora_apha"] = 16;
+    EXPECT_EQ(warning(), "warning: " + (folder.path() / "adapter_config.json").string() +
+                             R"(: unknown keys with a value are not read keys=["lora_apha","use_tomorrow"])"
+                             "\n");
+}
+
 // Each is held against every module of a model.
 TEST(AdapterConfig, ListsWithoutAnEndAreRefused) {
     const Json plain = {{"peft_type", "LORA"}, {"target_modules", {"q_proj"}}};
