@@ -1,7 +1,7 @@
 // `constraints`: instructions with constraints that a revision is proven to meet (CRAFT §3).
 #include <algorithm>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "constraints/generator.h"
 #include "constraints/source_texts.h"

@@ -5,7 +5,7 @@
 #include "align/main_job.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "cli/training.h"

@@ -9,7 +9,7 @@
 #include "align/workshop.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/error.h"
