@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/common.h"
+#include "judge/quality.h"
 #include "systems/prompts.h"
 
 namespace craft {
@@ -50,7 +51,7 @@ void bind_workshop(OptionTable& table, WorkshopOptions& o) {
     table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
     table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);
-    table.add("reward.scorers", o.scorers, "what S_r is the mean of; empty: S_r counts 0").one_of({"perplexity"});
+    table.add("reward.scorers", o.scorers, "what S_r is the mean of; empty: S_r counts 0").one_of(quality_scorer_names());
     table
         .add("perplexity_model", o.perplexity_model, "model folder that measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");
