@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 struct ConstraintsOptions {
     std::string texts, revisions, output;
     int64_t count = 1000;
-    std::vector<double> mix;  // shares of the eight sub-types; empty: equal
     std::filesystem::path report;
     std::string proof;
     GeneratorOptions generator;
@@ -37,7 +36,7 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
     table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
         .flag("--every-text");
-    bind_mix(table, "mix", o.mix).flag("--mix");
+    bind_mix(table, "mix", o.generator.mix).flag("--mix");
     table
         .add_enum("split", o.generator.split, {{"all", Split::all}, {"train", Split::train}, {"dev", Split::dev}},
                   "wordings and values to use; train and dev share none")
@@ -73,7 +72,7 @@ void check_own_files(OptionTable& table, const ConstraintsOptions& o) {
 void check(OptionTable& table, ConstraintsOptions& o) {
     if (o.generator.every_text && table.find("count")->is_given)
         table.add_problem("--every-text and --count: only one of them");
-    add_mix_problem(table, "mix", o.mix, o.generator.domains);
+    add_mix_problem(table, "mix", o.generator.mix, o.generator.domains);
     check_own_files(table, o);
     check_one_stdin(table, {"texts", "revisions"});
 }
@@ -115,7 +114,6 @@ int run_constraints(int argc, const char* const* argv) {
     if (!parse_command(kConstraintsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     options.generator.count = options.count;
     options.generator.seed = common.seed;
-    options.generator.mix = mix_of(options.mix);
 
     const std::vector<SourceText> texts = read_source_texts(options.texts, options.revisions, options.lines);
     const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
