@@ -18,10 +18,9 @@
 namespace craft {
 
 struct AlignOptions {
-    int64_t rounds = 3;           // at most; fewer when two rounds in a row improve by less than epsilon
-    int64_t instructions = 2000;  // a round
-    std::vector<double> mix;      // of their constraints, eight shares as in GeneratorOptions; empty: equal
-    std::vector<int> domains = {0, 1, 2, 3};
+    int64_t rounds = 3;  // at most; fewer when two rounds in a row improve by less than epsilon
+    // Of a round's instructions; seed, stage, split and sentences are the round's to say.
+    GeneratorOptions generator = {.count = 2000};
     int64_t samples = 4;        // K responses a history
     int64_t history_steps = 5;  // the response that is sampled is step 1 to this one, drawn for each instruction
     double epsilon = 0.5;       // points (0-100) of tool F1 or S_a on the selection set that count as improving

@@ -103,7 +103,7 @@ private:
     SynthesisReport make_trajectories(const std::vector<SourceText>& sources) {
         StoreWriter store(folder_ / "trajectories");
         GeneratorOptions generator;
-        generator.mix = mix_of(options_.align.mix);
+        generator.mix = options_.align.generator.mix;
         generator.count = options_.trajectories;
         generator.seed = options_.seed;
         generator.stage = "sft";

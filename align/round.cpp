@@ -232,10 +232,7 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
                 s.at("mean_s_a").get<double>()};
         });
     }
-    GeneratorOptions generator;
-    generator.domains = options.domains;
-    generator.mix = mix_of(options.mix);
-    generator.count = options.instructions;
+    GeneratorOptions generator = options.generator;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
     generator.split = Split::train;

@@ -5,7 +5,7 @@
 
 #include "align/round.h"
 #include "cli/align_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/place.h"
 #include "cli/ranks.h"
 #include "cli/training.h"

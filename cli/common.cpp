@@ -92,11 +92,8 @@ Option& bind_mix(OptionTable& table, const std::string& key, std::vector<double>
 
 void add_mix_problem(OptionTable& table, const std::string& key, const std::vector<double>& mix,
                      const std::vector<int>& domains) {
-    const std::string name = table.find(key)->shown_name();
-    if (!mix.empty() && mix.size() != kSubTypes)
-        table.add_problem(name + ": expected 8 shares, got " + std::to_string(mix.size()));
-    else if (const auto problem = mix_problem(mix_of(mix), domains); !problem.empty())
-        table.add_problem(name + ": " + problem);
+    if (const auto problem = mix_problem(mix, domains); !problem.empty())
+        table.add_problem(table.find(key)->shown_name() + ": " + problem);
 }
 
 void bind_sentences(OptionTable& table, SentenceRule& rule) {

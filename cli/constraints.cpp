@@ -1,7 +1,7 @@
 // `constraints`: instructions with constraints that a revision is proven to meet (CRAFT §3).
 #include <algorithm>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "constraints/generator.h"
 #include "constraints/sealed_sets.h"
@@ -20,7 +20,6 @@ struct ConstraintsOptions {
     std::string texts, revisions, output;
     std::optional<std::string> sealed;
     int64_t count = 1000;
-    std::vector<double> mix;  // shares of the eight sub-types; empty: equal
     std::filesystem::path report;
     std::string proof;
     GeneratorOptions generator;
@@ -51,7 +50,7 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
     table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
         .flag("--every-text");
-    bind_mix(table, "mix", o.mix).flag("--mix");
+    bind_mix(table, "mix", o.generator.mix).flag("--mix");
     table
         .add_enum("split", o.generator.split, {{"all", Split::all}, {"train", Split::train}, {"dev", Split::dev}},
                   "wordings and values to use; train and dev share none, and none with sealed sets")
@@ -91,7 +90,7 @@ void check(OptionTable& table, ConstraintsOptions& o) {
             table.add_problem(option->shown_name() + ": has no effect with --sealed, which is always the same set");
     if (o.generator.every_text && table.find("count")->is_given)
         table.add_problem("--every-text and --count: only one of them");
-    add_mix_problem(table, "mix", o.mix, o.generator.domains);
+    add_mix_problem(table, "mix", o.generator.mix, o.generator.domains);
     check_own_files(table, o);
     check_one_stdin(table, {"texts", "revisions"});
 }
@@ -145,7 +144,6 @@ int run_constraints(int argc, const char* const* argv) {
     if (!parse_command(kConstraintsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     options.generator.count = options.count;
     options.generator.seed = common.seed;
-    options.generator.mix = mix_of(options.mix);
 
     std::vector<SourceText> texts;
     if (!options.sealed) texts = read_source_texts(options.texts, options.revisions, options.lines);

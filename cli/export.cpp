@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/files.h"

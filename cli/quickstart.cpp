@@ -5,7 +5,7 @@
 #include "align/main_job.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "cli/training.h"
@@ -47,9 +47,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     bind_rounds(table, o.align);
     table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
-    table.add("rounds.beta", loss.beta, "strength of the preference; none: the loss's own");
-    table.add("rounds.gamma", loss.gamma, "target margin, subtracted after beta; none: the loss's own");
-    table.add("rounds.alpha", loss.alpha, "weight of the chosen responses' likelihood; none: the loss's own");
+    bind_coefficients(table, loss, "rounds");
     bind_train(table, o.align.train, "rounds.train");
     bind_workshop(table, o.workshop);
 }
@@ -91,8 +89,8 @@ int run_quickstart(int argc, const char* const* argv) {
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
         loss.apply_to(options.align.train.loss);
-        add_train_problems(t, options.sft, "sft.");
-        add_train_problems(t, options.align.train, "rounds.train.");
+        add_train_problems(t, options.sft, "sft", "sft.loss");
+        add_train_problems(t, options.align.train, "rounds.train", "rounds");
         add_round_problems(t, options.align);
     };
     if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;

@@ -51,7 +51,7 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     for (size_t round : {1u, 2u}) {
         const SummaryStage& row = done.summary.stages[round];
         EXPECT_GE(row.pairs, 2) << row.name;
-        EXPECT_EQ(row.pairs + total(row.dropped), options.instructions) << "each instruction is a pair or counted";
+        EXPECT_EQ(row.pairs + total(row.dropped), options.generator.count) << "each instruction is a pair or counted";
         const fs::path folder = folder_.path() / row.name;
         for (const char* file :
              {"instructions/instructions.jsonl", "histories/histories.jsonl", "pairs/responses.jsonl", "pairs/pairs.jsonl",
@@ -77,14 +77,14 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
 
 TEST_F(Align, CountsInstructionsThatNoTextGives) {
     AlignOptions options = test::tiny_options();
-    options.instructions = 40;
-    options.domains = {0, 1};
+    options.generator.count = 40;
+    options.generator.domains = {0, 1};
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
     const std::vector<SourceText> texts = {
         {"a", "42.", ""}};  // will do without constraints; it has no word that could be changed
     const RoundData data = make_round_data(planner, workshop, texts, options, 1, folder_.path());
-    EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.instructions);
+    EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.generator.count);
     EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text gives"))));
 }
 
@@ -278,10 +278,10 @@ TEST_F(Align, ARoundWithoutPairsEndsTheRounds) {
     EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "control"));
     EXPECT_EQ(done.summary.best, "base");
     EXPECT_EQ(done.summary.stages[1].pairs, 0);
-    EXPECT_EQ(total(done.summary.stages[1].dropped), options.instructions);
+    EXPECT_EQ(total(done.summary.stages[1].dropped), options.generator.count);
     EXPECT_FALSE(done.planner.decoder.adapter());
     const Json dropped = Stage(folder_.path() / "round-1/pairs").summary().at("dropped");
-    EXPECT_EQ(total(dropped.get<std::map<std::string, int64_t>>()), options.instructions);
+    EXPECT_EQ(total(dropped.get<std::map<std::string, int64_t>>()), options.generator.count);
     EXPECT_GE(dropped.at("gap").get<int64_t>(), 1);
 }
 

@@ -86,8 +86,8 @@ inline std::vector<Instruction> some_instructions(Workshop& workshop, const std:
 inline AlignOptions tiny_options() {
     AlignOptions options;
     options.rounds = 2;
-    options.instructions = 12;
-    options.domains = {1, 2};
+    options.generator.count = 12;
+    options.generator.domains = {1, 2};
     options.samples = 6;
     options.history_steps = 2;
     options.epsilon = 0;
