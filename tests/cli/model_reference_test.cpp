@@ -7,7 +7,7 @@
 
 #include "core/files.h"
 #include "core/model_files.h"
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 
