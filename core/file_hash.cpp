@@ -98,9 +98,9 @@ std::string FileHashes::hash_of_file(const fs::path& path) {
     if (state.is_null()) return read_and_hash(path);
     for (const Json* records : {&met_, &known_})
         if (const auto found = records->find(real.string()); found != records->end() && is_record_of(*found, state)) {
-            const Json record = *found;
-            met_[real.string()] = record;
-            return record["hash"];
+            const std::string hash = found->at("hash");
+            if (records == &known_) met_[real.string()] = *found;
+            return hash;
         }
     const int64_t began = wall_clock();
     const std::string hash = read_and_hash(path);
