@@ -11,6 +11,7 @@
 #include "model/decoder/adapter_config.h"
 #include "model/decoder/adapter_files.h"
 #include "model/spec/quantization_config.h"
+#include "model/weights/quantized_files.h"
 #include "model/weights/safetensors_writer.h"
 #include "model/weights/weight_files.h"
 
