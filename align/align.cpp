@@ -55,8 +55,10 @@ public:
         }
         keep_best();
         if (options_.control) run_control();
+        if (options_.test > 0) evaluate_test(start);
         restore(best_.adapter);
-        for (const SummaryStage& stage : summary_.stages) summary_.seconds += stage.seconds;
+        for (const auto* rows : {&summary_.stages, &summary_.test})
+            for (const SummaryStage& row : *rows) summary_.seconds += row.seconds;
         return std::move(summary_);
     }
 
@@ -138,10 +140,26 @@ private:
             tokens += trained.tokens;
             seconds += trained.seconds;
         }
-        if (!adapters.empty()) take_mean(adapters, folder_ / "control" / "mean");
+        control_adapter_ = adapters.empty() ? start_adapter_ : take_mean(adapters, folder_ / "control" / "mean");
         row.dev = evaluate(inputs_.dev, folder_ / "control" / "dev");
         row.tokens_per_second = seconds > 0 ? static_cast<double>(tokens) / seconds : 0;
         report(std::move(row), folder_ / "control", began);
+    }
+
+    // The sealed set, now that nothing is left to decide. A start that no round was better than is evaluated once.
+    void evaluate_test(const std::string& start) {
+        const fs::path folder = folder_ / "test";
+        const auto instructions =
+            group_.first_then_others([&] { return sealed_test_set(workshop_, options_.test, folder / "instructions"); });
+        const auto add_row = [&](const std::string& name, const std::string& planner, const fs::path& adapter) {
+            restore(adapter);
+            SummaryStage row{.name = name, .dev = evaluate(instructions, folder / planner)};
+            row.seconds = row.dev.seconds;
+            summary_.test.push_back(std::move(row));
+        };
+        add_row(start, start, start_adapter_);
+        add_row("best", best_.name, best_.adapter);
+        if (options_.control) add_row("control", "control", control_adapter_);
     }
 
     // A stage's row is stored once, so that its wall time survives a restart.
@@ -193,7 +211,7 @@ private:
     Workshop& workshop_;
     const AlignInputs& inputs_;
     const AlignOptions& options_;
-    fs::path folder_, start_adapter_;
+    fs::path folder_, start_adapter_, control_adapter_;
     ProcessGroup& group_;
     std::vector<Selected> selected_;
     std::vector<fs::path> trained_;  // each round's own adapter

@@ -18,15 +18,15 @@
 namespace craft {
 
 struct AlignOptions {
-    int64_t rounds = 3;           // at most; fewer when two rounds in a row improve by less than epsilon
-    int64_t instructions = 2000;  // a round
-    std::vector<double> mix;      // of their constraints, eight shares as in GeneratorOptions; empty: equal
-    std::vector<int> domains = {0, 1, 2, 3};
+    int64_t rounds = 3;  // at most; fewer when two rounds in a row improve by less than epsilon
+    // Of a round's instructions; seed, stage, split and sentences are the round's to say.
+    GeneratorOptions generator = {.count = 2000};
     int64_t samples = 4;        // K responses a history
     int64_t history_steps = 5;  // the response that is sampled is step 1 to this one, drawn for each instruction
     double epsilon = 0.5;       // points (0-100) of tool F1 or S_a on the selection set that count as improving
     bool mean = false;          // a round's planner is the mean of the adapters that it and the rounds before it trained
     bool control = false;       // also train SFT on the preferred responses alone, with equal compute
+    int64_t test = 300;         // instructions of the sealed test set, which ends the run and decides nothing; 0: left out
     SamplingOptions sampling = {.max_new_tokens = 1024, .temperature = 1.0, .top_p = 0.95};
     PairOptions pairs;
     TrainOptions train;  // of one round
@@ -41,11 +41,11 @@ struct AlignInputs {
 };
 
 // Trains the planner's adapter in place through the rounds; under `folder`: round-1/ ... (instructions, histories,
-// responses, pairs, training, adapter, mean, evaluations), control/, adapter/ (the best round's). Each part is a stage: a
-// stopped run goes on where it was. `start` names the planner as it comes ("base" or "sft") and is its first row. Throws
-// what generation, judging and training throw. A round that gives no pair changes nothing and is the last. In several ranks,
-// rank 0 makes data and evaluates, and the others read what it made: `folder` is one that all of them see. Training is
-// divided.
+// responses, pairs, training, adapter, mean, evaluations), control/, adapter/ (the best round's), and when all of these are
+// done test/ (the sealed set). Each part is a stage: a stopped run goes on where it was. `start` names the planner as it
+// comes ("base" or "sft") and is its first row. Throws what generation, judging and training throw. A round that gives no
+// pair changes nothing and is the last. In several ranks, rank 0 makes data and evaluates, and the others read what it made:
+// `folder` is one that all of them see. Training is divided.
 Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
               const std::filesystem::path& folder, const std::string& start, ProcessGroup& group = ProcessGroup::alone());
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/error.h"
+#include "core/model_files.h"
 #include "core/rng.h"
 #include "judge/scorers/perplexity.h"
 #include "model/decoder/decoder.h"
@@ -66,6 +67,7 @@ double perplexity(const Decoder& decoder, const std::shared_ptr<const Tokenizer>
 double make_language_model(const std::vector<std::string>& texts, const fs::path& tokenizer_folder, uint64_t seed,
                            const fs::path& folder) {
     if (texts.size() < 10) throw Error("language model", "at least ten texts", std::to_string(texts.size()));
+    check_own_files(tokenizer_folder);
     const std::shared_ptr<const Tokenizer> tokenizer = open_tokenizer(tokenizer_folder);
     const auto held_apart = texts.end() - static_cast<std::ptrdiff_t>(texts.size() / 10);
     const DecoderConfig config = sizes(*tokenizer);

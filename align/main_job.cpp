@@ -10,6 +10,8 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/model_files.h"
+#include "core/run_manifest.h"
 #include "data/store.h"
 #include "train/trainer.h"
 
@@ -50,25 +52,33 @@ public:
         evaluate_others(summary);
         // The stages' own seconds, which stay when a stopped run goes on.
         summary.seconds = seconds_since(others_began);
-        for (const SummaryStage& stage : summary.stages) summary.seconds += stage.seconds;
+        for (const auto* rows : {&summary.stages, &summary.test})
+            for (const SummaryStage& row : *rows) summary.seconds += row.seconds;
         write_stage_metrics(folder_, summary.stages);
         write_summary(folder_, summary);
         return summary;
     }
 
 private:
-    // The run folder holds its base model, so that it can be used and moved by itself.
+    // The user's model stays where it is, and the run folder names it; of the one that ships, which the next version of the
+    // program may replace, it holds a copy.
     fs::path own_model() {
         const Stage stage(folder_ / "model");
-        if (!stage.complete()) {
-            // An unfit folder is named as the user knows it, before it is copied.
-            read_decoder_config(options_.base_model);
-            open_chat_template(options_.base_model, options_.chat_template);
-            for (const auto& entry : fs::directory_iterator(options_.base_model))
-                if (entry.is_regular_file()) copy_file_atomic(entry.path(), stage.path() / entry.path().filename());
-            put_chat_template(stage.path(), options_.chat_template);
-            stage.mark_complete();
+        if (stage.complete()) return stage.path();
+        const fs::path base = options_.base_model.empty() ? shipped_base() : options_.base_model;
+        // An unfit folder is named as the user knows it, before anything is made of it.
+        read_decoder_config(base);
+        open_chat_template(base, options_.chat_template);
+        if (options_.base_model.empty()) {
+            for (const fs::path& name : model_file_names(base)) {
+                ensure_folder((stage.path() / name).parent_path());
+                copy_file_atomic(base / name, stage.path() / name);
+            }
+        } else {
+            write_model_reference(base, stage.path(), remembered_hashes(folder_));
         }
+        put_chat_template(stage.path(), options_.chat_template);
+        stage.mark_complete();
         return stage.path();
     }
 
@@ -93,7 +103,7 @@ private:
     SynthesisReport make_trajectories(const std::vector<SourceText>& sources) {
         StoreWriter store(folder_ / "trajectories");
         GeneratorOptions generator;
-        generator.mix = mix_of(options_.align.mix);
+        generator.mix = options_.align.generator.mix;
         generator.count = options_.trajectories;
         generator.seed = options_.seed;
         generator.stage = "sft";
@@ -186,6 +196,10 @@ private:
 };
 
 }  // namespace
+
+fs::path shipped_base() {
+    return share_folder() / "base-model";
+}
 
 Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, const fs::path& folder,
                      const std::function<void()>& inputs_are_fit) {

@@ -11,7 +11,7 @@
 namespace craft {
 
 struct MainJobOptions {
-    std::filesystem::path base_model;  // a model folder
+    std::filesystem::path base_model;  // a model folder; empty: the one that ships
     std::string chat_template;    // in place of the folder's: a file, or the name of one that ships; empty: the folder's
     std::filesystem::path texts;  // a folder with train.jsonl, select.jsonl and dev.jsonl
     int64_t trajectories = 2000;  // for SFT, C0-C3 (the paper's number)
@@ -27,9 +27,13 @@ struct MainJobOptions {
     uint64_t seed = 1;
 };
 
-// Everything under `folder` in stages: model/, instructions/, trajectories/, sft/, align/, adapter/ (the best planner's),
-// summary.json. Returns the summary: base, sft, round-1 ..., control. `inputs_are_fit`, if given, is called when models and
-// texts have been read and the evaluation sets made, before the long work.
+// The folder of the base model that ships.
+std::filesystem::path shipped_base();
+
+// Everything under `folder` in stages: model/ (a copy of the shipped base, else a reference to the base), instructions/,
+// trajectories/, sft/, align/, adapter/ (the best planner's), summary.json. Returns the summary: base, sft, round-1 ...,
+// control, and sft, best and control on the sealed test set (AlignOptions::test). `inputs_are_fit`, if given, is called when
+// models and texts have been read and the evaluation sets made, before the long work.
 Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device,
                      const std::filesystem::path& folder, const std::function<void()>& inputs_are_fit = nullptr);
 

@@ -1,8 +1,10 @@
 #include "align/round.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
+#include "constraints/sealed_sets.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/run_folder.h"
@@ -43,6 +45,27 @@ std::map<std::string, int64_t> counts_of(const Json& summary, const char* name) 
 
 std::string round_name(int64_t round) {
     return "round-" + std::to_string(round);
+}
+
+constexpr const char* kInstructionsFile = "instructions.jsonl";
+
+// From their stage, or made and stored there if there are any.
+std::vector<Instruction> stored_instructions(const Stage& stage,
+                                             const std::function<GeneratorReport(const EmitInstruction&)>& generate) {
+    if (stage.complete()) return read_rows<Instruction>(stage, kInstructionsFile, instruction_from_json);
+    std::vector<Instruction> instructions;
+    const GeneratorReport report =
+        generate([&](Instruction&& made, const std::string&) { instructions.push_back(std::move(made)); });
+    if (!instructions.empty())
+        complete_with(stage, kInstructionsFile, instructions,
+                      {{"shapes", report.shapes},
+                       {"dropped", report.dropped},
+                       {"violated_by_unrevised_text", report.violated_share()}});
+    return instructions;
+}
+
+FreeReviser reviser_of(const Workshop& workshop) {
+    return [&workshop](const std::string& text, Rng& rng) { return workshop.free_revision(text, rng); };
 }
 
 // H_i (Algorithm 1, line 3).
@@ -157,28 +180,23 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
                                             const GeneratorOptions& options, const fs::path& folder,
                                             std::map<std::string, int64_t>* dropped) {
     const Stage stage(folder);
-    const char* const file = "instructions.jsonl";
-    std::vector<Instruction> instructions;
-    if (stage.complete()) {
-        instructions = read_rows<Instruction>(stage, file, instruction_from_json);
-    } else {
-        const auto revise = [&](const std::string& text, Rng& rng) { return workshop.free_revision(text, rng); };
-        const GeneratorReport report =
-            generate_instructions(texts, revise, workshop.wordings(), options,
-                                  [&](Instruction&& made, const std::string&) { instructions.push_back(std::move(made)); });
-        if (instructions.empty())
-            throw Error(folder.string(), "texts that instructions can be made for",
-                        "none of " + std::to_string(texts.size()), "texts need a few sentences each");
-        complete_with(stage, file, instructions,
-                      {{"shapes", report.shapes},
-                       {"dropped", report.dropped},
-                       {"violated_by_unrevised_text", report.violated_share()}});
-    }
+    auto instructions = stored_instructions(stage, [&](const EmitInstruction& emit) {
+        return generate_instructions(texts, reviser_of(workshop), workshop.wordings(), options, emit);
+    });
+    if (instructions.empty())
+        throw Error(folder.string(), "texts that instructions can be made for", "none of " + std::to_string(texts.size()),
+                    "texts need a few sentences each");
     if (dropped != nullptr) {
         const auto counts = stage.read_summary([](const Json& summary) { return counts_of(summary, "dropped"); });
         for (const auto& [reason, count] : counts) (*dropped)[reason] += count;
     }
     return instructions;
+}
+
+std::vector<Instruction> sealed_test_set(Workshop& workshop, int64_t count, const fs::path& folder) {
+    return stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
+        return make_sealed_set(test_set(), count, workshop.sentences(), reviser_of(workshop), emit);
+    });
 }
 
 std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<SourceText>& texts, const std::string& name,
@@ -214,10 +232,7 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
                 s.at("mean_s_a").get<double>()};
         });
     }
-    GeneratorOptions generator;
-    generator.domains = options.domains;
-    generator.mix = mix_of(options.mix);
-    generator.count = options.instructions;
+    GeneratorOptions generator = options.generator;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
     generator.split = Split::train;

@@ -34,6 +34,10 @@ std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<So
                                         const std::vector<int>& domains, int64_t count, Split split,
                                         const std::filesystem::path& folder);
 
+// The first `count` instructions of the sealed test set (constraints/sealed_sets.h), from their stage `folder`, or made and
+// stored there.
+std::vector<Instruction> sealed_test_set(Workshop& workshop, int64_t count, const std::filesystem::path& folder);
+
 // Builds examples of that training for this planner; a maximum length of 0 is the model's.
 ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits);
 

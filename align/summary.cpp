@@ -25,10 +25,10 @@ int64_t total(const std::map<std::string, int64_t>& counts) {
     return sum;
 }
 
-std::vector<std::string> row(const SummaryStage& stage, bool best) {
+std::vector<std::string> row(const SummaryStage& stage, const std::string& name) {
     const PlannerScores& s = stage.dev.overall;
     const double generated = stage.dev.seconds > 0 ? static_cast<double>(stage.dev.tokens) / stage.dev.seconds : 0;
-    return {stage.name + (best ? " *" : ""),
+    return {name,
             number(s.tool_f1, 3),
             number(s.constraint_f1, 3),
             number(s.exact_match, 3),
@@ -77,6 +77,10 @@ Json to_json(const Summary& summary) {
         object["others"] = Json::object();
         for (const auto& [name, evaluation] : summary.others) object["others"][name] = to_json(evaluation);
     }
+    if (!summary.test.empty()) {
+        object["test"] = Json::object();
+        for (const SummaryStage& row : summary.test) object["test"][row.name] = to_json(row);
+    }
     object["seconds"] = summary.seconds;
     return object;
 }
@@ -96,6 +100,10 @@ Summary read_summary(const std::filesystem::path& folder) {
         if (object.contains("others"))
             for (const auto& [name, evaluation] : object.at("others").items())
                 summary.others[name] = planner_evaluation_from_json(evaluation);
+        if (object.contains("test"))
+            for (const char* name : {"base", "sft", "best", "control"})  // in the order of the run
+                if (object.at("test").contains(name))
+                    summary.test.push_back(summary_stage_from_json(object.at("test").at(name)));
         summary.seconds = object.at("seconds").get<double>();
         return summary;
     } catch (const Json::exception& error) {
@@ -120,7 +128,9 @@ void write_stage_metrics(const std::filesystem::path& folder, const std::vector<
 std::string summary_table(const Summary& summary) {
     std::vector<std::vector<std::string>> rows = {{"stage", "tool F1", "constr. F1", "exact", "S_c", "S_r", "S_a", "pairs",
                                                    "dropped", "train tok/s", "gen tok/s", "seconds"}};
-    for (const auto& stage : summary.stages) rows.push_back(row(stage, stage.name == summary.best));
+    for (const auto& stage : summary.stages)
+        rows.push_back(row(stage, stage.name + (stage.name == summary.best ? " *" : "")));
+    for (const auto& stage : summary.test) rows.push_back(row(stage, "test: " + stage.name));
     std::vector<size_t> widths(rows[0].size(), 0);
     for (const auto& cells : rows)
         for (size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());

@@ -13,10 +13,11 @@
 
 namespace craft {
 
-// One row: a planner at one point of the run, measured on the reported dev set.
+// One row: a planner at one point of the run, measured on the reported dev set (of the rows of Summary::test: on the sealed
+// one).
 struct SummaryStage {
-    std::string name;  // "base", "sft", "round-1", ..., "control"
-    PlannerEvaluation dev = {};
+    std::string name;                             // "base", "sft", "round-1", ..., "control"
+    PlannerEvaluation dev = {};                   // what was measured
     int64_t pairs = 0;                            // that the stage trained on
     std::map<std::string, int64_t> dropped = {};  // by reason
     double seconds = 0;                           // of the whole stage
@@ -25,9 +26,11 @@ struct SummaryStage {
 
 struct Summary {
     std::vector<SummaryStage> stages;
-    std::string best;                                 // the round that the selection set chose
-    std::map<std::string, PlannerEvaluation> others;  // further sets, of the best planner: "c0", "c4"
+    std::string best;                                      // the round that the selection set chose
+    std::map<std::string, PlannerEvaluation> others = {};  // further sets, of the best planner: "c0", "c4"
     double seconds = 0;
+    // Measured on the sealed test set: the start ("base" or "sft"), "best", "control". Empty: it was left out.
+    std::vector<SummaryStage> test = {};
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start);
@@ -40,7 +43,7 @@ Summary read_summary(const std::filesystem::path& folder);
 // metrics.jsonl and TensorBoard's events in `folder`: one row a stage, written anew unless they stand there already, so that
 // each is there once however often the run was stopped. Throws Error when a file cannot be written.
 void write_stage_metrics(const std::filesystem::path& folder, const std::vector<SummaryStage>& stages);
-// Rows for the stages; one line a stage, columns aligned.
+// One line a stage, and under them one a row of the sealed test set, its name behind "test:"; columns aligned.
 std::string summary_table(const Summary& summary);
 
 }  // namespace craft

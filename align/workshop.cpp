@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/model_files.h"
 #include "rules/free_revision.h"
 
 namespace craft {
@@ -56,7 +57,7 @@ LanguageModel open_language_model(const WorkshopOptions& options, const Planner*
     const std::filesystem::path folder = language_model_folder(options);
     if (folder.empty()) return {};
     std::error_code code;
-    if (planner != nullptr && std::filesystem::equivalent(folder, planner->folder, code))
+    if (planner != nullptr && std::filesystem::equivalent(located_model(folder), located_model(planner->folder), code))
         return {planner->base, planner->tokenizer};
     return {Decoder::load(folder, dtype, device), open_tokenizer(folder)};
 }

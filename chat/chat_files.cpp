@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/model_files.h"
 
 namespace craft {
 
@@ -63,7 +64,8 @@ void read_special_tokens(ChatFiles& files, const Json& config) {
 
 }  // namespace
 
-ChatFiles read_chat_files(const fs::path& folder) {
+ChatFiles read_chat_files(const fs::path& given) {
+    const fs::path folder = located_model(given);
     ChatFiles files;
     for (const char* name : {"chat_template.json", "tokenizer_config.json", "special_tokens_map.json"}) {
         const fs::path file = folder / name;
@@ -78,6 +80,11 @@ ChatFiles read_chat_files(const fs::path& folder) {
     }
     if (const fs::path file = folder / "additional_chat_templates" / "tool_use.jinja"; fs::exists(file))
         files.tool_use = {read_file(file), file.string()};
+    // Beside a reference to the model lies the template that a run was given in place of the model's.
+    if (const fs::path file = given / "chat_template.jinja"; folder != given && fs::exists(file)) {
+        files.main = {read_file(file), file.string()};
+        files.tool_use.reset();
+    }
     return files;
 }
 

@@ -165,6 +165,18 @@ Json joined_parts(Json messages) {
     return messages;
 }
 
+// Bytes of the texts, and some for each value: by this a conversation's share of steps and memory grows.
+size_t extent(const Json& value) {
+    constexpr size_t kValue = 8;
+    if (value.is_string()) return kValue + value.get_ref<const std::string&>().size();
+    size_t sum = kValue;
+    if (value.is_object())
+        for (const auto& [key, inner] : value.items()) sum += key.size() + extent(inner);
+    if (value.is_array())
+        for (const Json& inner : value) sum += extent(inner);
+    return sum;
+}
+
 const TemplateText& required_main(const ChatFiles& files) {
     if (!files.main) throw std::logic_error("JinjaChat: no template");
     return *files.main;
@@ -240,7 +252,9 @@ jinja::Rendered JinjaChat::run(const Conversation& conversation, bool generation
         variables.emplace_back(key, outside(key, value));
     }
     const bool with_tools = tool_use_ && !conversation.tools.is_null();
-    return (with_tools ? *tool_use_ : main_).render(variables);
+    const size_t given = extent(conversation.messages) + extent(conversation.tools) + extent(conversation.documents) +
+                         extent(conversation.variables);
+    return (with_tools ? *tool_use_ : main_).render(variables, jinja::Limits::for_conversation(given));
 }
 
 jinja::Rendered JinjaChat::rendered(const Conversation& conversation, const RenderOptions& how) const {

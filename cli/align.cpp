@@ -5,7 +5,7 @@
 
 #include "align/round.h"
 #include "cli/align_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/place.h"
 #include "cli/ranks.h"
 #include "cli/training.h"
@@ -44,6 +44,7 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
         .flag("--selection");
     table.add("dev_count", o.dev_count, "instructions made for the dev set").min(1);
     table.add("selection_count", o.selection_count, "instructions made for the selection set").min(1);
+    bind_test_set(table, o.align);
     bind_rounds(table, o.align);
     bind_workshop(table, o.workshop);
 }

@@ -3,14 +3,17 @@
 #include <algorithm>
 
 #include "cli/common.h"
+#include "constraints/sealed_sets.h"
+#include "judge/quality.h"
 #include "systems/prompts.h"
 
 namespace craft {
 
 void bind_rounds(OptionTable& table, AlignOptions& o) {
-    table.add("rounds.instructions", o.instructions, "instructions a round").min(1);
-    bind_domains(table, "rounds.domains", o.domains, "their domains, in turn; one that stands twice comes twice as often");
-    bind_mix(table, "rounds.mix", o.mix);
+    table.add("rounds.instructions", o.generator.count, "instructions a round").min(1);
+    bind_domains(table, "rounds.domains", o.generator.domains,
+                 "their domains, in turn; one that stands twice comes twice as often");
+    bind_mix(table, "rounds.mix", o.generator.mix);
     table.add("rounds.samples", o.samples, "responses sampled for each history").min(2);
     table.add("rounds.history_steps", o.history_steps, "the response sampled is step 1 to this one, drawn").min(1);
     table.add("rounds.min_gap", o.pairs.min_gap, "points of S_a that a pair's sides must differ by").min(0);
@@ -24,17 +27,26 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response").min(1);
 }
 
+void bind_test_set(OptionTable& table, AlignOptions& o) {
+    table
+        .add("data.test", o.test,
+             "instructions of the sealed test set, evaluated once at the end, choosing nothing; 0: left out")
+        .min(0)
+        .max(static_cast<double>(test_set().instructions));
+}
+
 void add_round_problems(OptionTable& table, const AlignOptions& o) {
     const auto problem = [&](const char* key, const std::string& text) {
         if (const Option* option = table.find(key); option->check().empty()) table.add_problem(option->shown_name() + text);
     };
+    const std::vector<int>& domains = o.generator.domains;
     if (o.sampling.top_p == 0) problem("sampling.top_p", ": expected above 0, got 0");
     if (o.sampling.temperature == 0)
         problem("sampling.temperature", ": expected above 0, got 0: samples that are all the same make no pairs");
-    if (std::find(o.domains.begin(), o.domains.end(), 4) != o.domains.end())
+    if (std::find(domains.begin(), domains.end(), 4) != domains.end())
         problem("rounds.domains", ": expected c0 to c3, got c4, which is for evaluation only");
     else
-        add_mix_problem(table, "rounds.mix", o.mix, o.domains);
+        add_mix_problem(table, "rounds.mix", o.generator.mix, domains);
 }
 
 void bind_prompt(OptionTable& table, std::string& prompt) {
@@ -50,7 +62,7 @@ void bind_workshop(OptionTable& table, WorkshopOptions& o) {
     table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
     table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);
-    table.add("reward.scorers", o.scorers, "what S_r is the mean of; empty: S_r counts 0").one_of({"perplexity"});
+    table.add("reward.scorers", o.scorers, "what S_r is the mean of; empty: S_r counts 0").one_of(quality_scorer_names());
     table
         .add("perplexity_model", o.perplexity_model, "model folder that measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");

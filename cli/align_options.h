@@ -6,8 +6,10 @@
 
 namespace craft {
 
-// All but the number of rounds.
+// All but the number of rounds and the test set.
 void bind_rounds(OptionTable& table, AlignOptions& options);
+// data.test.
+void bind_test_set(OptionTable& table, AlignOptions& options);
 // Adds what no round can be made with.
 void add_round_problems(OptionTable& table, const AlignOptions& options);
 // How the planner is asked; `prompt` should start as "auto".

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "constraints/source_texts.h"
 #include "constraints/wordings.h"

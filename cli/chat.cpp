@@ -1,7 +1,7 @@
 // `chat`: conversations to the text that a model folder's chat template makes of them.
 #include "chat/chat_template.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
 

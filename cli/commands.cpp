@@ -2,9 +2,33 @@
 
 namespace craft {
 
+// One function a command, which a file of its own defines. Nothing else lists them.
+Command constraints_command();
+Command trajectories_command();
+Command trajectories_import_command();
+Command trajectories_export_command();
+Command plan_command();
+Command tokenizer_train_command();
+Command base_model_command();
+Command language_model_command();
+Command sft_command();
+Command align_command();
+Command loss_command();
+Command quickstart_command();
+Command tokenize_command();
+Command chat_command();
+Command generate_command();
+Command score_command();
+Command embed_command();
+Command export_command();
+Command inspect_command();
+Command doctor_command();
+Command eval_cord_command();
+Command eval_tools_command();
+
 std::vector<Command> commands() {
     return {
-        // One line a command, in the order of the groups.
+        // In the order in which --help shows them.
         constraints_command(),
         trajectories_command(),
         trajectories_import_command(),

@@ -2,6 +2,8 @@
 
 #include <torch/version.h>
 
+#include <cstdlib>
+
 #include "cli/begun_run.h"
 #include "cli/place.h"
 #include "constraints/generator.h"
@@ -18,6 +20,9 @@ std::string begun;
 // What the command works with, for the manifest.
 void note_surroundings(RunFolder& run, const Place& place) {
     run.note("place", to_json(place));
+    if (const char* named = std::getenv("CRAFT_SHARE"); named != nullptr && *named != '\0')
+        run.note("share",
+                 std::filesystem::absolute(named).string());  // other prompts, rules and models than those that ship
     run.note_version("libtorch", TORCH_VERSION);
     run.note_version("sentencepiece", sentencepiece_version());
     run.note_version("hdf5", hdf5_version());
@@ -36,7 +41,11 @@ const std::string& begun_run() {
 
 void bind_common(OptionTable& table, CommonOptions& options) {
     table.add("seed", options.seed, "every random choice is keyed by it").flag("--seed").common();
-    table.add("threads", options.threads, "CPU threads; 0: all cores").flag("--threads").min(0).not_identity().common();
+    table.add("threads", options.threads, "CPU threads; 0: all cores, but those that other programs keep busy")
+        .flag("--threads")
+        .min(0)
+        .not_identity()
+        .common();
     table.add("device", options.device, "auto, cpu, cuda or cuda:N; auto: cuda where one works, else cpu")
         .flag("--device")
         .not_identity()
@@ -83,11 +92,8 @@ Option& bind_mix(OptionTable& table, const std::string& key, std::vector<double>
 
 void add_mix_problem(OptionTable& table, const std::string& key, const std::vector<double>& mix,
                      const std::vector<int>& domains) {
-    const std::string name = table.find(key)->shown_name();
-    if (!mix.empty() && mix.size() != kSubTypes)
-        table.add_problem(name + ": expected 8 shares, got " + std::to_string(mix.size()));
-    else if (const auto problem = mix_problem(mix_of(mix), domains); !problem.empty())
-        table.add_problem(name + ": " + problem);
+    if (const auto problem = mix_problem(mix, domains); !problem.empty())
+        table.add_problem(table.find(key)->shown_name() + ": " + problem);
 }
 
 void bind_sentences(OptionTable& table, SentenceRule& rule) {

@@ -20,7 +20,7 @@ namespace craft {
 
 struct CommonOptions {
     uint64_t seed = 1;
-    int64_t threads = 0;          // 0: all cores
+    int64_t threads = 0;          // 0: all cores, but those that other programs keep busy
     std::string device = "auto";  // "auto" (cuda where one works, else cpu), "cpu", "cuda" or "cuda:N"
     std::string dtype = "auto";   // "auto" (bfloat16 on CUDA, float32 on CPU), "float32" or "bfloat16"
     bool quiet = false, verbose = false;

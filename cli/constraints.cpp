@@ -1,9 +1,10 @@
 // `constraints`: instructions with constraints that a revision is proven to meet (CRAFT §3).
 #include <algorithm>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "constraints/generator.h"
+#include "constraints/sealed_sets.h"
 #include "constraints/source_texts.h"
 #include "constraints/values.h"
 #include "core/files.h"
@@ -17,18 +18,30 @@ namespace fs = std::filesystem;
 
 struct ConstraintsOptions {
     std::string texts, revisions, output;
+    std::optional<std::string> sealed;
     int64_t count = 1000;
-    std::vector<double> mix;  // shares of the eight sub-types; empty: equal
     std::filesystem::path report;
     std::string proof;
     GeneratorOptions generator;
     JsonLinesOptions lines;
 };
 
+std::vector<std::string> sealed_set_names() {
+    std::vector<std::string> names;
+    for (const SealedSet* set : sealed_sets()) names.push_back(set->name);
+    return names;
+}
+
 void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("texts", o.texts, "texts to write instructions for: {\"id\",\"text\"} a line, - for stdin")
         .flag("--texts")
         .required();
+    table
+        .add(
+            "sealed", o.sealed,
+            "in place of --texts: this sealed evaluation set, as every run makes it; for evaluation alone (docs/shipped.md)")
+        .flag("--sealed")
+        .one_of(sealed_set_names());
     table.add("revisions", o.revisions, "revised versions to read values from, same form and ids; none: written by rules")
         .flag("--revisions");
     table.add("output", o.output, "instructions, JSON Lines, - for stdout").flag("--output").required();
@@ -37,10 +50,10 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
     table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
         .flag("--every-text");
-    bind_mix(table, "mix", o.mix).flag("--mix");
+    bind_mix(table, "mix", o.generator.mix).flag("--mix");
     table
         .add_enum("split", o.generator.split, {{"all", Split::all}, {"train", Split::train}, {"dev", Split::dev}},
-                  "wordings and values to use; train and dev share none")
+                  "wordings and values to use; train and dev share none, and none with sealed sets")
         .flag("--split");
     bind_sentences(table, o.generator.sentences);
     table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none").flag("--report");
@@ -71,9 +84,13 @@ void check_own_files(OptionTable& table, const ConstraintsOptions& o) {
 }
 
 void check(OptionTable& table, ConstraintsOptions& o) {
+    if (o.sealed) table.find("texts")->is_required = false;
+    for (const char* key : {"texts", "revisions", "domain", "count", "every_text", "mix", "split"})
+        if (const Option* option = table.find(key); o.sealed && option->is_given)
+            table.add_problem(option->shown_name() + ": has no effect with --sealed, which is always the same set");
     if (o.generator.every_text && table.find("count")->is_given)
         table.add_problem("--every-text and --count: only one of them");
-    add_mix_problem(table, "mix", o.mix, o.generator.domains);
+    add_mix_problem(table, "mix", o.generator.mix, o.generator.domains);
     check_own_files(table, o);
     check_one_stdin(table, {"texts", "revisions"});
 }
@@ -101,6 +118,18 @@ Json report_json(const GeneratorReport& report, int64_t made, SentenceRule sente
             {"instructions_per_second", report.seconds > 0 ? static_cast<double>(made) / report.seconds : 0}};
 }
 
+GeneratorReport make_instructions(const ConstraintsOptions& o, const std::vector<SourceText>& texts,
+                                  const EmitInstruction& emit) {
+    const Rules rules = Rules::load(share_folder() / "rules");
+    const FreeReviser revise = [&](const std::string& text, Rng& rng) {
+        return free_revision(rules, text, rng, o.generator.sentences);
+    };
+    for (const SealedSet* set : sealed_sets())
+        if (o.sealed == set->name) return make_sealed_set(*set, set->instructions, o.generator.sentences, revise, emit);
+    const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
+    return generate_instructions(texts, revise, wordings, o.generator, emit);
+}
+
 int run_constraints(int argc, const char* const* argv);
 
 const Command kConstraintsCommand = {
@@ -115,24 +144,18 @@ int run_constraints(int argc, const char* const* argv) {
     if (!parse_command(kConstraintsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     options.generator.count = options.count;
     options.generator.seed = common.seed;
-    options.generator.mix = mix_of(options.mix);
 
-    const std::vector<SourceText> texts = read_source_texts(options.texts, options.revisions, options.lines);
-    const Wordings wordings = Wordings::load(share_folder() / "wordings" / "constraints.json");
-    const Rules rules = Rules::load(share_folder() / "rules");
+    std::vector<SourceText> texts;
+    if (!options.sealed) texts = read_source_texts(options.texts, options.revisions, options.lines);
     JsonLinesWriter writer(options.output);
     std::optional<JsonLinesWriter> proof;
     if (!options.proof.empty()) proof.emplace(options.proof);
     int64_t made = 0;
-    const auto report = generate_instructions(
-        texts,
-        [&](const std::string& text, Rng& rng) { return free_revision(rules, text, rng, options.generator.sentences); },
-        wordings, options.generator,
-        [&](Instruction&& instruction, const std::string& revision) {
-            writer.write(to_json(instruction));
-            if (proof && !revision.empty()) proof->write({{"id", instruction.id}, {"text", revision}});
-            ++made;
-        });
+    const auto report = make_instructions(options, texts, [&](Instruction&& instruction, const std::string& revision) {
+        writer.write(to_json(instruction));
+        if (proof && !revision.empty()) proof->write({{"id", instruction.id}, {"text", revision}});
+        ++made;
+    });
     if (made == 0)
         throw Error(options.texts, "texts that constraints can be read from",
                     "none of " + std::to_string(texts.size()) + dropped_note(report.dropped),

@@ -3,7 +3,7 @@
 #include <torch/types.h>
 #include <torch/version.h>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/report_text.h"
 #include "core/error.h"

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
 #include "cli/place.h"

@@ -1,5 +1,5 @@
 // `eval cord`: constraint adherence of revised texts (docs/definitions.md, Scores).
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "eval/cord_eval.h"
 

@@ -1,5 +1,5 @@
 // `eval tools`: F1 of a planner's calls against gold (docs/definitions.md, Scores).
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "eval/tool_eval.h"
 

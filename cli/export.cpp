@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/model_files.h"
+#include "systems/prompts.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
@@ -68,7 +70,7 @@ public:
     NewFolder(const ExportOptions& options, const fs::path& adapter) : path_(fs::absolute(options.out).lexically_normal()) {
         if (path_.filename().empty()) path_ = path_.parent_path();
         temporary_ = temporary_name(path_);
-        for (const fs::path& input : {options.model, adapter})
+        for (const fs::path& input : {options.model, located_model(options.model), adapter})
             if (is_within(input, path_))
                 throw Error(path_.string(), "a folder of its own for --out",
                             "one that is or holds the input " + input.string());
@@ -129,8 +131,7 @@ int run_export(int argc, const char* const* argv) {
     }
     // Which prompt a planner is asked with goes along.
     for (const fs::path& from : {options.merge ? options.model : adapter, adapter})
-        if (fs::exists(from / "planner.json"))
-            write_file_atomic(folder.path() / "planner.json", read_file(from / "planner.json"));
+        if (const std::string prompt = noted_prompt(from); !prompt.empty()) note_prompt(folder.path(), prompt);
     folder.publish();
     log_info(std::string("wrote the ") + (options.merge ? "merged model " : "adapter ") + options.out.string());
     return 0;

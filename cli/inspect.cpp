@@ -1,5 +1,5 @@
 // `inspect`: what a model, adapter, store, run or file is and holds.
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/inspection.h"
 #include "cli/report_text.h"

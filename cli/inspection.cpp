@@ -5,6 +5,7 @@
 #include "chat/chat_template.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/model_files.h"
 #include "core/run_manifest.h"
 #include "data/store.h"
 #include "model/decoder/describe.h"
@@ -41,15 +42,19 @@ std::string family_of(const fs::path& folder, const ChatTemplate& own) {
 }
 
 bool has_template(const fs::path& folder) {
-    if (fs::exists(folder / "chat_template.jinja") || fs::exists(folder / "chat_template.json")) return true;
-    if (!fs::exists(folder / "tokenizer_config.json")) return false;
-    const Json config = read_json_file(folder / "tokenizer_config.json");
+    const fs::path real = located_model(folder);
+    for (const fs::path& file : {folder / "chat_template.jinja", real / "chat_template.jinja", real / "chat_template.json"})
+        if (fs::exists(file)) return true;
+    if (!fs::exists(real / "tokenizer_config.json")) return false;
+    const Json config = read_json_file(real / "tokenizer_config.json");
     return config.is_object() && config.contains("chat_template") && !config["chat_template"].is_null();
 }
 
 Json inspect_model(const fs::path& folder) {
-    const Json config = read_json_file(folder / "config.json");
+    const fs::path real = located_model(folder);
+    const Json config = read_json_file(real / "config.json");
     Json model = {{"kind", "model"}};
+    if (real != folder) model["lies_in"] = real.string();
     if (config.is_object() && config.contains("architectures") && config["architectures"].is_array() &&
         !config["architectures"].empty())
         model["architecture"] = config["architectures"][0];
@@ -57,7 +62,7 @@ Json inspect_model(const fs::path& folder) {
         model["architecture"] = config["model_type"];
     if (is_decoder_folder(folder)) model["decoder"] = describe_decoder(folder);
     model["weights"] = describe_weights(folder);
-    if (has_tokenizer(folder)) model["tokenizer"] = inspect_tokenizer(folder);
+    if (has_tokenizer(real)) model["tokenizer"] = inspect_tokenizer(folder);
     return model;
 }
 
@@ -73,7 +78,7 @@ int64_t lines_of(const fs::path& file, Json& last) {
 Json inspect_tokenizer(const fs::path& folder) {
     Json described = Json::object();
     for (const char* name : kTokenizerFiles)
-        if (!described.contains("file") && fs::exists(folder / name)) described["file"] = name;
+        if (!described.contains("file") && fs::exists(located_model(folder) / name)) described["file"] = name;
     const auto tokenizer = open_tokenizer(folder);
     described["vocabulary"] = tokenizer->vocabulary_size();
     const auto spelled = [&](const std::vector<int64_t>& ids) {
@@ -149,7 +154,7 @@ Json inspect_path(const fs::path& path) {
     else if (fs::exists(path / "adapter_config.json")) {
         found = {{"kind", "adapter"}};
         found.update(describe_adapter(path));
-    } else if (fs::exists(path / "config.json"))
+    } else if (fs::exists(located_model(path) / "config.json"))
         found = inspect_model(path);
     else if (fs::exists(path / kManifestFile))
         found = inspect_run(path);

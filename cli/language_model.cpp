@@ -1,7 +1,7 @@
 // `language-model`: the small model that ships to measure perplexity with, from the project's own texts.
 #include "align/language_model.h"
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "constraints/source_texts.h"
 #include "core/log.h"

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/loss_request.h"
 #include "cli/model_rows.h"

@@ -16,11 +16,6 @@ void check_keys(const Json& object, const std::vector<std::string>& known, const
         if (std::find(known.begin(), known.end(), key) == known.end()) throw_unknown("key in " + where, key, known);
 }
 
-double number_of(const Json& value, const std::string& where) {
-    if (!value.is_number()) throw Error(where, "a number", dump_line(value).substr(0, 40));
-    return value.get<double>();
-}
-
 template <class T>
 T choice_of(const Json& value, const std::vector<std::pair<std::string, T>>& choices, const std::string& where) {
     std::vector<std::string> names;
@@ -31,33 +26,33 @@ T choice_of(const Json& value, const std::vector<std::pair<std::string, T>>& cho
     throw_unknown("value of " + where, value.is_string() ? value.get<std::string>() : dump_line(value).substr(0, 40), names);
 }
 
+void read_coefficient(const Json& json, double& value, const std::string& where) {
+    if (!json.is_number()) throw Error(where, "a number", dump_line(json).substr(0, 40));
+    value = json.get<double>();
+}
+
+void read_coefficient(const Json& json, bool& value, const std::string& where) {
+    if (!json.is_boolean()) throw Error(where, "true or false", dump_line(json));
+    value = json.get<bool>();
+}
+
+template <class E>
+void read_coefficient(const Json& json, E& value, const std::string& where) {
+    value = choice_of(json, choice_names<E>(), where);
+}
+
 LossOptions loss_options(const Json& request, bool pairs, const std::string& where) {
-    check_keys(
-        request,
-        {"loss", "beta", "gamma", "alpha", "label_smoothing", "form", "eta1", "eta2", "detach_tau", "nll_normalisation"},
-        where);
-    const auto at = [&](const char* key) { return where + ": field '" + key + "'"; };
-    LossOptions loss = default_loss_options(request.contains("loss") ? choice_of(request["loss"], loss_names(), at("loss"))
-                                            : pairs                  ? LossName::craft
-                                                                     : LossName::sft);
-    const auto number = [&](const char* key, double& value) {
-        if (request.contains(key)) value = number_of(request[key], at(key));
-    };
-    number("beta", loss.beta);
-    number("gamma", loss.gamma);
-    number("alpha", loss.alpha);
-    number("label_smoothing", loss.label_smoothing);
-    number("eta1", loss.eta1);
-    number("eta2", loss.eta2);
-    if (request.contains("detach_tau")) {
-        if (!request["detach_tau"].is_boolean())
-            throw Error(at("detach_tau"), "true or false", dump_line(request["detach_tau"]));
-        loss.detach_tau = request["detach_tau"].get<bool>();
-    }
-    if (request.contains("form")) loss.form = choice_of(request["form"], cpo_form_names(), at("form"));
-    if (request.contains("nll_normalisation"))
-        loss.nll_normalisation = choice_of(request["nll_normalisation"], nll_normalisation_names(), at("nll_normalisation"));
-    if (const auto problems = loss_problems(loss); !problems.empty()) throw Error(where, problems.front());
+    LossOptions loss = default_loss_options(pairs ? LossName::craft : LossName::sft);
+    std::vector<std::string> keys = {"loss"};
+    for_each_coefficient(loss, [&](const char* name, const auto&, const char*) { keys.emplace_back(name); });
+    check_keys(request, keys, where);
+    const auto at = [&](const std::string& key) { return where + ": field '" + key + "'"; };
+    if (request.contains("loss")) loss = default_loss_options(choice_of(request["loss"], loss_names(), at("loss")));
+    for_each_coefficient(loss, [&](const char* name, auto& value, const char*) {
+        if (request.contains(name)) read_coefficient(request[name], value, at(name));
+    });
+    if (const auto problems = loss_problems(loss); !problems.empty())
+        throw Error(at(problems.front().field) + ": " + problems.front().problem);
     return loss;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "model/kernels/threads.h"
 
 namespace craft {
 
@@ -42,6 +43,7 @@ Place open_place(const CommonOptions& options) {
         if (!place.device.has_index()) place.device = at::Device(at::kCUDA, 0);
         open_gpu(place.device);
     }
+    if (place.device.is_cpu() && options.threads == 0) leave_cores_to_others();
     if (options.dtype == "bfloat16" || (options.dtype == "auto" && place.device.is_cuda())) place.dtype = at::kBFloat16;
     return place;
 }

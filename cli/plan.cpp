@@ -3,7 +3,7 @@
 
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/partial_rows.h"
 #include "cli/place.h"

@@ -5,7 +5,7 @@
 #include "align/main_job.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "cli/training.h"
@@ -37,6 +37,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
         .min(1);
     table.add("data.dev", o.dev, "instructions that are reported").min(1);
     table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
+    bind_test_set(table, o.align);
     bind_train(table, o.sft, "sft");
     table.add("sft.min_epoch_gain", o.sft.min_epoch_gain,
               "SFT ends after an epoch that adds less constraint F1; none: never");
@@ -46,9 +47,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     bind_rounds(table, o.align);
     table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
-    table.add("rounds.beta", loss.beta, "strength of the preference; none: the loss's own");
-    table.add("rounds.gamma", loss.gamma, "target margin, subtracted after beta; none: the loss's own");
-    table.add("rounds.alpha", loss.alpha, "weight of the chosen responses' likelihood; none: the loss's own");
+    bind_coefficients(table, loss, "rounds");
     bind_train(table, o.align.train, "rounds.train");
     bind_workshop(table, o.workshop);
 }
@@ -58,13 +57,18 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
     const std::string out = common.out.string(), share = share_folder().string();
     std::printf("\n%s(* best on the selection set; measured on %lld dev instructions that no training saw)\n",
                 summary_table(summary).c_str(), static_cast<long long>(summary.stages.front().dev.overall.items));
+    if (!summary.test.empty())
+        std::printf(
+            "(test: %lld sealed instructions of C0 to C4, longer texts, other wordings; nothing is chosen by them)\n",
+            static_cast<long long>(summary.test.front().dev.overall.items));
     for (const auto& [name, evaluation] : summary.others)
         std::printf("%s: constraint F1 %.3f, exact %.3f, S_a %.1f\n", name.c_str(), evaluation.overall.constraint_f1,
                     evaluation.overall.exact_match, evaluation.overall.s_a);
     std::printf(
         "\nWhere everything lies\n"
         "  %s/summary.json   the figures above\n"
-        "  %s/model          the base model      %s/adapter   the best planner's adapter\n"
+        "  %s/model          the base model, or where it lies\n"
+        "  %s/adapter   the best planner's adapter\n"
         "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
         "What to try next\n"
         "  %s constraints --texts %s/texts/dev.jsonl --domain c2 --count 5 --output -\n"
@@ -85,16 +89,15 @@ int run_quickstart(int argc, const char* const* argv) {
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
         loss.apply_to(options.align.train.loss);
-        add_train_problems(t, options.sft, "sft.");
-        add_train_problems(t, options.align.train, "rounds.train.");
+        add_train_problems(t, options.sft, "sft", "sft.loss");
+        add_train_problems(t, options.align.train, "rounds.train", "rounds");
         add_round_problems(t, options.align);
     };
     if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;
-    if (options.base_model.empty()) options.base_model = share_folder() / "base-model";
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
     const Place place = open_place(common);
-    std::vector<fs::path> inputs = {options.base_model, options.texts};
+    std::vector<fs::path> inputs = {options.base_model.empty() ? shipped_base() : options.base_model, options.texts};
     if (const fs::path scorer = language_model_folder(options.workshop); !scorer.empty()) inputs.push_back(scorer);
     RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));

@@ -6,7 +6,7 @@
 
 #include "chat/chat_template.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
 #include "cli/place.h"

@@ -7,6 +7,7 @@
 
 #include "cli/model_rows.h"
 #include "core/rows.h"
+#include "core/unknown_keys.h"
 #include "model/encoder/seq2seq.h"
 #include "tokenizer/plain_text.h"
 
@@ -21,6 +22,7 @@ struct PairRow {
 
 std::vector<PairRow> read_rows(const ScorePairs& options, const Seq2SeqConfig& config) {
     std::vector<PairRow> rows;
+    UnknownKeys unknown;
     const auto tokenizer = options.ids ? nullptr : open_tokenizer(options.model);
     for_each_row(options.input, options.lines, [&](const Json& json, const std::string& where) {
         PairRow row{id_field(json, where), {}};
@@ -30,13 +32,16 @@ std::vector<PairRow> read_rows(const ScorePairs& options, const Seq2SeqConfig& c
         if (options.ids) {
             row.pair.source = encoder_row_field(json, "source_ids", config.encoder.vocab_size, where);
             row.pair.target = ids_field(json, "target_ids", config.encoder.vocab_size, where);
+            unknown.see(json, {"id", "source_ids", "target_ids", "attention_mask", "token_type_ids"});
         } else {
             row.pair.source.ids = encode_whole(*tokenizer, string_field(json, "prompt", where));
             row.pair.target = encode_whole(*tokenizer, string_field(json, "completion", where));
+            unknown.see(json, {"id", "prompt", "completion"});
         }
         check_row(config, row.pair, where);
         rows.push_back(std::move(row));
     });
+    unknown.warn(options.input);
     return rows;
 }
 

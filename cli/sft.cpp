@@ -1,5 +1,5 @@
 // `sft`: supervised fine-tuning on trajectories, conversations or completions.
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/training.h"
 
 namespace craft {

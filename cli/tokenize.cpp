@@ -1,6 +1,6 @@
 // `tokenize`: texts to token ids and back.
 
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "tokenizer/plain_text.h"
 

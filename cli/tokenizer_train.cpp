@@ -1,5 +1,5 @@
 // `tokenizer train`: a sentencepiece tokenizer from texts, ready to stand in a model folder.
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "core/metrics.h"
 #include "tokenizer/train_tokenizer.h"

@@ -5,6 +5,7 @@
 #include "chat/chat_template.h"
 #include "cli/ranks.h"
 #include "core/error.h"
+#include "core/model_files.h"
 #include "systems/prompts.h"
 #include "tokenizer/plain_text.h"
 #include "train/read_examples.h"
@@ -90,6 +91,7 @@ namespace {
 int train_in_ranks(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
                    const std::string& data, DataForm form, ProcessGroup& group) {
     options.train.seed = common.seed;
+    if (options.train.full) check_own_files(options.model);  // before the hours at whose end they are copied
     std::vector<fs::path> inputs = {options.model, data};
     if (!options.adapter.empty()) inputs.push_back(options.adapter);
     if (!options.eval_data.empty()) inputs.emplace_back(options.eval_data);

@@ -13,12 +13,15 @@
 
 namespace craft {
 
-// Coefficients of a loss as the user gives them; none: the loss's own.
+// Coefficients whose default is the loss's own, as the user gives them; none: that default.
 struct LossCoefficients {
     std::optional<double> beta, gamma, alpha;
 
-    void apply_to(LossOptions& loss) const;  // warns of those that the loss does not have
+    std::optional<double>* find(const std::string& name);  // null: another coefficient, or none
+    void apply_to(LossOptions& loss) const;                // warns of those that the loss does not have
 };
+// As `prefix`.beta and so on. ("loss", "rounds")
+void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const std::string& prefix);
 
 struct TrainingOptions {
     std::filesystem::path model, adapter;        // adapter empty: a new one, or --full
@@ -37,8 +40,10 @@ struct TrainingOptions {
 void bind_train(OptionTable& table, TrainOptions& options, const std::string& prefix);
 // The caller sets the defaults of its command first.
 void bind_training(OptionTable& table, TrainingOptions& options);
-// Adds what cannot be trained with (train_problems), called as the options under `prefix` are called.
-void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix);
+// Adds what cannot be trained with (train_problems), called as the options are: those of bind_train() under `prefix`, those
+// of the loss under `loss_prefix`.
+void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix,
+                        const std::string& loss_prefix);
 // Fills in the loss's defaults and adds what cannot be trained with as problems: for parse_command's check.
 void check_training(OptionTable& table, TrainingOptions& options);
 

@@ -1,5 +1,5 @@
 #include <map>
-#include <set>
+#include <type_traits>
 
 #include "cli/chat_options.h"
 #include "cli/training.h"
@@ -15,19 +15,19 @@ namespace {
 void bind_loss(OptionTable& table, TrainingOptions& options) {
     LossOptions& loss = options.train.loss;
     table.add_enum("loss.name", loss.name, loss_names(), "training loss").flag("--loss");
-    table.add("loss.beta", options.coefficients.beta, "strength of the preference; none: the loss's own, 2.5 or 0.1")
-        .flag("--beta");
-    table.add("loss.gamma", options.coefficients.gamma, "target margin, subtracted after beta; none: the loss's own")
-        .flag("--gamma");
-    table.add("loss.alpha", options.coefficients.alpha, "weight of the chosen responses' likelihood; none: 1")
-        .flag("--alpha");
-    table.add("loss.label_smoothing", loss.label_smoothing, "share of labels taken as wrong, below 0.5; 0: none").min(0);
-    table.add_enum("loss.form", loss.form, cpo_form_names(), "form of cpo");
-    table.add("loss.eta1", loss.eta1, "factor in the tau of arpo and arpo_simpo");
-    table.add("loss.eta2", loss.eta2, "exponent in the tau of arpo and arpo_simpo");
-    table.add("loss.detach_tau", loss.detach_tau, "no gradient through tau");
-    table.add_enum("loss.nll_normalisation", loss.nll_normalisation, nll_normalisation_names(),
-                   "likelihood part of craft: mean over tokens, or sum over each response");
+    bind_coefficients(table, options.coefficients, "loss");
+    for (const char* name : {"beta", "gamma", "alpha"})
+        table.find(std::string("loss.") + name)->flag(std::string("--") + name);
+    for_each_coefficient(loss, [&](const std::string& name, auto& value, const char* help) {
+        using Value = std::decay_t<decltype(value)>;
+        const std::string key = "loss." + name;
+        if (table.find(key) != nullptr) return;  // one of those above
+        if constexpr (std::is_enum_v<Value>)
+            table.add_enum(key, value, choice_names<Value>(), help);
+        else
+            table.add(key, value, help);
+    });
+    table.find("loss.label_smoothing")->min(0);
 }
 
 void bind_steps(OptionTable& table, TrainOptions& train) {
@@ -73,18 +73,12 @@ void bind_weights(OptionTable& table, TrainOptions& train) {
 
 // The options of single losses, given with another one.
 void warn_of_idle_options(OptionTable& table, const LossOptions& loss) {
-    using enum LossName;
-    const bool arpo_like = loss.name == arpo || loss.name == arpo_simpo;
-    const bool no_sigmoid = loss.name == sft || (loss.name == cpo && loss.form != CpoForm::sigmoid);
-    const std::pair<const char*, bool> idle[] = {{"loss.form", loss.name != cpo},
-                                                 {"loss.eta1", !arpo_like},
-                                                 {"loss.eta2", !arpo_like},
-                                                 {"loss.detach_tau", !arpo_like},
-                                                 {"loss.nll_normalisation", loss.name != craft},
-                                                 {"loss.label_smoothing", no_sigmoid}};
-    for (const auto& [key, is_idle] : idle)
-        if (const Option* option = table.find(key); is_idle && option->is_given)
+    for_each_coefficient(loss, [&](const std::string& name, const auto&, const char*) {
+        const bool reported = LossCoefficients().find(name) != nullptr;  // by apply_to()
+        if (const Option* option = table.find("loss." + name);
+            !reported && option->is_given && !takes_coefficient(loss, name))
             log_warning(option->shown_name() + " has no effect with loss " + loss_name(loss.name));
+    });
 }
 
 }  // namespace
@@ -148,18 +142,29 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
         .not_identity();
 }
 
-void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix) {
-    for (const std::string& problem : train_problems(options)) {
-        const size_t colon = std::min(problem.find(':'), problem.size());
-        const Option* option = table.find(prefix + problem.substr(0, colon));
-        for (const char* loss : {"loss.", "rounds."})  // the commands' names for the loss's values
-            if (option == nullptr && problem.starts_with("loss."))
-                option = table.find(loss + problem.substr(5, std::max<size_t>(colon, 5) - 5));
+void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix,
+                        const std::string& loss_prefix) {
+    const std::string of_loss = "loss.";
+    for (const FieldProblem& problem : train_problems(options)) {
+        const bool is_loss = problem.field.starts_with(of_loss);
+        const Option* option =
+            table.find(is_loss ? loss_prefix + "." + problem.field.substr(of_loss.size()) : prefix + "." + problem.field);
         if (option == nullptr)
-            table.add_problem(problem);
+            table.add_problem(problem.line());
         else if (option->check().empty())  // else it was reported when it was read
-            table.add_problem(option->shown_name() + problem.substr(colon));
+            table.add_problem(option->shown_name() + ": " + problem.problem);
     }
+}
+
+std::optional<double>* LossCoefficients::find(const std::string& name) {
+    return name == "beta" ? &beta : name == "gamma" ? &gamma : name == "alpha" ? &alpha : nullptr;
+}
+
+void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const std::string& prefix) {
+    const LossOptions any;
+    for_each_coefficient(any, [&](const std::string& name, const auto&, const char* help) {
+        if (std::optional<double>* value = coefficients.find(name)) table.add(prefix + "." + name, *value, help);
+    });
 }
 
 void LossCoefficients::apply_to(LossOptions& loss) const {
@@ -167,21 +172,20 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
     loss.beta = beta.value_or(own.beta);
     loss.gamma = gamma.value_or(own.gamma);
     loss.alpha = alpha.value_or(own.alpha);
-    using enum LossName;
-    const auto warn = [&](const char* key, const std::optional<double>& value, const std::set<LossName>& without) {
-        if (value && without.contains(loss.name))
+    const auto warn = [&](const char* key, const std::optional<double>& value) {
+        if (value && !takes_coefficient(loss, key))
             log_warning(std::string(key) + " has no effect with loss " + loss_name(loss.name));
     };
-    warn("beta", beta, {sft});
-    warn("gamma", gamma, {sft, cpo, arpo});
-    warn("alpha", alpha, {sft, simpo, craft});
+    warn("beta", beta);
+    warn("gamma", gamma);
+    warn("alpha", alpha);
 }
 
 void check_training(OptionTable& table, TrainingOptions& options) {
     options.coefficients.apply_to(options.train.loss);
     warn_of_idle_options(table, options.train.loss);
     if (Option* out = table.find("out"); options.estimate && out != nullptr) out->is_required = false;  // nothing is written
-    add_train_problems(table, options.train, "train.");
+    add_train_problems(table, options.train, "train", "loss");
     if (options.train.eval_every > 0 && options.eval_data.empty())
         table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");
     if (options.train.full && options.quantize != Quantization::none)

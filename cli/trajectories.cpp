@@ -9,13 +9,14 @@
 #include "align/workshop.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "cli/place.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/rows.h"
 #include "data/tool_usage.h"
+#include "judge/quality.h"
 #include "systems/open_system.h"
 #include "systems/prompts.h"
 
@@ -64,9 +65,12 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .min(0);
     table.add("max_steps", o.session.max_steps, "steps of a trajectory").flag("--max-steps").min(1).max(100);
     table.add("min_gain", o.session.epsilon, "points of S_a (0-100) by which a further step must improve").min(0);
+    std::vector<std::string> scorers = quality_scorer_names();
+    scorers.insert(scorers.begin(), "auto");
+    scorers.emplace_back("none");
     table.add("scorers", o.scorers, "of S_r: perplexity; none: S_r is absent; auto: perplexity where a model is there")
         .flag("--scorers")
-        .one_of({"auto", "perplexity", "none"});
+        .one_of(scorers);
     table
         .add("perplexity_model", o.workshop.perplexity_model,
              "model folder that measures perplexity; none: the small one that ships")
@@ -89,10 +93,11 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
 void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
     const fs::path shipped = share_folder() / "language-model";
     const bool measurable = !o.workshop.perplexity_model.empty() || fs::exists(shipped);
-    if (o.scorers == "perplexity" && !measurable)
-        table.add_problem("--scorers perplexity needs --perplexity-model: no model ships at " + shipped.string());
-    o.workshop.scorers.clear();
-    if (o.scorers != "none" && measurable) o.workshop.scorers = {"perplexity"};
+    std::vector<std::string>& scorers = o.workshop.scorers;
+    scorers.clear();
+    if (o.scorers == "auto" ? measurable : o.scorers != "none") scorers = {o.scorers == "auto" ? "perplexity" : o.scorers};
+    if (table.find("scorers")->check().empty() && need_language_model(scorers) && !measurable)
+        table.add_problem("--scorers " + o.scorers + " needs --perplexity-model: no model ships at " + shipped.string());
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {

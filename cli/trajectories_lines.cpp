@@ -1,6 +1,6 @@
 // `trajectories import` and `trajectories export`: between stores and JSON Lines.
 #include "align/trajectories.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/common.h"
 #include "data/store.h"
 

@@ -1,6 +1,7 @@
 #include "constraints/generator.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <iomanip>
 #include <numeric>
@@ -45,6 +46,14 @@ size_t sentences_needed(const std::vector<Shape>& shapes, bool revision_is_given
     return std::max<size_t>(1, kept + changed);
 }
 
+// Of as many shares, or none.
+std::array<double, kSubTypes> mix_of(const std::vector<double>& shares) {
+    std::array<double, kSubTypes> mix{};
+    mix.fill(1);
+    std::copy(shares.begin(), shares.end(), mix.begin());
+    return mix;
+}
+
 class Generator {
 public:
     Generator(const std::vector<SourceText>& texts, const FreeReviser& revise, const Wordings& wordings,
@@ -58,7 +67,7 @@ public:
 
     GeneratorReport run(const EmitInstruction& emit) {
         const auto start = std::chrono::steady_clock::now();
-        ShapePlan plan(options_.mix, options_.seed, options_.stage + ".plan");
+        ShapePlan plan(mix_of(options_.mix), options_.seed, options_.stage + ".plan");
         const auto domains = static_cast<int64_t>(options_.domains.size());
         const int64_t count = options_.every_text ? static_cast<int64_t>(texts_.size()) * domains : options_.count;
         for (int64_t i = 0; i < count; ++i) {
@@ -308,8 +317,11 @@ private:
 
 }  // namespace
 
-std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vector<int>& domains) {
+std::string mix_problem(const std::vector<double>& shares, const std::vector<int>& domains) {
+    if (!shares.empty() && shares.size() != kSubTypes)
+        return "expected " + std::to_string(kSubTypes) + " shares, got " + std::to_string(shares.size());
     if (domains.empty()) return "";
+    const std::array<double, kSubTypes> mix = mix_of(shares);
     const int largest = *std::max_element(domains.begin(), domains.end()), least = std::max(1, largest);
     const auto positive = std::count_if(mix.begin(), mix.end(), [](double share) { return share > 0; });
     if (positive < least)
@@ -338,18 +350,9 @@ std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vec
     return "";
 }
 
-std::array<double, kSubTypes> mix_of(const std::vector<double>& shares) {
-    std::array<double, kSubTypes> mix = GeneratorOptions{}.mix;
-    if (!shares.empty() && shares.size() != mix.size())
-        throw UsageError("mix of sub-types: expected " + std::to_string(mix.size()) + " shares, got " +
-                         std::to_string(shares.size()));
-    std::copy(shares.begin(), shares.end(), mix.begin());
-    return mix;
-}
-
-std::array<double, kSubTypes> mix_even_over_shapes() {
-    std::array<double, kSubTypes> mix{};
-    for (size_t i = 0; i < kSubTypes; ++i) mix[i] = static_cast<double>(shapes_of_sub_types()[i].size());
+std::vector<double> mix_even_over_shapes() {
+    std::vector<double> mix;
+    for (const auto& shapes : shapes_of_sub_types()) mix.push_back(static_cast<double>(shapes.size()));
     return mix;
 }
 

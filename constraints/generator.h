@@ -1,7 +1,6 @@
 // Makes constrained instructions whose satisfaction is proven on a revision (CRAFT §3; docs/constraints.md).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -26,9 +25,9 @@ struct GeneratorOptions {
     int64_t count = 1000;                     // instructions
     bool every_text = false;                  // instead of `count`: each text once in each domain, in their order
     uint64_t seed = 0;
-    std::string stage = "constraints";                             // keys the random streams together with the seed
-    Split split = Split::all;                                      // wordings and values
-    std::array<double, kSubTypes> mix = {1, 1, 1, 1, 1, 1, 1, 1};  // requested shares of the sub-types, up to a factor
+    std::string stage = "constraints";  // keys the random streams together with the seed
+    Split split = Split::all;           // wordings and values
+    std::vector<double> mix = {};       // shares of the eight sub-types, in SubType order, up to a factor; empty: equal
     SentenceRule sentences = SentenceRule::paper;
 };
 
@@ -49,14 +48,12 @@ struct GeneratorReport {
 // Writes a revised version of a text; empty if it cannot.
 using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)>;
 
-// Why instructions of these domains cannot have such a mix; empty if they can. A sub-type stands at most once in an
-// instruction, which bounds its share.
-std::string mix_problem(const std::array<double, kSubTypes>& mix, const std::vector<int>& domains);
+// Why instructions of these domains cannot have such a mix (GeneratorOptions::mix); empty if they can. A sub-type stands at
+// most once in an instruction, which bounds its share.
+std::string mix_problem(const std::vector<double>& mix, const std::vector<int>& domains);
 
-// Eight shares in the order of SubType; none: equal ones. Throws UsageError on another number of them.
-std::array<double, kSubTypes> mix_of(const std::vector<double>& shares);
 // The mix that makes all 19 shapes equally frequent, instead of the eight sub-types.
-std::array<double, kSubTypes> mix_even_over_shapes();
+std::vector<double> mix_even_over_shapes();
 
 // An instruction and the revision that was proven to meet all its constraints (empty where there are none).
 using EmitInstruction = std::function<void(Instruction&&, const std::string& revision)>;

@@ -24,9 +24,10 @@ struct ValueSource {
 // Empty if this text and revision give none (no sentence left unchanged, no vanished word, ...).
 std::optional<Constraint> draw_constraint(Shape shape, const ValueSource& source, Rng& rng);
 
-// Whether a value belongs to the development split: one number, pair or triple in five of each shape in turn, and a fifth of
-// all keywords, whatever the shape, by a stable hash.
-bool is_dev_value(const Constraint& constraint);
+// The split that a value belongs to, never `all`. One number, pair or triple in five of each shape in turn, and a fifth of
+// all keywords, whatever the shape, by a stable hash, are kept from training: two thirds of them are for development, one
+// for the sealed sets.
+Split split_of(const Constraint& constraint);
 
 // Whether an unrevised text can violate such a constraint: all but keep sentence and keyword keep.
 bool asks_for_change(Shape shape);

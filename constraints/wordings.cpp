@@ -103,10 +103,10 @@ std::vector<std::string> alternatives(const std::string& text, const std::string
 void take_out_of_training(std::vector<Wording>& wordings, const std::string& where) {
     std::set<std::string> held_apart;
     for (const Wording& wording : wordings)
-        if (wording.dev)
+        if (wording.split == Split::dev)
             for (const std::string& text : wording.texts) held_apart.insert(lowercase(text));
     for (Wording& wording : wordings) {
-        if (wording.dev) continue;
+        if (wording.split == Split::dev) continue;
         std::erase_if(wording.texts, [&](const std::string& text) { return held_apart.contains(lowercase(text)); });
         if (wording.texts.empty())
             throw Error(where + "[" + std::to_string(&wording - wordings.data()) + "]",
@@ -135,17 +135,30 @@ std::vector<Wording> read_rows(const Json& rows, bool with_form, const std::set<
         const std::string split = row[0].get<std::string>();
         if (split != "train" && split != "dev") throw Error(place, "train or dev", "'" + split + "'");
         Wording wording;
-        wording.dev = split == "dev";
+        wording.split = split == "dev" ? Split::dev : Split::train;
         if (with_form) wording.form = form_from_name(row[1].get<std::string>(), place);
         const std::string text = row.back().get<std::string>();
         wording.texts = alternatives(text, place);
         for (const std::string& each : wording.texts) check_slots(each, values, place);
         out.push_back(std::move(wording));
     }
-    for (const bool dev : {false, true})
-        if (std::none_of(out.begin(), out.end(), [&](const Wording& w) { return w.dev == dev; }))
-            throw Error(where, std::string("at least one ") + (dev ? "dev" : "train") + " wording", "none");
+    for (const Split split : {Split::train, Split::dev})
+        if (allowed(out, split).empty())
+            throw Error(where, std::string("at least one ") + (split == Split::dev ? "dev" : "train") + " wording", "none");
     take_out_of_training(out, where);
+    return out;
+}
+
+// Rows are texts.
+std::vector<Wording> read_sealed(const Json& rows, const std::set<std::string>& values, const std::string& where) {
+    std::vector<Wording> out;
+    for (const auto& row : rows) {
+        const std::string place = where + "[" + std::to_string(out.size()) + "]";
+        if (!row.is_string()) throw Error(place, "a text", row.dump());
+        out.push_back({Split::sealed, Form::say, {row.get<std::string>()}});
+        check_slots(out.back().texts.front(), values, place);
+    }
+    if (out.empty()) throw Error(where, "at least one wording", "none");
     return out;
 }
 
@@ -176,10 +189,26 @@ Wordings Wordings::load(const std::filesystem::path& file) {
     return wordings;
 }
 
+Wordings Wordings::load_sealed(const std::filesystem::path& file) {
+    const Json document = read_json_file(file);
+    const std::string where = file.string();
+    Wordings wordings;
+    wordings.version_ = file_hash(file);
+    wordings.openers_ = read_sealed(member(document, "openers", where), {}, where + ": openers");
+    const Json& shapes = member(document, "shapes", where);
+    for (int i = 0; i < kShapes; ++i) {
+        const auto shape = static_cast<Shape>(i);
+        const std::string name = shape_name(shape);
+        wordings.shapes_[static_cast<size_t>(i)] =
+            read_sealed(member(shapes, name, where + ": shapes"), values_of(shape), where + ": shapes." + name);
+    }
+    return wordings;
+}
+
 std::vector<const Wording*> allowed(const std::vector<Wording>& all, Split split) {
     std::vector<const Wording*> out;
     for (const auto& wording : all)
-        if (split == Split::all || wording.dev == (split == Split::dev)) out.push_back(&wording);
+        if (split == Split::all ? wording.split != Split::sealed : wording.split == split) out.push_back(&wording);
     return out;
 }
 

@@ -11,8 +11,9 @@
 
 namespace craft {
 
-// Which wordings and values may be used: development data share none with training data.
-enum class Split { all, train, dev };
+// Which wordings and values may be used: training, development and sealed data share none. `all` holds nothing apart but the
+// sealed wordings, which are in a file of their own.
+enum class Split { all, train, dev, sealed };
 
 // How a wording fits into a sentence.
 enum class Form {
@@ -23,16 +24,20 @@ enum class Form {
 };
 
 struct Wording {
-    bool dev = false;
+    Split split = Split::train;  // train, dev or sealed
     Form form = Form::say;
     std::vector<std::string> texts;  // its alternatives spelled out, with slots, see share/wordings/constraints.json
 };
 
 class Wordings {
 public:
-    // What a dev wording says too is taken out of the training wordings beside it.
-    // Throws Error naming the file and what is wrong: an unknown form or slot, a shape without wordings of a split.
+    // Those of training and of development data (share/wordings/constraints.json). What a dev wording says too is taken out
+    // of the training wordings beside it. Throws Error naming the file and what is wrong: an unknown form or slot, a shape
+    // without wordings of a split.
     static Wordings load(const std::filesystem::path& file);
+    // Those of the sealed evaluation sets (share/wordings/sealed.json): each a sentence of its own, without alternatives,
+    // all Split::sealed. Throws Error likewise.
+    static Wordings load_sealed(const std::filesystem::path& file);
 
     const std::vector<Wording>& of(Shape shape) const { return shapes_[static_cast<size_t>(shape)]; }
     const std::vector<Wording>& openers() const { return openers_; }
@@ -45,7 +50,7 @@ private:
     std::string version_;
 };
 
-// The wordings of `all` that `split` may use.
+// The wordings of `all` that `split` may use. Split::all uses no sealed ones.
 std::vector<const Wording*> allowed(const std::vector<Wording>& all, Split split);
 
 struct Rendering {

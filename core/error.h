@@ -29,6 +29,13 @@ private:
     std::vector<std::string> problems_;
 };
 
+// What is wrong with a field of an options struct. Whoever bound the field tells the user by which option it came.
+struct FieldProblem {
+    std::string field;    // "lr"; of a struct within: "loss.beta"
+    std::string problem;  // "expected a number above 0, got -1"
+    std::string line() const { return field + ": " + problem; }
+};
+
 // The user stopped the run (exit code 128 + signal); thrown by loops after they saved their state.
 class Stopped : public std::runtime_error {
 public:

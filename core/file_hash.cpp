@@ -1,8 +1,12 @@
+#include "core/file_hash.h"
+
+#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -18,13 +22,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void add_file(XXH64_state_t* state, const fs::path& path) {
+constexpr off_t kWorthARecord = off_t{1} << 20;            // bytes
+constexpr int64_t kSettledAfter = int64_t{2'000'000'000};  // ns; FAT's clock has the longest ticks
+
+std::string hash_as_text(uint64_t hash) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "xxh64:%016llx", static_cast<unsigned long long>(hash));
+    return text.data();
+}
+
+std::string read_and_hash(const fs::path& path) {
+    const std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state(XXH64_createState(), &XXH64_freeState);
+    XXH64_reset(state.get(), 0);
     std::ifstream in(path, std::ios::binary);
     if (!in) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
     std::array<char, 1 << 16> block{};
     while (in.read(block.data(), block.size()) || in.gcount() > 0)
-        XXH64_update(state, block.data(), static_cast<size_t>(in.gcount()));
+        XXH64_update(state.get(), block.data(), static_cast<size_t>(in.gcount()));
     if (in.bad()) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
+    return hash_as_text(XXH64_digest(state.get()));
 }
 
 std::vector<fs::path> files_under(const fs::path& folder, const fs::path& without) {
@@ -39,24 +55,74 @@ std::vector<fs::path> files_under(const fs::path& folder, const fs::path& withou
     return files;
 }
 
+int64_t in_nanoseconds(const timespec& time) {
+    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+int64_t wall_clock() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// What a file that was changed does not share with itself as it was; null where there is none worth a record.
+Json state_of(const fs::path& path) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size < kWorthARecord) return nullptr;
+    return {{"size", static_cast<uint64_t>(info.st_size)},
+            {"mtime_ns", in_nanoseconds(info.st_mtim)},
+            {"ctime_ns", in_nanoseconds(info.st_ctim)},
+            {"inode", static_cast<uint64_t>(info.st_ino)}};
+}
+
+// Whether `record` is `state` with a hash.
+bool is_record_of(const Json& record, const Json& state) {
+    if (!record.is_object() || !record.contains("hash") || !record["hash"].is_string()) return false;
+    Json without_hash = record;
+    without_hash.erase("hash");
+    return without_hash == state;
+}
+
 }  // namespace
 
-std::string file_hash(const fs::path& path, const fs::path& without) {
-    const std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state(XXH64_createState(), &XXH64_freeState);
-    XXH64_reset(state.get(), 0);
+std::string hash_text(std::string_view bytes) {
+    return hash_as_text(XXH64(bytes.data(), bytes.size(), 0));
+}
+
+FileHashes::FileHashes(const Json& records) {
+    if (records.is_object()) known_ = records;
+}
+
+std::string FileHashes::hash_of_file(const fs::path& path) {
     std::error_code code;
-    if (fs::is_directory(path, code)) {
-        for (const auto& file : files_under(path, without)) {
-            const std::string name = fs::relative(file, path).generic_string();
-            XXH64_update(state.get(), name.c_str(), name.size() + 1);
-            add_file(state.get(), file);
+    const fs::path real = fs::canonical(path, code);
+    const Json state = code ? Json(nullptr) : state_of(real);
+    if (state.is_null()) return read_and_hash(path);
+    for (const Json* records : {&met_, &known_})
+        if (const auto found = records->find(real.string()); found != records->end() && is_record_of(*found, state)) {
+            const Json record = *found;
+            met_[real.string()] = record;
+            return record["hash"];
         }
-    } else {
-        add_file(state.get(), path);
+    const int64_t began = wall_clock();
+    const std::string hash = read_and_hash(path);
+    met_.erase(real.string());
+    if (state["mtime_ns"].get<int64_t>() < began - kSettledAfter && state_of(real) == state) {
+        met_[real.string()] = state;
+        met_[real.string()]["hash"] = hash;
     }
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "xxh64:%016llx", static_cast<unsigned long long>(XXH64_digest(state.get())));
-    return text.data();
+    return hash;
+}
+
+std::string FileHashes::hash(const fs::path& path, const fs::path& without) {
+    std::error_code code;
+    if (!fs::is_directory(path, code)) return hash_of_file(path);
+    std::string listing;  // names and hashes
+    for (const auto& file : files_under(path, without))
+        listing += fs::relative(file, path).generic_string() + '\0' + hash_of_file(file) + '\n';
+    return hash_text(listing);
+}
+
+std::string file_hash(const fs::path& path, const fs::path& without) {
+    return FileHashes().hash(path, without);
 }
 
 }  // namespace craft

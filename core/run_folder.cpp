@@ -162,7 +162,9 @@ RunFolder RunFolder::open(const fs::path& path, const RunIdentity& identity, boo
         set_former_aside(path);
     } else if (const auto before = begun_run(path)) {
         check_same_run(path, *before, run.manifest_, identity);
+        const Json files = run.manifest_["data_files"];
         run.manifest_ = *before;
+        run.manifest_["data_files"] = files;
         run.earlier_seconds_ = before->value("wall_seconds", 0.0);
         if (run.finished()) return run;
         run.resumed_ = true;

@@ -24,9 +24,9 @@ struct RunIdentity {
 };
 
 // manifest.json: {"program", "format", "command", "command_line", "configuration", "identity" (hash), "seed",
-// "versions": {"craft-train", ...}, "data_hashes": {path: hash}, "dropped": {reason: count}, "notes": {...}, "resumes",
-// "wall_seconds" (added up over resumes), "peak_memory_bytes" (the largest), "finished"}.
-// The folder is locked while the object lives. Not thread-safe.
+// "versions": {"craft-train", ...}, "data_hashes": {path: hash}, "data_files" (how files of them are known again:
+// core/file_hash.h), "dropped": {reason: count}, "notes": {...}, "resumes", "wall_seconds" (added up over resumes),
+// "peak_memory_bytes" (the largest), "finished"}. The folder is locked while the object lives. Not thread-safe.
 class RunFolder {
 public:
     // Creates or reopens `path`. overwrite: what is there (only a run of ours) is set aside. It is removed by

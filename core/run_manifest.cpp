@@ -1,11 +1,9 @@
 #include "core/run_manifest.h"
 
-#include <cstdio>
-
 #include "core/error.h"
+#include "core/file_hash.h"
 #include "core/files.h"
 #include "core/input_streams.h"
-#include "core/rng.h"
 #include "core/utf8.h"
 #include "core/version.h"
 
@@ -17,22 +15,16 @@ namespace {
 
 constexpr int kFormat = 1;
 
-std::string hash_text(const std::string& bytes) {
-    char text[24];
-    std::snprintf(text, sizeof text, "xxh64:%016llx", static_cast<unsigned long long>(stable_hash(bytes)));
-    return text;
-}
-
 Json member(const Json& object, const std::string& name) {
     const auto found = object.find(name);
     return found == object.end() ? Json(nullptr) : *found;
 }
 
-Json input_hashes(const std::vector<fs::path>& inputs, const fs::path& folder) {
+Json input_hashes(const std::vector<fs::path>& inputs, const fs::path& folder, FileHashes& known) {
     Json hashes = Json::object();
     for (const auto& input : inputs) {
         make_rereadable(input);
-        hashes[input.string()] = file_hash(input == "-" ? "/dev/stdin" : input, folder);
+        hashes[input.string()] = known.hash(input == "-" ? "/dev/stdin" : input, folder);
     }
     return hashes;
 }
@@ -69,8 +61,17 @@ std::optional<Json> read_manifest(const fs::path& folder) {
     return manifest;
 }
 
+FileHashes remembered_hashes(const fs::path& folder) {
+    try {
+        if (const auto manifest = read_manifest(folder)) return FileHashes(member(*manifest, "data_files"));
+    } catch (const Error&) {  // whoever needs the manifest itself says what is wrong with it
+    }
+    return {};
+}
+
 Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
-    const Json hashes = input_hashes(identity.inputs, folder);
+    FileHashes known = remembered_hashes(folder);
+    const Json hashes = input_hashes(identity.inputs, folder, known);
     const Json compared = {identity.command, identity.options, identity.seed, hashes};
     return {{"program", kProgramName},
             {"format", kFormat},
@@ -81,6 +82,7 @@ Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
             {"seed", identity.seed},
             {"versions", {{kProgramName, version()}}},
             {"data_hashes", hashes},
+            {"data_files", known.records()},
             {"dropped", Json::object()},
             {"notes", Json::object()},
             {"resumes", 0},

@@ -3,6 +3,10 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <type_traits>
 
 #include "core/error.h"
@@ -10,13 +14,13 @@
 namespace craft {
 
 static_assert(std::is_same_v<hid_t, int64_t>, "Hdf5Handle holds HDF5's identifiers");
+static_assert(std::endian::native == std::endian::little, "elements are read as they lie in the file");
 
 namespace {
 
-constexpr hsize_t kChunk = hsize_t{1} << 16;          // elements of the chunks that we write
-constexpr hsize_t kWindowBytes = hsize_t{1} << 19;    // of a column that is read
-constexpr hsize_t kLargestChunk = hsize_t{64} << 20;  // bytes, of files that we read
-constexpr size_t kLongestString = 4096;               // bytes of an attribute
+constexpr hsize_t kChunk = hsize_t{1} << 16;         // elements of the chunks that we write
+constexpr hsize_t kLargestChunk = hsize_t{4} << 20;  // bytes, of files that we read
+constexpr size_t kLongestString = 4096;              // bytes of an attribute
 
 // HDF5 prints its errors unless told not to, once a thread. It is also told to load no filters from elsewhere.
 void silence() {
@@ -75,21 +79,46 @@ Hdf5Handle column_properties(hsize_t chunk, size_t element, unsigned compression
     return properties;
 }
 
-// The number of elements of a column whose shape, layout and type are ours.
-uint64_t checked_size(hid_t dataset, H5T_class_t expected, const std::string& where) {
+ChunkFilters filters_of(hid_t properties, const std::string& where) {
+    ChunkFilters filters;
+    for (int i = 0; i < H5Pget_nfilters(properties); ++i) {
+        unsigned flags = 0;
+        size_t values = 0;
+        const H5Z_filter_t filter =
+            H5Pget_filter2(properties, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, nullptr);
+        if (filter == H5Z_FILTER_SHUFFLE && i == 0)
+            filters.shuffle = true;
+        else if (filter == H5Z_FILTER_DEFLATE && !filters.deflate)
+            filters.deflate = true;
+        else
+            throw Error(where, "shuffled and deflated chunks, or plain ones", "other filters");
+    }
+    return filters;
+}
+
+// Of a column whose shape, layout and type are those that Hdf5Image gives it. The types are the very same: HDF5 would
+// convert others, damaged ones too.
+template <class T>
+typename Hdf5Column<T>::Layout checked_layout(hid_t dataset, const std::string& where) {
+    typename Hdf5Column<T>::Layout layout;
     const Hdf5Handle space = owned(H5Dget_space(dataset), where, "read its shape");
-    hsize_t size = 0;
+    hsize_t size = 0, chunk = 0;
     if (H5Sget_simple_extent_ndims(space.get()) != 1 || H5Sget_simple_extent_dims(space.get(), &size, nullptr) != 1)
         throw Error(where, "one dimension", "another shape");
     const Hdf5Handle type = owned(H5Dget_type(dataset), where, "read its type");
-    if (H5Tget_class(type.get()) != expected || H5Tget_size(type.get()) > sizeof(uint64_t))
-        throw Error(where, expected == H5T_FLOAT ? "floating-point numbers" : "integers", "another type");
+    if (H5Tequal(type.get(), stored_type<T>()) <= 0)
+        throw Error(where,
+                    std::string(std::is_floating_point_v<T> ? "floating-point numbers" : "integers") + " of " +
+                        std::to_string(8 * sizeof(T)) + " bits",
+                    "another type");
     const Hdf5Handle properties = owned(H5Dget_create_plist(dataset), where, "read its layout");
     if (H5Pget_layout(properties.get()) != H5D_CHUNKED) throw Error(where, "a chunked dataset", "another layout");
-    hsize_t chunk = 0;
-    check(H5Pget_chunk(properties.get(), 1, &chunk), where, "read its layout");
-    if (chunk > kLargestChunk / H5Tget_size(type.get())) throw Error(where, "chunks of at most 64 MiB", "larger ones");
-    return size;
+    if (H5Pget_chunk(properties.get(), 1, &chunk) < 0) fail(where, "read its layout");
+    if (chunk == 0 || chunk > kLargestChunk / sizeof(T)) throw Error(where, "chunks of at most 4 MiB", "others");
+    layout.size = size;
+    layout.chunk = chunk;
+    layout.filters = filters_of(properties.get(), where);
+    return layout;
 }
 
 // A name may stand for a place in another file or at another path: only what lies in this file, under that name, is read.
@@ -102,6 +131,36 @@ void check_links(hid_t file, const std::string& path, const std::string& where) 
                         "external and soft links are not followed");
         if (end == std::string::npos) return;
     }
+}
+
+uint64_t little_endian(const std::string& bytes, size_t at) {
+    uint64_t value = 0;
+    for (size_t i = 8; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+    return value;
+}
+
+// HDF5 takes memory for what the superblock speaks of before it compares that with the file. Behind it every size is held
+// against the end of the file that stands here (HDF5 File Format Specification, II.A).
+void check_superblock(const std::filesystem::path& path) {
+    constexpr uint64_t kUndefined = ~uint64_t{0};
+    const std::string where = path.string();
+    std::string start(96, '\0');
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw Error(where + ": cannot read: " + std::strerror(errno));
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    start.resize(static_cast<size_t>(file.gcount()));
+    if (start.size() < 60 || start.substr(0, 8) != "\x89HDF\r\n\x1a\n")
+        throw Error(where, "an HDF5 file", "another kind of file, or its beginning is damaged");
+    const bool is_old = start[8] == 0 || start[8] == 1;  // the others are 2 and 3
+    const size_t sizes = is_old ? 13 : 9, addresses = start[8] == 0 ? 24 : start[8] == 1 ? 28 : 12;
+    // Four addresses: the base, one of no interest here, the end of the file; then, in old versions, the driver's block.
+    const bool fits = static_cast<unsigned char>(start[8]) <= 3 && start[sizes] == 8 && start[sizes + 1] == 8 &&
+                      start.size() >= addresses + 32 && little_endian(start, addresses) == 0 &&
+                      little_endian(start, addresses + 16) <= std::filesystem::file_size(path) &&
+                      (!is_old || little_endian(start, addresses + 24) == kUndefined);
+    if (!fits)
+        throw Error(where, "an HDF5 file with addresses of 8 bytes within the file", "another one",
+                    "it is damaged, or was cut");
 }
 
 }  // namespace
@@ -161,40 +220,48 @@ std::string Hdf5Image::bytes() {
 }
 
 template <class T>
-Hdf5Column<T>::Hdf5Column(Hdf5Handle dataset, std::string name, uint64_t size)
-    : dataset_(std::move(dataset)), name_(std::move(name)), size_(size) {}
+Hdf5Column<T>::Hdf5Column(Hdf5Handle dataset, std::string name, const Layout& layout)
+    : dataset_(std::move(dataset)), name_(std::move(name)), layout_(layout) {}
+
+// A chunk is whole also where the column ends in it.
+template <class T>
+void Hdf5Column<T>::append_chunk(uint64_t at) {
+    const hsize_t offset = at;
+    const size_t bytes = layout_.chunk * sizeof(T);
+    hsize_t size = 0;
+    check(H5Dget_chunk_storage_size(dataset_.get(), &offset, &size), name_, "read");
+    if (size == 0 || size > most_stored_bytes(bytes))
+        throw Error(name_, "chunks that take up to " + std::to_string(most_stored_bytes(bytes)) + " bytes in the file",
+                    std::to_string(size), "the file is damaged");
+    std::vector<uint8_t> stored(size);
+    uint32_t skipped = 0;
+    check(H5Dread_chunk(dataset_.get(), H5P_DEFAULT, &offset, &skipped, stored.data()), name_, "read");
+    const std::vector<uint8_t> elements = unfiltered(std::move(stored), layout_.filters, skipped, sizeof(T), bytes, name_);
+    const size_t before = window_.size();
+    window_.resize(before + layout_.chunk);
+    std::memcpy(window_.data() + before, elements.data(), bytes);
+}
 
 template <class T>
 std::span<const T> Hdf5Column<T>::read(uint64_t begin, uint64_t count) {
-    if (begin > size_ || count > size_ - begin)
+    if (begin > size() || count > size() - begin)
         throw Error(name_, "at least " + std::to_string(begin) + "+" + std::to_string(count) + " elements",
-                    std::to_string(size_));
+                    std::to_string(size()));
+    if (count == 0) return {};
     if (begin < begin_ || begin + count > begin_ + window_.size()) {
-        const hsize_t length = std::max<hsize_t>(count, std::min<hsize_t>(size_ - begin, kWindowBytes / sizeof(T)));
         window_.clear();
-        if (length < window_.capacity() / 4) window_.shrink_to_fit();  // an unusually large request is over
-        window_.resize(length);
-        const hsize_t start = begin;
-        const Hdf5Handle file_space = owned(H5Dget_space(dataset_.get()), name_, "read");
-        const Hdf5Handle memory_space = owned(H5Screate_simple(1, &length, nullptr), name_, "read");
-        check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &length, nullptr), name_, "read");
-        const herr_t status = length == 0 ? 0
-                                          : H5Dread(dataset_.get(), memory_type<T>(), memory_space.get(), file_space.get(),
-                                                    H5P_DEFAULT, window_.data());
-        if (status < 0) {
-            window_.clear();
-            fail(name_, "read");
-        }
-        begin_ = begin;
+        begin_ = begin / layout_.chunk * layout_.chunk;
+        const uint64_t chunks = (begin + count - begin_ + layout_.chunk - 1) / layout_.chunk;
+        if (chunks * layout_.chunk < window_.capacity() / 4) window_.shrink_to_fit();  // an unusually large request is over
+        window_.reserve(chunks * layout_.chunk);
+        for (uint64_t i = 0; i < chunks; ++i) append_chunk(begin_ + i * layout_.chunk);
     }
     return std::span<const T>(window_).subspan(begin - begin_, count);
 }
 
 Hdf5File::Hdf5File(const std::filesystem::path& path) : name_(path.string()) {
     silence();
-    const htri_t ours = H5Fis_hdf5(name_.c_str());
-    if (ours < 0) fail(name_, "read");
-    if (ours == 0) throw Error(name_, "an HDF5 file", "another kind of file, or its beginning is damaged");
+    check_superblock(path);
     const Hdf5Handle access = owned(H5Pcreate(H5P_FILE_ACCESS), name_, "read");
     // Segments never change once they are there; some file systems know no locks.
     check(H5Pset_file_locking(access.get(), false, true), name_, "read");
@@ -206,8 +273,8 @@ int64_t Hdf5File::integer_attribute(const std::string& attribute) const {
     const Hdf5Handle found = owned(H5Aopen(file_.get(), attribute.c_str(), H5P_DEFAULT), where, "read");
     const Hdf5Handle type = owned(H5Aget_type(found.get()), where, "read");
     const Hdf5Handle space = owned(H5Aget_space(found.get()), where, "read");
-    if (H5Tget_class(type.get()) != H5T_INTEGER || H5Sget_simple_extent_type(space.get()) != H5S_SCALAR)
-        throw Error(where, "an integer", "another type");
+    if (H5Tequal(type.get(), H5T_STD_I64LE) <= 0 || H5Sget_simple_extent_type(space.get()) != H5S_SCALAR)
+        throw Error(where, "an integer of 64 bits", "another type");
     int64_t value = 0;
     check(H5Aread(found.get(), H5T_NATIVE_INT64, &value), where, "read");
     return value;
@@ -232,8 +299,8 @@ Hdf5Column<T> Hdf5File::column(const std::string& path) const {
     const std::string where = name_ + ": dataset '" + path + "'";
     check_links(file_.get(), path, where);
     Hdf5Handle dataset = owned(H5Dopen2(file_.get(), path.c_str(), H5P_DEFAULT), where, "read");
-    const uint64_t size = checked_size(dataset.get(), std::is_floating_point_v<T> ? H5T_FLOAT : H5T_INTEGER, where);
-    return Hdf5Column<T>(std::move(dataset), where, size);
+    const auto layout = checked_layout<T>(dataset.get(), where);
+    return Hdf5Column<T>(std::move(dataset), where, layout);
 }
 
 template class Hdf5Column<uint8_t>;

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "data/chunk_filters.h"
+
 namespace craft {
 
 // Owns an HDF5 identifier (hid_t) of any kind.
@@ -45,31 +47,37 @@ private:
     Hdf5Handle file_;
 };
 
-// A column that is read in windows: memory stays that of one window, or of one request where that is larger.
+// A column that is read chunk by chunk: memory stays that of a few chunks, or of one request where that is larger.
 template <class T>
 class Hdf5Column {
 public:
+    struct Layout {
+        uint64_t size = 0, chunk = 0;  // elements of the column and of a chunk
+        ChunkFilters filters;
+    };
     Hdf5Column() = default;
-    Hdf5Column(Hdf5Handle dataset, std::string name, uint64_t size);
-    uint64_t size() const { return size_; }
+    Hdf5Column(Hdf5Handle dataset, std::string name, const Layout& layout);
+    uint64_t size() const { return layout_.size; }
     const std::string& name() const { return name_; }  // "FILE: dataset 'PATH'"
     // Valid until the next read. Throws Error beyond the end and where the file is damaged.
     std::span<const T> read(uint64_t begin, uint64_t count);
 
 private:
+    void append_chunk(uint64_t at);
     Hdf5Handle dataset_;
     std::string name_;
-    uint64_t size_ = 0, begin_ = 0;
-    std::vector<T> window_;
+    Layout layout_;
+    uint64_t begin_ = 0;     // of the window: the first element of a chunk
+    std::vector<T> window_;  // the whole chunks of the last request
 };
 
 class Hdf5File {
 public:
     // Throws Error naming the file if it is not an HDF5 file that can be read.
     explicit Hdf5File(const std::filesystem::path& path);
-    // Throw Error if there is no such attribute or column, or one of another kind. Only chunked columns are read, with
-    // chunks of at most 64 MiB, and no links to elsewhere followed: a file cannot make the program read another file, nor
-    // ask for any amount of memory.
+    // Throw Error if there is no such attribute or column, or one of another kind. Only columns as Hdf5Image makes them are
+    // read, in chunks of at most 4 MiB, and no links to elsewhere followed: a file cannot make the program read another
+    // file, nor ask for any amount of memory.
     int64_t integer_attribute(const std::string& attribute) const;
     std::string string_attribute(const std::string& attribute) const;
     template <class T>

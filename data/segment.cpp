@@ -69,10 +69,11 @@ void SegmentBuilder::add(const Trajectory& trajectory) {
     std::vector<std::string_view> all(texts.begin(), texts.end());
     for (const Step& step : trajectory.steps)
         all.insert(all.end(), {step.response, step.revision, step.feedback, step.observation});
-    for (const std::string_view text : all)
-        if (text.size() > kLargestText)
-            throw Error(where, "texts of at most " + std::to_string(kLargestText) + " bytes", std::to_string(text.size()));
-    for (const std::string_view text : all) text_bytes_ += text.size();
+    uint64_t bytes = 0;
+    for (const std::string_view text : all) bytes += text.size();
+    if (bytes > kMostTextBytes)
+        throw Error(where, "texts of at most " + std::to_string(kMostTextBytes) + " bytes", std::to_string(bytes));
+    text_bytes_ += bytes;
 
     for (size_t i = 0; i < texts.size(); ++i) texts_[i].add(texts[i]);
     for (size_t i = 0; i + texts.size() < all.size(); ++i) step_texts_[i % kStepTexts.size()].add(all[i + texts.size()]);
@@ -134,22 +135,26 @@ SegmentReader::Texts SegmentReader::open_texts(const Hdf5File& file, const std::
             open_column<uint64_t>(file, path + "/offsets", static_cast<uint64_t>(count) + 1)};
 }
 
-std::string SegmentReader::Texts::read(uint64_t index) {
+std::string SegmentReader::Texts::read(uint64_t index, uint64_t& left) {
     const auto range = offsets.read(index, 2);
     const uint64_t begin = range[0], end = range[1];
-    if (begin > end || end > bytes.size() || end - begin > kLargestText)
+    if (begin > end || end > bytes.size())
         throw Error(offsets.name(), "ascending offsets within " + std::to_string(bytes.size()) + " bytes",
                     std::to_string(begin) + " and " + std::to_string(end));
+    if (end - begin > left)
+        throw Error(offsets.name(), "trajectories with texts of at most " + std::to_string(kMostTextBytes) + " bytes",
+                    "more");
+    left -= end - begin;
     const auto text = bytes.read(begin, end - begin);
     return {text.begin(), text.end()};
 }
 
-Step SegmentReader::read_step(uint64_t index) {
+Step SegmentReader::read_step(uint64_t index, uint64_t& left) {
     Step step;
-    step.response = step_texts_[0].read(index);
-    step.revision = step_texts_[1].read(index);
-    step.feedback = step_texts_[2].read(index);
-    step.observation = step_texts_[3].read(index);
+    step.response = step_texts_[0].read(index, left);
+    step.revision = step_texts_[1].read(index, left);
+    step.feedback = step_texts_[2].read(index, left);
+    step.observation = step_texts_[3].read(index, left);
     step.scores.s_v = absent_if_nan(scores_[0].read(index, 1)[0]);
     step.scores.s_c = absent_if_nan(scores_[1].read(index, 1)[0]);
     step.scores.s_r = absent_if_nan(scores_[2].read(index, 1)[0]);
@@ -167,18 +172,19 @@ Trajectory SegmentReader::read(int64_t index) {
     if (begin > end || end > static_cast<uint64_t>(steps_) || end - begin > kMostSteps)
         throw Error(first_step_.name(), "ascending numbers up to " + std::to_string(steps_),
                     std::to_string(begin) + " and " + std::to_string(end));
-    Json row{{"id", texts_[0].read(i)},
+    uint64_t left = kMostTextBytes;
+    Json row{{"id", texts_[0].read(i, left)},
              {"domain", static_cast<uint64_t>(domains_.read(i, 1)[0])},
-             {"instruction", texts_[1].read(i)},
-             {"text", texts_[2].read(i)}};
-    const Json details = parse_json(texts_[3].read(i), where + ": dataset 'details'");
+             {"instruction", texts_[1].read(i, left)},
+             {"text", texts_[2].read(i, left)}};
+    const Json details = parse_json(texts_[3].read(i, left), where + ": dataset 'details'");
     if (!details.is_object()) throw Error(where + ": dataset 'details'", "an object", details.type_name());
     for (const auto& [key, value] : details.items())
         if (!row.contains(key)) row[key] = value;
     Trajectory trajectory;
     trajectory.instruction = instruction_from_json(row, where);
-    trajectory.prompt = texts_[4].read(i);
-    for (uint64_t step = begin; step < end; ++step) trajectory.steps.push_back(read_step(step));
+    trajectory.prompt = texts_[4].read(i, left);
+    for (uint64_t step = begin; step < end; ++step) trajectory.steps.push_back(read_step(step, left));
     add_quality(trajectory.steps, details, where + ": dataset 'details'");
     return trajectory;
 }

@@ -25,13 +25,14 @@ inline constexpr int64_t kStoreVersion = 1;
 inline constexpr std::array<const char*, 5> kTrajectoryTexts = {"id", "instruction", "text", "details", "prompt"};
 inline constexpr std::array<const char*, 4> kStepTexts = {"response", "revision", "feedback", "observation"};
 inline constexpr std::array<const char*, 4> kStepScores = {"s_v", "s_c", "s_r", "s_a"};
-inline constexpr uint64_t kLargestText = uint64_t{256} << 20;  // bytes of one string; longer ones are refused
-inline constexpr uint64_t kMostSteps = uint64_t{1} << 16;      // of one trajectory
+// Of one trajectory; larger ones are refused. A file of a few bytes can claim texts of any length that HDF5 then fills in.
+inline constexpr uint64_t kMostTextBytes = uint64_t{256} << 20;  // of all its strings together
+inline constexpr uint64_t kMostSteps = uint64_t{1} << 16;
 
 // Trajectories on their way into a segment.
 class SegmentBuilder {
 public:
-    // Throws Error if a text or the number of steps is over the limits.
+    // Throws Error if the texts or the number of steps are over the limits.
     void add(const Trajectory& trajectory);
     int64_t trajectories() const { return static_cast<int64_t>(domains_.size()); }
     int64_t steps() const { return static_cast<int64_t>(scores_[0].size()); }
@@ -54,7 +55,7 @@ private:
 };
 
 // Reads a segment file; in order it is fast, and memory does not grow with the file. Throws Error naming file and dataset on
-// anything that does not fit; sizes are checked before memory is asked for.
+// anything that does not fit; sizes are checked before memory is asked for, which is that of one trajectory at most.
 class SegmentReader {
 public:
     explicit SegmentReader(const std::filesystem::path& path);
@@ -66,10 +67,10 @@ private:
     struct Texts {
         Hdf5Column<uint8_t> bytes;
         Hdf5Column<uint64_t> offsets;
-        std::string read(uint64_t index);
+        std::string read(uint64_t index, uint64_t& left);  // `left`: bytes that the trajectory may still have
     };
     Texts open_texts(const Hdf5File& file, const std::string& path, int64_t count) const;
-    Step read_step(uint64_t index);
+    Step read_step(uint64_t index, uint64_t& left);
     std::string name_;
     int64_t trajectories_ = 0, steps_ = 0;
     std::array<Texts, kTrajectoryTexts.size()> texts_;

@@ -7,6 +7,13 @@
 
 namespace craft::jinja {
 
+Limits Limits::for_conversation(size_t bytes) {
+    Limits limits;
+    limits.steps += 50 * static_cast<int64_t>(bytes);
+    limits.bytes += 128 * bytes;
+    return limits;
+}
+
 struct Template::Parsed {
     std::string where;
     Body body;

@@ -23,6 +23,13 @@ double lower_is_better(double value, double initial) {
     return std::clamp(100 * (initial - value) / initial, 0.0, 100.0);
 }
 
+std::vector<std::string> quality_scorer_names() {
+    std::vector<std::string> names;
+    for (const std::string& name : scorer_names())
+        if (scales().contains(name)) names.push_back(name);
+    return names;
+}
+
 std::vector<QualityTerm> open_quality(const std::vector<std::string>& names, const ScorerResources& resources) {
     std::vector<QualityTerm> terms;
     for (auto& scorer : open_scorers(names, resources)) {

@@ -20,6 +20,8 @@ struct QualityTerm {
     QualityScale to_hundred = nullptr;
 };
 
+// The scorers that have a scale: what S_r can be the mean of.
+std::vector<std::string> quality_scorer_names();
 // In the order of the names. Throws Error as open_scorers(), and on a scorer without a scale.
 std::vector<QualityTerm> open_quality(const std::vector<std::string>& names, const ScorerResources& resources);
 

@@ -1,7 +1,8 @@
-// Names of what single losses choose from, the same in options, requests and files; those of the losses themselves are
+// Names of what coefficients choose from, the same in options, requests and files; those of the losses themselves are
 // loss_names() (losses.h).
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,9 +11,19 @@
 
 namespace craft {
 
-const std::vector<std::pair<std::string, CpoForm>>& cpo_form_names();
-const std::vector<std::pair<std::string, NllNormalisation>>& nll_normalisation_names();
-std::string cpo_form_name(CpoForm form);
-std::string nll_normalisation_name(NllNormalisation normalisation);
+// E: CpoForm, NllNormalisation.
+template <class E>
+const std::vector<std::pair<std::string, E>>& choice_names();
+template <>
+const std::vector<std::pair<std::string, CpoForm>>& choice_names<CpoForm>();
+template <>
+const std::vector<std::pair<std::string, NllNormalisation>>& choice_names<NllNormalisation>();
+
+template <class E>
+std::string choice_name(E value) {
+    for (const auto& [name, known] : choice_names<E>())
+        if (known == value) return name;
+    throw std::logic_error("a value without a name");
+}
 
 }  // namespace craft

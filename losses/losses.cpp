@@ -3,9 +3,11 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
+#include <type_traits>
 
 #include "core/error.h"
 #include "losses/choice_names.h"
@@ -13,27 +15,40 @@
 
 namespace craft {
 
-namespace {
+// The registry: a new loss is a file with its terms, which are declared here, and a row below.
+PairTerms craft_terms(const LossOptions& options, const PairLogprobs& logprobs);
+PairTerms cpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
+PairTerms cpo_simpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
+PairTerms arpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
+PairTerms arpo_simpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
 
-using Terms = PairTerms (*)(const LossOptions&, const PairLogprobs&);
+namespace {
 
 struct LossEntry {
     std::string name;
     LossName loss;
-    Terms terms;  // null for sft
-    double beta, gamma;
+    PairTerms (*terms)(const LossOptions&, const PairLogprobs&);  // null for sft
+    bool is_length_normalised;
+    double beta, gamma;                     // defaults
+    std::vector<std::string> coefficients;  // that it takes
 };
 
-// The registry: a new loss is a file and a line here.
 const std::vector<LossEntry>& entries() {
+    using enum LossName;
     static const std::vector<LossEntry> all = {
-        {"sft", LossName::sft, nullptr, 2.5, 1.375},
-        {"simpo", LossName::simpo, simpo_terms, 2.5, 1.375},
-        {"craft", LossName::craft, craft_terms, 2.5, 1.375},
-        {"cpo", LossName::cpo, cpo_terms, 0.1, 0},
-        {"cpo_simpo", LossName::cpo_simpo, cpo_simpo_terms, 2.5, 1.375},
-        {"arpo", LossName::arpo, arpo_terms, 0.1, 0},
-        {"arpo_simpo", LossName::arpo_simpo, arpo_simpo_terms, 0.1, 1.5},
+        {"sft", sft, nullptr, false, 2.5, 1.375, {}},
+        {"simpo", simpo, simpo_terms, true, 2.5, 1.375, {"beta", "gamma", "label_smoothing"}},
+        {"craft", LossName::craft, craft_terms, true, 2.5, 1.375, {"beta", "gamma", "label_smoothing", "nll_normalisation"}},
+        {"cpo", cpo, cpo_terms, false, 0.1, 0, {"beta", "alpha", "label_smoothing", "form"}},
+        {"cpo_simpo", cpo_simpo, cpo_simpo_terms, true, 2.5, 1.375, {"beta", "gamma", "alpha", "label_smoothing"}},
+        {"arpo", arpo, arpo_terms, false, 0.1, 0, {"beta", "alpha", "label_smoothing", "eta1", "eta2", "detach_tau"}},
+        {"arpo_simpo",
+         arpo_simpo,
+         arpo_simpo_terms,
+         true,
+         0.1,
+         1.5,
+         {"beta", "gamma", "alpha", "label_smoothing", "eta1", "eta2", "detach_tau"}},
     };
     return all;
 }
@@ -46,7 +61,7 @@ const LossEntry& entry(LossName name) {
 
 void check(const LossOptions& options, const PairLogprobs& logprobs) {
     const auto problems = loss_problems(options);
-    if (!problems.empty()) throw std::invalid_argument(problems.front());
+    if (!problems.empty()) throw std::invalid_argument("loss." + problems.front().line());
     const at::Tensor& first = logprobs.chosen_sum;
     for (const at::Tensor* each : {&first, &logprobs.chosen_count, &logprobs.rejected_sum, &logprobs.rejected_count}) {
         if (!each->defined() || each->dim() != 1 || each->size(0) != first.size(0))
@@ -58,7 +73,7 @@ void check(const LossOptions& options, const PairLogprobs& logprobs) {
 }
 
 // One transfer from the device for all of them.
-std::map<std::string, double> summed_metrics(const PairLogprobs& logprobs, const PairTerms& terms) {
+PairMetrics summed_metrics(const PairLogprobs& logprobs, const PairTerms& terms) {
     const at::NoGradGuard no_grad;
     const at::Tensor sums =
         at::stack({chosen_average(logprobs).sum(), rejected_average(logprobs).sum(), terms.margins.sum(),
@@ -66,17 +81,21 @@ std::map<std::string, double> summed_metrics(const PairLogprobs& logprobs, const
             .to(at::kCPU, at::kDouble)
             .contiguous();
     const double* values = sums.const_data_ptr<double>();
-    std::map<std::string, double> metrics = {
-        {"chosen_logp", values[0]}, {"rejected_logp", values[1]}, {"margin", values[2]}, {"accuracy", values[3]}};
-    if (terms.nll_weight) metrics["nll"] = values[4];
-    return metrics;
+    return {.chosen_logp = values[0],
+            .rejected_logp = values[1],
+            .margin = values[2],
+            .accuracy = values[3],
+            .nll = terms.nll_weight ? std::optional(values[4]) : std::nullopt};
 }
 
-template <class T>
-std::string name_in(const std::vector<std::pair<std::string, T>>& names, T value) {
-    for (const auto& [name, known] : names)
-        if (known == value) return name;
-    throw std::logic_error("a value without a name");
+bool has_coefficient(const LossOptions& options, const std::string& coefficient) {
+    const auto& own = entry(options.name).coefficients;
+    return std::find(own.begin(), own.end(), coefficient) != own.end();
+}
+
+// sigmoid for losses without forms.
+CpoForm form_of(const LossOptions& options) {
+    return has_coefficient(options, "form") ? options.form : CpoForm::sigmoid;
 }
 
 }  // namespace
@@ -90,37 +109,22 @@ const std::vector<std::pair<std::string, LossName>>& loss_names() {
     return names;
 }
 
-const std::vector<std::pair<std::string, CpoForm>>& cpo_form_names() {
+template <>
+const std::vector<std::pair<std::string, CpoForm>>& choice_names<CpoForm>() {
     static const std::vector<std::pair<std::string, CpoForm>> names = {
         {"sigmoid", CpoForm::sigmoid}, {"hinge", CpoForm::hinge}, {"ipo", CpoForm::ipo}};
     return names;
 }
 
-const std::vector<std::pair<std::string, NllNormalisation>>& nll_normalisation_names() {
+template <>
+const std::vector<std::pair<std::string, NllNormalisation>>& choice_names<NllNormalisation>() {
     static const std::vector<std::pair<std::string, NllNormalisation>> names = {{"mean", NllNormalisation::mean},
                                                                                 {"sum", NllNormalisation::sum}};
     return names;
 }
 
-std::string cpo_form_name(CpoForm form) {
-    return name_in(cpo_form_names(), form);
-}
-
-std::string nll_normalisation_name(NllNormalisation normalisation) {
-    return name_in(nll_normalisation_names(), normalisation);
-}
-
 std::string loss_name(LossName name) {
     return entry(name).name;
-}
-
-LossName loss_from_name(const std::string& name) {
-    std::vector<std::string> known;
-    for (const auto& each : entries()) {
-        if (each.name == name) return each.loss;
-        known.push_back(each.name);
-    }
-    throw_unknown("loss", name, known);
 }
 
 bool needs_pairs(LossName name) {
@@ -128,19 +132,13 @@ bool needs_pairs(LossName name) {
 }
 
 bool is_length_normalised(const LossOptions& options) {
-    switch (options.name) {
-        case LossName::simpo:
-        case LossName::craft:
-        case LossName::cpo_simpo:
-        case LossName::arpo_simpo:
-            return true;
-        case LossName::cpo:
-            return options.form == CpoForm::ipo;
-        case LossName::sft:
-        case LossName::arpo:
-            return false;
-    }
-    throw std::logic_error("a loss without an entry");
+    return entry(options.name).is_length_normalised || form_of(options) == CpoForm::ipo;
+}
+
+bool takes_coefficient(const LossOptions& options, const std::string& coefficient) {
+    if (!has_coefficient(options, coefficient)) return false;
+    // The other forms have no log sigmoid whose labels could be smoothed.
+    return coefficient != "label_smoothing" || form_of(options) == CpoForm::sigmoid;
 }
 
 LossOptions default_loss_options(LossName name) {
@@ -151,21 +149,24 @@ LossOptions default_loss_options(LossName name) {
     return options;
 }
 
-std::vector<std::string> loss_problems(const LossOptions& options) {
-    std::vector<std::string> problems;
+std::vector<FieldProblem> loss_problems(const LossOptions& options) {
+    std::vector<FieldProblem> problems;
     const auto need = [&](bool fine, const std::string& name, const std::string& expected, double got) {
         if (fine) return;
         std::ostringstream problem;
-        problem << "loss." << name << ": expected " << expected << ", got " << got;
-        problems.push_back(problem.str());
+        problem << "expected " << expected << ", got " << got;
+        problems.push_back({name, problem.str()});
     };
-    need(options.beta > 0 && std::isfinite(options.beta), "beta", "a number above 0", options.beta);
-    need(options.label_smoothing >= 0 && options.label_smoothing < 0.5, "label_smoothing", "a number in [0, 0.5)",
-         options.label_smoothing);
-    need(std::isfinite(options.gamma), "gamma", "a finite number", options.gamma);
-    need(std::isfinite(options.alpha), "alpha", "a finite number", options.alpha);
-    need(std::isfinite(options.eta1), "eta1", "a finite number", options.eta1);
-    need(std::isfinite(options.eta2), "eta2", "a finite number", options.eta2);
+    for_each_coefficient(options, [&](const std::string& name, const auto& value, const char*) {
+        if constexpr (std::is_same_v<decltype(value), const double&>) {
+            if (name == "beta")
+                need(value > 0 && std::isfinite(value), name, "a number above 0", value);
+            else if (name == "label_smoothing")
+                need(value >= 0 && value < 0.5, name, "a number in [0, 0.5)", value);
+            else
+                need(std::isfinite(value), name, "a finite number", value);
+        }
+    });
     return problems;
 }
 
@@ -184,10 +185,9 @@ at::Tensor log_sigmoid_loss(const at::Tensor& x, double label_smoothing) {
 }
 
 LossTerms preference_loss(const LossOptions& options, const PairLogprobs& logprobs) {
-    const Terms compute = entry(options.name).terms;
-    if (compute == nullptr) throw std::invalid_argument("preference loss: sft has no pairs");
+    if (!needs_pairs(options.name)) throw std::invalid_argument("preference loss: sft has no pairs");
     check(options, logprobs);
-    const PairTerms terms = compute(options, logprobs);
+    const PairTerms terms = entry(options.name).terms(options, logprobs);
     return {.preference_sum = terms.losses.sum(),
             .nll_sum = terms.nll_weight ? *terms.nll_weight * -logprobs.chosen_sum.sum()
                                         : at::zeros({}, logprobs.chosen_sum.options()),

@@ -6,9 +6,12 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "core/error.h"
 
 namespace craft {
 
@@ -19,23 +22,40 @@ enum class NllNormalisation { mean, sum };  // `craft` only: mean = global token
 struct LossOptions {
     LossName name = LossName::craft;
     double beta = 2.5;
-    double gamma = 1.375;             // subtracted after beta
-    double alpha = 1;                 // weight of L_NLL (cpo, cpo_simpo, arpo, arpo_simpo)
-    double label_smoothing = 0;       // epsilon in [0, 0.5) of the log-sigmoid losses; 0 turns it off; hinge, ipo have none
-    CpoForm form = CpoForm::sigmoid;  // cpo only
-    double eta1 = 0.9, eta2 = 0.4;    // arpo, arpo_simpo
+    double gamma = 1.375;        // subtracted after beta
+    double alpha = 1;            // weight of L_NLL
+    double label_smoothing = 0;  // epsilon in [0, 0.5) of the log-sigmoid losses; 0 turns it off
+    CpoForm form = CpoForm::sigmoid;
+    double eta1 = 0.9, eta2 = 0.4;
     bool detach_tau = false;
     NllNormalisation nll_normalisation = NllNormalisation::mean;
 };
+// Calls f(name, coefficient, help) for each coefficient, in this order. Whatever binds, reads, writes or compares
+// coefficients goes through here, so that a new one is a field and a line; which losses take it says the registry
+// (losses.cpp). `Options` is LossOptions or const LossOptions.
+template <class Options, class F>
+void for_each_coefficient(Options& o, F&& f) {
+    f("beta", o.beta, "strength of the preference; none: the loss's own, 2.5 or 0.1");
+    f("gamma", o.gamma, "target margin, subtracted after beta; none: the loss's own");
+    f("alpha", o.alpha, "weight of the chosen responses' likelihood; none: 1");
+    f("label_smoothing", o.label_smoothing, "share of labels taken as wrong, below 0.5; 0: none");
+    f("form", o.form, "form of cpo");
+    f("eta1", o.eta1, "factor in the tau of arpo and arpo_simpo");
+    f("eta2", o.eta2, "exponent in the tau of arpo and arpo_simpo");
+    f("detach_tau", o.detach_tau, "no gradient through tau");
+    f("nll_normalisation", o.nll_normalisation, "likelihood part of craft: mean over tokens, or sum over each response");
+}
+
 // beta, gamma as docs/definitions.md gives them for each loss.
 LossOptions default_loss_options(LossName name);
 const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/definitions.md
 std::string loss_name(LossName name);
-LossName loss_from_name(const std::string& name);       // throws UsageError that lists the known ones
 bool needs_pairs(LossName name);                        // all but sft
 bool is_length_normalised(const LossOptions& options);  // whether it compares averages per token, not sums
-// One line for each value that no loss can be computed with (beta not above 0, label smoothing outside [0, 0.5), ...).
-std::vector<std::string> loss_problems(const LossOptions& options);
+// Whether the loss, in the form that the options say, depends on this coefficient (a name of for_each_coefficient).
+bool takes_coefficient(const LossOptions& options, const std::string& coefficient);
+// Each coefficient that no loss can be computed with (beta not above 0, label smoothing outside [0, 0.5), ...).
+std::vector<FieldProblem> loss_problems(const LossOptions& options);
 
 // Of n pairs: sums of token log-probabilities and token counts, [n], same floating dtype and device. Counts are > 0
 // (empty responses are refused when data is built); a count of 0 throws std::invalid_argument.
@@ -44,15 +64,20 @@ struct PairLogprobs {
     at::Tensor rejected_sum, rejected_count;
 };
 
+// Of a micro-batch's pairs, detached, summed over the pairs; averages are taken outside.
+struct PairMetrics {
+    double chosen_logp = 0, rejected_logp = 0;  // averages per token
+    double margin = 0;                          // argument of log sigmoid without gamma
+    double accuracy = 0;                        // pairs whose margin is above 0
+    std::optional<double> nll = {};             // nll_sum before its weight; absent where the loss has no such part
+};
+
 // What one micro-batch contributes to an optimiser step of `pairs` pairs and `chosen_tokens` chosen tokens in all:
 // loss = preference_sum / pairs + nll_sum / (chosen_tokens, or pairs for NllNormalisation::sum), nll_sum weighted already.
 struct LossTerms {
     at::Tensor preference_sum;  // scalar; sum over the pairs; zero tensor for sft
     at::Tensor nll_sum;         // scalar; weight * sum of -logp over the chosen tokens; zero tensor where it does not apply
-    // Detached, summed over the pairs; averages are taken outside. Keys: chosen_logp, rejected_logp (averages per token,
-    // summed over pairs), margin (argument of log sigmoid without gamma), accuracy (margin > 0), and where nll_sum applies
-    // nll (the same before its weight). None for sft.
-    std::map<std::string, double> metrics;
+    PairMetrics metrics = {};   // all zero for sft
 };
 // Throws std::invalid_argument: sft, options with loss_problems(), tensors that are not [n] alike, a count below 1.
 LossTerms preference_loss(const LossOptions& options, const PairLogprobs& logprobs);

@@ -15,12 +15,8 @@ struct PairTerms {
     std::optional<double> nll_weight;  // of -logp(w); absent where the loss has no such part
 };
 
+// SimPO's, which other losses add to.
 PairTerms simpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
-PairTerms craft_terms(const LossOptions& options, const PairLogprobs& logprobs);
-PairTerms cpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
-PairTerms cpo_simpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
-PairTerms arpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
-PairTerms arpo_simpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
 
 // Log-probabilities averaged over each response's tokens, [n].
 at::Tensor chosen_average(const PairLogprobs& logprobs);

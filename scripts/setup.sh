@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 TORCH_VERSION=2.11.0
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
-  libsentencepiece-dev libhdf5-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
+  libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
   libgloo-dev"
 cuda=$(command -v nvidia-smi || true) toolkit=""
 for option in "$@"; do

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/model_files.h"
 #include "text/wording_table.h"
 
 namespace craft {
@@ -60,7 +61,7 @@ void note_prompt(const std::filesystem::path& folder, const std::string& name) {
 }
 
 std::string noted_prompt(const std::filesystem::path& folder) {
-    const std::filesystem::path file = folder / kPlannerFile;
+    const std::filesystem::path file = located_model(folder) / kPlannerFile;
     if (!std::filesystem::exists(file)) return "";
     const std::string name = string_field(read_json_file(file), "prompt", file.string());
     if (!is_prompt(name))

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/model_files.h"
 #include "tokenizer/json_tokenizer.h"
 #include "tokenizer/sentencepiece_tokenizer.h"
 #include "tokenizer/tokenizer.h"
@@ -16,24 +17,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
+const char* const kTemplate = "chat_template.jinja";
 const char* const kMoreTemplates = "additional_chat_templates";  // a folder
 const std::vector<std::string> kFiles = {
-    "tokenizer.model",   "tokenizer.json",      "tokenizer_config.json", "special_tokens_map.json",
-    "added_tokens.json", "chat_template.jinja", "chat_template.json",    "vocab.txt",
+    "tokenizer.model",   "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
+    "added_tokens.json", kTemplate,        "chat_template.json",    "vocab.txt",
     "vocab.json",        "merges.txt"};
 
 }  // namespace
 
-void copy_tokenizer(const fs::path& from, const fs::path& to) {
-    for (const std::string& name : kFiles)
-        if (fs::exists(from / name)) write_file_atomic(to / name, read_file(from / name));
-    if (!fs::is_directory(from / kMoreTemplates)) return;
-    for (const auto& entry : fs::recursive_directory_iterator(from / kMoreTemplates)) {
-        if (!entry.is_regular_file()) continue;
-        const fs::path copy = to / fs::relative(entry.path(), from);
-        ensure_folder(copy.parent_path());
-        write_file_atomic(copy, read_file(entry.path()));
+void copy_tokenizer(const fs::path& model, const fs::path& to) {
+    const fs::path from = located_model(model);
+    for (const fs::path& name : model_file_names(from)) {
+        if (!is_tokenizer_file(*name.begin())) continue;
+        ensure_folder((to / name).parent_path());
+        copy_file_atomic(own_file(from, name), to / name);
     }
+    if (from == model || !fs::exists(model / kTemplate)) return;
+    copy_file_atomic(model / kTemplate, to / kTemplate);
+    fs::remove_all(to / kMoreTemplates);  // the one with tools would go before it
 }
 
 bool is_tokenizer_file(const std::string& name) {
@@ -73,7 +75,8 @@ std::shared_ptr<Tokenizer> open_described(const fs::path& folder, const fs::path
 
 }  // namespace
 
-std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& folder) {
+std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& given) {
+    const fs::path folder = located_model(given);
     if (!fs::is_directory(folder)) throw Error(folder.string(), "a folder with tokenizer files", "no such folder");
     if (const fs::path file = folder / "tokenizer.json"; fs::exists(file)) return open_described(folder, file);
     TokenizerConfig config = read_tokenizer_config(folder);

@@ -42,8 +42,9 @@ public:
 // Error naming file, component and reason.
 std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& folder);
 
-// Copies the files of a tokenizer and its chat template, those that are there, from one model folder to another.
-void copy_tokenizer(const std::filesystem::path& from, const std::filesystem::path& to);
+// Copies the files of a tokenizer and its chat template, those that are there, from one model folder to another. Throws
+// Error for links out of the folder, as own_file() of core/model_files.h does.
+void copy_tokenizer(const std::filesystem::path& model, const std::filesystem::path& to);
 bool is_tokenizer_file(const std::string& name);  // of the names that copy_tokenizer copies
 
 }  // namespace craft

@@ -1,5 +1,7 @@
 #include "train/bad_batch.h"
 
+#include <type_traits>
+
 #include "core/json.h"
 #include "losses/choice_names.h"
 
@@ -8,16 +10,14 @@ namespace craft {
 namespace {
 
 Json request_of(const LossOptions& loss) {
-    return {{"loss", loss_name(loss.name)},
-            {"beta", loss.beta},
-            {"gamma", loss.gamma},
-            {"alpha", loss.alpha},
-            {"label_smoothing", loss.label_smoothing},
-            {"form", cpo_form_name(loss.form)},
-            {"eta1", loss.eta1},
-            {"eta2", loss.eta2},
-            {"detach_tau", loss.detach_tau},
-            {"nll_normalisation", nll_normalisation_name(loss.nll_normalisation)}};
+    Json request = {{"loss", loss_name(loss.name)}};
+    for_each_coefficient(loss, [&](const char* name, const auto& value, const char*) {
+        if constexpr (std::is_enum_v<std::decay_t<decltype(value)>>)
+            request[name] = choice_name(value);
+        else
+            request[name] = value;
+    });
+    return request;
 }
 
 Json sequence_of(const TokenTree& tree, const MaskedTokens& branch) {

@@ -5,7 +5,6 @@
 #include <torch/types.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <string>
 
@@ -71,7 +70,14 @@ struct BranchSums {
 // The sums of a step while its micro-batches go by.
 struct StepSums {
     double preference = 0, nll_weighted = 0, entropy = 0, token_accuracy = 0;
-    std::map<std::string, double> metrics;
+    PairMetrics pairs;
+    void add(const PairMetrics& metrics, double examples, double nll_divisor) {
+        pairs.chosen_logp += metrics.chosen_logp / examples;
+        pairs.rejected_logp += metrics.rejected_logp / examples;
+        pairs.margin += metrics.margin / examples;
+        pairs.accuracy += metrics.accuracy / examples;
+        if (metrics.nll) pairs.nll = pairs.nll.value_or(0) + *metrics.nll / nll_divisor;
+    }
 };
 
 void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss,
@@ -83,7 +89,7 @@ void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, cons
     if (run.branches != nullptr) BranchSums(logprobs, counts).append_to(*run.branches);
     const LossTerms terms =
         pairs ? preference_loss(loss, BranchSums(logprobs, counts).pairs()) : sft_loss(logprobs.to(at::kDouble));
-    const bool per_pair = loss.name == LossName::craft && loss.nll_normalisation == NllNormalisation::sum;
+    const bool per_pair = takes_coefficient(loss, "nll_normalisation") && loss.nll_normalisation == NllNormalisation::sum;
     const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
     const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
     if (run.backward) (preference + nll).backward();
@@ -96,7 +102,7 @@ void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, cons
     const at::Tensor chosen = by_branch.select(1, 0).sum(0).div_(totals.chosen_tokens).to(at::kCPU);
     sums.entropy += chosen[0].item<double>();
     sums.token_accuracy += chosen[1].item<double>();
-    for (const auto& [key, sum] : terms.metrics) sums.metrics[key] += sum / (key == "nll" ? nll_divisor : totals.examples);
+    sums.add(terms.metrics, totals.examples, nll_divisor);
 }
 
 BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t tokens) {
@@ -113,11 +119,11 @@ BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t t
     }
     if (tokens == 0) return figures;
     figures.preference_loss = sums.preference;
-    if (sums.metrics.count("nll") > 0) figures.sft_loss = sums.metrics.at("nll");
-    figures.chosen_logp = sums.metrics.at("chosen_logp");
-    figures.rejected_logp = sums.metrics.at("rejected_logp");
-    figures.margin = sums.metrics.at("margin");
-    figures.accuracy = sums.metrics.at("accuracy");
+    figures.sft_loss = sums.pairs.nll;
+    figures.chosen_logp = sums.pairs.chosen_logp;
+    figures.rejected_logp = sums.pairs.rejected_logp;
+    figures.margin = sums.pairs.margin;
+    figures.accuracy = sums.pairs.accuracy;
     return figures;
 }
 

@@ -1,6 +1,7 @@
 #include "train/options.h"
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -8,24 +9,26 @@
 
 namespace craft {
 
-std::vector<std::string> train_problems(const TrainOptions& options) {
-    std::vector<std::string> problems = loss_problems(options.loss);
-    const auto need = [&](bool fine, const char* problem) {
-        if (!fine) problems.emplace_back(problem);
+std::vector<FieldProblem> train_problems(const TrainOptions& options) {
+    std::vector<FieldProblem> problems;
+    for (const auto& [coefficient, problem] : loss_problems(options.loss))
+        problems.push_back({"loss." + coefficient, problem});
+    const auto need = [&](bool fine, const char* field, const char* problem) {
+        if (!fine) problems.push_back({field, problem});
     };
-    need(options.lr >= 0 && std::isfinite(options.lr), "lr: expected a number of at least 0");
-    need(options.warmup >= 0 && (options.warmup < 1 || options.warmup == std::floor(options.warmup)),
-         "warmup: expected a share below 1 or a whole number of steps");
-    need(options.epochs >= 1, "epochs: expected at least 1");
-    need(options.batch_size >= 1, "batch_size: expected at least 1");
-    need(options.micro_batch_tokens >= 0, "micro_batch_tokens: expected at least 0 (0: what suits the device)");
-    need(options.recompute_layers >= -1, "recompute_layers: expected at least -1 (-1: all, 0: none)");
-    need(options.max_grad_norm >= 0, "max_grad_norm: expected at least 0 (0 turns clipping off)");
-    need(options.weight_decay >= 0, "weight_decay: expected at least 0");
-    need(options.average >= 0 && options.average < 1, "average: expected a decay of at least 0 and below 1 (0: none)");
-    need(options.save_every >= 0, "save_every: expected at least 0");
-    need(options.keep >= 1, "keep: expected at least 1");
-    need(options.eval_every >= 0, "eval_every: expected at least 0");
+    need(options.lr >= 0 && std::isfinite(options.lr), "lr", "expected a number of at least 0");
+    need(options.warmup >= 0 && (options.warmup < 1 || options.warmup == std::floor(options.warmup)), "warmup",
+         "expected a share below 1 or a whole number of steps");
+    need(options.epochs >= 1, "epochs", "expected at least 1");
+    need(options.batch_size >= 1, "batch_size", "expected at least 1");
+    need(options.micro_batch_tokens >= 0, "micro_batch_tokens", "expected at least 0 (0: what suits the device)");
+    need(options.recompute_layers >= -1, "recompute_layers", "expected at least -1 (-1: all, 0: none)");
+    need(options.max_grad_norm >= 0, "max_grad_norm", "expected at least 0 (0 turns clipping off)");
+    need(options.weight_decay >= 0, "weight_decay", "expected at least 0");
+    need(options.average >= 0 && options.average < 1, "average", "expected a decay of at least 0 and below 1 (0: none)");
+    need(options.save_every >= 0, "save_every", "expected at least 0");
+    need(options.keep >= 1, "keep", "expected at least 1");
+    need(options.eval_every >= 0, "eval_every", "expected at least 0");
     return problems;
 }
 
@@ -44,29 +47,27 @@ void make_trainable(Decoder& decoder, const TrainOptions& options) {
     }
 }
 
+namespace {
+
+Json plain(const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+}
+
+template <class T>
+Json plain(const T& value) {
+    if constexpr (std::is_enum_v<T>)
+        return static_cast<int>(value);
+    else
+        return value;
+}
+
+}  // namespace
+
 std::string result_options(const TrainOptions& options) {
-    const LossOptions& loss = options.loss;
-    return dump_line(Json::array({loss_name(loss.name),
-                                  loss.beta,
-                                  loss.gamma,
-                                  loss.alpha,
-                                  loss.label_smoothing,
-                                  static_cast<int>(loss.form),
-                                  loss.eta1,
-                                  loss.eta2,
-                                  loss.detach_tau,
-                                  static_cast<int>(loss.nll_normalisation),
-                                  options.lr,
-                                  static_cast<int>(options.schedule),
-                                  options.warmup,
-                                  options.epochs,
-                                  options.batch_size,
-                                  options.max_grad_norm,
-                                  options.weight_decay,
-                                  options.average,
-                                  static_cast<int>(options.order),
-                                  options.min_epoch_gain ? Json(*options.min_epoch_gain) : Json(),
-                                  options.seed}));
+    Json values = Json::array({loss_name(options.loss.name)});
+    for_each_coefficient(options.loss, [&](const char*, const auto& value, const char*) { values.push_back(plain(value)); });
+    std::apply([&](const auto&... fields) { (values.push_back(plain(fields)), ...); }, result_fields(options));
+    return dump_line(values);
 }
 
 }  // namespace craft

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "losses/losses.h"
@@ -39,14 +40,20 @@ struct TrainOptions {
     uint64_t seed = 1;
 };
 
-// One line for each value that cannot be trained with, those of the loss included.
-std::vector<std::string> train_problems(const TrainOptions& options);
+// The fields that the resulting weights depend on, besides those of the loss.
+inline auto result_fields(const TrainOptions& o) {
+    return std::tie(o.lr, o.schedule, o.warmup, o.epochs, o.batch_size, o.max_grad_norm, o.weight_decay, o.average, o.order,
+                    o.min_epoch_gain, o.seed);
+}
+
+// Each field that cannot be trained with, those of the loss included as "loss.beta".
+std::vector<FieldProblem> train_problems(const TrainOptions& options);
 
 // Makes the decoder trainable: every weight with `full`; else the adapter it has goes on, or a new one is added (A drawn
 // from the seed). Throws Error when the decoder holds a frozen adapter or `full` meets an adapter.
 void make_trainable(Decoder& decoder, const TrainOptions& options);
 
-// The options that the resulting weights depend on, as one line: what a checkpoint is only good for.
+// The loss and its coefficients, then result_fields(), as one line: what a checkpoint is only good for.
 std::string result_options(const TrainOptions& options);
 
 }  // namespace craft

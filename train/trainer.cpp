@@ -299,7 +299,9 @@ private:
 
 TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
                   const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group) {
-    if (auto problems = train_problems(options); !problems.empty()) throw UsageError(std::move(problems));
+    std::vector<std::string> problems;
+    for (const FieldProblem& problem : train_problems(options)) problems.push_back(problem.line());
+    if (!problems.empty()) throw UsageError(std::move(problems));
     if (data.empty()) throw Error("training data", "at least one example", "none", "see the counts of what was dropped");
     if (decoder.trainable().empty()) throw Error("training", "weights that are trained", "a frozen model");
     int64_t largest = 0;

@@ -17,6 +17,7 @@ std::shared_ptr<Scorer> open_perplexity(const ScorerResources& resources) {
 
 }  // namespace
 
+// A new scorer is a file with its class and a function that opens it, which is declared above, and a line here.
 const std::vector<ScorerKind>& scorer_kinds() {
     static const std::vector<ScorerKind> kinds = {
         {"perplexity", /*needs_language_model=*/true, open_perplexity},

@@ -1,4 +1,4 @@
-// The scorers by name: what each needs, how it opens, how its raw value becomes one of 0 to 100.
+// The scorers by name: what each needs and how it opens.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct ScorerKind {
     std::function<std::shared_ptr<Scorer>(const ScorerResources&)> open;
 };
 
-// All of them. A new scorer is a line here.
+// All of them.
 const std::vector<ScorerKind>& scorer_kinds();
 std::vector<std::string> scorer_names();
 // Throws Error listing the known ones.

@@ -12,6 +12,7 @@
 #include "model/kernels/attention.h"
 #include "model/kernels/cuda/ops.h"
 #include "model/kernels/ops.h"
+#include "model/kernels/threads.h"
 #include "model/spec/architecture.h"
 
 namespace craft {
@@ -192,6 +193,7 @@ bool trains(const DecoderLayer& layer) {
 }  // namespace
 
 at::Tensor Decoder::hidden(const PackedBatch& batch) const {
+    adapt_threads();
     at::Tensor x = embed(batch.tokens, batch.positions);
     const RotaryTable table = rotary_table(config_, batch, dtype());
     for (size_t i = 0; i < layers_.size(); ++i) {

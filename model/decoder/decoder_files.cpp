@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/model_files.h"
 #include "model/kernels/quantizer.h"
 #include "model/spec/architecture.h"
 #include "model/weights/quantized_files.h"
@@ -244,7 +245,7 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
         files.read_into(name_in(files, slot, config), slot.place->narrow(0, slot.first, slot.shape[0]), slot.transposed);
     }
     if (config.tied_embeddings) decoder.head_ = decoder.embedding_;
-    decoder.base_name_ = folder.string();
+    decoder.base_name_ = located_model(folder).string();
     files.tell_read();
     return decoder;
 }

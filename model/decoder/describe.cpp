@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/model_files.h"
 #include "model/decoder/adapter_config.h"
 #include "model/decoder/adapter_files.h"
 #include "model/decoder/decoder_files.h"
@@ -115,7 +116,7 @@ Json describe_weights(const fs::path& folder) {
 }
 
 bool is_decoder_folder(const fs::path& folder) {
-    return find_architecture(ConfigReader(folder / "config.json")) != nullptr;
+    return find_architecture(ConfigReader(located_model(folder) / "config.json")) != nullptr;
 }
 
 Json describe_decoder(const fs::path& folder) {

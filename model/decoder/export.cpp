@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/model_files.h"
 #include "core/signals.h"
 #include "model/decoder/adapter_config.h"
 #include "model/decoder/adapter_files.h"
@@ -161,17 +162,19 @@ private:
 
 }  // namespace
 
-void export_merged(const fs::path& model, const fs::path& adapter, const fs::path& out) {
+void export_merged(const fs::path& given, const fs::path& adapter, const fs::path& out) {
     const at::NoGradGuard no_gradients;
+    check_own_files(given);
+    const fs::path model = located_model(given);
     const Merge merge(model, adapter);
     ensure_folder(out);
     merge.write(out);
     if (merge.is_untied())
         write_json_file(out / "config.json", merge.config().source);
     else
-        write_file_atomic(out / "config.json", read_file(model / "config.json"));
+        copy_file_atomic(own_file(model, "config.json"), out / "config.json");
     if (fs::exists(model / "generation_config.json"))
-        write_file_atomic(out / "generation_config.json", read_file(model / "generation_config.json"));
+        copy_file_atomic(own_file(model, "generation_config.json"), out / "generation_config.json");
 }
 
 void export_adapter(const fs::path& model, const fs::path& adapter, const fs::path& out) {
@@ -185,7 +188,7 @@ void export_adapter(const fs::path& model, const fs::path& adapter, const fs::pa
     }
     take_replacements(decoder, plan, file);                         // for what it throws
     Json config = read_json_file(adapter / "adapter_config.json");  // PEFT's other keys stay
-    config["base_model_name_or_path"] = model.string();
+    config["base_model_name_or_path"] = located_model(model).string();
     ensure_folder(out);
     write_safetensors(out / "adapter_model.safetensors", file.views());
     write_json_file(out / "adapter_config.json", config);

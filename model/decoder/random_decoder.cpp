@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/model_files.h"
 #include "model/decoder/decoder_files.h"
 #include "model/kernels/quantizer.h"
 #include "model/weights/weight_files.h"
@@ -80,7 +81,8 @@ Decoder random_decoder(const DecoderConfig& config, at::ScalarType dtype, const 
 
 LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config, at::ScalarType dtype,
                              const at::Device& device, Quantization quantization) {
-    const bool has_files = fs::exists(folder / "model.safetensors") || fs::exists(folder / "model.safetensors.index.json");
+    const fs::path real = located_model(folder);
+    const bool has_files = fs::exists(real / "model.safetensors") || fs::exists(real / "model.safetensors.index.json");
     std::optional<WeightFiles> files;
     if (has_files) files.emplace(folder);
     Decoder shapes = DecoderWeights::empty(config);

@@ -2,6 +2,8 @@
 
 #include <torch/types.h>
 
+#include "model/kernels/threads.h"
+
 namespace craft {
 
 namespace {
@@ -29,6 +31,7 @@ at::Tensor columns(const at::Tensor& x, int64_t part, int64_t width) {
 }  // namespace
 
 at::Tensor BlockStack::forward(const StackInput& input, const EncoderConfig& config, const Memory* memory) const {
+    adapt_threads();
     const at::NoGradGuard no_gradients;
     const int64_t width = config.hidden_size;
     const double eps = config.norm_eps;

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/model_files.h"
 #include "model/spec/architecture.h"
 #include "model/spec/quantization_config.h"
 
@@ -42,10 +43,11 @@ DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReade
     return config;
 }
 
-DecoderConfig read_decoder_config(const fs::path& model_folder) {
-    if (!fs::is_directory(model_folder)) throw Error(model_folder.string(), "a model folder", "no such folder");
-    const ConfigReader reader(model_folder / "config.json");
-    const fs::path file = model_folder / "generation_config.json";
+DecoderConfig read_decoder_config(const fs::path& given) {
+    const fs::path folder = located_model(given);
+    if (!fs::is_directory(folder)) throw Error(folder.string(), "a model folder", "no such folder");
+    const ConfigReader reader(folder / "config.json");
+    const fs::path file = folder / "generation_config.json";
     if (!fs::exists(file)) return parse_decoder_config(reader, nullptr);
     const ConfigReader generation(file);
     return parse_decoder_config(reader, &generation);

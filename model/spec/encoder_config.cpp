@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/model_files.h"
 #include "model/spec/architecture.h"
 #include "model/spec/encoder_family.h"
 
@@ -28,8 +29,10 @@ std::string names_of(const std::vector<const EncoderFamily*>& families) {
     return names;
 }
 
-void check_folder(const fs::path& folder) {
+fs::path checked_folder(const fs::path& given) {
+    fs::path folder = located_model(given);
     if (!fs::is_directory(folder)) throw Error(folder.string(), "a model folder", "no such folder");
+    return folder;
 }
 
 EncoderConfig parse(const ConfigReader& reader, const EncoderFamily& family, const std::string& name) {
@@ -112,8 +115,7 @@ const EncoderFamily& encoder_family_of(const EncoderConfig& config) {
 }
 
 ModelKind model_kind(const fs::path& folder) {
-    check_folder(folder);
-    const ConfigReader reader(folder / "config.json");
+    const ConfigReader reader(checked_folder(folder) / "config.json");
     if (const EncoderFamily* family = find_encoder_family(reader))
         return is_encoder_decoder(*family) ? ModelKind::encoder_decoder : ModelKind::encoder;
     if (find_architecture(reader) == nullptr)
@@ -142,12 +144,11 @@ Seq2SeqConfig parse_seq2seq_config(const ConfigReader& reader, const ConfigReade
 }
 
 EncoderConfig read_encoder_config(const fs::path& folder) {
-    check_folder(folder);
-    return parse_encoder_config(ConfigReader(folder / "config.json"));
+    return parse_encoder_config(ConfigReader(checked_folder(folder) / "config.json"));
 }
 
-Seq2SeqConfig read_seq2seq_config(const fs::path& folder) {
-    check_folder(folder);
+Seq2SeqConfig read_seq2seq_config(const fs::path& given) {
+    const fs::path folder = checked_folder(given);
     const ConfigReader config(folder / "config.json");
     const fs::path file = folder / "generation_config.json";
     if (!fs::exists(file)) return parse_seq2seq_config(config, nullptr);

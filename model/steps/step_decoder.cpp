@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "model/decoder/decoder_files.h"
 #include "model/kernels/attention.h"
+#include "model/kernels/threads.h"
 
 namespace craft {
 
@@ -280,6 +281,7 @@ void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const s
 }
 
 at::Tensor StepDecoder::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
+    adapt_threads();
     for (const int64_t row : rows)
         if (rows_.at(static_cast<size_t>(row)).length >= row_tokens_)
             throw Error("generation", "at most " + std::to_string(row_tokens_) + " new tokens in a row", "one more");

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "model/kernels/composed_attention.h"
+#include "model/kernels/threads.h"
 
 namespace craft {
 
@@ -132,6 +133,7 @@ RotaryTable TorchSteps::step_table(const at::Tensor& positions, const std::vecto
 }
 
 at::Tensor TorchSteps::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
+    adapt_threads();
     const at::NoGradGuard no_gradients;
     const DecoderConfig& c = config();
     check_tokens(tokens, c.vocab_size);

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/model_files.h"
 
 namespace craft {
 
@@ -22,15 +23,16 @@ std::string shape_text(const std::vector<int64_t>& shape) {
 
 }  // namespace
 
-WeightFiles::WeightFiles(const fs::path& folder) : folder_(folder) {
-    const fs::path single = folder / "model.safetensors", index = folder / "model.safetensors.index.json";
+WeightFiles::WeightFiles(const fs::path& folder) : folder_(located_model(folder)) {
+    const fs::path single = folder_ / "model.safetensors", index = folder_ / "model.safetensors.index.json";
     if (fs::exists(single)) {
         open("model.safetensors");
     } else if (fs::exists(index)) {
         read_index(index);
     } else {
-        const bool is_old = fs::exists(folder / "pytorch_model.bin") || fs::exists(folder / "pytorch_model.bin.index.json");
-        throw Error(folder.string(), "model.safetensors or model.safetensors.index.json", "neither",
+        const bool is_old =
+            fs::exists(folder_ / "pytorch_model.bin") || fs::exists(folder_ / "pytorch_model.bin.index.json");
+        throw Error(folder_.string(), "model.safetensors or model.safetensors.index.json", "neither",
                     is_old ? "pytorch_model.bin cannot be read: save the model with safetensors" : "");
     }
     // A tensor that a shard holds and the index does not name is one too many: expect_no_others tells it.

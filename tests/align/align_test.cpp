@@ -51,7 +51,7 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     for (size_t round : {1u, 2u}) {
         const SummaryStage& row = done.summary.stages[round];
         EXPECT_GE(row.pairs, 2) << row.name;
-        EXPECT_EQ(row.pairs + total(row.dropped), options.instructions) << "each instruction is a pair or counted";
+        EXPECT_EQ(row.pairs + total(row.dropped), options.generator.count) << "each instruction is a pair or counted";
         const fs::path folder = folder_.path() / row.name;
         for (const char* file :
              {"instructions/instructions.jsonl", "histories/histories.jsonl", "pairs/responses.jsonl", "pairs/pairs.jsonl",
@@ -77,14 +77,14 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
 
 TEST_F(Align, CountsInstructionsThatNoTextGives) {
     AlignOptions options = test::tiny_options();
-    options.instructions = 40;
-    options.domains = {0, 1};
+    options.generator.count = 40;
+    options.generator.domains = {0, 1};
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
     const std::vector<SourceText> texts = {
         {"a", "42.", ""}};  // will do without constraints; it has no word that could be changed
     const RoundData data = make_round_data(planner, workshop, texts, options, 1, folder_.path());
-    EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.instructions);
+    EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.generator.count);
     EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text gives"))));
 }
 
@@ -141,16 +141,78 @@ std::vector<fs::path> stages_of(const fs::path& folder) {
     return stages;
 }
 
+bool is_test(const fs::path& stage, const fs::path& run) {
+    return *fs::relative(stage, run).begin() == "test";
+}
+
+// The sealed set: on the planner as it came, the best one and the control's, when all else is done, changing nothing of it.
+TEST_F(Align, TheSealedSetIsEvaluatedLastAndOnce) {
+    AlignOptions options = test::tiny_options();
+    options.control = true;
+    options.test = 10;
+    const fs::path with = folder_.path() / "with", without = folder_.path() / "without";
+    const Run done = run(options, with);
+    ASSERT_EQ(done.summary.test.size(), 3u);
+    for (size_t i = 0; i < 3; ++i) {
+        const SummaryStage& row = done.summary.test[i];
+        EXPECT_EQ(row.name, (std::vector<std::string>{"base", "best", "control"})[i]);
+        EXPECT_EQ(row.dev.overall.items, 10);
+        ASSERT_EQ(row.dev.by_domain.size(), 5u);
+        for (const auto& [domain, scores] : row.dev.by_domain) EXPECT_EQ(scores.items, 2) << domain;
+    }
+    // Each row is of the planner that its name says.
+    ASSERT_NE(done.summary.best, "base");
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
+    const auto instructions = sealed_test_set(workshop, 10, with / "test" / "instructions");
+    const std::vector<fs::path> adapters = {"", with / "adapter", with / "control/round-2/adapter"};
+    for (size_t i = 0; i < 3; ++i) {
+        if (!adapters[i].empty()) planner.adopt(adapters[i]);
+        const auto alone =
+            evaluate_stage(planner, workshop, instructions, options.sampling, folder_.path() / std::to_string(i));
+        EXPECT_EQ(timeless(to_json(alone)), timeless(to_json(done.summary.test[i].dev))) << adapters[i];
+    }
+    EXPECT_NE(read_file(with / "test/base/items.jsonl"), read_file(with / "test" / done.summary.best / "items.jsonl"));
+
+    const auto stages = stages_of(with);
+    const auto first =
+        std::find_if(stages.begin(), stages.end(), [&](const fs::path& stage) { return is_test(stage, with); });
+    EXPECT_EQ(stages.end() - first, 4) << "the instructions and three planners";
+    EXPECT_TRUE(std::all_of(first, stages.end(), [&](const fs::path& stage) { return is_test(stage, with); }));
+
+    options.test = 0;
+    const Run bare = run(options, without);
+    EXPECT_FALSE(fs::exists(without / "test"));
+    EXPECT_FALSE(to_json(bare.summary).contains("test"));
+    for (const char* key : {"stages", "best"})
+        EXPECT_EQ(timeless(to_json(bare.summary)).at(key), timeless(to_json(done.summary)).at(key));
+    EXPECT_EQ(adapter(without / "adapter"), adapter(with / "adapter"));
+}
+
+TEST_F(Align, AStartThatIsTheBestIsEvaluatedOnTheSealedSetOnce) {
+    AlignOptions options = test::tiny_options();
+    options.train.lr = 1e-9;
+    options.test = 5;
+    const Run done = run(options, folder_.path());
+    ASSERT_EQ(done.summary.best, "base");
+    ASSERT_EQ(done.summary.test.size(), 2u);
+    EXPECT_EQ(to_json(done.summary.test[1].dev), to_json(done.summary.test[0].dev));
+    std::set<std::string> folders;
+    for (const auto& entry : fs::directory_iterator(folder_.path() / "test")) folders.insert(entry.path().filename());
+    EXPECT_EQ(folders, (std::set<std::string>{"base", "instructions"}));
+}
+
 // Stopped after every stage: once with nothing of the next ones, once with their files but not their markers.
 TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
     AlignOptions options = test::tiny_options();
+    options.test = 5;
     options.mean = true;
     options.control = true;
     const fs::path whole = folder_.path() / "whole";
     const Run done = run(options, whole);
     const Json summary = timeless(to_json(done.summary));
     const auto stages = stages_of(whole);
-    ASSERT_GE(stages.size(), 18u);
+    ASSERT_GE(stages.size(), 22u);
     for (size_t kept = 1; kept <= stages.size(); ++kept) {
         const fs::path part = folder_.path() / "part";
         fs::remove_all(part);
@@ -163,10 +225,11 @@ TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
         for (const char* unmarked : {"round-2/mean", "control/mean", "adapter"}) fs::remove_all(part / unmarked);
         const Run again = run(options, part);
         EXPECT_EQ(timeless(to_json(again.summary)), summary) << "stopped after " << fs::relative(stages[kept - 1], whole);
-        for (const char* file : {"round-1/pairs/pairs.jsonl", "round-2/train/adapter/adapter_model.safetensors",
-                                 "round-2/mean/adapter_model.safetensors", "control/mean/adapter_model.safetensors",
-                                 "adapter/adapter_model.safetensors", "control/round-2/adapter/adapter_model.safetensors",
-                                 "control/dev/items.jsonl"})
+        for (const char* file :
+             {"round-1/pairs/pairs.jsonl", "round-2/train/adapter/adapter_model.safetensors",
+              "round-2/mean/adapter_model.safetensors", "control/mean/adapter_model.safetensors",
+              "adapter/adapter_model.safetensors", "control/round-2/adapter/adapter_model.safetensors",
+              "control/dev/items.jsonl", "test/instructions/instructions.jsonl", "test/control/items.jsonl"})
             EXPECT_EQ(read_file(part / file), read_file(whole / file)) << file;
         EXPECT_EQ(read_json_file(part / "round-1/pairs/complete.json"),
                   read_json_file(whole / "round-1/pairs/complete.json"));
@@ -174,6 +237,8 @@ TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
         if (kept == stages.size()) {  // nothing was left to do: even the times are those of the first run
             for (size_t i = 0; i < again.summary.stages.size(); ++i)
                 EXPECT_EQ(to_json(again.summary.stages[i]), to_json(done.summary.stages[i]));
+            for (size_t i = 0; i < again.summary.test.size(); ++i)
+                EXPECT_EQ(to_json(again.summary.test[i]), to_json(done.summary.test[i]));
         }
     }
 }
@@ -213,10 +278,10 @@ TEST_F(Align, ARoundWithoutPairsEndsTheRounds) {
     EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "control"));
     EXPECT_EQ(done.summary.best, "base");
     EXPECT_EQ(done.summary.stages[1].pairs, 0);
-    EXPECT_EQ(total(done.summary.stages[1].dropped), options.instructions);
+    EXPECT_EQ(total(done.summary.stages[1].dropped), options.generator.count);
     EXPECT_FALSE(done.planner.decoder.adapter());
     const Json dropped = Stage(folder_.path() / "round-1/pairs").summary().at("dropped");
-    EXPECT_EQ(total(dropped.get<std::map<std::string, int64_t>>()), options.instructions);
+    EXPECT_EQ(total(dropped.get<std::map<std::string, int64_t>>()), options.generator.count);
     EXPECT_GE(dropped.at("gap").get<int64_t>(), 1);
 }
 
@@ -253,7 +318,7 @@ TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
     EXPECT_EQ(adapter(folder_.path() / "run/adapter"),
               adapter(summary.best == "sft" ? folder_.path() / "given" : folder_.path() / "run/round-1/train/adapter"));
     for (const auto& stage : summary.stages) EXPECT_FALSE(stage.dev.overall.s_r) << "no scorer";
-    EXPECT_TRUE(first_row(folder_.path() / "run/round-1/dev/items.jsonl").at("s_r").is_null());
+    EXPECT_FALSE(first_row(folder_.path() / "run/round-1/dev/items.jsonl").contains("s_r")) << "null is absent";
 }
 
 TEST_F(Align, RefusesEmptyInputs) {

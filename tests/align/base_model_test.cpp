@@ -56,13 +56,12 @@ TEST(BaseModel, NeedsAWidthOfWholePairsOfHeads) {
 TEST(BaseModel, TheShippedOneReadsTextsItNeverSaw) {
     const auto scores =
         score_exercises(fs::path(CRAFT_TEST_SOURCE) / "share" / "base-model", plain_texts("select", 60), 120, 5);
-    const ExerciseScore &all = scores.at("all"), &words = scores.at("copy words");
+    const ExerciseScore& all = scores.at("all");
     int64_t asked = 0;
     for (const auto& [kind, score] : scores) asked += kind == "all" ? 0 : score.asked;
     EXPECT_EQ(all.asked, asked);
     EXPECT_GE(all.asked, 60);
-    EXPECT_GE(2 * words.right, words.asked) << words.right << " of " << words.asked;
-    EXPECT_GE(10 * all.right, 3 * all.asked) << all.right << " of " << all.asked;
+    EXPECT_GE(4 * all.right, 3 * all.asked) << all.right << " of " << all.asked << "; 113 of 136 when this was written";
 }
 
 // Words that prompts and wordings use and no text holds: a planner that cannot write them cannot repeat a request.
@@ -75,13 +74,13 @@ TEST(BaseModel, TheShippedOneCopiesTheWordsOfPrompts) {
     std::vector<GenerateRequest> requests;
     for (const std::string& list : lists) {
         const std::vector<Message> ask = {{Role::user, "Copy these words: " + list}};
-        requests.push_back({planner.chat->encode(*planner.tokenizer, ask, /*generation_prompt=*/true, false).tokens});
+        requests.push_back({planner.chat->encode(*planner.tokenizer, ask, {.generation_prompt = true}).tokens});
     }
     const auto generated = generate(planner.decoder, planner.tokenizer.get(), requests,
                                     {.sampling = {.temperature = 0}, .stop_tokens = planner.base.config().end_tokens});
     size_t right = 0;
     for (size_t i = 0; i < lists.size(); ++i) right += generated[i].front().text == lists[i] ? 1 : 0;
-    EXPECT_GE(right, 6u) << generated[0].front().text << "; " << generated[1].front().text;
+    EXPECT_GE(right, 7u) << generated[0].front().text << "; " << generated[1].front().text;
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 MainJobOptions tiny_job(const fs::path& model, uint64_t seed) {
     MainJobOptions options;
@@ -28,6 +30,7 @@ MainJobOptions tiny_job(const fs::path& model, uint64_t seed) {
     options.align = test::tiny_options();
     options.align.rounds = 1;
     options.align.control = true;
+    options.align.test = 10;
     options.sft = options.align.train;
     options.sft.loss = default_loss_options(LossName::sft);
     options.sft.lr = 1e-3;  // so little that responses still differ
@@ -59,14 +62,20 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
     EXPECT_GT(first.stages[1].tokens_per_second, 0);
     ASSERT_EQ(first.others.size(), 2u);
     EXPECT_EQ(first.others.at("c4").overall.items, 2);
+    names.clear();
+    for (const SummaryStage& row : first.test) names.push_back(row.name);
+    EXPECT_THAT(names, ElementsAre("sft", "best", "control"));
+    double seconds = first.others.at("c0").seconds + first.others.at("c4").seconds;
+    for (const auto* rows : {&first.stages, &first.test})
+        for (const SummaryStage& row : *rows) seconds += row.seconds;
+    EXPECT_GE(first.seconds, seconds - 1e-6);
     EXPECT_EQ(to_json(first), read_json_file(out / "summary.json"));
-    Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);  // stands by itself
+    Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);
     best.adopt(out / "adapter");
 
     const auto before = written(out);
-    fs::remove_all(folder.path() / "base");
     const Summary again = run_main_job(options, at::kFloat, at::kCPU, out);
-    EXPECT_EQ(to_json(again).at("stages"), to_json(first).at("stages"));
+    for (const char* rows : {"stages", "test"}) EXPECT_EQ(to_json(again).at(rows), to_json(first).at(rows));
     for (const auto& [name, time] : written(out))
         if (name != "summary.json" && !name.starts_with("adapter/") && !name.starts_with("align/adapter/")) {
             ASSERT_TRUE(before.contains(name)) << name;
@@ -74,17 +83,60 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
         }
 }
 
+// The user's model stays where it is; the run folder names it, with the chat template that the run was given.
+TEST(MainJob, NamesTheModelThatItWasGiven) {
+    const TemporaryFolder folder;
+    test::make_tiny_planner(folder.path() / "base");
+    const fs::path out = folder.path() / "run";
+    MainJobOptions options = tiny_job(folder.path() / "base", 1);
+    options.chat_template = "phi-3";
+    EXPECT_EQ(message_of([&] { run_main_job(options, at::kFloat, at::kCPU, out, [] { throw Error("far enough"); }); }),
+              "far enough");
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(out / "model")) names.push_back(entry.path().filename());
+    EXPECT_THAT(names, UnorderedElementsAre("model_reference.json", "chat_template.jinja", "complete.json"));
+    const std::vector<Message> question = {{Role::user, "the river"}};
+    const Planner planner = Planner::open(out / "model", at::kFloat, at::kCPU);
+    EXPECT_EQ(planner.chat->render(question, {.generation_prompt = true}), "<|user|>\nthe river<|end|>\n<|assistant|>\n");
+    EXPECT_EQ(open_chat_template(options.base_model)->render(question, {.generation_prompt = true}).find("<|user|>"),
+              std::string::npos);
+    // As a base of another run, too.
+    options = tiny_job(out / "model", 1);
+    EXPECT_EQ(message_of([&] {
+                  run_main_job(options, at::kFloat, at::kCPU, folder.path() / "next", [] { throw Error("far enough"); });
+              }),
+              "far enough");
+    const Planner next = Planner::open(folder.path() / "next/model", at::kFloat, at::kCPU);
+    EXPECT_EQ(next.chat->render(question, {.generation_prompt = true}),
+              planner.chat->render(question, {.generation_prompt = true}));
+    fs::remove_all(folder.path() / "base");
+    EXPECT_THAT(message_of([&] { Planner::open(out / "model", at::kFloat, at::kCPU); }),
+                HasSubstr("model_reference.json: expected the model in "));
+}
+
+TEST(MainJob, CopiesTheShippedModel) {
+    const TemporaryFolder folder;
+    MainJobOptions options = tiny_job("", 1);
+    EXPECT_EQ(
+        message_of([&] { run_main_job(options, at::kFloat, at::kCPU, folder.path(), [] { throw Error("far enough"); }); }),
+        "far enough");
+    for (const char* name : {"config.json", "model.safetensors", "planner.json", "tokenizer.model"})
+        EXPECT_EQ(read_file(folder.path() / "model" / name), read_file(shipped_base() / name)) << name;
+}
+
 TEST(MainJob, SeedsChangeWhatIsTrainedOnAndNotWhatIsReported) {
     const TemporaryFolder folder;
     test::make_tiny_planner(folder.path() / "base");
-    std::vector<std::string> dev, sft;
+    std::vector<std::string> dev, test, sft;
     for (const uint64_t seed : {1, 2}) {
         const fs::path out = folder.path() / std::to_string(seed);
         run_main_job(tiny_job(folder.path() / "base", seed), at::kFloat, at::kCPU, out);
         dev.push_back(read_file(out / "instructions" / "dev" / "instructions.jsonl"));
+        test.push_back(read_file(out / "align" / "test" / "instructions" / "instructions.jsonl"));
         sft.push_back(read_file(out / "instructions" / "sft" / "instructions.jsonl"));
     }
     EXPECT_EQ(dev[0], dev[1]);
+    EXPECT_EQ(test[0], test[1]);
     EXPECT_NE(sft[0], sft[1]);
 }
 

@@ -76,8 +76,11 @@ TEST(Summary, StagesComeBackFromJson) {
 
 TEST(Summary, IsReadAsItWasWritten) {
     const TemporaryFolder folder;
-    const Summary summary{
-        {stage("sft", 0), stage("round-1", 20)}, "round-1", {{"c0", stage("", 0).dev}, {"c4", stage("", 0).dev}}, 99.5};
+    const Summary summary{{stage("sft", 0), stage("round-1", 20)},
+                          "round-1",
+                          {{"c0", stage("", 0).dev}, {"c4", stage("", 0).dev}},
+                          99.5,
+                          {stage("sft", 0), stage("best", 0), stage("control", 0)}};
     write_summary(folder.path(), summary);
     const Summary read = read_summary(folder.path());
     EXPECT_EQ(to_json(read), to_json(summary));
@@ -96,6 +99,11 @@ TEST(Summary, HoldsStagesBestAndOtherSets) {
     EXPECT_EQ(written.at("best"), "round-1");
     EXPECT_EQ(written.at("seconds"), 99.5);
     EXPECT_FALSE(written.contains("others"));
+    EXPECT_FALSE(written.contains("test"));
+    summary.test = {stage("sft", 0), stage("best", 0)};
+    const Json test = to_json(summary).at("test");
+    EXPECT_EQ(test.size(), 2u);
+    EXPECT_EQ(test.at("best"), to_json(stage("best", 0))) << "the keys of a stage";
     summary.others["c4"] = stage("c4", 0).dev;
     EXPECT_EQ(to_json(summary).at("others").at("c4").at("tool_f1"), 0.75);
 }
@@ -104,13 +112,15 @@ TEST(Summary, TableHasARowAStageAndAlignedColumns) {
     SummaryStage untrained = stage("sft", 0);
     untrained.dev.overall.s_c = std::nullopt;
     untrained.tokens_per_second = 0;
-    const Summary summary{{untrained, stage("round-1", 20)}, "round-1", {}, 99.5};
+    SummaryStage sealed = stage("best", 0);
+    sealed.dropped.clear();
+    sealed.tokens_per_second = 0;
+    const Summary summary{{untrained, stage("round-1", 20)}, "round-1", {}, 99.5, {sealed}};
     std::vector<std::string> lines;
     std::istringstream in(summary_table(summary));
     for (std::string line; std::getline(in, line);) lines.push_back(line);
-    ASSERT_EQ(lines.size(), 3u);
-    EXPECT_EQ(lines[0].size(), lines[1].size());
-    EXPECT_EQ(lines[0].size(), lines[2].size());
+    ASSERT_EQ(lines.size(), 4u);
+    for (const std::string& line : lines) EXPECT_EQ(line.size(), lines[0].size());
     const auto cells = [](const std::string& line) {
         std::istringstream words(line);
         return std::vector<std::string>(std::istream_iterator<std::string>(words), {});
@@ -120,6 +130,8 @@ TEST(Summary, TableHasARowAStageAndAlignedColumns) {
                 testing::ElementsAre("sft", "0.750", "0.500", "0.250", "-", "12.5", "56.2", "-", "7", "-", "200", "61"));
     EXPECT_THAT(cells(lines[2]), testing::ElementsAre("round-1", "*", "0.750", "0.500", "0.250", "0.625", "12.5", "56.2",
                                                       "20", "7", "1234", "200", "61"));
+    EXPECT_THAT(cells(lines[3]), testing::ElementsAre("test:", "best", "0.750", "0.500", "0.250", "0.625", "12.5", "56.2",
+                                                      "-", "-", "-", "200", "61"));
 }
 
 }  // namespace

@@ -86,12 +86,13 @@ inline std::vector<Instruction> some_instructions(Workshop& workshop, const std:
 inline AlignOptions tiny_options() {
     AlignOptions options;
     options.rounds = 2;
-    options.instructions = 12;
-    options.domains = {1, 2};
+    options.generator.count = 12;
+    options.generator.domains = {1, 2};
     options.samples = 6;
     options.history_steps = 2;
     options.epsilon = 0;
     options.sampling = {.max_new_tokens = 6, .temperature = 1};
+    options.test = 0;
     options.pairs.min_gap = 1;
     options.train.loss = default_loss_options(LossName::craft);
     options.train.lr = 5e-2;

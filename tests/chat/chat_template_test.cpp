@@ -316,6 +316,27 @@ TEST(ChatTemplate, DocumentsReachTheTemplate) {
     EXPECT_EQ(open_chat_template(folder.path)->render(talk), "x;y;a");
 }
 
+// What a template may take grows with the conversation; a template that takes more for a small one is stopped soon.
+TEST(ChatTemplate, StepsAndMemoryAreThoseThatTheConversationIsWorth) {
+    const TokenizerFolder folder("limits");
+    const auto message = [&](const std::string& source, const std::string& content) -> std::string {
+        write_file_atomic(folder.path / "chat_template.jinja", source);
+        try {
+            return open_chat_template(folder.path)->render({{Role::user, content}}) == content ? "whole" : "other";
+        } catch (const Error& error) {
+            return error.what();
+        }
+    };
+    const std::string by_character = "{% for m in messages %}{% for c in m.content %}{{ c }}{% endfor %}{% endfor %}";
+    EXPECT_EQ(message(by_character, std::string(600'000, 'a')), "whole");
+    EXPECT_NE(message("{% for a in range(2000) %}{% for b in range(1000) %}{% endfor %}{% endfor %}", "a")
+                  .find("the template takes more than 10"),
+              std::string::npos);
+    EXPECT_NE(message("{% set n = namespace(t='a') %}{% for a in range(27) %}{% set n.t = n.t + n.t %}{% endfor %}", "a")
+                  .find("the template makes more than 67"),
+              std::string::npos);
+}
+
 TEST(ChatTemplate, AnOpenLastMessageEndsWithItsContent) {
     const TokenizerFolder folder("open");
     const auto chat = open_chat_template(folder.path);

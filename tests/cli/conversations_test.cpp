@@ -117,8 +117,8 @@ TEST_F(Conversations, ImagesAndRefusedRolesAreOneLine) {
 
 TEST_F(Conversations, ImportedTrajectoriesNameKeysThatNobodyReads) {
     folder_.file("t.jsonl",
-                 R"({"id":"a","tools":["text_eval()"],"reviewer":"x","messages":[{"role":"user","content":"q"},)"
-                 R"({"role":"assistant","content":"###THOUGHT: t","mood":"m"}],"steps":[{"rating":3}]})");
+                 R"row({"id":"a","tools":["text_eval()"],"reviewer":"x","messages":[{"role":"user","content":"q"},)row"
+                 R"row({"role":"assistant","content":"###THOUGHT: t","mood":"m"}],"steps":[{"rating":3}]})row");
     const test::Outcome outcome = run({"trajectories", "import", "--input", "{dir}/t.jsonl", "--out", "{dir}/store"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("reviewer=1"));

@@ -115,5 +115,26 @@ TEST(Documentation, NamesFilesAndFunctionsThatAreThere) {
     EXPECT_GE(names, 20u);
 }
 
+// README's list, "Evaluate    eval cord, eval tools", is of no command that --help does not show in that group. It may leave
+// some out.
+TEST(Documentation, ListsCommandsUnderTheirGroups) {
+    const std::string help = test::run_command({"--help"}).out, readme = read_file(kSource / "README.md");
+    static const std::regex title("\\n\\n([A-Z][a-z ]+)(?=\\n  )"), remark(" *\\([^)]*\\)"), name("[a-z][a-z -]*");
+    size_t listed = 0;
+    for (const std::smatch& group : matches(help, title)) {
+        const size_t begin = static_cast<size_t>(group.position()) + 2;
+        const std::string shown = help.substr(begin, help.find("\n\n", begin) - begin) + "\n";
+        const std::regex row("\n" + group[1].str() + " +([a-z].*)\n");
+        std::smatch names;
+        if (!std::regex_search(readme, names, row)) continue;
+        const std::string without_remarks = std::regex_replace(names[1].str(), remark, "");
+        for (const std::smatch& found : matches(without_remarks, name)) {
+            EXPECT_NE(shown.find("\n  " + found.str() + "  "), std::string::npos) << found.str() << " in:\n" << shown;
+            ++listed;
+        }
+    }
+    EXPECT_GE(listed, 10u);
+}
+
 }  // namespace
 }  // namespace craft

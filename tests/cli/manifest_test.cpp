@@ -46,6 +46,20 @@ TEST_F(ManifestOf, HoldsWhatWasUsed) {
         EXPECT_THAT(manifest()["versions"][library].get<std::string>(), testing::MatchesRegex("[0-9]+[.][0-9]+.*"));
 }
 
+// Prompts, rules and models then come from there.
+TEST_F(ManifestOf, NamesAnotherFolderOfSharedFiles) {
+    folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\"b\",\"rejected\":\"c\"}\n");
+    const Arguments command = {"align",        "--model", kModel,  "--pairs", at("pairs.jsonl"),
+                               "--max-length", "1",       "--out", at("out")};
+    run_command(command);
+    EXPECT_FALSE(manifest()["notes"].contains("share"));
+    std::filesystem::create_directory_symlink(test::kShare, at("share"));
+    ::setenv("CRAFT_SHARE", at("share").c_str(), 1);
+    run_command(command);
+    ::unsetenv("CRAFT_SHARE");
+    EXPECT_EQ(manifest()["notes"]["share"], at("share"));
+}
+
 TEST_F(ManifestOf, CountsTheBadLines) {
     const std::string instruction =
         R"({"id":"a","domain":"c0","instruction":"Improve:","text":"It is late.","constraints":[]})";

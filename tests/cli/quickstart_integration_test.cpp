@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tests/align/tiny_planner.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 
@@ -31,6 +32,8 @@ TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
                                          "--set",
                                          "data.others=2",
                                          "--set",
+                                         "data.test=0",
+                                         "--set",
                                          "sft.epochs=1",
                                          "--set",
                                          "sampling.max_new_tokens=16",
@@ -40,12 +43,29 @@ TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
                                          out};
         const test::Outcome first = test::run_command(command), again = test::run_command(command);
         ASSERT_EQ(first.code, 0) << first.err;
-        EXPECT_THAT(first.out, testing::AllOf(HasSubstr("round-1"), HasSubstr("c4: constraint F1"),
-                                              HasSubstr(out + "/summary.json"), HasSubstr("What to try next")));
+        EXPECT_THAT(first.out,
+                    testing::AllOf(HasSubstr("round-1"), HasSubstr("c4: constraint F1"), HasSubstr(out + "/summary.json"),
+                                   HasSubstr("What to try next"), Not(HasSubstr("test: "))));
         EXPECT_EQ(again.code, 0);
         EXPECT_EQ(again.out, first.out);
         EXPECT_THAT(again.err, testing::AllOf(HasSubstr("finished already"), Not(HasSubstr("training: "))));
     }
+}
+
+// A planner that babbles: the sealed set is not for looking at what the base that ships makes of it.
+TEST(Quickstart, TheSealedSetHasRowsOfItsOwnUnderTheTable) {
+    const TemporaryFolder folder;
+    test::make_tiny_planner(folder.path() / "model");
+    test::Arguments command = {"quickstart", "--model", (folder.path() / "model").string(), "--iter", "1", "--prompt",
+                               "compact",    "--out",   (folder.path() / "run").string()};
+    for (const char* setting : {"data.trajectories=6", "data.selection=3", "data.dev=3", "data.others=0", "data.test=10",
+                                "sft.epochs=1", "sampling.max_new_tokens=6", "rounds.instructions=4", "rounds.control=true"})
+        command.insert(command.end(), {"--set", setting});
+    const test::Outcome first = test::run_command(command), again = test::run_command(command);
+    ASSERT_EQ(first.code, 0) << first.err;
+    EXPECT_THAT(first.out, testing::AllOf(HasSubstr("\ntest: sft "), HasSubstr("\ntest: best "),
+                                          HasSubstr("\ntest: control "), HasSubstr("(test: 10 sealed instructions")));
+    EXPECT_EQ(again.out, first.out);
 }
 
 }  // namespace

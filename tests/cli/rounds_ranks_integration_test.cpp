@@ -27,6 +27,7 @@ protected:
                                                          {"perplexity_model", at("model")},
                                                          {"dev_count", 4},
                                                          {"selection_count", 4},
+                                                         {"data", {{"test", 5}}},
                                                          {"sampling", {{"max_new_tokens", 6}, {"temperature", 1}}},
                                                          {"rounds",
                                                           {{"instructions", 16},
@@ -73,8 +74,9 @@ protected:
     Json summary(const std::string& out) const {
         Json all = read_json_file(folder_.path() / out / "summary.json");
         all.erase("seconds");
-        for (Json& stage : all["stages"])
-            for (const char* key : {"seconds", "generation_seconds", "train_tokens_per_second"}) stage.erase(key);
+        for (const char* rows : {"stages", "test"})
+            for (Json& stage : all.at(rows))
+                for (const char* key : {"seconds", "generation_seconds", "train_tokens_per_second"}) stage.erase(key);
         return all;
     }
     TemporaryFolder folder_;
@@ -94,6 +96,7 @@ TEST_F(RoundsInRanks, AreThoseOfOneProcess) {
         EXPECT_EQ(read_file(folder_.path() / two / "round-1/pairs/pairs.jsonl"),
                   read_file(folder_.path() / one / "round-1/pairs/pairs.jsonl"));
         EXPECT_EQ(summary(two), summary(one));
+        EXPECT_EQ(summary(two)["test"].size(), 3u);
         for (const Json& stage : summary(two)["stages"])
             if (stage["name"] == "round-1") {
                 EXPECT_GE(stage["pairs"].get<int64_t>(), 4);

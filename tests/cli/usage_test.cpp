@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "losses/losses.h"
 #include "tests/cli/command_inputs.h"
 
 namespace craft {
@@ -24,7 +25,9 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
     const Arguments constraints = {"constraints", "--texts", "{dir}/text.jsonl", "--output", "{dir}/o"};
     const Arguments tokenizer = {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
     const Arguments base = {"base-model", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
-    const std::string losses = "expected one of sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo, got ";
+    std::string losses = "expected one of ";
+    for (const auto& [name, loss] : loss_names()) losses += (name == "sft" ? "" : ", ") + name;  // the first
+    losses += ", got ";
     const std::vector<std::tuple<Arguments, Arguments, std::string>> cases = {
         {sft, {"--loss", "simpoo"}, "--loss: " + losses + "'simpoo'"},
         {pairs, {"--loss", "dpo"}, "--loss: " + losses + "'dpo'"},
@@ -61,6 +64,13 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
         {rounds, {"--iter", "1", "--full"}, "--full: rounds train an adapter; only --pairs can train every weight"},
         {rounds, {"--iter", "1", "--eval-data", "x"}, "--eval-data: rounds evaluate on --dev; it goes with --pairs"},
         {pairs, {"--beta", "-1"}, "--beta: expected a number above 0, got -1"},
+        {pairs, {"--set", "loss.label_smoothing=0.5"}, "--set loss.label_smoothing: expected a number in [0, 0.5), got 0.5"},
+        {{"quickstart", "--out", "{dir}/out"},
+         {"--set", "rounds.beta=-1"},
+         "--set rounds.beta: expected a number above 0, got -1"},
+        {{"quickstart", "--out", "{dir}/out"},
+         {"--set", "sft.warmup=1.5"},
+         "--set sft.warmup: expected a share below 1 or a whole number of steps"},
         {sft, {"--loss", "craft"}, "--loss: sft trains with sft; the others need pairs: craft-train align --pairs"},
         {sft, {"--full", "--adapter", "x"}, "--full and --adapter: only one of them"},
         {sft, {"--adapter", "x", "--lora-rank", "3"}, "--lora-rank: has no effect with --adapter"},
@@ -73,6 +83,12 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
          "--set reward.scorers: in the list: expected one of perplexity"},
         {constraints, {"--domain", "c9"}, "--domain: in the list: expected one of c0, c1, c2, c3, c4, got 'c9'"},
         {constraints, {"--every-text", "--count", "3"}, "--every-text and --count: only one of them"},
+        {{"constraints", "--output", "{dir}/o"}, {"--sealed", "dev"}, "--sealed: expected one of test, search, got 'dev'"},
+        {constraints, {"--sealed", "test"}, "--texts: has no effect with --sealed"},
+        {{"constraints", "--output", "{dir}/o"},
+         {"--sealed", "test", "--count", "3"},
+         "--count: has no effect with --sealed"},
+        {rounds, {"--iter", "1", "--set", "data.test=301"}, "--set data.test: expected at most 300, got 301"},
         {constraints, {"--proof", "{dir}/o"}, "--proof: expected a file of its own, got that of --output"},
         {constraints, {"--proof", "{dir}/./o"}, "--proof: expected a file of its own, got that of --output"},
         {constraints, {"--report", "{dir}/o"}, "--report: expected a file of its own, got that of --output"},

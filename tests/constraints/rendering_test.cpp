@@ -165,7 +165,7 @@ TEST(Rendering, JoinsSeveralConstraintsWithoutLosingOne) {
             EXPECT_TRUE(std::isupper(static_cast<unsigned char>(text[at + 2])) != 0) << text;
         const bool dev_opener =
             std::any_of(shipped().openers().begin(), shipped().openers().end(), [&](const Wording& opener) {
-                return opener.dev == (seed % 2 == 1) &&
+                return opener.split == (seed % 2 == 1 ? Split::dev : Split::train) &&
                        std::any_of(opener.texts.begin(), opener.texts.end(),
                                    [&](const std::string& said) { return text.starts_with(said); });
             });

@@ -247,8 +247,9 @@ TEST(RuleNotes, NoPhraseIsADevelopmentWording) {
     for (int shape = 0; shape < kShapes; ++shape)
         for (const Wording& wording : wordings.of(static_cast<Shape>(shape)))
             for (const std::string& text : wording.texts)
-                if (wording.dev || &text == &wording.texts.front())  // of the many training texts some are enough
-                    (wording.dev ? dev : train)
+                if (wording.split == Split::dev ||
+                    &text == &wording.texts.front())  // of the many training texts some are enough
+                    (wording.split == Split::dev ? dev : train)
                         .insert(
                             frame(text, {{"the \\{i\\} sentences?|sentences? (number )?\\{ids\\}", "@"},
                                          {"(the (word|term) )?\\{a\\}", "@"},

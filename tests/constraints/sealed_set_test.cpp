@@ -2,12 +2,16 @@
 // does not know.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <regex>
 #include <set>
 
 #include "constraints/wordings.h"
 #include "core/json.h"
+#include "core/rng.h"
+#include "tests/constraints/read_instruction.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -149,6 +153,82 @@ TEST(SealedSets, TheirWordingsAreNotThoseOfTraining) {
     EXPECT_GE(share(unknown, content), 0.25) << "content words that training has not";
     RecordProperty("contexts_that_training_has_not", std::to_string(share(elsewhere, wordings)));
     RecordProperty("content_words_that_training_has_not", std::to_string(share(unknown, content)));
+}
+
+const Wordings& sealed() {
+    static const Wordings wordings = Wordings::load_sealed(kShare / "wordings" / "sealed.json");
+    return wordings;
+}
+
+std::set<std::string> slots_of(const std::string& text) {
+    std::set<std::string> slots;
+    for (size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+        const std::string slot = text.substr(at + 1, text.find('}', at) - at - 1);
+        slots.insert(slot.substr(0, slot.find(':')));
+    }
+    return slots;
+}
+
+// "At least" takes the bound above that of "more than", "at most" the one below that of "less than"; a range takes both or
+// none.
+TEST(SealedSets, TheirWordingsShiftABoundToTheSideOfItsRelation) {
+    using Slots = std::set<std::string>;
+    for (const Shape shape : all_shapes()) {
+        if (!has_count(shape)) continue;
+        std::set<Slots> known = {{"N"}};
+        const std::string name = shape_name(shape);
+        if (shape == Shape::words_range)
+            known = {{"M", "N"}, {"M+1", "N-1"}};
+        else if (name.ends_with("_more") || name.ends_with("_at_least"))
+            known.insert({"N+1"});
+        else if (name.ends_with("_less"))
+            known.insert({"N-1"});
+        for (const Wording& wording : sealed().of(shape)) {
+            Slots slots = slots_of(wording.texts.front());
+            slots.erase("A");
+            EXPECT_TRUE(known.contains(slots)) << name << ": " << wording.texts.front();
+        }
+    }
+}
+
+std::set<int64_t> numbers_of(const std::string& text) {
+    static const std::regex digits("[0-9]+");
+    std::set<int64_t> numbers;
+    const std::string plain = in_digits(std::regex_replace(text, std::regex("-word "), " word "));  // "the 87-word mark"
+    for (auto found = std::sregex_iterator(plain.begin(), plain.end(), digits); found != std::sregex_iterator(); ++found)
+        numbers.insert(std::stoll(found->str()));
+    return numbers;
+}
+
+TEST(SealedSets, AnInstructionIsAnOpenerAndSentencesThatSayEveryValue) {
+    for (const Shape shape : all_shapes())
+        for (uint64_t seed = 0; seed < 200; ++seed) {
+            Constraint c;
+            c.shape = shape;
+            const std::vector<int64_t> ids = {37, 48, 59};
+            c.ids.assign(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(ids_of(shape)));
+            if (has_count(shape)) c.n = 87;
+            if (shape == Shape::words_range) c.m = 64;
+            if (has_keyword(shape)) c.keyword = "harbour";
+            Rng rng(seed, "sealed");
+            const Rendering rendering = render_instruction({c}, sealed(), Split::sealed, rng);
+            const std::string& text = rendering.instruction;
+            ASSERT_EQ(rendering.phrases.size(), 1u);
+            ASSERT_TRUE(text.ends_with(". " + rendering.phrases.front() + ":")) << text;
+            const std::string opener = text.substr(0, text.size() - rendering.phrases.front().size() - 3);
+            EXPECT_TRUE(std::any_of(sealed().openers().begin(), sealed().openers().end(), [&](const Wording& wording) {
+                return wording.texts.front() == opener;
+            })) << text;
+            EXPECT_EQ(text.find('{'), std::string::npos) << text;
+            EXPECT_TRUE(keeps_values(text, text, {c})) << text;
+            // Ordinals are no numbers to in_digits(); keeps_values() has looked at ids.
+            const std::set<int64_t> said = numbers_of(rendering.phrases.front());
+            const auto says = [&](int64_t bound) {
+                return said.contains(bound - 1) || said.contains(bound) || said.contains(bound + 1);
+            };
+            EXPECT_TRUE(!has_count(shape) || says(c.n)) << text;
+            EXPECT_TRUE(shape != Shape::words_range || says(c.m)) << text;
+        }
 }
 
 }  // namespace

@@ -161,49 +161,59 @@ TEST_F(Values, FrequenciesAreMetAndNewWhereTheTextAllows) {
 
 TEST_F(Values, SplitsDivideEveryShape) {
     for (const Shape shape : {Shape::words_more, Shape::words_less, Shape::words_range, Shape::keyword_keep}) {
-        const auto train = draws(shape, kOriginal, kRevision, Split::train),
-                   dev = draws(shape, kOriginal, kRevision, Split::dev);
-        EXPECT_EQ(train.size(), 300u);
-        for (const Constraint& c : train) EXPECT_FALSE(is_dev_value(c));
-        for (const Constraint& c : dev) EXPECT_TRUE(is_dev_value(c));
-        EXPECT_TRUE(shape != Shape::words_range || dev.size() == 300) << dev.size();
+        for (const Split split : {Split::train, Split::dev, Split::sealed}) {
+            const auto drawn = draws(shape, kOriginal, kRevision, split);
+            EXPECT_TRUE(drawn.empty() || drawn.size() == 300) << drawn.size();
+            EXPECT_TRUE(!drawn.empty() || split != Split::train) << shape_name(shape);
+            for (const Constraint& c : drawn) EXPECT_EQ(split_of(c), split) << shape_name(shape) << " " << c.n;
+        }
     }
 }
 
 // A shape whose few small values fell to one split by chance would leave development sets without it.
-TEST(DevelopmentValues, AreOneNumberInFiveAllAlong) {
+// In training there are four in five. Of the others, sealed sets have every third.
+TEST(ValuesKeptFromTraining, AreOneNumberInFiveAllAlong) {
     for (int i = 0; i < kShapes; ++i) {
         Constraint c;
         c.shape = static_cast<Shape>(i);
         if (sub_type(c.shape) >= SubType::keyword_keep) continue;
         const bool named = sub_type(c.shape) <= SubType::modify_sentence;
-        std::vector<int64_t> dev, round;
+        std::vector<int64_t> kept, dev, sealed, round, sealed_round;
         for (int64_t n = 1; n <= 500; ++n) {
             if (named)
                 c.ids = {n};
             else
                 c.n = n;
-            if (!is_dev_value(c)) continue;
-            dev.push_back(n);
-            if (n % 10 == 0) round.push_back(n);
+            if (split_of(c) == Split::train) continue;
+            kept.push_back(n);
+            const bool is_sealed = split_of(c) == Split::sealed;
+            (is_sealed ? sealed : dev).push_back(n);
+            if (n % 10 == 0) (is_sealed ? sealed_round : round).push_back(n);
         }
-        EXPECT_NEAR(static_cast<double>(dev.size()), 100, 2) << shape_name(c.shape);
-        EXPECT_LE(dev.front(), 5);
-        for (size_t k = 1; k < dev.size(); ++k) EXPECT_LE(dev[k] - dev[k - 1], 6) << shape_name(c.shape) << " " << dev[k];
-        EXPECT_TRUE(named || (round.size() >= 7 && round.size() <= 13)) << "round numbers in both: " << shape_name(c.shape);
+        EXPECT_NEAR(static_cast<double>(kept.size()), 100, 2) << shape_name(c.shape);
+        EXPECT_NEAR(static_cast<double>(sealed.size()), 33, 2) << shape_name(c.shape);
+        EXPECT_LE(kept.front(), 5);
+        EXPECT_LE(dev.front(), 10) << shape_name(c.shape);
+        EXPECT_LE(sealed.front(), 15) << shape_name(c.shape);
+        for (size_t k = 1; k < kept.size(); ++k)
+            EXPECT_LE(kept[k] - kept[k - 1], 6) << shape_name(c.shape) << " " << kept[k];
+        EXPECT_TRUE(named || (round.size() >= 4 && sealed_round.size() >= 2 && round.size() + sealed_round.size() <= 13))
+            << "round numbers in all: " << shape_name(c.shape);
     }
 }
 
-TEST(DevelopmentValues, KeywordsBelongToOneSplitWhateverTheShape) {
-    int dev = 0;
+TEST(ValuesKeptFromTraining, KeywordsBelongToOneSplitWhateverTheShape) {
+    std::map<Split, int> counts;
     for (int i = 0; i < 1000; ++i) {
         const std::string word = "Word" + std::to_string(i);
-        const bool expected = is_dev_value({Shape::keyword_keep, {}, 0, 0, word});
-        EXPECT_EQ(is_dev_value({Shape::keyword_remove, {}, 0, 0, "w" + word.substr(1)}), expected);
-        EXPECT_EQ(is_dev_value({Shape::frequency_less, {}, 3, 0, word}), expected);
-        dev += expected ? 1 : 0;
+        const Split expected = split_of({Shape::keyword_keep, {}, 0, 0, word});
+        EXPECT_EQ(split_of({Shape::keyword_remove, {}, 0, 0, "w" + word.substr(1)}), expected);
+        EXPECT_EQ(split_of({Shape::frequency_less, {}, 3, 0, word}), expected);
+        ++counts[expected];
     }
-    EXPECT_NEAR(dev, 200, 64);  // five standard deviations of sqrt(1000 * 0.2 * 0.8) = 12.6
+    EXPECT_NEAR(counts[Split::train], 800, 64);  // five standard deviations of sqrt(1000 * 0.2 * 0.8) = 12.6
+    EXPECT_NEAR(counts[Split::dev], 133, 54);    // sqrt(1000 * 0.133 * 0.867) = 10.7
+    EXPECT_NEAR(counts[Split::sealed], 67, 40);  // sqrt(1000 * 0.067 * 0.933) = 7.9
 }
 
 }  // namespace

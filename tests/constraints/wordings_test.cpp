@@ -45,6 +45,19 @@ TEST(Wordings, EveryShapeHasManyOfWhichSomeForDevelopment) {
     }
 }
 
+TEST(Wordings, SealedOnesAreOfNoOtherSplit) {
+    const Wordings sealed = Wordings::load_sealed(kWordingsFile.parent_path() / "sealed.json");
+    std::vector<const std::vector<Wording>*> lists = {&sealed.openers()};
+    for (const Shape shape : all_shapes()) lists.push_back(&sealed.of(shape));
+    for (const auto* list : lists) {
+        EXPECT_EQ(allowed(*list, Split::sealed).size(), list->size());
+        EXPECT_GE(list->size(), 10u);
+        for (const Split split : {Split::all, Split::train, Split::dev}) EXPECT_TRUE(allowed(*list, split).empty());
+    }
+    for (const Shape shape : all_shapes()) EXPECT_TRUE(allowed(shipped().of(shape), Split::sealed).empty());
+    EXPECT_NE(sealed.version(), shipped().version());
+}
+
 TEST(Wordings, SplitsShareNone) {
     std::vector<const std::vector<Wording>*> lists = {&shipped().openers(), &shipped().ensure()};
     for (const Shape shape : all_shapes()) lists.push_back(&shipped().of(shape));

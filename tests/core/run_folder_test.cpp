@@ -126,6 +126,35 @@ TEST_F(Run, ChangedInputsAreRefused) {
     EXPECT_NE(opening(identity()).find("content has changed"), std::string::npos);
 }
 
+TEST_F(Run, AResumeRemembersWhatTheStartCouldNot) {
+    folder_.file("d.jsonl", std::string(size_t{2} << 20, 'x'));
+    RunFolder::open(out_, identity(), false);
+    work();
+    EXPECT_TRUE(manifest()["data_files"].empty()) << "the input was just written";
+    fs::last_write_time(data_, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    RunFolder::open(out_, identity(), false);
+    EXPECT_EQ(manifest()["data_files"].size(), 1u);
+}
+
+// What opening believes shows in the hash that it expects.
+TEST_F(Run, LargeInputsAreReadOnce) {
+    folder_.file("d.jsonl", std::string(size_t{2} << 20, 'x'));
+    fs::last_write_time(data_, fs::file_time_type::clock::now() - std::chrono::hours(1));
+    RunFolder::open(out_, identity(), false);
+    Json first = manifest();
+    const std::string name = fs::canonical(data_).string();
+    ASSERT_EQ(first["data_files"][name]["hash"], first["data_hashes"][data_]);
+    first["data_files"][name]["hash"] = "xxh64:remembered";
+    write_json_file(out_ / "manifest.json", first);
+    RunFolder::open(out_, identity(), false);
+    EXPECT_EQ(manifest()["data_hashes"][data_], "xxh64:remembered") << "a start that made nothing is begun anew";
+    work();
+    RunFolder::open(out_, identity(), false);
+    EXPECT_EQ(manifest()["resumes"], 1);
+    fs::last_write_time(data_, fs::file_time_type::clock::now() - std::chrono::hours(2));
+    EXPECT_NE(opening(identity()).find("got \"" + file_hash(data_) + "\" (its content has changed)"), std::string::npos);
+}
+
 TEST_F(Run, OverwriteEmptiesOnlyFoldersOfOurs) {
     RunFolder::open(out_, identity(), false).finish();
     folder_.file("out/tb/events", "x");

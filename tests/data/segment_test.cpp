@@ -62,6 +62,29 @@ TEST(Segment, ForeignFiles) {
               std::string::npos);
 }
 
+// The superblock says where the file ends; HDF5 would ask for memory by it before it looks.
+TEST(Segment, AFileSpeaksOfNoMoreThanItHas) {
+    const TemporaryFolder folder;
+    const std::string whole = some_trajectories(2).image("a", 4);
+    const auto refusal = [&](const std::string& bytes) {
+        const std::string file = folder.file("a.h5", bytes);
+        const std::string message = message_of([&] { SegmentReader reader(file); });
+        return message.rfind(file, 0) == 0 ? message.substr(file.size()) : message;
+    };
+    EXPECT_EQ(refusal(whole), "(nothing thrown)");
+    const std::string cut =
+        ": expected an HDF5 file with addresses of 8 bytes within the file, got another one (it is damaged, or was cut)";
+    EXPECT_EQ(refusal(whole.substr(0, whole.size() - 1)), cut);
+    EXPECT_EQ(refusal(whole.substr(0, 100)), cut);
+    for (const size_t at : {size_t{13}, size_t{14}, size_t{24}, size_t{46}, size_t{48}}) {
+        std::string other = whole;
+        other[at] = static_cast<char>(other[at] ^ 4);
+        EXPECT_EQ(refusal(other), cut) << at;
+    }
+    EXPECT_EQ(refusal(whole.substr(0, 20)),
+              ": expected an HDF5 file, got another kind of file, or its beginning is damaged");
+}
+
 // A dataset's name that leads elsewhere: to another path of the file, or to a column of another file.
 TEST(Segment, LinksAreNotFollowed) {
     const TemporaryFolder folder;
@@ -138,6 +161,62 @@ TEST(Segment, HostileSizes) {
     EXPECT_EQ(refusal(0, 0, int64_t{1} << 50),
               ": expected sensible numbers of trajectories and steps, got 1125899906842624 and 0");
     EXPECT_EQ(refusal(0, 0, -1), ": expected sensible numbers of trajectories and steps, got -1 and 0");
+}
+
+// HDF5 would convert, check or fill in what is here: columns are only read as they are written.
+TEST(Segment, ColumnsOfOtherMakesAreRefused) {
+    const TemporaryFolder folder;
+    const std::string whole = some_trajectories(1).image("a", 4);
+    const auto refusal = [&](hid_t type, bool checked, bool written) {
+        const std::string path = folder.file("other.h5", whole);
+        const hsize_t size = 1;
+        const int64_t domain = 1;
+        const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t space = H5Screate_simple(1, &size, nullptr), layout = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(layout, 1, &size);
+        if (checked) H5Pset_fletcher32(layout);
+        H5Ldelete(file, "trajectories/domain", H5P_DEFAULT);
+        const hid_t made = H5Dcreate2(file, "trajectories/domain", type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+        if (written) H5Dwrite(made, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &domain);
+        for (const hid_t id : {made, space, layout, file}) H5Idec_ref(id);
+        const std::string message = message_of([&] { SegmentReader(path).read(0); });
+        const std::string start = path + ": dataset 'trajectories/domain': ";
+        return message.rfind(start, 0) == 0 ? message.substr(start.size()) : message;
+    };
+    EXPECT_EQ(refusal(H5T_STD_I64LE, false, true), "(nothing thrown)");
+    EXPECT_EQ(refusal(H5T_STD_I32LE, false, true), "expected integers of 64 bits, got another type");
+    EXPECT_EQ(refusal(H5T_STD_I64BE, false, true), "expected integers of 64 bits, got another type");
+    EXPECT_EQ(refusal(H5T_STD_I64LE, true, true), "expected shuffled and deflated chunks, or plain ones, got other filters");
+    EXPECT_EQ(refusal(H5T_STD_I64LE, false, false),
+              "expected chunks that take up to 72 bytes in the file, got 0 (the file is damaged)");
+}
+
+// A few bytes that claim a quarter of a gigabyte, which HDF5 would make of nothing: beside other texts it is too much.
+TEST(Segment, ATrajectoryDoesNotFillTheMemory) {
+    const TemporaryFolder folder;
+    Trajectory trajectory;
+    trajectory.instruction.id = "one";
+    trajectory.instruction.instruction = trajectory.instruction.text = "x";
+    SegmentBuilder builder;
+    builder.add(trajectory);
+    const std::string path = folder.file("one.h5", builder.image("one", 1));
+    ASSERT_EQ(SegmentReader(path).read(0).instruction.instruction, "x");
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hsize_t claimed = kMostTextBytes, chunk = 1 << 16;
+    const uint64_t offsets[] = {0, claimed};
+    const hid_t space = H5Screate_simple(1, &claimed, nullptr), layout = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(layout, 1, &chunk);
+    H5Ldelete(file, "trajectories/instruction/bytes", H5P_DEFAULT);
+    const hid_t bytes =
+        H5Dcreate2(file, "trajectories/instruction/bytes", H5T_STD_U8LE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+    const hid_t at = H5Dopen2(file, "trajectories/instruction/offsets", H5P_DEFAULT);
+    const herr_t written = H5Dwrite(at, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, offsets);
+    for (const hid_t id : {bytes, at, space, layout, file}) H5Idec_ref(id);
+    ASSERT_GE(written, 0);
+    EXPECT_EQ(message_of([&] { SegmentReader(path).read(0); }),
+              path +
+                  ": dataset 'trajectories/instruction/offsets': expected trajectories with texts of at most 268435456 "
+                  "bytes, got more");
 }
 
 TEST(Segment, EveryTruncationIsOneClearError) {

@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     } catch (const craft::Error&) {}
     try {
         const auto chat = craft::open_chat_template(folder);
-        chat->render({{craft::Role::user, "x"}, {craft::Role::assistant, "y"}}, true);
+        chat->render({{craft::Role::user, "x"}, {craft::Role::assistant, "y"}}, {.generation_prompt = true});
     } catch (const craft::Error&) {}
     return 0;
 }

@@ -128,19 +128,27 @@ TEST(LossReductions, CuttingAStepIntoMicroBatchesChangesNothing) {
         const PairLogprobs whole = five_pairs(sums(), false);
         const LossTerms all = preference_loss(each.options, whole);
         double preference = 0, nll = 0;
-        std::map<std::string, double> metrics;
+        PairMetrics metrics;
         for (const auto& [begin, length] : std::vector<std::pair<int64_t, int64_t>>{{0, 2}, {2, 1}, {3, 2}}) {
             const auto cut = [&](const at::Tensor& t) { return t.narrow(0, begin, length); };
             const LossTerms part = preference_loss(each.options, {cut(whole.chosen_sum), cut(whole.chosen_count),
                                                                   cut(whole.rejected_sum), cut(whole.rejected_count)});
             preference += value(part.preference_sum);
             nll += value(part.nll_sum);
-            for (const auto& [key, sum] : part.metrics) metrics[key] += sum;
+            metrics.chosen_logp += part.metrics.chosen_logp;
+            metrics.rejected_logp += part.metrics.rejected_logp;
+            metrics.margin += part.metrics.margin;
+            metrics.accuracy += part.metrics.accuracy;
+            if (part.metrics.nll) metrics.nll = metrics.nll.value_or(0) + *part.metrics.nll;
         }
         EXPECT_NEAR(preference, value(all.preference_sum), 1e-12) << each.name;
         EXPECT_NEAR(nll, value(all.nll_sum), 1e-12) << each.name;
-        EXPECT_EQ(metrics.size(), all.metrics.size());
-        for (const auto& [key, sum] : metrics) EXPECT_NEAR(sum, all.metrics.at(key), 1e-12) << each.name << " " << key;
+        EXPECT_NEAR(metrics.chosen_logp, all.metrics.chosen_logp, 1e-12) << each.name;
+        EXPECT_NEAR(metrics.rejected_logp, all.metrics.rejected_logp, 1e-12) << each.name;
+        EXPECT_NEAR(metrics.margin, all.metrics.margin, 1e-12) << each.name;
+        EXPECT_EQ(metrics.accuracy, all.metrics.accuracy) << each.name;
+        ASSERT_EQ(metrics.nll.has_value(), all.metrics.nll.has_value()) << each.name;
+        EXPECT_NEAR(metrics.nll.value_or(0), all.metrics.nll.value_or(0), 1e-12) << each.name;
     }
 }
 

@@ -133,7 +133,8 @@ MARKED = {
     "mistral": [("{{- ' ' + message['content'] + eos_token }}", "{%- generation %}{{- ' ' + message['content'] + eos_token }}{%- endgeneration %}")],
     "phi-3": [("{{- '<|' + message['role'] + '|>\\n' + message['content'] + '<|end|>\\n' }}",
                "{{- '<|' + message['role'] + '|>\\n' }}" + marked("{{- message['content'] + '<|end|>' }}") + "{{- '\\n' }}")],
-    "qwen2.5": [("{{- '<|im_start|>assistant' }}\n        {%- if message.content %}\n            {{- '\\n' + message.content }}\n        {%- endif %}\n        " + CALLS,
+    "qwen2.5": [("{{- '<|im_start|>assistant' }}\n        {%- if message.content %}\n            {{- '\\n' + message.content }}\n        {%- endif %}\n"
+                 "        " + CALLS,
                  "{{- '<|im_start|>assistant\\n' }}{%- generation %}{%- if message.content %}{{- message.content }}{%- endif %}" +
                  CALLS.replace("{{- '\\n<tool_call>", "{%- if message.content or not loop.first %}{{- '\\n' }}{%- endif %}{{- '<tool_call>")
                  .replace("{{- '<|im_end|>\\n' }}", "{{- '<|im_end|>' }}{%- endgeneration %}{{- '\\n' }}")),
@@ -435,7 +436,8 @@ def tool_cases(rows):
 
 
 def variable_cases(rows):
-    for name, variables in (("absent", {}), ("on", {"chat_template_kwargs": {"enable_thinking": True}}), ("off", {"chat_template_kwargs": {"enable_thinking": False}})):
+    for name, thinking in (("absent", None), ("on", True), ("off", False)):
+        variables = {} if thinking is None else {"chat_template_kwargs": {"enable_thinking": thinking}}
         rows.add("thinking " + name, "chat prompt", "qwen3", {"messages": TALKS[:3], **variables})
         rows.add("thinking " + name, "sft", "qwen3", {"messages": TALKS, **variables})
         rows.add("thinking " + name, "sft", "qwen3", {"prompt": TALKS[:3], "completion": TALKS[3:], **variables})
@@ -496,7 +498,8 @@ def content_cases(rows):
     rows.add("role of a developer", "prompt sft", "chatml llama-3 phi-3 qwen3", {"messages": [{"role": "developer", "content": "Be brief."}] + TALK})
     rows.add("lines and spaces", "prompt sft", SHIPPED, {"messages": [user("\n a\n\nb "), assistant("\nTwo lines:\n\n- x\n"), user(" c"), assistant("  d")]})
     rows.add("lines and spaces", "sft", SHIPPED, {"prompt": [user("\n a\n\nb ")], "completion": [assistant("\nTwo lines:\n\n- x\n")]})
-    rows.add("lines and spaces", "pairs", "chatml llama-3 mistral qwen3", {"prompt": [user("\n a\n\nb ")], "chosen": [assistant("\nTwo lines.")], "rejected": [assistant(" One.")]})
+    rows.add("lines and spaces", "pairs", "chatml llama-3 mistral qwen3",
+             {"prompt": [user("\n a\n\nb ")], "chosen": [assistant("\nTwo lines.")], "rejected": [assistant(" One.")]})
 
 
 def turn_cases(rows):
@@ -564,8 +567,8 @@ def pair_cases(rows):
 
 
 # Random conversations.
-WORDS = ["river", "the quiet town", "Über", "naïve", "漢字", "👍🏽", "e\u0301", "'q'", "\"d\"", "\\n", "{{ x }}", "x<y>&z", "a\nb", "- one\n- two", "3.5", "1234",
-         "don't", "(see)", "[1]", "##", "two  blanks", "\u00a0", "Plan:"]
+WORDS = ["river", "the quiet town", "Über", "naïve", "漢字", "👍🏽", "e\u0301", "'q'", "\"d\"", "\\n", "{{ x }}", "x<y>&z", "a\nb", "- one\n- two", "3.5",
+         "1234", "don't", "(see)", "[1]", "##", "two  blanks", "\u00a0", "Plan:"]
 RANDOM_TEMPLATES = SHIPPED.split() + ["parts"]
 
 

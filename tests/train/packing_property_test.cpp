@@ -132,7 +132,7 @@ StepRun run_packed(Decoder& decoder, const std::vector<TokenTree>& trees, const 
 void expect_same_figures(const StepRun& run, const PlainStep& plain, const LossOptions& loss, double tolerance) {
     const BatchFigures& figures = run.figures;
     expect_near(figures.loss, plain.loss.item<double>(), tolerance, "loss");
-    ASSERT_EQ(figures.sft_loss.has_value(), loss.name != LossName::simpo);
+    ASSERT_EQ(figures.sft_loss.has_value(), nll_weight(loss).has_value());
     if (figures.sft_loss) expect_near(*figures.sft_loss, plain.nll.item<double>(), tolerance, "likelihood part");
     for (size_t i = 0; i < run.branches.size(); ++i)
         expect_near(run.branches[i].sum, plain.branch_sums.at(i), 10 * tolerance, "log-probability of a branch");

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "losses/losses.h"
@@ -216,6 +217,10 @@ struct PlainPair {
     at::Tensor loss, margin;
 };
 
+inline LossTerms own_terms(const LossOptions& o, const at::Tensor& w, double n_w, const at::Tensor& l, double n_l) {
+    return preference_loss(o, {w.view({1}), at::full({1}, n_w, w.options()), l.view({1}), at::full({1}, n_l, l.options())});
+}
+
 inline PlainPair plain_pair(const LossOptions& o, const at::Tensor& w, double n_w, const at::Tensor& l, double n_l) {
     const at::Tensor gap = w / n_w - l / n_l;
     const auto tau = [&] {
@@ -246,14 +251,33 @@ inline PlainPair plain_pair(const LossOptions& o, const at::Tensor& w, double n_
             return {smoothed(margin - o.gamma), margin};
         }
         case LossName::sft:
-            break;
+            return {};
+        default: {  // a loss that has no plain form here: its own, of these sums
+            const LossTerms terms = own_terms(o, w, n_w, l, n_l);
+            return {terms.preference_sum, at::scalar_tensor(terms.metrics.margin, at::kDouble)};
+        }
     }
-    return {};
 }
 
-inline double nll_weight(const LossOptions& o) {
-    if (o.name == LossName::simpo) return 0;
-    return o.name == LossName::craft || o.name == LossName::sft ? 1 : o.alpha;
+// None where the loss has no likelihood part.
+inline std::optional<double> nll_weight(const LossOptions& o) {
+    switch (o.name) {
+        case LossName::simpo:
+            return std::nullopt;
+        case LossName::sft:
+        case LossName::craft:
+            return 1;
+        case LossName::cpo:
+        case LossName::cpo_simpo:
+        case LossName::arpo:
+        case LossName::arpo_simpo:
+            return o.alpha;
+        default: {
+            const at::Tensor minus_one = -at::ones({}, at::kDouble);
+            const LossTerms terms = own_terms(o, minus_one, 1, minus_one, 1);
+            return terms.metrics.nll ? std::optional(terms.nll_sum.item<double>()) : std::nullopt;
+        }
+    }
 }
 
 // Of each stride-th branch from the first on.
@@ -304,9 +328,9 @@ inline PlainStep plain_step(const Decoder& d, const std::vector<TokenTree>& tree
         step.accuracy += (margin > 0 ? 1 : 0) / examples;
         step.smallest_margin = std::min(step.smallest_margin, std::abs(margin));
     }
-    const bool by_pairs = o.name == LossName::craft && o.nll_normalisation == NllNormalisation::sum;
+    const bool by_pairs = takes_coefficient(o, "nll_normalisation") && o.nll_normalisation == NllNormalisation::sum;
     step.nll = step.nll / (by_pairs ? examples : chosen_tokens);
-    step.loss = step.preference + nll_weight(o) * step.nll;
+    step.loss = step.preference + nll_weight(o).value_or(0) * step.nll;
     return step;
 }
 

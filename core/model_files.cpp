@@ -1,0 +1,119 @@
+#include "core/model_files.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kReferenceFormat = "craft-train model reference";
+constexpr int64_t kReferenceVersion = 1;
+constexpr const char* kMoreTemplates = "additional_chat_templates";
+constexpr std::array<const char*, 5> kEndings = {".json", ".jinja", ".model", ".txt", ".safetensors"};
+
+bool lies_within(const fs::path& path, const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+// Where the files of a real folder in the Hugging Face cache lie; empty for other folders.
+fs::path blobs_beside(const fs::path& folder) {
+    for (fs::path inner = folder; inner.has_relative_path(); inner = inner.parent_path())
+        if (inner.parent_path().filename() == "snapshots") return inner.parent_path().parent_path() / "blobs";
+    return {};
+}
+
+std::string hash_of_model(const fs::path& folder, FileHashes& known) {
+    std::string listing;  // names and hashes
+    for (const fs::path& name : model_file_names(folder))
+        listing += name.generic_string() + '\0' + known.hash(folder / name) + '\n';
+    return hash_text(listing);
+}
+
+struct ModelReference {
+    fs::path model;
+    std::string hash;
+    Json files;
+};
+
+ModelReference read_reference(const fs::path& file) {
+    const std::string where = file.string();
+    const Json json = read_json_file(file);
+    if (!json.is_object() || json.value("format", Json()) != kReferenceFormat)
+        throw Error(where + ": format", kReferenceFormat, "something else");
+    if (const Json version = json.value("version", Json()); version != kReferenceVersion)
+        throw Error(where + ": version", std::to_string(kReferenceVersion), dump_line(version),
+                    "written by another version of craft-train");
+    return {string_field(json, "model", where), string_field(json, "hash", where), json.value("files", Json())};
+}
+
+}  // namespace
+
+std::vector<fs::path> model_file_names(const fs::path& folder) {
+    std::vector<fs::path> names;
+    for (const fs::path& inner : {fs::path(), fs::path(kMoreTemplates)}) {
+        if (!fs::is_directory(folder / inner)) continue;
+        for (const auto& entry : fs::directory_iterator(folder / inner)) {
+            const std::string ending = entry.path().extension();
+            const bool is_read = std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+            if (is_read && entry.is_regular_file()) names.push_back(inner / entry.path().filename());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+fs::path own_file(const fs::path& folder, const fs::path& name) {
+    const fs::path real = fs::canonical(folder / name), root = fs::canonical(folder), blobs = blobs_beside(root);
+    if (lies_within(real, root) || (!blobs.empty() && lies_within(real, blobs))) return folder / name;
+    throw Error((folder / name).string(), "a file of the model's own folder, to be copied",
+                "a link to " + real.string() + " outside of it", "put the file itself in the link's place");
+}
+
+void check_own_files(const fs::path& model) {
+    const fs::path folder = located_model(model);
+    for (const fs::path& name : model_file_names(folder))
+        if (name.extension() != ".safetensors") own_file(folder, name);
+}
+
+void write_model_reference(const fs::path& model, const fs::path& folder, FileHashes known) {
+    const fs::path real = fs::canonical(located_model(model));
+    const std::string hash = hash_of_model(real, known);
+    write_json_file(folder / kModelReference, {{"format", kReferenceFormat},
+                                               {"version", kReferenceVersion},
+                                               {"model", real.string()},
+                                               {"hash", hash},
+                                               {"files", known.records()}});
+    const fs::path chat_template = model / "chat_template.jinja";
+    if (model != located_model(model) && fs::exists(chat_template))
+        copy_file_atomic(chat_template, folder / chat_template.filename());
+}
+
+fs::path located_model(const fs::path& given) {
+    const fs::path file = given / kModelReference;
+    std::error_code code;
+    if (!fs::exists(file, code)) return given;
+    const ModelReference reference = read_reference(file);
+    if (!fs::is_directory(reference.model, code))
+        throw Error(file.string(), "the model in " + reference.model.string(), "no such folder",
+                    "put it back there, or give the model itself in place of " + given.string());
+    // A model is opened in several steps: what one of them has read, the next ones know.
+    static std::mutex mutex;
+    static std::map<std::string, FileHashes> known;
+    const std::lock_guard lock(mutex);
+    const std::string key = fs::absolute(file).string();
+    FileHashes& hashes = known.try_emplace(key, reference.files).first->second;
+    if (const std::string hash = hash_of_model(reference.model, hashes); hash != reference.hash)
+        throw Error(file.string(), "the model " + reference.hash + " in " + reference.model.string(), "another one, " + hash,
+                    "its files were changed after " + given.string() + " was made");
+    return reference.model;
+}
+
+}  // namespace craft

@@ -1,0 +1,45 @@
+#include "model/kernels/threads.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/neighbours.h"
+
+namespace craft {
+
+namespace {
+
+struct Followed {
+    Neighbours neighbours;
+    int most = 1;
+};
+
+std::optional<Followed>& followed() {
+    static std::optional<Followed> state;
+    return state;
+}
+
+}  // namespace
+
+void leave_cores_to_others() {
+    followed().emplace();
+    followed()->most = at::get_num_threads();
+}
+
+int threads_beside(double in_use, int cores, int most) {
+    const int left = static_cast<int>(std::floor(static_cast<double>(cores) - in_use + 0.5));
+    return std::clamp(left, 1, most);
+}
+
+void adapt_threads() {
+    if (!followed() || followed()->most == 1) return;
+    const auto in_use = followed()->neighbours.cores_in_use();
+    if (!in_use) return;
+    const int threads = threads_beside(*in_use, followed()->neighbours.cores(), followed()->most);
+    if (threads != at::get_num_threads()) at::set_num_threads(threads);
+}
+
+}  // namespace craft
