@@ -54,6 +54,8 @@ int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines
     return for_each_row(path, lines, [&](const Json& row, const std::string& where) {
         if (is_trajectory(row)) {
             builder.add_trajectory(trajectory_from_json(row, where, &builder.unknown_keys()));
+        } else if (row.contains("messages") && row["messages"] == Json::array()) {
+            builder.add_conversation({});  // counted as what it is, an example without a response
         } else if (row.contains("messages")) {
             builder.add_conversation(conversation_from_row(row, "messages", where, &builder.unknown_keys()));
         } else if (row.contains("prompt") && row.contains("completion")) {

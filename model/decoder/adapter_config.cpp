@@ -56,7 +56,7 @@ void check_count(const ConfigReader& reader, const std::string& key, const Json&
 }
 
 bool is_nothing(const Json* value) {
-    return value == nullptr || *value == false || *value == "" ||
+    return value == nullptr || value->is_null() || *value == false || *value == "" ||
            ((value->is_array() || value->is_object()) && value->empty());
 }
 

@@ -208,6 +208,7 @@ TEST(Adapter, ErrorsNameFileAndTensor) {
     expect_named(bad, {"adapter_model.safetensors", first, "Int"});
     bad = good;
     bad.emplace_back("base_model.model.model.layers.9.mlp.up_proj.lora_A.weight", at::zeros({2, 24}));
+    bad.emplace_back("base_model.model.model.layers.9.mlp.up_proj.lora_B.weight", at::zeros({40, 2}));
     expect_named(bad, {"adapter_model.safetensors", "layers.9.mlp.up_proj", "besides"});
     bad = good;
     bad.emplace_back(first.substr(std::string("base_model.model.").size()), good[0].second);
