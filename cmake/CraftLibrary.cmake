@@ -13,8 +13,8 @@ function(craft_own_code target)
   endif()
 endfunction()
 
-# Precompiled headers, each compiled once and shared: LibTorch's costs more than all our code, nlohmann's and GoogleTest's most
-# of the rest. kind: light, torch, light_test, torch_test.
+# Two precompiled headers, each compiled once and shared by libraries and tests: LibTorch's costs more than all our code,
+# nlohmann's and GoogleTest's most of the rest. kind: light, torch.
 function(craft_precompiled target kind)
   set(pch craft_${kind}_pch)
   if(NOT TARGET ${pch})
@@ -23,20 +23,23 @@ function(craft_precompiled target kind)
     target_link_libraries(${pch} PRIVATE nlohmann_json::nlohmann_json)
     target_precompile_headers(${pch} PRIVATE <nlohmann/json.hpp> <algorithm> <filesystem> <functional> <map> <optional>
       <string> <variant> <vector>)
-    if(kind MATCHES "torch")
+    if(kind STREQUAL "torch")
       target_link_libraries(${pch} PRIVATE LibTorch::LibTorch)
       target_precompile_headers(${pch} PRIVATE <torch/types.h> <torch/autograd.h>)
     endif()
-    if(kind MATCHES "test")
+    if(BUILD_TESTING)
       target_link_libraries(${pch} PRIVATE GTest::gmock GTest::gtest)
       target_precompile_headers(${pch} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-      target_compile_options(${pch} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
     craft_own_code(${pch})
     target_compile_options(${pch} PRIVATE -fpch-preprocess)
   endif()
+  # Programs and libraries alike with the options that the header was compiled with.
   target_precompile_headers(${target} REUSE_FROM ${pch})
-  target_compile_options(${target} PRIVATE -fpch-preprocess -fPIC)  # programs too: the header was compiled with it
+  target_compile_options(${target} PRIVATE -fpch-preprocess -fPIC)
+  if(BUILD_TESTING)
+    target_compile_options(${target} PRIVATE $<TARGET_PROPERTY:GTest::gtest,INTERFACE_COMPILE_OPTIONS>)
+  endif()
 endfunction()
 
 # craft_core for core, craft_judge_scorers for judge/scorers.

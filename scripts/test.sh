@@ -1,20 +1,27 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs all tests. Options go to ctest, e.g. scripts/test.sh -L unit
+# .ci/run has each test run once, by two calls:
+#   --sanitized  the unit tests of the folders that do not see LibTorch, and the fuzz targets on them, under AddressSanitizer and UBSan
+#   --others     all other tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
+preset=release target=all
+case "${1:-}" in
+  --sanitized) preset=asan target=light_tests; set -- -L '^light$' "${@:2}" ;;
+  --others) target=other_tests; set -- -LE '^light$' "${@:2}" ;;
+esac
 scripts/setup.sh
-scripts/build.sh release --target all
+scripts/build.sh $preset --target $target
 export CRAFT_REFERENCE_DIR="${CRAFT_REFERENCE_DIR:-$PWD/../shared}"
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
 status=0
 cores=$(nproc)
 at_once=$((cores < 4 ? cores : 4))  # some tests use all cores by themselves
-ctest --test-dir build/release --output-on-failure --no-tests=error --parallel "$at_once" "$@" | tee "$log" || status=$?
-skipped=$(grep -c '\*\*\*Skipped' "$log" || true)  # ctest lists them once more at its end
-if [ -d "$CRAFT_REFERENCE_DIR" ]; then
-  echo "Reference data: $CRAFT_REFERENCE_DIR; skipped tests: $skipped"
-else
-  echo "No reference data at $CRAFT_REFERENCE_DIR: tests that need it were skipped ($skipped skipped in all)"
-fi
+ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$at_once" "$@" || status=$?
+# A line a skipped case, also of programs that ran the others: name, tab, reason.
+skipped=build/$preset/skipped.txt
+awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3} /^\[ RUN      \] / {name = $4} /: Skipped$/ {getline; print name "\t" $0}' \
+  build/$preset/Testing/Temporary/LastTest.log >"$skipped"
+[ -d "$CRAFT_REFERENCE_DIR" ] && echo "Reference data: $CRAFT_REFERENCE_DIR" || echo "No reference data at $CRAFT_REFERENCE_DIR"
+echo "Skipped cases: $(wc -l <"$skipped") ($skipped)"
+cut -f 2 "$skipped" | sort | uniq -c
 exit "$status"

@@ -13,7 +13,7 @@
 namespace craft {
 namespace {
 
-const std::string kModel = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
+const std::string kShippedModel = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
 
 class EstimatedTraining : public testing::Test {
 protected:
@@ -89,19 +89,19 @@ protected:
 };
 
 TEST_F(EstimatedTraining, OfPairsWithAnAdapter) {
-    expect_estimated({"align", "--model", kModel, "--pairs", at("pairs.jsonl"), "--loss", "simpo", "--batch-size", "12",
-                      "--micro-batch-tokens", "6000"});
+    expect_estimated({"align", "--model", kShippedModel, "--pairs", at("pairs.jsonl"), "--loss", "simpo", "--batch-size",
+                      "12", "--micro-batch-tokens", "6000"});
 }
 
 TEST_F(EstimatedTraining, OfAllWeights) {
     // Steps enough for memory to scatter: what is told is the peak of a long run.
-    expect_estimated({"sft", "--model", kModel, "--data", at("sft.jsonl"), "--full", "--batch-size", "12",
+    expect_estimated({"sft", "--model", kShippedModel, "--data", at("sft.jsonl"), "--full", "--batch-size", "12",
                       "--micro-batch-tokens", "4000", "--epochs", "3"});
 }
 
 TEST_F(EstimatedTraining, OfLayersMadeAgainInBfloat16) {
-    expect_estimated({"sft", "--model", kModel, "--data", at("sft.jsonl"), "--recompute-layers", "-1", "--dtype", "bfloat16",
-                      "--batch-size", "12", "--epochs", "3"});
+    expect_estimated({"sft", "--model", kShippedModel, "--data", at("sft.jsonl"), "--recompute-layers", "-1", "--dtype",
+                      "bfloat16", "--batch-size", "12", "--epochs", "3"});
 }
 
 }  // namespace

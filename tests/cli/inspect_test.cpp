@@ -122,7 +122,7 @@ TEST(Inspect, AStoreAndItsDamage) {
                    "\n");
     const std::string store = (folder.path() / "store").string();
     const auto made = run_command({"trajectories", "--instructions", instructions, "--out", store});
-    if (made.code != 0) GTEST_SKIP() << made.err;
+    ASSERT_EQ(made.code, 0) << made.err;
     const Json described = inspected(store);
     EXPECT_EQ(described["kind"], "trajectory store");
     EXPECT_EQ(described["finished"], true);

@@ -92,12 +92,12 @@ std::vector<Command> demo_commands() {
     };
 }
 
-struct Outcome {
+struct ProgramOutcome {
     int code;
     std::string out, err;
 };
 
-Outcome craft_train(std::vector<const char*> arguments) {
+ProgramOutcome craft_train(std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), "craft-train");
     configure_log({});
     ::testing::internal::CaptureStdout();
@@ -106,12 +106,12 @@ Outcome craft_train(std::vector<const char*> arguments) {
     return {code, ::testing::internal::GetCapturedStdout(), ::testing::internal::GetCapturedStderr()};
 }
 
-Json resolved(const Outcome& outcome) {
+Json resolved(const ProgramOutcome& outcome) {
     return parse_json(outcome.out, "stdout of: " + outcome.err);
 }
 
 TEST(Program, HelpGroupsTheCommands) {
-    const Outcome help = craft_train({"--help"});
+    const ProgramOutcome help = craft_train({"--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_NE(help.out.find("\nTrain\n  demo          show its options\n\nEvaluate\n  fail error    fails\n"),
               std::string::npos)
@@ -124,14 +124,14 @@ TEST(Program, VersionIsOneLine) {
 }
 
 TEST(Program, ExitCodesAndLines) {
-    const Outcome error = craft_train({"fail", "error"});
+    const ProgramOutcome error = craft_train({"fail", "error"});
     EXPECT_EQ(error.code, 1);
     EXPECT_EQ(error.err, "error: a.json: expected a number, got 'x' (try 1)\n");
-    const Outcome usage = craft_train({"fail", "usage"});
+    const ProgramOutcome usage = craft_train({"fail", "usage"});
     EXPECT_EQ(usage.code, 2);
     EXPECT_EQ(usage.err, "error: first\nerror: second\n");
     EXPECT_EQ(craft_train({"fail", "stop"}).code, 128 + 15);
-    const Outcome library = craft_train({"fail", "library"});
+    const ProgramOutcome library = craft_train({"fail", "library"});
     EXPECT_EQ(library.code, 1);
     EXPECT_EQ(library.err, "error: CUDA out of memory\n");
 }
@@ -165,10 +165,10 @@ TEST(Program, FlagsCanTakeTheirValueAway) {
 }
 
 TEST(Program, AllProblemsAtOnceBeforeAnyWork) {
-    const Outcome outcome = craft_train({"demo",     "sary",          "--lrr",   "3",      "--count",  "0",
-                                         "--lr=x",   "--full=maybe",  "--seed",  "1",      "--seed",   "2",
-                                         "--device", "gpu",           "--dtype", "int8",   "--config", "/nowhere.json",
-                                         "--set",    "train.hiden=4", "extra",   "--limit"});
+    const ProgramOutcome outcome = craft_train(
+        {"demo",  "sary",          "--lrr", "3",        "--count", "0",       "--lr=x", "--full=maybe", "--seed",
+         "1",     "--seed",        "2",     "--device", "gpu",     "--dtype", "int8",   "--config",     "/nowhere.json",
+         "--set", "train.hiden=4", "extra", "--limit"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.out, "");
     for (const char* problem :
@@ -185,14 +185,14 @@ TEST(Program, AllProblemsAtOnceBeforeAnyWork) {
 
 TEST(Program, MissingAndContradictoryOptions) {
     EXPECT_EQ(craft_train({"demo"}).err, "error: missing NAME: what to compute\nerror: missing --count: how many\n");
-    const Outcome contradiction = craft_train({"demo", "sari", "--count", "1", "--full", "--lr", "0.9"});
+    const ProgramOutcome contradiction = craft_train({"demo", "sari", "--count", "1", "--full", "--lr", "0.9"});
     EXPECT_EQ(contradiction.code, 2);
     EXPECT_EQ(contradiction.err, "error: --full and --lr over 0.5 do not go together\n");
     EXPECT_EQ(craft_train({"demo", "sari", "--count", "1", "--count", "1"}).code, 0) << "the same twice is no contradiction";
 }
 
 TEST(Program, ProblemsFollowTheLogFormat) {
-    const Outcome outcome = craft_train({"demo", "sari", "--log-format", "json"});
+    const ProgramOutcome outcome = craft_train({"demo", "sari", "--log-format", "json"});
     EXPECT_EQ(parse_json(outcome.err, "stderr")["message"], "missing --count: how many");
 }
 
@@ -203,7 +203,7 @@ TEST(Program, DebugLinesAreShownIfAskedFor) {
 }
 
 TEST(Program, DumpedConfigurationShowsSourcesAndReadsBack) {
-    const Outcome dump = craft_train({"demo", "--dump-config", "--lr", "0.5", "--set", "train.hidden=8"});
+    const ProgramOutcome dump = craft_train({"demo", "--dump-config", "--lr", "0.5", "--set", "train.hidden=8"});
     EXPECT_EQ(dump.code, 0) << dump.err;
     EXPECT_NE(dump.out.find("\"lr\": 0.5,  // from --lr\n"), std::string::npos) << dump.out;
     EXPECT_NE(dump.out.find("\"hidden\": 8  // from --set\n"), std::string::npos);
@@ -218,7 +218,7 @@ TEST(Program, DumpedConfigurationShowsSourcesAndReadsBack) {
 }
 
 TEST(Program, CommandHelpShowsDefaultsAndEndsWithTheExample) {
-    const Outcome help = craft_train({"demo", "--lrr", "--help"});
+    const ProgramOutcome help = craft_train({"demo", "--lrr", "--help"});
     EXPECT_EQ(help.code, 0);
     for (const char* part :
          {"Usage: craft-train demo NAME [options]\n", "--count INTEGER                 how many (required)\n",
@@ -232,7 +232,7 @@ TEST(Program, CommandHelpShowsDefaultsAndEndsWithTheExample) {
 }
 
 // Runs `craft-train ARGUMENT` with stdout in this state and returns its exit code and stderr.
-Outcome with_stdout(const std::function<void()>& prepare, const char* argument = "--help") {
+ProgramOutcome with_stdout(const std::function<void()>& prepare, const char* argument = "--help") {
     ::testing::internal::CaptureStderr();
     std::fflush(stdout);
     const int saved = ::dup(STDOUT_FILENO);
@@ -245,14 +245,14 @@ Outcome with_stdout(const std::function<void()>& prepare, const char* argument =
 }
 
 TEST(Program, UnusableStdoutIsOneLineAndExitCodeOne) {
-    const Outcome full = with_stdout([] {
+    const ProgramOutcome full = with_stdout([] {
         const int fd = ::open("/dev/full", O_WRONLY);
         ::dup2(fd, STDOUT_FILENO);
         ::close(fd);
     });
     EXPECT_EQ(full.code, 1);
     EXPECT_EQ(full.err, "error: stdout: cannot write: No space left on device\n");
-    const Outcome broken = with_stdout([] {
+    const ProgramOutcome broken = with_stdout([] {
         int ends[2];
         ASSERT_EQ(::pipe(ends), 0);
         ::close(ends[0]);
@@ -261,7 +261,7 @@ TEST(Program, UnusableStdoutIsOneLineAndExitCodeOne) {
     });
     EXPECT_EQ(broken.code, 1);
     EXPECT_EQ(broken.err, "error: stdout: cannot write: Broken pipe\n");
-    const Outcome closed = with_stdout([] { ::close(STDOUT_FILENO); }, "open");
+    const ProgramOutcome closed = with_stdout([] { ::close(STDOUT_FILENO); }, "open");
     EXPECT_EQ(closed.code, 1);
     EXPECT_EQ(closed.err, "error: stdout: cannot write: Bad file descriptor\n");
 }

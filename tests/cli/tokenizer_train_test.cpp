@@ -15,13 +15,13 @@ using test::failure_of;
 using test::run_command;
 using testing::HasSubstr;
 
-const std::string kTexts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
+const std::string kSelectTexts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
 
 TEST(TokenizerTrain, MakesATokenizer) {
     for (const std::string model : {"bpe", "unigram"}) {
         const TemporaryFolder folder;
         const std::string out = (folder.path() / "out").string();
-        const std::vector<std::string> command = {"tokenizer",    "train", "--texts",   kTexts,
+        const std::vector<std::string> command = {"tokenizer",    "train", "--texts",   kSelectTexts,
                                                   "--vocab-size", "600",   "--model",   model,
                                                   "--out",        out,     "--symbols", R"(["word_count_check","a, b"])"};
         const auto made = run_command(command);

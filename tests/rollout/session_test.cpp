@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kText =
+const std::string kMillText =
     "The mill was built in 1841. It was closed, due to the fact that the river silted up. Agnes bought it.";
 
 // Answers by the number of steps so far; the last answer repeats.
@@ -43,7 +43,7 @@ Instruction instruction(const std::string& id = "a") {
     Instruction out;
     out.id = id;
     out.instruction = "Use at most 3 sentences and avoid 'river':";
-    out.text = kText;
+    out.text = kMillText;
     out.gold = {{SentenceCountCheck{4, Relation::less_than}}, {KeywordKeepRemovalCheck{"river", false}}};
     return out;
 }
@@ -107,7 +107,7 @@ TEST(Session, RollsOutExactlySoFar) {
     EXPECT_EQ(histories[0].steps.size(), 0u);
     EXPECT_EQ(histories[1].steps.size(), 2u);
     EXPECT_EQ(histories[2].steps.size(), 1u);
-    EXPECT_EQ(histories[0].prompt, "Use at most 3 sentences and avoid 'river':\n" + kText);
+    EXPECT_EQ(histories[0].prompt, "Use at most 3 sentences and avoid 'river':\n" + kMillText);
     EXPECT_EQ(histories[1].messages().size(), 5u);
     EXPECT_THROW(parts.session.roll_out({instruction()}, {}), Error);
 }
@@ -136,7 +136,7 @@ TEST(Session, LaterStepsReviseTheRevision) {
 
 TEST(Feedback, TellsValuesLabelsAndWhatIsNotMet) {
     const auto wordings = WordingTable::load(kShare / "prompts" / "feedback.json");
-    const MeasuredText original(kText);
+    const MeasuredText original(kMillText);
     const ParsedCalls calls = parse_calls(
         "text_eval()\nsentence_count_check(3, \"less than\")\nkeyword_frequency_check(\"river\", 1, \"equal\")\nfoo(1)");
     EXPECT_EQ(step_feedback(calls, original, original, 62.04, wordings),
@@ -155,7 +155,7 @@ TEST(Prompts, FillInAndVersions) {
     for (const char* name : {"planner.full.txt", "planner.compact.txt"}) {
         const std::string prompt = PromptTemplate::load(kShare / "prompts" / name).render(instruction());
         EXPECT_THAT(prompt, HasSubstr("avoid 'river'"));
-        EXPECT_THAT(prompt, HasSubstr(kText));
+        EXPECT_THAT(prompt, HasSubstr(kMillText));
     }
 }
 

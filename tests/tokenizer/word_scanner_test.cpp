@@ -17,7 +17,7 @@ const std::vector<std::string> kPatterns = {
     kLetters + R"(\p{N})" + kRest,
 };
 
-std::string random_text(Rng& rng) {
+std::string random_pieces(Rng& rng) {
     const std::vector<std::string> bits = {" ",
                                            "  ",
                                            "\n",
@@ -59,7 +59,7 @@ TEST(WordScanner, FindsWhatThePatternMatches) {
         const Pattern slow = Pattern::regular("(?:" + expression + ")", "a test");  // no scanner knows it so
         int decided = 0;
         for (int turn = 0; turn < 20'000; ++turn) {
-            const std::string text = random_text(rng);
+            const std::string text = random_pieces(rng);
             std::vector<PatternSpan> spans;
             slow.spans(text, spans);
             for (const PatternSpan& span : spans) {

@@ -36,7 +36,7 @@ struct Tolerance {
     double gradient;  // of a leaf's gradient, relative to its norm and a tenth of the largest leaf's
 };
 
-std::vector<at::Tensor> taken_gradients(const Decoder& decoder) {
+std::vector<at::Tensor> taken_in_float64(const Decoder& decoder) {
     std::vector<at::Tensor> gradients;
     for (auto [name, leaf] : decoder.trainable()) {
         gradients.push_back(leaf.grad().defined() ? leaf.grad().to(at::kDouble) : at::zeros(leaf.sizes(), at::kDouble));
@@ -72,7 +72,7 @@ double conditioning(const Decoder& decoder, const at::Tensor& values, const std:
     const at::Tensor rough = values_and_backward().detach().to(at::kDouble);
     plain_dtype() = at::kDouble;
     double apart = 0, size = 1e-6;
-    const auto rough_gradients = taken_gradients(decoder);
+    const auto rough_gradients = taken_in_float64(decoder);
     for (size_t i = 0; i < gradients.size(); ++i) {
         apart += (rough_gradients[i] - gradients[i]).square().sum().item<double>();
         size += gradients[i].square().sum().item<double>();
@@ -184,7 +184,7 @@ TEST_P(PackedTraining, IsThePlainPaddedComputation) {
                      words_of(decoder.config()) + "; " + trained + "; " + loss_name(loss.name));
         const PlainStep plain = plain_step(decoder, trees, loss);
         plain.loss.backward();
-        const auto expected = taken_gradients(decoder);
+        const auto expected = taken_in_float64(decoder);
         const auto values_of = [](const PlainStep& step) {
             return at::cat({step.loss.detach().view(1), at::tensor(step.branch_sums, at::kDouble)});
         };
@@ -197,7 +197,7 @@ TEST_P(PackedTraining, IsThePlainPaddedComputation) {
         });
         const StepRun packed = run_packed(decoder, trees, loss, rng);
         expect_same_figures(packed, plain, loss, allowed.value);
-        expect_same_gradients(decoder, taken_gradients(decoder), expected, allowed.gradient);
+        expect_same_gradients(decoder, taken_in_float64(decoder), expected, allowed.gradient);
         with_gradients += largest_norm(expected) > 1e-3;
     }
     EXPECT_GE(with_gradients, property_cases() * 4 / 5) << "most cases have something to compare";
@@ -222,7 +222,7 @@ TEST_P(PackedTraining, TreesOfManyBranchesAreSeparateRows) {
         const at::Tensor weights =
             at::empty_like(expected).normal_(0, 1, at::make_generator<at::CPUGeneratorImpl>(rng.next()));
         (expected * weights).sum().backward();
-        const auto expected_gradients = taken_gradients(decoder);
+        const auto expected_gradients = taken_in_float64(decoder);
         const Tolerance allowed = tolerance([&] {
             return conditioning(decoder, expected.detach(), expected_gradients, [&] {
                 const at::Tensor rough = plain_logprobs(decoder, rows);
@@ -233,7 +233,7 @@ TEST_P(PackedTraining, TreesOfManyBranchesAreSeparateRows) {
         const at::Tensor packed = target_logprobs(decoder, pack(trees, at::kCPU));
         (packed.to(at::kDouble) * weights).sum().backward();
         EXPECT_LE((packed - expected).abs().max().item<double>(), 10 * allowed.value);
-        expect_same_gradients(decoder, taken_gradients(decoder), expected_gradients, allowed.gradient);
+        expect_same_gradients(decoder, taken_in_float64(decoder), expected_gradients, allowed.gradient);
     }
 }
 
@@ -261,11 +261,11 @@ TEST(PackedHeads, ManyChunksOfLogitsAreOneSoftmax) {
         const at::Tensor weights = at::arange(1, 19, at::kDouble);
         const at::Tensor expected = plain_logprobs(decoder, padded_rows({tree}));
         (expected * weights).sum().backward();
-        const auto expected_gradients = taken_gradients(decoder);
+        const auto expected_gradients = taken_in_float64(decoder);
         const at::Tensor packed = target_logprobs(decoder, pack({tree}, at::kCPU));
         (packed * weights).sum().backward();
         EXPECT_LE((packed - expected).abs().max().item<double>(), 1e-10);
-        expect_same_gradients(decoder, taken_gradients(decoder), expected_gradients, 1e-9);
+        expect_same_gradients(decoder, taken_in_float64(decoder), expected_gradients, 1e-9);
     }
 }
 

@@ -12,7 +12,7 @@ using test::lively_decoder;
 using test::random_tokens;
 using test::small_config;
 
-PackedBatch some_batch() {
+PackedBatch two_branches() {
     Rng rng(1, "frozen parts");
     const std::vector<uint8_t> counted(9, 1);
     return pack({{random_tokens(rng, 12, 61), {{random_tokens(rng, 9, 61), counted}, {random_tokens(rng, 9, 61), counted}}}},
@@ -30,7 +30,7 @@ Decoder adapted_in_layer(int64_t layer) {
 TEST(FrozenParts, NothingIsRecordedBelowTheFirstAdapter) {
     for (const int64_t first : {0, 1, 2}) {
         const Decoder decoder = adapted_in_layer(first);
-        const PackedBatch batch = some_batch();
+        const PackedBatch batch = two_branches();
         at::Tensor x = decoder.embed(batch.tokens, batch.positions);
         for (size_t i = 0; i < 3; ++i) {
             EXPECT_EQ(x.requires_grad(), static_cast<int64_t>(i) > first) << "into layer " << i << ", adapter in " << first;
@@ -45,7 +45,7 @@ TEST(FrozenParts, WhatIsFrozenIsNotMadeAgain) {
     Decoder decoder = adapted_in_layer(2);
     const auto made_again = [&](int64_t recomputed) {
         decoder.set_recomputed_layers(recomputed);
-        const at::Tensor hidden = decoder.hidden(some_batch());
+        const at::Tensor hidden = decoder.hidden(two_branches());
         std::vector<torch::autograd::Node*> open = {hidden.grad_fn().get()};
         int64_t nodes = 0;
         while (!open.empty()) {
@@ -89,7 +89,7 @@ TEST(FrozenParts, AFrozenWeightKeepsNoInput) {
 
 TEST(FrozenParts, BaseWeightsGetNoGradient) {
     const Decoder decoder = adapted_in_layer(1);
-    target_logprobs(decoder, some_batch()).sum().backward();
+    target_logprobs(decoder, two_branches()).sum().backward();
     EXPECT_EQ(decoder.trainable().size(), 4u);
     for (const auto& [name, leaf] : decoder.trainable()) EXPECT_TRUE(leaf.grad().defined()) << name;
     EXPECT_FALSE(decoder.embedding().grad().defined());

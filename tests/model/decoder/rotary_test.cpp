@@ -11,7 +11,7 @@
 namespace craft {
 namespace {
 
-std::vector<int64_t> values(const at::Tensor& tensor) {
+std::vector<int64_t> whole_numbers(const at::Tensor& tensor) {
     return {tensor.const_data_ptr<int64_t>(), tensor.const_data_ptr<int64_t>() + tensor.numel()};
 }
 
@@ -23,11 +23,11 @@ TEST(SeparateBranches, TargetsGoWithTheirOwnBranch) {
     config.rope.original_positions = 4;
     const TokenTree tree{{10, 11}, {{{20}, {0}}, {{30, 31, 32, 33, 34}, {1, 0, 0, 0, 1}}}};
     const PackedBatch apart = separate_branches(config, pack({tree}, at::kCPU));
-    EXPECT_EQ(values(apart.tokens), (std::vector<int64_t>{10, 11, 20, 10, 11, 30, 31, 32, 33, 34}));
-    EXPECT_EQ(values(apart.positions), (std::vector<int64_t>{0, 1, 2, 0, 1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(whole_numbers(apart.tokens), (std::vector<int64_t>{10, 11, 20, 10, 11, 30, 31, 32, 33, 34}));
+    EXPECT_EQ(whole_numbers(apart.positions), (std::vector<int64_t>{0, 1, 2, 0, 1, 2, 3, 4, 5, 6}));
     // The second prompt's last token (row 4), and the token before the last (row 8).
-    EXPECT_EQ(values(apart.target_rows), (std::vector<int64_t>{4, 8}));
-    EXPECT_EQ(values(apart.target_branch), (std::vector<int64_t>{1, 1}));
+    EXPECT_EQ(whole_numbers(apart.target_rows), (std::vector<int64_t>{4, 8}));
+    EXPECT_EQ(whole_numbers(apart.target_branch), (std::vector<int64_t>{1, 1}));
 }
 
 class ConfigFolder {

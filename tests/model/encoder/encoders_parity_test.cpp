@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Both sides add some hundred float32 products in different orders; states and log-probabilities are of the order of 10.
-constexpr double kTolerance = 1e-4;
+constexpr double kEncoderTolerance = 1e-4;
 // Neighbours and hidden tokens may change the order in which MKL adds (model/encoder/ragged_rows.h), and no more: a token
 // that is seen though its mask hides it changes states by a hundredth and more.
 constexpr double kPadding = 1e-5;
@@ -30,7 +30,7 @@ TEST(EncodersParity, EveryKindAsTransformers) {
         try {
             const double worst = test::worst_difference(entry.path()), padding = test::worst_padding(entry.path());
             std::printf("%-24s largest difference %.1e, by padding %.1e\n", name.c_str(), worst, padding);
-            EXPECT_LT(worst, kTolerance) << name;
+            EXPECT_LT(worst, kEncoderTolerance) << name;
             EXPECT_LT(padding, kPadding) << name;
         } catch (const std::exception& error) {
             ADD_FAILURE() << name << ": " << error.what();

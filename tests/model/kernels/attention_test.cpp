@@ -14,7 +14,7 @@ namespace {
 const std::vector<Segment> kSegments = {{0, 70, 0, 0},    {70, 71, 0, 70},      {71, 168, 0, 70},    {168, 169, 0, 0},
                                         {169, 217, 0, 0}, {217, 265, 169, 217}, {265, 281, 169, 217}};
 
-at::Tensor noise(std::vector<int64_t> shape, uint64_t seed) {
+at::Tensor double_noise(std::vector<int64_t> shape, uint64_t seed) {
     return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(seed), at::kDouble);
 }
 
@@ -27,7 +27,8 @@ TEST(PackedAttention, Float32AgreesWithFloat64) {
         for (const Segment& s : kSegments)
             for (int64_t i = s.begin; i < s.end; ++i) positions.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
         const int64_t width = (shape.heads + 2 * shape.kv_heads) * shape.head_dim;
-        const at::Tensor values = noise({281, width}, 1), weights = noise({281, shape.heads * shape.head_dim}, 2);
+        const at::Tensor values = double_noise({281, width}, 1),
+                         weights = double_noise({281, shape.heads * shape.head_dim}, 2);
         std::vector<at::Tensor> outs, gradients;
         for (const at::ScalarType dtype : {at::kDouble, at::kFloat}) {
             const at::Tensor qkv = values.to(dtype, false, true).requires_grad_(true);
@@ -51,7 +52,8 @@ TEST(PackedAttention, Bfloat16RoundsOnlyItsEnds) {
     std::vector<int64_t> positions;
     for (const Segment& s : kSegments)
         for (int64_t i = s.begin; i < s.end; ++i) positions.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
-    const at::Tensor values = noise({281, 256}, 1).to(at::kBFloat16), weights = noise({281, 128}, 2).to(at::kBFloat16);
+    const at::Tensor values = double_noise({281, 256}, 1).to(at::kBFloat16),
+                     weights = double_noise({281, 128}, 2).to(at::kBFloat16);
     std::vector<at::Tensor> outs, gradients, rotated(2);
     for (const at::ScalarType dtype : {at::kDouble, at::kBFloat16}) {
         const at::Tensor qkv = values.to(dtype, false, true).requires_grad_(true);
@@ -71,9 +73,10 @@ TEST(PackedAttention, Bfloat16RoundsOnlyItsEnds) {
 TEST(PackedAttention, EveryKernelSetAgrees) {
     // The same segment through each instruction set: forward and backward.
     const int64_t length = 61, before = 23, dim = 32;
-    const at::Tensor q = noise({length, dim}, 3).to(at::kFloat), k = noise({length, dim}, 4).to(at::kFloat),
-                     v = noise({length, dim}, 5).to(at::kFloat), pk = noise({before, dim}, 6).to(at::kFloat),
-                     pv = noise({before, dim}, 7).to(at::kFloat), d_out = noise({length, dim}, 8).to(at::kFloat);
+    const at::Tensor q = double_noise({length, dim}, 3).to(at::kFloat), k = double_noise({length, dim}, 4).to(at::kFloat),
+                     v = double_noise({length, dim}, 5).to(at::kFloat), pk = double_noise({before, dim}, 6).to(at::kFloat),
+                     pv = double_noise({before, dim}, 7).to(at::kFloat),
+                     d_out = double_noise({length, dim}, 8).to(at::kFloat);
     const auto packed = [&](const at::Tensor& rows) {
         std::vector<float> panels(static_cast<size_t>(padded(rows.size(0)) * dim));
         pack_panels(rows.const_data_ptr<float>(), rows.size(0), dim, panels.data());
@@ -113,7 +116,7 @@ TEST(PackedAttention, EveryKernelSetAgrees) {
 }
 
 TEST(SwiGlu, Float32AgreesWithFloat64) {
-    const at::Tensor values = noise({5, 2 * 37}, 9) * 3, weights = noise({5, 37}, 10);
+    const at::Tensor values = double_noise({5, 2 * 37}, 9) * 3, weights = double_noise({5, 37}, 10);
     std::vector<at::Tensor> outs, gradients;
     for (const at::ScalarType dtype : {at::kDouble, at::kFloat}) {
         const at::Tensor x = values.to(dtype, false, true).requires_grad_(true);

@@ -49,7 +49,7 @@ struct HostBlock {
     }
 };
 
-at::Tensor noise(std::vector<int64_t> shape, uint64_t seed) {
+at::Tensor float_noise(std::vector<int64_t> shape, uint64_t seed) {
     return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(seed));
 }
 
@@ -76,7 +76,7 @@ constexpr double kTolerance = 5e-6;
 
 template <int N>
 void check_rms_norm(bool from_one) {
-    const at::Tensor x = noise({5, 24}, 1), weight = noise({24}, 2), dy = noise({5, 24}, 3);
+    const at::Tensor x = float_noise({5, 24}, 1), weight = float_noise({24}, 2), dy = float_noise({5, 24}, 3);
     const at::Tensor wide = x.to(at::kDouble).requires_grad_(true), factor = weight.to(at::kDouble).requires_grad_(true);
     const at::Tensor normed = wide * (wide.square().mean(-1, true) + 1e-5).rsqrt();
     const at::Tensor expected = from_one ? normed * (1 + factor) : normed * factor;
@@ -110,7 +110,8 @@ TEST(CudaBodies, RmsNorm) {
 
 template <class Weight>
 void check_rounding(at::ScalarType weight_type) {
-    const at::Tensor x = noise({3, 16}, 4).to(at::kBFloat16), own = noise({16}, 5).to(at::kBFloat16).to(weight_type);
+    const at::Tensor x = float_noise({3, 16}, 4).to(at::kBFloat16),
+                     own = float_noise({16}, 5).to(at::kBFloat16).to(weight_type);
     const at::Tensor weight = own.to(at::kFloat), y = at::empty_like(x), inverse = at::empty({3});
     RmsNormRows<c10::BFloat16, Weight> rows;
     rows.x = x.const_data_ptr<c10::BFloat16>();
@@ -133,7 +134,7 @@ TEST(CudaBodies, RmsNormRoundsBeforeTheWeight) {
 
 template <int N>
 void check_swiglu() {
-    const at::Tensor gate_up = noise({3, 40}, 6) * 3, dy = noise({3, 20}, 7);
+    const at::Tensor gate_up = float_noise({3, 40}, 6) * 3, dy = float_noise({3, 20}, 7);
     const at::Tensor wide = gate_up.to(at::kDouble).requires_grad_(true);
     const at::Tensor expected = at::silu(wide.narrow(1, 0, 20)) * wide.narrow(1, 20, 20);
     expected.backward(dy.to(at::kDouble));
@@ -169,7 +170,8 @@ TEST(CudaBodies, SwigluOfLargeGates) {
 // Heads of 16, of whose dimensions 2 * half turn; the last of 3 heads is values'.
 template <int N>
 void check_rotary(int64_t half) {
-    const at::Tensor from = noise({4, 3, 16}, 8), angles = noise({4, half}, 9), cos = angles.cos(), sin = angles.sin();
+    const at::Tensor from = float_noise({4, 3, 16}, 8), angles = float_noise({4, half}, 9), cos = angles.cos(),
+                     sin = angles.sin();
     const at::Tensor to = at::empty_like(from), back = at::empty_like(from);
     RotaryRows<float> rows{from.const_data_ptr<float>(),
                            to.data_ptr<float>(),
@@ -202,7 +204,7 @@ TEST(CudaBodies, Rotary) {
 }
 
 TEST(CudaBodies, RotaryWithoutAnglesMovesAllAsItIs) {
-    const at::Tensor from = noise({2, 3, 8}, 10), to = at::empty_like(from);
+    const at::Tensor from = float_noise({2, 3, 8}, 10), to = at::empty_like(from);
     RotaryRows<float> rows;
     rows.from = from.const_data_ptr<float>();
     rows.to = to.data_ptr<float>();
@@ -216,8 +218,8 @@ TEST(CudaBodies, RotaryWithoutAnglesMovesAllAsItIs) {
 
 template <int N>
 void check_cross_entropy(float cap) {
-    const at::Tensor logits = noise({4, 28}, 11) * 6, targets = at::tensor({0, 27, 13, 4}, at::kLong),
-                     factors = noise({4}, 12);
+    const at::Tensor logits = float_noise({4, 28}, 11) * 6, targets = at::tensor({0, 27, 13, 4}, at::kLong),
+                     factors = float_noise({4}, 12);
     const at::Tensor wide = logits.to(at::kDouble).requires_grad_(true);
     const at::Tensor capped = cap > 0 ? (wide / cap).tanh() * cap : wide, logsoftmax = capped.log_softmax(-1);
     const at::Tensor expected = logsoftmax.gather(1, targets.unsqueeze(1)).squeeze(1);
@@ -255,7 +257,7 @@ TEST(CudaBodies, CrossEntropy) {
 
 // However logits are shared out among threads, their states merge to that of all.
 TEST(CudaBodies, SoftmaxStatesMergeInAnyShares) {
-    at::Tensor logits = noise({97}, 13) * 20;
+    at::Tensor logits = float_noise({97}, 13) * 20;
     logits[31] = logits[64] = 90.0F;  // the top, twice
     logits[5] = -std::numeric_limits<float>::infinity();
     const float* const values = logits.const_data_ptr<float>();
@@ -319,7 +321,7 @@ at::Tensor values_by_bodies(const QuantizedWeight& q, at::ScalarType dtype) {
 TEST(CudaBodies, WeightsInFewBits) {
     for (const auto& [rows, columns] : {std::pair{5, 24}, {3, 7}, {1, 1}, {300, 96}}) {
         for (const Quantization kind : {Quantization::int8, Quantization::nf4}) {
-            QuantizedWeight q = quantize(noise({rows, columns}, 14), kind, "w");
+            QuantizedWeight q = quantize(float_noise({rows, columns}, 14), kind, "w");
             for (const bool nested : {true, false}) {
                 if (!nested && kind == Quantization::nf4) {
                     q.scales = q.block_scales();
@@ -339,7 +341,7 @@ TEST(CudaBodies, WeightsInFewBits) {
 // The same bits as on the CPU: 29 columns, of which the last Philox block is cut off, and 32.
 template <int N, class T>
 void check_dropped(int64_t width) {
-    const at::Tensor x = noise({5, width}, 14).to(c10::CppTypeToScalarType<T>::value),
+    const at::Tensor x = float_noise({5, width}, 14).to(c10::CppTypeToScalarType<T>::value),
                      keys = dropout_keys({{2, 7}, {3, ~uint64_t{0}}}, at::kCPU), y = at::empty_like(x);
     DroppedRows<T> rows;
     rows.x = x.const_data_ptr<T>();

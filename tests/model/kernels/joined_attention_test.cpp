@@ -58,7 +58,7 @@ Result run(const at::Tensor& values, const std::vector<Segment>& segments, int64
     return result;
 }
 
-double distance(const at::Tensor& a, const at::Tensor& b) {
+double largest_difference(const at::Tensor& a, const at::Tensor& b) {
     return (a - b).abs().max().item<double>();
 }
 
@@ -80,9 +80,9 @@ TEST(JoinedAttention, IsTheAttentionOfTheCpu) {
         const Result got = run(values, segments, turning_dims, [&](auto& qkv, auto& table, at::Tensor* rotated) {
             return joined_attention(qkv, table, shape, segments, rotated, plain_sequence_attention());
         });
-        EXPECT_LT(distance(got.out, expected.out), 1e-12) << turn;
-        EXPECT_LT(distance(got.gradient, expected.gradient), 1e-11) << turn;
-        EXPECT_LT(distance(got.rotated, expected.rotated), 1e-13) << turn;
+        EXPECT_LT(largest_difference(got.out, expected.out), 1e-12) << turn;
+        EXPECT_LT(largest_difference(got.gradient, expected.gradient), 1e-11) << turn;
+        EXPECT_LT(largest_difference(got.rotated, expected.rotated), 1e-13) << turn;
         EXPECT_GT(expected.gradient.abs().max().item<double>(), 0.1);
     }
 }
@@ -99,8 +99,8 @@ TEST(JoinedAttention, WithoutRotaryPositionsMovesHeadsAsTheyAre) {
     const Result expected = run(values, segments, 0, [&](auto& qkv, auto& table, at::Tensor* rotated) {
         return packed_attention(qkv, table, shape, segments, rotated);
     });
-    EXPECT_LT(distance(got.out, expected.out), 1e-12);
-    EXPECT_LT(distance(got.gradient, expected.gradient), 1e-12);
+    EXPECT_LT(largest_difference(got.out, expected.out), 1e-12);
+    EXPECT_LT(largest_difference(got.gradient, expected.gradient), 1e-12);
 }
 
 TEST(JoinedSequences, HaveEverySegmentOnceAndTheBranchesOfAPrefixTogether) {

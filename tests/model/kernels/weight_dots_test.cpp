@@ -12,14 +12,14 @@
 namespace craft {
 namespace {
 
-std::vector<float> noise(Rng& rng, int64_t n, double scale = 1) {
+std::vector<float> normal_floats(Rng& rng, int64_t n, double scale = 1) {
     std::vector<float> x;
     for (int64_t i = 0; i < n; ++i) x.push_back(static_cast<float>(scale * rng.normal()));
     return x;
 }
 
 QuantizedWeight some_weight(Rng& rng, int64_t rows, int64_t columns, const std::string& kind) {
-    const std::vector<float> values = noise(rng, rows * columns, 0.05);
+    const std::vector<float> values = normal_floats(rng, rows * columns, 0.05);
     const at::Tensor weight = at::tensor(at::ArrayRef<float>(values)).view({rows, columns});
     if (kind == "int8") return quantize(weight, Quantization::int8, "w");
     QuantizedWeight q =
@@ -40,29 +40,29 @@ std::vector<float> products(const WeightDots& dots, const std::vector<float>& a,
     return c;
 }
 
-struct Case {
+struct WeightCase {
     std::string kind;
     int64_t columns;
     bool split;
 };
-const std::vector<Case> kCases = {{"float32", 100, false},   {"bfloat16", 2100, false}, {"int8", 37, false},
-                                  {"int8", 2305, false},     {"nf4", 64, true},         {"nf4", 448, true},
-                                  {"nf4", 4160, true},       {"nf4", 96, false},        {"nf4", 33, false},
-                                  {"plain64", 192, true},    {"plain256", 512, true},   {"plain256", 320, false},
-                                  {"plain4096", 4096, false}};
+const std::vector<WeightCase> kCases = {{"float32", 100, false},   {"bfloat16", 2100, false}, {"int8", 37, false},
+                                        {"int8", 2305, false},     {"nf4", 64, true},         {"nf4", 448, true},
+                                        {"nf4", 4160, true},       {"nf4", 96, false},        {"nf4", 33, false},
+                                        {"plain64", 192, true},    {"plain256", 512, true},   {"plain256", 320, false},
+                                        {"plain4096", 4096, false}};
 
 // The values are exactly those of the plain reference; sums of n products are within n 2^-24 sum |a w| of the exact one, and
 // a lane's sums of n / lanes products, added up over chunks, well within it.
 TEST(WeightDots, ProductsAreThoseOfTheReferencesValues) {
     Rng rng(1, "weight dots");
-    for (const Case& one : kCases) {
+    for (const WeightCase& one : kCases) {
         const int64_t rows = 19;
         const QuantizedWeight q = some_weight(rng, rows, one.columns, one.kind);
         const WeightDots dots(q);
         EXPECT_EQ(dots.takes_split(), one.split) << one.kind << " " << one.columns;
         const at::Tensor values = q.composed_values(at::kFloat).to(at::kDouble);
         for (const int64_t m : {1, 2, 3, 4, 7, 12}) {
-            const std::vector<float> a = noise(rng, m * one.columns);
+            const std::vector<float> a = normal_floats(rng, m * one.columns);
             const at::Tensor x = at::tensor(at::ArrayRef<float>(a)).view({m, one.columns}).to(at::kDouble);
             const at::Tensor exact = at::mm(x, values.t()), sizes = at::mm(x.abs(), values.abs().t());
             const std::vector<float> got = products(dots, a, m, 0, rows);
@@ -76,10 +76,10 @@ TEST(WeightDots, ProductsAreThoseOfTheReferencesValues) {
 
 TEST(WeightDots, AnElementsBitsDoNotDependOnWhatIsBesideIt) {
     Rng rng(2, "weight dots");
-    for (const Case& one : kCases) {
+    for (const WeightCase& one : kCases) {
         const int64_t rows = 19, m = 11;
         const WeightDots dots(some_weight(rng, rows, one.columns, one.kind));
-        const std::vector<float> a = noise(rng, m * one.columns), all = products(dots, a, m, 0, rows);
+        const std::vector<float> a = normal_floats(rng, m * one.columns), all = products(dots, a, m, 0, rows);
         for (int64_t i = 0; i < m; ++i)
             for (const int64_t row : {0, 5, 18}) {
                 const std::vector<float> alone =

@@ -44,7 +44,7 @@ double last_logprob(const Decoder& decoder, const at::Tensor& row) {
     return at::log_softmax(logits.to(at::kDouble), -1)[values[length - 1]].item<double>();
 }
 
-void compare(const fs::path& folder, const fs::path& model) {
+void expect_as_peft(const fs::path& folder, const fs::path& model) {
     const std::string name = folder.filename();
     const SafetensorsFile expected(folder / "expected.safetensors");
     const at::Tensor tokens = expected.tensor("tokens"), wanted = expected.tensor("logprobs");
@@ -75,7 +75,7 @@ TEST_P(AdaptersParity, EveryKindAsPeft) {
     for (const auto& entry : fs::directory_iterator(folder.path())) {
         if (!fs::exists(entry.path() / "adapter")) continue;
         try {
-            compare(entry.path(), folder.path() / base / "model");
+            expect_as_peft(entry.path(), folder.path() / base / "model");
         } catch (const std::exception& error) {
             ADD_FAILURE() << entry.path().filename() << ": " << error.what();
         }

@@ -15,7 +15,7 @@
 namespace craft {
 namespace {
 
-PackedBatch some_batch() {
+PackedBatch two_sequences() {
     Rng rng(5, "quantized batch");
     std::vector<TokenTree> trees;
     for (const int64_t length : {17, 9}) {
@@ -54,7 +54,7 @@ TEST_P(QuantizedDecoders, LogprobsAndGradientsAreThoseOfTheValues) {
     EXPECT_LT(both.quantized.weight_bytes(), both.floats.weight_bytes());
     add_some_adapter(both.quantized);
     add_some_adapter(both.floats);
-    const PackedBatch batch = some_batch();
+    const PackedBatch batch = two_sequences();
     std::vector<at::Tensor> logprobs;
     for (const Decoder* decoder : {&both.quantized, &both.floats}) {
         logprobs.push_back(target_logprobs(*decoder, batch));

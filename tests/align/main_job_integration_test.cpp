@@ -1,10 +1,9 @@
 // The whole main job on a planner that babbles: what it leaves behind, that run again it repeats nothing, and what seeds
 // change.
-#include "align/main_job.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "align/main_job.h"
 #include "core/files.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/core/temporary_folder.h"

@@ -1,11 +1,10 @@
 // The small language model: what the shipped one knows, and how one is made.
-#include "align/language_model.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "align/language_model.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "judge/scorers/perplexity.h"

@@ -1,7 +1,5 @@
 // Rounds of self-training on a planner that babbles: what they leave behind, where they stop, and that they go on after a
 // stop as if there had been none.
-#include "align/align.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "align/align.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "tests/align/align_fixture.h"
