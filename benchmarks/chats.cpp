@@ -31,6 +31,5 @@ int main(int argc, char** argv) {
     }
     const Conversation talk = messages;
     std::printf("%s: render %.0f us, render and encode %.0f us\n", name.c_str(),
-                microseconds(500, [&] { chat->render(talk); }),
-                microseconds(100, [&] { chat->encode(*tokenizer, talk); }));
+                microseconds(500, [&] { chat->render(talk); }), microseconds(100, [&] { chat->encode(*tokenizer, talk); }));
 }

@@ -8,8 +8,6 @@
 namespace craft {
 namespace {
 
-using test::kModel;
-using test::kShare;
 using test::run_command;
 
 TEST(NumberOfThreads, ChangesNoByteOfATrainingNorOfWhatIsGenerated) {
@@ -22,12 +20,12 @@ TEST(NumberOfThreads, ChangesNoByteOfATrainingNorOfWhatIsGenerated) {
     folder.file("sft.jsonl", texts);
     for (const std::string threads : {"1", "2"}) {
         const auto trained =
-            run_command({"sft", "--model", kModel, "--data", at("sft.jsonl"), "--out", at("run" + threads), "--epochs", "2",
-                         "--batch-size", "4", "--lora-targets", "all-linear", "--threads", threads, "--device", "cpu"});
+            run_command({"sft", "--model", test::kModel, "--data", at("sft.jsonl"), "--out", at("run" + threads), "--epochs",
+                         "2", "--batch-size", "4", "--lora-targets", "all-linear", "--threads", threads, "--device", "cpu"});
         ASSERT_EQ(trained.code, 0) << trained.err;
         const auto generated =
-            run_command({"generate", "--model", kModel, "--adapter", at("run1") + "/adapter", "--input",
-                         kShare + "/examples/prompts.jsonl", "--output", at("o" + threads), "--temperature", "1",
+            run_command({"generate", "--model", test::kModel, "--adapter", at("run1") + "/adapter", "--input",
+                         test::kShare + "/examples/prompts.jsonl", "--output", at("o" + threads), "--temperature", "1",
                          "--samples", "4", "--max-new-tokens", "24", "--threads", threads, "--device", "cpu"});
         ASSERT_EQ(generated.code, 0) << generated.err;
     }

@@ -12,14 +12,14 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using Shapes = std::map<std::string, std::vector<int64_t>>;
 
-const std::string kFile = "dir/adapter_model.safetensors", kQ0 = "model.layers.0.self_attn.q_proj",
-                  kQ1 = "model.layers.1.self_attn.q_proj", kEmbedding = "model.embed_tokens";
+const std::string kFile = "dir/adapter_model.safetensors", kDamagedQ0 = "model.layers.0.self_attn.q_proj",
+                  kDamagedQ1 = "model.layers.1.self_attn.q_proj", kEmbedding = "model.embed_tokens";
 
 // Of rank 4, on matrices [6, 5] and an embedding of 9 rows of width 5, with a head that is replaced.
 Shapes whole() {
     Shapes shapes = {
         {kEmbedding + ".lora_embedding_A", {4, 9}}, {kEmbedding + ".lora_embedding_B", {5, 4}}, {"lm_head.weight", {9, 5}}};
-    for (const std::string& module : {kQ0, kQ1}) {
+    for (const std::string& module : {kDamagedQ0, kDamagedQ1}) {
         shapes[module + ".lora_A.weight"] = {4, 5};
         shapes[module + ".lora_B.weight"] = {6, 4};
     }
@@ -44,8 +44,8 @@ TEST(AdapterDamage, AWholeAdapterHasNone) {
 
 TEST(AdapterDamage, NoTensorsOrNoneOfAnAdapter) {
     EXPECT_THAT(failure({}), StartsWith(kFile + ": expected lora_A and lora_B of some modules, got no tensors"));
-    EXPECT_THAT(failure({{kQ0 + ".lora_A.default.weight", {4, 5}}, {"x", {1}}}),
-                HasSubstr("got 2 other tensors, the first '" + kQ0 + ".lora_A.default.weight'"));
+    EXPECT_THAT(failure({{kDamagedQ0 + ".lora_A.default.weight", {4, 5}}, {"x", {1}}}),
+                HasSubstr("got 2 other tensors, the first '" + kDamagedQ0 + ".lora_A.default.weight'"));
 }
 
 TEST(AdapterDamage, TensorsWithoutValues) {
@@ -53,30 +53,31 @@ TEST(AdapterDamage, TensorsWithoutValues) {
     shapes["lm_head.weight"] = {0};
     EXPECT_THAT(failure(shapes),
                 StartsWith(kFile + ": tensor 'lm_head.weight': expected values, got none, shape [0] (DeepSpeed's ZeRO-3"));
-    shapes[kQ1 + ".lora_B.weight"] = {6, 0};
+    shapes[kDamagedQ1 + ".lora_B.weight"] = {6, 0};
     EXPECT_THAT(failure(shapes), HasSubstr("got none, shape [0], and 1 more without values (DeepSpeed's"));
 }
 
 TEST(AdapterDamage, AHalfWithoutTheOther) {
-    for (const std::string& missing : {kQ0 + ".lora_A.weight", kQ1 + ".lora_B.weight", kEmbedding + ".lora_embedding_A"}) {
+    for (const std::string& missing :
+         {kDamagedQ0 + ".lora_A.weight", kDamagedQ1 + ".lora_B.weight", kEmbedding + ".lora_embedding_A"}) {
         Shapes shapes = whole();
         shapes.erase(missing);
         EXPECT_THAT(failure(shapes), StartsWith(kFile + ": module '" + missing.substr(0, missing.find(".lora_")) +
                                                 "': expected both halves, got no '" + missing + "' (the other half"));
     }
     Shapes shapes = whole();
-    shapes.erase(kQ0 + ".lora_A.weight");
-    shapes.erase(kQ1 + ".lora_B.weight");
-    EXPECT_THAT(failure(shapes), HasSubstr("got no '" + kQ0 + ".lora_A.weight', and 1 more without a half"));
+    shapes.erase(kDamagedQ0 + ".lora_A.weight");
+    shapes.erase(kDamagedQ1 + ".lora_B.weight");
+    EXPECT_THAT(failure(shapes), HasSubstr("got no '" + kDamagedQ0 + ".lora_A.weight', and 1 more without a half"));
 }
 
 TEST(AdapterDamage, RanksThatDiffer) {
     Shapes shapes = whole();
-    shapes[kQ1 + ".lora_B.weight"] = {6, 3};
-    EXPECT_EQ(failure(shapes), kFile + ": module '" + kQ1 +
+    shapes[kDamagedQ1 + ".lora_B.weight"] = {6, 3};
+    EXPECT_EQ(failure(shapes), kFile + ": module '" + kDamagedQ1 +
                                    "': expected A [rank, inputs] and B [outputs, rank], got [4, 5] and [6, 3] (the file is "
                                    "damaged)");
-    shapes[kQ1 + ".lora_B.weight"] = {6, 4, 1};
+    shapes[kDamagedQ1 + ".lora_B.weight"] = {6, 4, 1};
     EXPECT_THAT(failure(shapes), HasSubstr("got [4, 5] and [6, 4, 1]"));
     shapes = whole();
     EXPECT_THAT(
@@ -85,7 +86,7 @@ TEST(AdapterDamage, RanksThatDiffer) {
     LoraOptions options{.rank = 4};
     options.ranks = {{"layers.1.self_attn.q_proj", 2}};
     EXPECT_EQ(failure(shapes, options),
-              kFile + ": module '" + kQ1 +
+              kFile + ": module '" + kDamagedQ1 +
                   "': expected rank 2, as adapter_config.json says, got tensors of rank 4 (its r or rank_pattern is another "
                   "adapter's)");
 }
