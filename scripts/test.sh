@@ -15,7 +15,7 @@ scripts/build.sh $preset --target $target
 export CRAFT_REFERENCE_DIR="${CRAFT_REFERENCE_DIR:-$PWD/../shared}"
 status=0
 cores=$(nproc)
-at_once=$((cores < 4 ? cores : 4))  # some tests use all cores by themselves
+at_once=$((cores < 3 ? cores + 1 : 4))  # some tests use all cores by themselves, others wait
 ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$at_once" "$@" || status=$?
 # A line a skipped case, also of programs that ran the others: name, tab, reason.
 skipped=build/$preset/skipped.txt
