@@ -1,5 +1,5 @@
-// A signal in the middle of the work: commands with a run folder go on, others say that nothing was written. Each case forks before
-// its process has computed anything, since the threads that compute do not come along.
+// A signal in the middle of the work: commands with a run folder go on, others say that nothing was written. Each case forks
+// before its process has computed anything, since the threads that compute do not come along.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
