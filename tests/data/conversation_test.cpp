@@ -14,12 +14,12 @@ Conversation read(const std::string& row, UnknownKeys* unknown = nullptr) {
     return conversation_from_row(parse_json(row, "test"), "messages", "c.jsonl:4", unknown);
 }
 
-std::string refusal(const std::string& row) {
+std::string refused_row(const std::string& row) {
     return message_of([&] { read(row); });
 }
 
 std::string refused_message(const std::string& message) {
-    return refusal(R"({"messages":[{"role":"user","content":"x"},)" + message + "]}");
+    return refused_row(R"({"messages":[{"role":"user","content":"x"},)" + message + "]}");
 }
 
 TEST(Conversation, EveryKeyOfAMessageIsKeptAndNullIsAbsent) {
@@ -55,9 +55,10 @@ TEST(Conversation, WhatStandsBesideTheMessages) {
 }
 
 TEST(Conversation, BadOnesAreNamed) {
-    EXPECT_EQ(refusal("{}"), "c.jsonl:4: field 'messages': expected a list of messages, got none");
-    EXPECT_EQ(refusal(R"({"messages":null})"), "c.jsonl:4: field 'messages': expected a list of messages, got none");
-    EXPECT_EQ(refusal(R"({"messages":[]})"), "c.jsonl:4: field 'messages': expected a list of messages, got an empty one");
+    EXPECT_EQ(refused_row("{}"), "c.jsonl:4: field 'messages': expected a list of messages, got none");
+    EXPECT_EQ(refused_row(R"({"messages":null})"), "c.jsonl:4: field 'messages': expected a list of messages, got none");
+    EXPECT_EQ(refused_row(R"({"messages":[]})"),
+              "c.jsonl:4: field 'messages': expected a list of messages, got an empty one");
     EXPECT_EQ(refused_message("3"),
               "c.jsonl:4: field 'messages'[1]: expected a message {\"role\", \"content\"}, got number");
     EXPECT_EQ(refused_message(R"({"content":"x"})"),
@@ -79,14 +80,14 @@ TEST(Conversation, BadOnesAreNamed) {
             "c.jsonl:4: field 'messages'[1]: field 'weight': expected 0 (the turn is left out of the loss) or 1, got " +
                 weight);
     const std::string said = R"({"messages":[{"role":"user","content":"x"}],)";
-    EXPECT_EQ(refusal(said + R"("tools":{"name":"f"}})"),
+    EXPECT_EQ(refused_row(said + R"("tools":{"name":"f"}})"),
               "c.jsonl:4: field 'tools': expected a list of objects, or a JSON text of one, got object");
-    EXPECT_EQ(refusal(said + R"("tools":["f"]})"),
+    EXPECT_EQ(refused_row(said + R"("tools":["f"]})"),
               "c.jsonl:4: field 'tools': expected a list of objects, got one of string");
-    EXPECT_EQ(refusal(said + R"("tools":"[{"})").substr(0, 40), "c.jsonl:4: field 'tools': not JSON: colu");
-    EXPECT_EQ(refusal(said + R"("chat_template_kwargs":{"messages":[]}})"),
+    EXPECT_EQ(refused_row(said + R"("tools":"[{"})").substr(0, 40), "c.jsonl:4: field 'tools': not JSON: colu");
+    EXPECT_EQ(refused_row(said + R"("chat_template_kwargs":{"messages":[]}})"),
               "c.jsonl:4: field 'chat_template_kwargs': expected the template's own switches, got 'messages'");
-    EXPECT_EQ(refusal(said + R"("chat_template_kwargs":{"a":1},"variables":{"a":1}})"),
+    EXPECT_EQ(refused_row(said + R"("chat_template_kwargs":{"a":1},"variables":{"a":1}})"),
               "c.jsonl:4: field 'variables': expected names that 'chat_template_kwargs' does not have, got 'a'");
 }
 
