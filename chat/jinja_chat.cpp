@@ -152,6 +152,12 @@ bool is_text_part(const Json& part) {
     return part.is_object() && part.value("type", Json()) == "text" && part.contains("text") && part["text"].is_string();
 }
 
+bool has_lists(const Json& messages) {
+    return std::any_of(messages.begin(), messages.end(), [](const Json& message) {
+        return message.is_object() && message.contains("content") && message["content"].is_array();
+    });
+}
+
 // Content that is a list of text parts, as what a template that takes lists prints of it: one text behind the other.
 Json joined_parts(Json messages) {
     for (Json& message : messages) {
@@ -228,8 +234,9 @@ bool JinjaChat::prints_parts() const {
 
 jinja::Rendered JinjaChat::run(const Conversation& conversation, bool generation_prompt) const {
     std::vector<std::pair<std::string, jinja::Value>> variables;
-    variables.emplace_back("messages",
-                           messages_value(takes_parts_ ? conversation.messages : joined_parts(conversation.messages)));
+    const bool joins = !takes_parts_ && has_lists(conversation.messages);
+    const Json joined = joins ? joined_parts(conversation.messages) : Json();
+    variables.emplace_back("messages", messages_value(joins ? joined : conversation.messages));
     const auto outside = [](const std::string& name, const Json& value) {
         try {
             return jinja::from_json(value, jinja::kOther);

@@ -43,7 +43,7 @@ Place open_place(const CommonOptions& options) {
         if (!place.device.has_index()) place.device = at::Device(at::kCUDA, 0);
         open_gpu(place.device);
     }
-    if (place.device.is_cpu() && options.threads == 0) leave_cores_to_others();
+    leave_cores_to_others(place.device.is_cpu() && options.threads == 0);
     if (options.dtype == "bfloat16" || (options.dtype == "auto" && place.device.is_cuda())) place.dtype = at::kBFloat16;
     return place;
 }

@@ -24,7 +24,9 @@ std::optional<Followed>& followed() {
 
 }  // namespace
 
-void leave_cores_to_others() {
+void leave_cores_to_others(bool leave) {
+    if (!leave) return followed().reset();
+    if (followed()) return;  // the threads of now may be few because of others
     followed().emplace();
     followed()->most = at::get_num_threads();
 }

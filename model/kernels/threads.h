@@ -7,7 +7,8 @@ namespace craft {
 // shares it makes all of them wait, and what waits spins: two threads on two cores then take several times as long as one.
 // So from now on computations use as many threads as there are cores that other programs leave, at most as many as LibTorch
 // uses now and at least one. Results do not depend on it: sums are cut by rows and blocks, not by threads.
-void leave_cores_to_others();
+// `leave` false ends it: a number of threads that somebody chose stays.
+void leave_cores_to_others(bool leave);
 
 // Between two pieces of work: looks, a few times a second, at what others use. Nothing where it was not asked for.
 void adapt_threads();
