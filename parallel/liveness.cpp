@@ -81,11 +81,7 @@ struct Liveness::Watch {
     void note(const LastWords& words) {
         if (!heard) heard = words;
     }
-    void note_lost_store() {
-        note({"expected all ranks to stay until the end, got no answer from " + keeper +
-                  ", through which they find each other: lost",
-              0});
-    }
+    void note_lost_store() { note({lost_store(keeper), 0}); }
     template <class Which>
     std::string names(const Which& which) const {
         std::string list;
@@ -171,13 +167,18 @@ void Liveness::Watch::look_after_signs() {
     }
 }
 
+std::string Liveness::lost_store(const std::string& keeper) {
+    return "expected all ranks to stay until the end, got no answer from " + keeper +
+           ", through which they find each other: lost";
+}
+
 void Liveness::announce(c10d::Store& store, int rank) {
     store.add(sign_of(static_cast<size_t>(rank)), 1);
 }
 
 Liveness::Liveness(const c10::intrusive_ptr<c10d::Store>& store, int rank, std::vector<std::string> hosts,
                    std::string keeper)
-    : watch_(std::make_shared<Watch>(store->clone(), rank, std::move(hosts), std::move(keeper))) {
+    : watch_(std::make_shared<Watch>(store, rank, std::move(hosts), std::move(keeper))) {
     thread_ = std::thread([watch = watch_] { watch->run(); });
 }
 

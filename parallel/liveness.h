@@ -26,8 +26,10 @@ class Liveness {
 public:
     // The rank's first sign. Before the others know of the rank, since they look for a sign of every rank that they know.
     static void announce(c10d::Store& store, int rank);
+    // What LostRank says when `keeper`, as errors call who keeps the store, answers no more.
+    static std::string lost_store(const std::string& keeper);
 
-    // `hosts` of the ranks, in their order. `keeper` of the store, as errors call it.
+    // `store`: a connection that nobody else uses. `hosts` of the ranks, in their order.
     Liveness(const c10::intrusive_ptr<c10d::Store>& store, int rank, std::vector<std::string> hosts, std::string keeper);
     ~Liveness();
     Liveness(const Liveness&) = delete;

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <future>
 #include <limits>
 #include <thread>
@@ -131,16 +133,22 @@ ProcessGroup::~ProcessGroup() {
 
 namespace {
 
-// Every rank's text, in their order; those that do not come by `deadline` are named.
-std::vector<std::string> texts_of_all(c10d::Store& store, int rank, int size, const std::string& mine, double seconds) {
-    std::vector<std::string> keys, texts;
+struct Joined {
+    std::vector<std::string> texts;                     // every rank's, in their order
+    c10::intrusive_ptr<c10d::Store> second_connection;  // to the same store
+};
+
+// Has the store know this rank's text, and waits for those of all; ranks that do not come by `seconds` are named. Counts
+// `answers` of the store.
+Joined join(c10d::Store& store, int rank, int size, const std::string& mine, double seconds, std::atomic<int64_t>& answers) {
+    std::vector<std::string> keys;
     for (int of = 0; of < size; ++of) keys.push_back("joined/" + std::to_string(of));
     if (store.add("process of rank " + std::to_string(rank), 1) > 1)
         throw UsageError("RANK (SLURM_PROCID): expected one process of each rank, got two of rank " + std::to_string(rank));
     Liveness::announce(store, rank);
     store.set(keys[static_cast<size_t>(rank)], mine);
     const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
-    while (!store.check(keys)) {
+    for (; !store.check(keys); ++answers) {
         if (Clock::now() >= deadline) {
             std::string missing;
             for (int other = 0; other < size; ++other)
@@ -153,8 +161,24 @@ std::vector<std::string> texts_of_all(c10d::Store& store, int rank, int size, co
         throw_if_stopped();
         std::this_thread::sleep_for(20ms + size * 1ms);  // the store is asked by all ranks for all ranks
     }
-    for (const auto& text : store.multiGet(keys)) texts.emplace_back(text.begin(), text.end());
-    return texts;
+    Joined joined;
+    for (const auto& text : store.multiGet(keys)) joined.texts.emplace_back(text.begin(), text.end());
+    joined.second_connection = store.clone();
+    return joined;
+}
+
+// Before the ranks look after each other, too, a store whose process is stopped answers nothing and breaks no connection.
+// Its `keeper` is lost after ten seconds without an answer, which are counted as Liveness counts them.
+Joined join_or_lose(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size, const std::string& mine,
+                    double seconds, const std::string& keeper) {
+    const auto answers = std::make_shared<std::atomic<int64_t>>(0);
+    Aside<Joined> joining([=] { return join(*store, rank, size, mine, seconds, *answers); });
+    int64_t known = 0;
+    for (int quiet = 0; !joining.is_done(500ms); ++quiet) {
+        if (const int64_t now = *answers; now != std::exchange(known, now)) quiet = 0;
+        if (quiet >= 20) throw LostRank(Liveness::lost_store(keeper));
+    }
+    return joining.result();
 }
 
 }  // namespace
@@ -171,11 +195,15 @@ ProcessGroup::ProcessGroup(const Launch& launch, const GroupOptions& options) : 
                          options.timeout};
     impl_->text = {"what rank 0 says", ""};
     impl_->store = open_store(launch, options.join_timeout);
+    const std::string keeper = launch.launcher_keeps_store ? "the launcher" : "rank 0";
+    Joined joined;
     try {
         const std::string mine = dump_line({{"host", host_name()}, {"size", launch.size}, {"cores", own_cores()}});
         hosts_.clear();
         cores_shared_by_ = 0;
-        for (const auto& text : texts_of_all(*impl_->store, rank_, launch.size, mine, options.join_timeout)) {
+        joined =
+            join_or_lose(impl_->store, rank_, launch.size, mine, options.join_timeout, keeper + " (" + launch.address + ")");
+        for (const auto& text : joined.texts) {
             const Json other = Json::parse(text);
             if (other.at("size") != launch.size)
                 throw UsageError("WORLD_SIZE (SLURM_NTASKS): expected the same in every rank, got " +
@@ -192,9 +220,9 @@ ProcessGroup::ProcessGroup(const Launch& launch, const GroupOptions& options) : 
     local_size_ = static_cast<int>(std::count(hosts_.begin(), hosts_.end(), hosts_[static_cast<size_t>(rank_)]));
     const auto before = std::count(hosts_.begin(), hosts_.begin() + rank_, hosts_[static_cast<size_t>(rank_)]);
     local_rank_ = launch.local_rank.value_or(static_cast<int>(before));
-    impl_->liveness = std::make_unique<Liveness>(
-        impl_->store, rank_, hosts_,
-        launch.launcher_keeps_store ? "the launcher (" + launch.address + ")" : "rank 0 (" + hosts_[0] + ")");
+    impl_->liveness =
+        std::make_unique<Liveness>(joined.second_connection, rank_, hosts_,
+                                   keeper + " (" + (launch.launcher_keeps_store ? launch.address : hosts_[0]) + ")");
 }
 
 void ProcessGroup::end(const LastWords& words) {

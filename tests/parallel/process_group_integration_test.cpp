@@ -25,9 +25,10 @@ using Work = std::function<void(ProcessGroup&)>;
 
 class ForkedRanks {
 public:
-    ForkedRanks(int size, const GroupOptions& options, const Work& work) {
+    // The first `size` of `world` ranks; 0: all of `size`.
+    ForkedRanks(int size, const GroupOptions& options, const Work& work, int world = 0) {
         Launch launch;
-        launch.size = size;
+        launch.size = std::max(size, world);
         launch.address = "127.0.0.1";
         launch.port = static_cast<uint16_t>(test::free_port());
         for (launch.rank = 0; launch.rank < size; ++launch.rank) {
@@ -118,6 +119,14 @@ TEST(ProcessGroup, AStoppedRankIsLostToThoseThatWaitForIt) {
     EXPECT_THAT(while_first_works.outcome(1), store);
     EXPECT_THAT(before_it_connects.outcome(0), sign(1));
     EXPECT_GT(Clock::now() - begin, 8s) << "not too eager";
+}
+
+TEST(ProcessGroup, AFirstRankThatIsStoppedWhileOthersJoinIsLost) {
+    ForkedRanks ranks(
+        2, {}, [](ProcessGroup&) {}, 3);
+    std::this_thread::sleep_for(1s);  // in which both are waiting for the third
+    ranks.signal(0, SIGSTOP);
+    EXPECT_THAT(ranks.outcome(1), HasSubstr("no answer from rank 0 (127.0.0.1)"));
 }
 
 TEST(ProcessGroup, AShortPauseHarmsNothing) {
