@@ -25,7 +25,7 @@ struct AlignOptions {
     int64_t history_steps = 5;  // the response that is sampled is step 1 to this one, drawn for each instruction
     double epsilon = 0.5;       // points (0-100) of tool F1 or S_a on the selection set that count as improving
     bool mean = false;          // a round's planner is the mean of the adapters that it and the rounds before it trained
-    bool control = false;       // also train SFT on the preferred responses alone, with equal compute
+    bool control = false;       // also train SFT on the preferred responses alone, with as many training tokens
     int64_t test = 300;         // instructions of the sealed test set, which ends the run and decides nothing; 0: left out
     SamplingOptions sampling = {.max_new_tokens = 1024, .temperature = 1.0, .top_p = 0.95};
     PairOptions pairs;
@@ -37,15 +37,15 @@ struct AlignOptions {
 struct AlignInputs {
     std::vector<SourceText> texts;       // to make training instructions from
     std::vector<Instruction> selection;  // chooses the best round and tells when to stop
-    std::vector<Instruction> dev;        // reported; nothing is decided by it
+    std::vector<Instruction> dev;        // reported; no round, epoch or stop depends on it
 };
 
-// Trains the planner's adapter in place through the rounds; under `folder`: round-1/ ... (instructions, histories,
-// responses, pairs, training, adapter, mean, evaluations), control/, adapter/ (the best round's), and when all of these are
-// done test/ (the sealed set). Each part is a stage: a stopped run goes on where it was. `start` names the planner as it
-// comes ("base" or "sft") and is its first row. Throws what generation, judging and training throw. A round that gives no
-// pair changes nothing and is the last. In several ranks, rank 0 makes data and evaluates, and the others read what it made:
-// `folder` is one that all of them see. Training is divided.
+// Trains the planner's adapter in place through the rounds. Writes to `folder`: round-1/ ... (instructions, histories,
+// responses, pairs, training, adapter, mean, evaluations), control/, adapter/ (the best round's) and, when all of these are
+// done, test/ (the sealed set). Each part is a stage, so that a stopped run goes on where it was. `start` names the planner
+// as it comes ("base" or "sft") in the first row of the summary. A round that gives no pair changes nothing and is the last.
+// With several ranks, rank 0 makes the data and evaluates, the others read what it made (all of them must see `folder`), and
+// training is divided. Throws what generation, judging and training throw.
 Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
               const std::filesystem::path& folder, const std::string& start, ProcessGroup& group = ProcessGroup::alone());
 

@@ -22,9 +22,9 @@ struct BaseModelOptions {
 };
 BaseModelOptions default_base_model_options();
 
-// Writes the model folder `folder`/model (bfloat16 weights); checkpoints and metrics go to `folder`/train, so that a
-// stopped run goes on. `texts` are the training texts; `spellings` further lines that the tokenizer, not the model, learns
-// from (prompts and wordings, so that they cost few tokens). Throws Error on a width that is no multiple of 64.
+// Writes the model folder `folder`/model (bfloat16 weights). Checkpoints and metrics go to `folder`/train, so that a stopped
+// run goes on. `texts` are the training texts. `spellings` are further lines (prompts and wordings) from which the tokenizer
+// learns, but not the model, so that they cost few tokens. Throws Error on a width that is no multiple of 64.
 void make_base_model(const std::vector<std::string>& texts, const std::vector<std::string>& spellings,
                      const BaseModelOptions& options, const std::filesystem::path& folder);
 

@@ -11,7 +11,7 @@
 
 namespace craft {
 
-// Tokens that spell the same but for a leading blank, " turn" and "turn".
+// Two tokens whose spellings differ by a leading blank alone: " turn" and "turn".
 struct Twins {
     int64_t with_blank = 0, without = 0;
 };
@@ -27,9 +27,8 @@ std::vector<Twins> twins_of(const Tokenizer& tokenizer);
 // half;
 // - layer 1: the first head of each group looks for tokens whose second half resembles the current token's first half and
 //   writes the embedding found; the second head takes the current token's own embedding away.
-// After that, a token that followed an earlier occurrence of the current one is what the tied head predicts. Throws
-// std::logic_error unless there are two layers, two heads to each key/value head, heads * head_dim = hidden_size and tied
-// embeddings.
+// The tied head then predicts a token that followed an earlier occurrence of the current one. Throws std::logic_error unless
+// there are two layers, two heads for each key/value head, heads * head_dim = hidden_size, and tied embeddings.
 void plant_copying_heads(Decoder& decoder, Rng& rng, const std::vector<Twins>& twins = {});
 
 }  // namespace craft

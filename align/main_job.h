@@ -30,10 +30,10 @@ struct MainJobOptions {
 // The folder of the base model that ships.
 std::filesystem::path shipped_base();
 
-// Everything under `folder` in stages: model/ (a copy of the shipped base, else a reference to the base), instructions/,
-// trajectories/, sft/, align/, adapter/ (the best planner's), summary.json. Returns the summary: base, sft, round-1 ...,
-// control, and sft, best and control on the sealed test set (AlignOptions::test). `inputs_are_fit`, if given, is called when
-// models and texts have been read and the evaluation sets made, before the long work.
+// Writes to `folder`, in stages: model/ (a copy of the shipped base, else a reference to the base), instructions/,
+// trajectories/, sft/, align/, adapter/ (the best planner's) and summary.json. Returns the summary, whose rows are base,
+// sft, round-1 ..., control, and sft, best and control on the sealed test set (AlignOptions::test). `inputs_are_fit`, if
+// given, is called before the long work, when models and texts have been read and the evaluation sets have been made.
 Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device,
                      const std::filesystem::path& folder, const std::function<void()>& inputs_are_fit = nullptr);
 

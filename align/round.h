@@ -47,13 +47,12 @@ struct TrainedStage {
     std::map<std::string, int64_t> dropped;  // examples that could not be built, by reason
 };
 
-// One preference training on the pairs, continuing the planner's adapter, and its adapter saved under `folder`/adapter.
-// Without an example that can be built nothing happens.
+// Continues the planner's adapter with one preference training on the pairs and saves it to `folder`/adapter. Does nothing
+// if no example can be built.
 TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                          const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 
-// SFT on the chosen responses of the same pairs; they come round again until as many tokens are computed as `tokens`.
-// Likewise.
+// The same with SFT on the chosen responses of the pairs, which are repeated until `tokens` tokens have been computed.
 TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
                            int64_t tokens, const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 

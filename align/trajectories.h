@@ -23,11 +23,11 @@ struct SynthesisReport {
     std::map<std::string, int64_t> dropped;  // by reason
 };
 
-// Runs the session over the instructions in order and stores the trajectories. Instructions of C4, or of more than three
-// constraints whatever they call themselves, are for evaluation only (CRAFT §6.1): they are dropped before. Goes on
-// behind what the store holds: as many instructions as it was made of are skipped (its progress says how many), so that a
-// stopped run ends with the same bytes. Finishes the store; of a finished one only the report is read. Throws Stopped on a
-// signal, with the batches that were done kept; Error if there is no instruction, or no trajectory is left.
+// Runs the session over the instructions in order and stores the trajectories. Instructions of C4, or with more than three
+// constraints whatever their domain says, are for evaluation only (CRAFT §6.1) and are dropped. A store that was begun is
+// continued: the instructions that it was made of are skipped (its progress says how many), so that a stopped run ends with
+// the same bytes. Finishes the store; of a finished store it only reads the report. Throws Stopped on a signal and keeps the
+// batches that were done. Throws Error if there is no instruction, or if no trajectory is left.
 SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& next, Session& session, StoreWriter& store,
                            const SynthesisOptions& options = {});
 

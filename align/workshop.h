@@ -35,9 +35,9 @@ struct Planner {
     // each have their own mean: not the mean of the products, but near it where one training led from each to the next (SWA:
     // Izmailov et al. 2018). Throws Error as Decoder::load_adapter does.
     void adopt_mean(const std::vector<std::filesystem::path>& adapter_folders);
-    // Asks with this prompt from now on; "auto": as before. Returns it.
+    // Sets the prompt that the planner is asked with; "auto" leaves it as it is. Returns the prompt's name.
     const std::string& ask_with(const std::string& prompt_name);
-    // Its decoder as it is now, for answers; training must wait until the system is gone.
+    // A system that answers with the present decoder. It must be destroyed before the decoder is trained further.
     LocalSystem system(const LocalSystemOptions& options = {}) const;
     // The adapter as a PEFT folder that names the prompt.
     void save_adapter(const std::filesystem::path& to) const;
@@ -53,8 +53,8 @@ struct WorkshopOptions {
 // The model folder that S_r depends on; empty where no scorer needs one.
 std::filesystem::path language_model_folder(const WorkshopOptions& options);
 
-// What measures perplexity, with its own tokenizer; empty where no scorer needs it. A `planner` opened from the same folder
-// lends its base. Throws Error as Decoder::load and open_tokenizer do.
+// The model that measures perplexity, with its own tokenizer; empty where no scorer needs it. The base of a `planner` that
+// was opened from the same folder is used again. Throws Error as Decoder::load and open_tokenizer do.
 LanguageModel open_language_model(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
                                   const at::Device& device);
 
@@ -62,7 +62,7 @@ class Workshop {
 public:
     // Loads share/rules, share/wordings and share/prompts. Throws Error on a missing file or an unknown scorer.
     Workshop(const WorkshopOptions& options, const LanguageModel& language_model);
-    // Around this planner, which is asked with the options' prompt from now on, or "auto" with its own.
+    // The one for this planner. Sets the planner's prompt to that of the options, unless it is "auto".
     static Workshop around(Planner& planner, WorkshopOptions options, at::ScalarType dtype, const at::Device& device);
 
     const std::shared_ptr<const Rules>& rules() const { return rules_; }

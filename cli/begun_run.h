@@ -5,8 +5,8 @@
 
 namespace craft {
 
-// Where what the command made so far is kept, so that the same command goes on from there: its run folder from open_run()
-// on. Empty: nowhere.
+// Where the finished part of the command's work lies, so that the same command can go on from there: the run folder, once
+// open_run() has opened it. Empty if nothing is kept.
 void set_begun_run(const std::string& place);
 const std::string& begun_run();
 

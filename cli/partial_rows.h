@@ -1,4 +1,5 @@
-// What a command without a run folder has done so far, so that a stopped one goes on: OUTPUT.partial, until OUTPUT is there.
+// The rows that a command without a run folder has written so far, in OUTPUT.partial until OUTPUT is complete, so that a
+// stopped command can go on.
 #pragma once
 
 #include <optional>

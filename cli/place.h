@@ -13,8 +13,9 @@ struct Place {
     at::ScalarType dtype = at::kFloat;
 };
 
-// Also sets the number of threads (of --threads 0 on a CPU: all cores that other programs leave); a GPU becomes this
-// process's current one, and how LibTorch uses it is set. Throws UsageError when CUDA is asked for and does not work here.
+// Also sets the number of threads (of --threads 0 on a CPU: all cores that other programs leave). A GPU becomes this
+// process's current one, and LibTorch's settings for it are made. Throws UsageError when CUDA is asked for and does not work
+// here.
 Place open_place(const CommonOptions& options);
 Json to_json(const Place& place);  // {"device","dtype"}, for manifests
 

@@ -58,11 +58,11 @@ std::vector<double> mix_even_over_shapes();
 // An instruction and the revision that was proven to meet all its constraints (empty where there are none).
 using EmitInstruction = std::function<void(Instruction&&, const std::string& revision)>;
 
-// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix and shapes follow in turn; texts are
-// used in shuffled rounds, and another one is taken where a text does not give the shapes, or where its unrevised form would
-// already meet them (with `every_text`, the same text is tried again). Shapes that no text gives come again with a later
-// instruction, and this one gets others; after a few times in a row they rest for a while (constraints/shape_plan.h). What
-// no text gives at all is dropped and counted, and counts nowhere in the mix. An instruction depends on (seed, stage, its
+// Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix, and the shapes of a sub-type take
+// turns. Texts are used in shuffled rounds. Where a text does not allow the shapes, or already meets them unrevised, another
+// text is taken (with `every_text`, the same text is tried again). Where no text allows a shape, a later instruction gets it
+// and this one gets another; after a few refusals in a row the shape rests for a while (constraints/shape_plan.h). An
+// instruction that no text allows is dropped, counted, and left out of the mix. Instructions depend on (seed, stage, their
 // number) and the texts, not on the count. Throws Error if there are no texts, a domain is not in 0-4, or there is a
 // mix_problem.
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,

@@ -23,7 +23,8 @@ public:
     // The shapes of the next instruction, of different sub-types. None where too few sub-types have a shape that is not
     // among `refused`.
     std::vector<Shape> next(int constraints, const std::set<Shape>& refused);
-    // Shapes that no text gave, and no longer count as made: the others of their sub-types come first, then these again.
+    // Takes back shapes that no text allowed: they no longer count as made, and their turn comes after the others of their
+    // sub-types.
     void put_back(const std::vector<Shape>& shapes);
 
 private:
@@ -39,7 +40,7 @@ private:
 };
 
 // Shapes that all texts refused for four instructions in a row: they rest for 16, and twice as long each time that they are
-// refused again, up to 2^14. Asking in vain takes longer than anything else.
+// refused again, up to 2^14. Trying a shape on every text in vain takes longer than anything else.
 class RestingShapes {
 public:
     std::set<Shape> at(int64_t item) const;

@@ -10,7 +10,7 @@ int64_t resident_memory_bytes();
 int64_t peak_resident_bytes();
 // The peak is counted anew from here on; false where the system does not allow it (the peak then stays).
 bool forget_peak_memory();
-// What was freed and kept for later goes back to the system.
+// Returns memory that was freed, and that the allocator kept for later, to the system.
 void give_freed_memory_back();
 
 }  // namespace craft

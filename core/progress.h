@@ -13,7 +13,7 @@ public:
     // `total` 0 means unknown; `unit` names what is counted ("steps", "texts"); `done` was done by an earlier process and
     // does not count into the rate.
     Progress(std::string title, int64_t total, std::string unit, int64_t done = 0);
-    // Without finish() (an exception) only the bar is taken away.
+    // If finish() was not called (an exception), only removes the bar.
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;

@@ -36,7 +36,8 @@ public:
     // or cannot be written; and when an input cannot be read. A finished folder is left as it is; a start that made no file
     // is begun anew.
     static RunFolder open(const std::filesystem::path& path, const RunIdentity& identity, bool overwrite);
-    // A run that another process writes: it has a path and whether it is finished or resumed; nothing is read or written.
+    // A run that another process writes. It knows its path and whether it is finished or resumed; it reads and writes
+    // nothing.
     static RunFolder follow(const std::filesystem::path& path, bool finished, bool resumed);
     ~RunFolder();
     RunFolder(RunFolder&&) noexcept;
@@ -69,7 +70,7 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
-// A stage is a sub-folder with a marker that is written last. One mechanism for resuming everywhere.
+// A stage is a sub-folder with a marker that is written last. A run that was stopped skips the stages that have theirs.
 //   Stage stage(run.path() / "round-1" / "pairs");
 //   if (!stage.complete()) { ...write files...; stage.mark_complete(); }
 class Stage {

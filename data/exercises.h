@@ -1,6 +1,7 @@
 // General reading and writing exercises over plain texts, from which a small base model is trained: language modelling,
 // copying, quoting, ordinals, numbers, function calls, rules of everyday life and their notes. None of them shows an
-// instruction with constraints, a checking tool or a revision plan: those are what fine-tuning teaches.
+// instruction with constraints, a checking tool or a revision plan. The rules and their notes are, however, the same skill
+// under other names: a rule is read, noted in the teacher's form, and written as a call. Fine-tuning binds it to the tools.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,10 @@ struct Exercise {
     std::string text;
 };
 
-// Streams `count` exercises, one in twelve a plain text, to `emit`; item i depends on (seed, i, count) alone. The first
-// twentieth only copies; texts, which are mixed from sentences of all of them, come in by and by. `symbols` are
-// spellings that only stand in what is to be copied, so that tokens that no text holds are seen too; may be empty. Throws
-// Error if there is no text or one without a sentence.
+// Streams `count` exercises to `emit`; one in twelve is a plain text. Item i depends on (seed, i, count) alone. The first
+// twentieth of the exercises only copies. Texts, which are mixed from the sentences of all `texts`, are added step by step.
+// `symbols` (may be empty) are spellings that occur only in what is to be copied, so that tokens which no text holds are
+// seen, too. Throws Error if there is no text, or one without a sentence.
 void make_exercises(const std::vector<std::string>& texts, const std::vector<std::string>& symbols, int64_t count,
                     uint64_t seed, const std::function<void(Exercise&&)>& emit);
 

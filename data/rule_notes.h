@@ -1,6 +1,6 @@
-// Rules of everyday life, said in many ways, and what sums them up: "No fewer than 13 chairs are needed" is noted as
-// "chairs: more than 12" and coded as chairs(12, "more"). Exercises for the base model in the language of amounts, order and
-// change. No phrase is a development wording of share/wordings (tests/data/rule_notes_test.cpp).
+// Rules of everyday life, said in many ways, with their notes and calls: "No fewer than 13 chairs are needed" is noted as
+// "chairs: more than 12" and written as chairs(12, "more"). The base model practises with them the language of amounts,
+// order and change. No phrase is a development wording of share/wordings (tests/constraints/rule_notes_test.cpp).
 #pragma once
 
 #include <string>

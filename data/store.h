@@ -3,7 +3,7 @@
 //   store.json              {"format", "version", "finished", "trajectories", "segments": [{"file", "trajectories", "steps",
 //                           "bytes", "hash"}...], "progress"}; replaced as a whole after each segment
 //   segment-000002.part-37.h5  the last one of a run that was stopped: the next run reads it and goes on in it
-// A segment counts when the index names it; what a killed process left beside is removed and written again.
+// A segment counts when the index names it. Files that a killed process left beside it are removed and written again.
 #pragma once
 
 #include <cstdint>
@@ -58,11 +58,11 @@ public:
 
     int64_t sealed() const { return index_.trajectories(); }  // trajectories on disk, a part's included
     bool finished() const { return index_.finished; }
-    // The progress that was sealed last: how far the caller's input was consumed (its own keys); {} at the start.
+    // The progress that was sealed last, with the caller's own keys: how much of its input it had consumed. {} at the start.
     const Json& progress() const { return index_.progress; }
 
-    // `progress` is true behind this trajectory and is sealed with it. Throws Error when the segment cannot be written (the
-    // trajectories stay with the writer, nothing sealed is lost) or the store is finished.
+    // `progress` is the state after this trajectory and is sealed with it. Throws Error when the segment cannot be written
+    // (the writer keeps the trajectories, and nothing that was sealed is lost) or when the store is finished.
     void append(const Trajectory& trajectory, const Json& progress = Json::object());
     // Ends the present segment; nothing happens if it is empty.
     void seal();

@@ -23,7 +23,8 @@ struct PlannerScores {
     std::optional<double> s_c;  // absent if no instruction has constraints
     std::optional<double> s_r;  // absent without scorers
     double s_a = 0;
-    // Sentences touched besides those to change, a figure outside S_c: absent if no instruction says which to change.
+    // The mean number of sentences that were changed though the instruction says "only change" others. Not part of S_c;
+    // absent if no instruction says so.
     std::optional<double> touched_besides = {};
 };
 

@@ -35,9 +35,9 @@ struct Candidate {
     int64_t token = 0;
     float weight = 0;
 };
-// One draw, with `draw` in [0, 1), from the fewest candidates whose weights reach `mass`: a token stays, by falling weight,
-// ties by id, while the weights before it are less. Of those the one, by rising id, at which their running sum passes the
-// share `draw` of it.
+// One draw, with `draw` in [0, 1), from the fewest candidates whose weights reach `mass`: candidates are taken by falling
+// weight, ties by id, as long as the weights before them sum to less. Returns the one, by rising id, at which the running
+// sum of those taken passes the share `draw` of their sum.
 int64_t draw_candidate(std::vector<Candidate> candidates, double mass, double draw);
 
 // The index at which the running sum of `weights` passes `left`, which becomes what was left before it; at least one weight

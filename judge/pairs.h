@@ -23,9 +23,10 @@ struct PairOutcome {
     int64_t empty_responses = 0, cut_responses = 0;  // left out before choosing
 };
 
-// chosen = the sample of highest S_a, rejected = that of lowest, of equals the one with the highest mean_logprob, else the
-// first; both as the assistant's message after `history`. `origin` (instruction, step, round) goes into the pair's
-// provenance beside scores and indices. Throws Error on a score that is not finite.
+// The chosen response is the sample with the highest S_a, the rejected one that with the lowest. Among equals the one with
+// the highest mean_logprob is taken, else the first. Both become the assistant's message after `history`. `origin`
+// (instruction, step, round) goes into the pair's provenance beside scores and indices. Throws Error on a score that is not
+// finite.
 PairOutcome build_pair(const std::vector<Message>& history, const std::vector<Step>& samples,
                        const PairOptions& options = {}, const Json& origin = Json::object());
 

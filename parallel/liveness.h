@@ -16,9 +16,9 @@ struct LastWords {
     int signal = 0;       // that asked it to stop; 0: it failed or was lost
 };
 
-// A thread of its own gives a sign of life twice a second, listens for last words and looks after signs: rank 0 after those
-// of all ranks, the others after rank 0's. A rank that computes for long is thus not taken for dead, and one that waits for
-// a rank that is gone is not left in the dark. For N ranks that makes some 8 N small requests a second to the store.
+// A thread of its own gives a sign of life twice a second, and watches for the signs of others (rank 0 for those of all
+// ranks, the others for rank 0's) and for a rank's reason to end. So a rank that computes for long is not taken for dead,
+// and one that waits for a rank that is gone learns of it. N ranks make some 8 N small requests a second to the store.
 //
 // Nobody but the thread talks to the store, because a store whose process is stopped answers nothing and breaks no
 // connection: no call here waits longer than some seconds.
@@ -45,7 +45,7 @@ public:
     // After a collective has failed: waits for last words or, for four seconds, for a sign of life of every rank. Says which
     // one is lost; if all are alive, `otherwise`.
     LastWords roll_call(const LastWords& otherwise);
-    // For rank 0, whose end takes the store away: lets the others hear the last words, for two seconds at most.
+    // For rank 0, whose process holds the store: waits, at most two seconds, until the others have read why the group ends.
     void let_be_heard();
     void stop();
 

@@ -69,9 +69,9 @@ public:
 
     // Rank 0's text, in all ranks.
     std::string from_first(const std::string& text);
-    // Rank 0 does it while the others wait, for as long as it takes. For files that the others read afterwards, too.
+    // Runs the work on rank 0 while the others wait for as long as it takes; they may then read the files that it wrote.
     void first_does(const std::function<void()>& work);
-    // Rank 0 makes it, then the others do: they find what it has stored.
+    // Runs `make` on rank 0, then on the others, which find what rank 0 has stored. Returns each rank's own result.
     template <class Make>
     auto first_then_others(const Make& make) {
         std::optional<decltype(make())> made;

@@ -24,9 +24,9 @@ struct PerplexityOptions {
 };
 
 // Every sentence is a sequence of its own (perplexity_tokens). A sentence longer than the model's positions is read in
-// pieces that each start so. A sentence that comes again in a call is computed once. Nothing is kept between calls: the last
-// bits of a sentence's value depend on the batch that it is in, and the same call has to give the same values whatever was
-// asked before (a restarted run).
+// pieces that begin in the same way. A sentence that is repeated within a call is computed once. Nothing is kept between
+// calls, since the last bits of a sentence's value depend on its batch, and a restarted run must get the same values for the
+// same call.
 class PerplexityScorer : public Scorer {
 public:
     // Throws Error if the tokenizer has neither leading nor end token, or more tokens than the model.
