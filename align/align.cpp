@@ -28,10 +28,10 @@ bool improves(const PlannerEvaluation& now, const PlannerEvaluation& before, dou
 
 class Rounds {
 public:
-    Rounds(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options, fs::path folder,
-           ProcessGroup& group)
+    Rounds(Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs, const AlignOptions& options,
+           fs::path folder, ProcessGroup& group)
         : planner_(planner),
-          workshop_(workshop),
+          environment_(environment),
           inputs_(inputs),
           options_(options),
           folder_(std::move(folder)),
@@ -39,7 +39,7 @@ public:
 
     Summary run(const std::string& start) {
         const Stage start_stage(folder_ / "start");
-        group_.first_does([&] {
+        group_.run_on_first_rank([&] {
             if (!planner_.decoder.adapter() || start_stage.complete()) return;
             planner_.save_adapter(folder_ / "start" / "adapter");
             start_stage.mark_complete();
@@ -64,13 +64,13 @@ public:
 
 private:
     PlannerEvaluation evaluate(const std::vector<Instruction>& instructions, const fs::path& folder) {
-        return group_.first_then_others(
-            [&] { return evaluate_stage(planner_, workshop_, instructions, options_.sampling, folder); });
+        return group_.first_rank_first(
+            [&] { return evaluate_stage(planner_, environment_, instructions, options_.sampling, folder); });
     }
 
     RoundData round_data(int64_t round, const fs::path& folder) {
-        return group_.first_then_others(
-            [&] { return make_round_data(planner_, workshop_, inputs_.texts, options_, round, folder); });
+        return group_.first_rank_first(
+            [&] { return make_round_data(planner_, environment_, inputs_.texts, options_, round, folder); });
     }
 
     void begin(const std::string& start) {
@@ -112,8 +112,8 @@ private:
     // options say so, and writes it to `folder`. Returns where the planner's adapter is.
     fs::path take_mean(const std::vector<fs::path>& trained, const fs::path& folder) {
         if (!options_.mean || trained.size() == 1) return trained.back();
-        planner_.adopt_mean(trained);
-        group_.first_does([&] { planner_.save_adapter(folder); });
+        planner_.load_adapter_mean(trained);
+        group_.run_on_first_rank([&] { planner_.save_adapter(folder); });
         return folder;
     }
 
@@ -150,7 +150,7 @@ private:
     void evaluate_test(const std::string& start) {
         const fs::path folder = folder_ / "test";
         const auto instructions =
-            group_.first_then_others([&] { return sealed_test_set(workshop_, options_.test, folder / "instructions"); });
+            group_.first_rank_first([&] { return sealed_test_set(environment_, options_.test, folder / "instructions"); });
         const auto add_row = [&](const std::string& name, const std::string& planner, const fs::path& adapter) {
             restore(adapter);
             SummaryStage row{.name = name, .dev = evaluate(instructions, folder / planner)};
@@ -165,7 +165,7 @@ private:
     // A stage's row is stored once, so that its wall time survives a restart.
     void report(SummaryStage row, const fs::path& folder, std::chrono::steady_clock::time_point began) {
         const Stage stage(folder / "row");
-        row = group_.first_then_others([&] {
+        row = group_.first_rank_first([&] {
             if (stage.complete()) return stage.read_summary(summary_stage_from_json);
             row.seconds = seconds_since(began);
             stage.mark_complete(to_json(row));
@@ -196,7 +196,7 @@ private:
             log_warning("no round is better than the start: adapter/ is a new one that changes nothing");
             make_trainable(planner_.decoder, options_.train);
         }
-        group_.first_does([&] { planner_.save_adapter(folder_ / "adapter"); });
+        group_.run_on_first_rank([&] { planner_.save_adapter(folder_ / "adapter"); });
     }
 
     // The planner with this adapter, or as it came.
@@ -204,11 +204,11 @@ private:
         if (adapter.empty())
             planner_.decoder = planner_.base;
         else
-            planner_.adopt(adapter);
+            planner_.load_adapter(adapter);
     }
 
     Planner& planner_;
-    Workshop& workshop_;
+    RevisionEnvironment& environment_;
     const AlignInputs& inputs_;
     const AlignOptions& options_;
     fs::path folder_, start_adapter_, control_adapter_;
@@ -222,11 +222,11 @@ private:
 
 }  // namespace
 
-Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
+Summary align(Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs, const AlignOptions& options,
               const fs::path& folder, const std::string& start, ProcessGroup& group) {
     if (inputs.texts.empty() || inputs.selection.empty() || inputs.dev.empty())
         throw Error("align", "texts, a selection set and a dev set", "an empty one");
-    return Rounds(planner, workshop, inputs, options, folder, group).run(start);
+    return Rounds(planner, environment, inputs, options, folder, group).run(start);
 }
 
 }  // namespace craft

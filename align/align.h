@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "align/environment.h"
 #include "align/summary.h"
-#include "align/workshop.h"
 #include "constraints/generator.h"
 #include "core/run_folder.h"
 #include "judge/pairs.h"
@@ -46,11 +46,12 @@ struct AlignInputs {
 // as it comes ("base" or "sft") in the first row of the summary. A round that gives no pair changes nothing and is the last.
 // With several ranks, rank 0 makes the data and evaluates, the others read what it made (all of them must see `folder`), and
 // training is divided. Throws what generation, judging and training throw.
-Summary align(Planner& planner, Workshop& workshop, const AlignInputs& inputs, const AlignOptions& options,
+Summary align(Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs, const AlignOptions& options,
               const std::filesystem::path& folder, const std::string& start, ProcessGroup& group = ProcessGroup::alone());
 
 // One evaluation as a stage: greedy responses, items.jsonl and the means.
-PlannerEvaluation evaluate_stage(const Planner& planner, Workshop& workshop, const std::vector<Instruction>& instructions,
-                                 const SamplingOptions& sampling, const std::filesystem::path& folder);
+PlannerEvaluation evaluate_stage(const Planner& planner, RevisionEnvironment& environment,
+                                 const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
+                                 const std::filesystem::path& folder);
 
 }  // namespace craft

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "align/copying_heads.h"
-#include "align/workshop.h"
+#include "align/environment.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/rng.h"
@@ -132,7 +132,7 @@ void make_base_model(const std::vector<std::string>& texts, const std::vector<st
     const DecoderConfig config = decoder_config(options.config, *tokenizer);
     Rng rng(options.seed, "base-model");
     Decoder decoder = Decoder::initialise(config, rng);
-    plant_copying_heads(decoder, rng, twins_of(*tokenizer));
+    write_copying_heads(decoder, rng, space_pairs_of(*tokenizer));
     TrainOptions train_options = options.train;
     train_options.seed = options.seed;
     make_trainable(decoder, train_options);

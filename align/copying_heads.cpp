@@ -19,8 +19,8 @@ using at::indexing::Slice;
 constexpr double kDeviation = 0.06, kConstant = 4 * kDeviation;
 // Logits by which a place wins over its neighbours, and a token found over unlike ones.
 constexpr double kPlaceMargin = 10, kMatchMargin = 30;
-// The dimension that tells twins apart, as a share of an embedding's length: twins have a cosine of .77, two words behind
-// blanks of .11.
+// The dimension that tells the two tokens of a pair apart, as a share of an embedding's length: they have a cosine of .77,
+// two words behind blanks of .11.
 constexpr double kBlankShare = 0.34;
 // Rotary pairs (radians a token) that tell neighbours apart, and those that do not notice distances within a text.
 constexpr double kFast = 0.02, kSlow = 3e-3;
@@ -40,8 +40,8 @@ public:
                 std::pow(config_.rope_theta, -2.0 * static_cast<double>(pair) / static_cast<double>(config_.head_dim)));
     }
 
-    void write(Decoder& decoder, const std::vector<Twins>& twins) {
-        join_twins(decoder.embedding(), twins);
+    void write(Decoder& decoder, const std::vector<SpacePair>& space_pairs) {
+        join_space_pairs(decoder.embedding(), space_pairs);
         prepare_embedding(decoder.embedding());
         const DecoderLayer& back = decoder.layer_weights()[0];
         const DecoderLayer& match = decoder.layer_weights()[1];
@@ -74,9 +74,9 @@ private:
         return {kDeviation / rms, kConstant / rms};
     }
 
-    void join_twins(const at::Tensor& embedding, const std::vector<Twins>& twins) const {
+    void join_space_pairs(const at::Tensor& embedding, const std::vector<SpacePair>& space_pairs) const {
         const int64_t mark = half_ - 2;
-        for (const auto& [with_blank, without] : twins) {
+        for (const auto& [with_blank, without] : space_pairs) {
             embedding[with_blank].copy_(embedding[without]);
             const double size = kBlankShare * embedding[without].narrow(0, 0, mark).norm().item<double>();
             embedding[with_blank][mark].fill_(size);
@@ -161,27 +161,27 @@ private:
 
 }  // namespace
 
-std::vector<Twins> twins_of(const Tokenizer& tokenizer) {
+std::vector<SpacePair> space_pairs_of(const Tokenizer& tokenizer) {
     std::unordered_map<std::string, int64_t> spellings;
     for (int64_t id = 0; id < tokenizer.vocabulary_size(); ++id) spellings.emplace(tokenizer.decode({id}, true), id);
-    std::vector<Twins> twins;
+    std::vector<SpacePair> space_pairs;
     for (int64_t id = 0; id < tokenizer.vocabulary_size(); ++id) {
         const std::string spelling = tokenizer.decode({id}, true);
         if (spelling.size() < 2 || spelling[0] != ' ' || spelling[1] == ' ') continue;
         if (const auto twin = spellings.find(spelling.substr(1)); twin != spellings.end())
-            twins.push_back({id, twin->second});
+            space_pairs.push_back({id, twin->second});
     }
-    return twins;
+    return space_pairs;
 }
 
-void plant_copying_heads(Decoder& decoder, Rng& rng, const std::vector<Twins>& twins) {
+void write_copying_heads(Decoder& decoder, Rng& rng, const std::vector<SpacePair>& space_pairs) {
     const DecoderConfig& config = decoder.config();
     if (config.layers < 2 || config.heads != 2 * config.kv_heads || config.heads * config.head_dim != config.hidden_size ||
         !config.tied_embeddings)
         throw std::logic_error(
             "copying heads need two layers, heads in pairs that share keys and values, and tied embeddings");
     const c10::NoGradGuard no_grad;
-    Circuit(decoder, rng).write(decoder, twins);
+    Circuit(decoder, rng).write(decoder, space_pairs);
 }
 
 }  // namespace craft

@@ -25,16 +25,17 @@ Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
 
 }  // namespace
 
-PlannerEvaluation evaluate_stage(const Planner& planner, Workshop& workshop, const std::vector<Instruction>& instructions,
-                                 const SamplingOptions& sampling, const std::filesystem::path& folder) {
+PlannerEvaluation evaluate_stage(const Planner& planner, RevisionEnvironment& environment,
+                                 const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
+                                 const std::filesystem::path& folder) {
     const Stage stage(folder);
     if (stage.complete()) return stage.read_summary(planner_evaluation_from_json);
     SamplingOptions greedy = sampling;
     greedy.temperature = 0;
     LocalSystem system = planner.system();
     std::vector<EvaluatedItem> items;
-    const PlannerEvaluation evaluation =
-        evaluate_planner(system, workshop.reviser(), workshop.judge(), workshop.prompt(), instructions, greedy, &items);
+    const PlannerEvaluation evaluation = evaluate_planner(system, environment.reviser(), environment.judge(),
+                                                          environment.prompt(), instructions, greedy, &items);
     JsonLinesWriter rows((folder / "items.jsonl").string());
     for (size_t i = 0; i < items.size(); ++i) rows.write(item_json(instructions[i], items[i]));
     rows.close();

@@ -27,7 +27,7 @@ public:
         : options_(options),
           folder_(std::move(folder)),
           planner_(Planner::open(own_model(), dtype, device)),
-          workshop_(Workshop::around(planner_, options.workshop, dtype, device)) {}
+          environment_(RevisionEnvironment::around(planner_, options.environment, dtype, device)) {}
 
     Summary run(const std::function<void()>& inputs_are_fit) {
         AlignInputs inputs;
@@ -42,7 +42,7 @@ public:
 
         AlignOptions rounds = options_.align;
         rounds.seed = options_.seed;
-        Summary summary = align(planner_, workshop_, inputs, rounds, folder_ / "align", "sft");
+        Summary summary = align(planner_, environment_, inputs, rounds, folder_ / "align", "sft");
         summary.stages.front().seconds += sft.seconds;
         for (const auto& [reason, count] : sft.dropped) summary.stages.front().dropped[reason] += count;
         summary.stages.front().tokens_per_second = sft.tokens_per_second;
@@ -88,12 +88,12 @@ private:
 
     std::vector<Instruction> evaluation(const std::string& name, const std::string& text_set,
                                         const std::vector<int>& domains, int64_t count, Split split) {
-        return evaluation_set(workshop_, texts(text_set), name, domains, count, split, folder_);
+        return evaluation_set(environment_, texts(text_set), name, domains, count, split, folder_);
     }
 
     SummaryStage evaluate_base(const AlignInputs& inputs) {
         SummaryStage row{.name = "base"};
-        row.dev = evaluate_stage(planner_, workshop_, inputs.dev, options_.align.sampling, folder_ / "base" / "dev");
+        row.dev = evaluate_stage(planner_, environment_, inputs.dev, options_.align.sampling, folder_ / "base" / "dev");
         row.seconds = row.dev.seconds;
         log_info("base", {{"constraint_f1", row.dev.overall.constraint_f1}, {"s_a", row.dev.overall.s_a}});
         return row;
@@ -108,17 +108,17 @@ private:
         generator.seed = options_.seed;
         generator.stage = "sft";
         generator.split = Split::train;
-        generator.sentences = workshop_.sentences();
+        generator.sentences = environment_.sentences();
         std::map<std::string, int64_t> dropped;
         const auto instructions =
-            instructions_stage(workshop_, sources, generator, folder_ / "instructions" / "sft", &dropped);
-        TeacherResponder teacher(RulesTeacher(workshop_.rules(),
+            instructions_stage(environment_, sources, generator, folder_ / "instructions" / "sft", &dropped);
+        TeacherResponder teacher(RulesTeacher(environment_.rules(),
                                               WordingTable::load(share_folder() / "prompts" / "teacher.json"),
                                               {.plan_lines = options_.plan_lines,
                                                .quote_words = options_.quote_words,
                                                .seed = options_.seed,
-                                               .sentences = workshop_.sentences()}));
-        Session session = workshop_.session(teacher, {.max_steps = options_.teacher_steps});
+                                               .sentences = environment_.sentences()}));
+        Session session = environment_.session(teacher, {.max_steps = options_.teacher_steps});
         size_t next = 0;
         SynthesisReport report = synthesise(
             [&] { return next < instructions.size() ? std::optional(instructions[next++]) : std::nullopt; }, session, store);
@@ -139,7 +139,7 @@ private:
         const auto began = std::chrono::steady_clock::now();
         const Stage stage(folder_ / "sft");
         if (stage.complete()) {
-            planner_.adopt(folder_ / "sft" / "adapter");
+            planner_.load_adapter(folder_ / "sft" / "adapter");
             return stage.read_summary(summary_stage_from_json);
         }
         const SynthesisReport made = make_trajectories(sources);
@@ -152,8 +152,8 @@ private:
             LocalSystem system = planner_.system();
             SamplingOptions greedy = options_.align.sampling;
             greedy.temperature = 0;
-            const auto scores =
-                evaluate_planner(system, workshop_.reviser(), workshop_.judge(), workshop_.prompt(), held_out, greedy);
+            const auto scores = evaluate_planner(system, environment_.reviser(), environment_.judge(), environment_.prompt(),
+                                                 held_out, greedy);
             log_info("SFT epoch " + std::to_string(epoch), {{"constraint_f1", scores.overall.constraint_f1},
                                                             {"exact_match", scores.overall.exact_match},
                                                             {"tool_f1", scores.overall.tool_f1}});
@@ -185,14 +185,14 @@ private:
             const std::string name = "c" + std::to_string(domain);
             const auto set = evaluation(name, "dev", {domain}, options_.others, Split::dev);
             summary.others[name] =
-                evaluate_stage(planner_, workshop_, set, options_.align.sampling, folder_ / "others" / name);
+                evaluate_stage(planner_, environment_, set, options_.align.sampling, folder_ / "others" / name);
         }
     }
 
     const MainJobOptions& options_;
     fs::path folder_;
     Planner planner_;
-    Workshop workshop_;
+    RevisionEnvironment environment_;
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ struct MainJobOptions {
     int64_t others = 60;          // instructions of C0 and of C4 for the best planner; 0: none
     TrainOptions sft;
     AlignOptions align;
-    WorkshopOptions workshop;
+    EnvironmentOptions environment;
     uint64_t seed = 1;
 };
 

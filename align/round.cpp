@@ -64,8 +64,8 @@ std::vector<Instruction> stored_instructions(const Stage& stage,
     return instructions;
 }
 
-FreeReviser reviser_of(const Workshop& workshop) {
-    return [&workshop](const std::string& text, Rng& rng) { return workshop.free_revision(text, rng); };
+FreeReviser reviser_of(const RevisionEnvironment& environment) {
+    return [&environment](const std::string& text, Rng& rng) { return environment.free_revision(text, rng); };
 }
 
 // H_i (Algorithm 1, line 3).
@@ -154,7 +154,7 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     if (examples.trees.empty()) return {.dropped = examples.dropped};
     const Stage stage(folder);
     if (stage.complete()) {
-        planner.adopt(folder / "adapter");
+        planner.load_adapter(folder / "adapter");
         return stage.read_summary([](const Json& s) {
             return TrainedStage{s.at("examples").get<int64_t>(), s.at("tokens").get<int64_t>(),
                                 s.at("seconds").get<double>(), counts_of(s, "dropped")};
@@ -164,7 +164,7 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     make_trainable(planner.decoder, options);
     const TrainResult result = train(planner.decoder, examples.trees, options, folder, {}, {}, group);
     TrainedStage trained{static_cast<int64_t>(examples.trees.size()), result.tokens, result.seconds, examples.dropped};
-    group.first_does([&] {
+    group.run_on_first_rank([&] {
         planner.save_adapter(folder / "adapter");
         stage.mark_complete({{"examples", trained.examples},
                              {"tokens", trained.tokens},
@@ -176,12 +176,12 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
 
 }  // namespace
 
-std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vector<SourceText>& texts,
+std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
                                             const GeneratorOptions& options, const fs::path& folder,
                                             std::map<std::string, int64_t>* dropped) {
     const Stage stage(folder);
     auto instructions = stored_instructions(stage, [&](const EmitInstruction& emit) {
-        return generate_instructions(texts, reviser_of(workshop), workshop.wordings(), options, emit);
+        return generate_instructions(texts, reviser_of(environment), environment.wordings(), options, emit);
     });
     if (instructions.empty())
         throw Error(folder.string(), "texts that instructions can be made for", "none of " + std::to_string(texts.size()),
@@ -193,14 +193,14 @@ std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vecto
     return instructions;
 }
 
-std::vector<Instruction> sealed_test_set(Workshop& workshop, int64_t count, const fs::path& folder) {
+std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, const fs::path& folder) {
     return stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
-        return make_sealed_set(test_set(), count, workshop.sentences(), reviser_of(workshop), emit);
+        return make_sealed_set(test_set(), count, environment.sentences(), reviser_of(environment), emit);
     });
 }
 
-std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<SourceText>& texts, const std::string& name,
-                                        const std::vector<int>& domains, int64_t count, Split split,
+std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
+                                        const std::string& name, const std::vector<int>& domains, int64_t count, Split split,
                                         const fs::path& folder) {
     GeneratorOptions generator;
     generator.domains = domains;
@@ -208,8 +208,8 @@ std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<So
     generator.stage = name;
     generator.split = split;
     generator.mix = mix_even_over_shapes();
-    generator.sentences = workshop.sentences();
-    auto made = instructions_stage(workshop, texts, generator, folder / "instructions" / name);
+    generator.sentences = environment.sentences();
+    auto made = instructions_stage(environment, texts, generator, folder / "instructions" / name);
     if (static_cast<int64_t>(made.size()) < count)
         log_warning("fewer instructions than asked for", {{"set", name}, {"asked", count}, {"made", made.size()}});
     return made;
@@ -219,7 +219,7 @@ ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& lim
     return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config())};
 }
 
-RoundData make_round_data(const Planner& planner, Workshop& workshop, const std::vector<SourceText>& texts,
+RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const std::vector<SourceText>& texts,
                           const AlignOptions& options, int64_t round, const fs::path& folder) {
     const std::string name = round_name(round);
     const Stage stage(folder / "pairs");
@@ -236,15 +236,15 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
     generator.split = Split::train;
-    generator.sentences = workshop.sentences();
+    generator.sentences = environment.sentences();
     std::map<std::string, int64_t> dropped;
-    const auto instructions = instructions_stage(workshop, texts, generator, folder / "instructions", &dropped);
+    const auto instructions = instructions_stage(environment, texts, generator, folder / "instructions", &dropped);
 
     LocalSystem system = planner.system({.seed = options.seed, .stage = name + ".histories"});
     SamplingOptions greedy = options.sampling;
     greedy.temperature = 0;
     SystemResponder plain(system, greedy);
-    Session roll_out = workshop.session(plain, {.max_steps = options.history_steps});
+    Session roll_out = environment.session(plain, {.max_steps = options.history_steps});
     const auto [histories, history_tokens] =
         histories_stage(roll_out, system, instructions, options, name, folder / "histories");
     const int64_t generated_before = system.generated_tokens();
@@ -253,7 +253,7 @@ RoundData make_round_data(const Planner& planner, Workshop& workshop, const std:
     SamplingOptions drawn = options.sampling;
     drawn.logprobs = true;  // they choose among equally good responses
     SystemResponder sampling(system, drawn);
-    Session sampler = workshop.session(sampling, {.max_steps = options.history_steps});
+    Session sampler = environment.session(sampling, {.max_steps = options.history_steps});
     const auto sampled = sampler.sample(histories, options.samples);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
     for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i]));

@@ -20,23 +20,24 @@ struct RoundData {
 
 // Makes the round's data with the planner as it is, or reads what a former process made. Stages under `folder`:
 // instructions/, histories/, pairs/.
-RoundData make_round_data(const Planner& planner, Workshop& workshop, const std::vector<SourceText>& texts,
+RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const std::vector<SourceText>& texts,
                           const AlignOptions& options, int64_t round, const std::filesystem::path& folder);
 
 // The instructions of a set, from its stage, or made and stored there.
-std::vector<Instruction> instructions_stage(Workshop& workshop, const std::vector<SourceText>& texts,
+std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
                                             const GeneratorOptions& options, const std::filesystem::path& folder,
                                             std::map<std::string, int64_t>* dropped = nullptr);
 
 // An evaluation's instructions: balanced over the shapes and the same for every seed, so that seeds can be compared. Their
 // stage is `folder`/instructions/`name`. Warns where the texts give fewer than `count`.
-std::vector<Instruction> evaluation_set(Workshop& workshop, const std::vector<SourceText>& texts, const std::string& name,
-                                        const std::vector<int>& domains, int64_t count, Split split,
+std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
+                                        const std::string& name, const std::vector<int>& domains, int64_t count, Split split,
                                         const std::filesystem::path& folder);
 
 // The first `count` instructions of the sealed test set (constraints/sealed_sets.h), from their stage `folder`, or made and
 // stored there.
-std::vector<Instruction> sealed_test_set(Workshop& workshop, int64_t count, const std::filesystem::path& folder);
+std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count,
+                                         const std::filesystem::path& folder);
 
 // Builds examples of that training for this planner; a maximum length of 0 is the model's.
 ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits);

@@ -6,7 +6,7 @@
 #include "align/round.h"
 #include "cli/align_options.h"
 #include "cli/command.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "cli/ranks.h"
 #include "cli/training.h"
 #include "constraints/source_texts.h"
@@ -25,7 +25,7 @@ struct RoundsOptions {
     fs::path dev, selection;  // instruction files; empty: made from texts that are held apart
     int64_t dev_count = 300, selection_count = 120;
     AlignOptions align;
-    WorkshopOptions workshop;
+    EnvironmentOptions environment;
 };
 
 int run_align(int argc, const char* const* argv);
@@ -46,7 +46,7 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table.add("selection_count", o.selection_count, "instructions made for the selection set").min(1);
     bind_test_set(table, o.align);
     bind_rounds(table, o.align);
-    bind_workshop(table, o.workshop);
+    bind_environment(table, o.environment);
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -99,7 +99,7 @@ AlignInputs read_inputs(const RoundsOptions& o, const JsonLinesOptions& lines) {
 }
 
 // The sets that no file gives, from texts held apart for them.
-void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, const fs::path& folder) {
+void make_sets(AlignInputs& inputs, const RoundsOptions& o, RevisionEnvironment& environment, const fs::path& folder) {
     const auto texts_for = [&](const std::string& name, uint64_t tenth) {
         std::vector<SourceText> texts = take_tenth(inputs.texts, tenth);
         if (texts.empty())
@@ -108,7 +108,7 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
         return texts;
     };
     const auto make = [&](const std::vector<SourceText>& texts, const std::string& name, int64_t count, Split split) {
-        return evaluation_set(workshop, texts, name, {1, 2, 3}, count, split, folder);
+        return evaluation_set(environment, texts, name, {1, 2, 3}, count, split, folder);
     };
     std::vector<SourceText> dev, selection;  // both held apart before anything is made
     if (o.dev.empty()) dev = texts_for("dev", 0);
@@ -121,11 +121,11 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, Workshop& workshop, 
 int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
                     const TrainingOptions& training, ProcessGroup& group) {
     std::vector<fs::path> files = {training.model, o.texts};
-    for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.workshop)})
+    for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.environment)})
         if (!file.empty()) files.push_back(file);
     RunFolder run_folder = open_run(kAlignCommand, table, common, files, group);
     if (run_folder.finished()) {
-        group.first_does([&] { write_stdout(summary_table(read_summary(run_folder.path()))); });
+        group.run_on_first_rank([&] { write_stdout(summary_table(read_summary(run_folder.path()))); });
         return 0;
     }
 
@@ -136,28 +136,28 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     if (bad_lines > 0) run_folder.set_dropped("bad line", bad_lines);
     run_folder.note("loss", to_json(training.train.loss));
     run_folder.save_manifest();
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     group.connect(place.device);
     if (group.size() > 1) run_folder.note("parallel", to_json(group));
     Planner planner = Planner::open(training.model, place.dtype, place.device, training.quantize, training.chat);
     run_folder.note("base", to_json(planner.base));
-    if (!training.adapter.empty()) planner.adopt(training.adapter);
-    Workshop workshop = Workshop::around(planner, o.workshop, place.dtype, place.device);
-    run_folder.note("assets", workshop.versions());
+    if (!training.adapter.empty()) planner.load_adapter(training.adapter);
+    RevisionEnvironment environment = RevisionEnvironment::around(planner, o.environment, place.dtype, place.device);
+    run_folder.note("assets", environment.versions());
     AlignOptions options = o.align;
     options.rounds = *o.rounds;
     options.seed = common.seed;
     options.train = training.train;
     options.examples = training.examples;
-    inputs = group.first_then_others([&] {
+    inputs = group.first_rank_first([&] {
         AlignInputs made = inputs;
-        make_sets(made, o, workshop, run_folder.path());
+        make_sets(made, o, environment, run_folder.path());
         return made;
     });
     run_folder.replace_former();
     const Summary summary =
-        align(planner, workshop, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft", group);
-    group.first_does([&] {
+        align(planner, environment, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft", group);
+    group.run_on_first_rank([&] {
         write_summary(run_folder.path(), summary);
         for (const auto& stage : summary.stages)
             for (const auto& [reason, count] : stage.dropped) run_folder.set_dropped(stage.name + ": " + reason, count);

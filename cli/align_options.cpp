@@ -57,7 +57,7 @@ void bind_prompt(OptionTable& table, std::string& prompt) {
         .one_of(names);
 }
 
-void bind_workshop(OptionTable& table, WorkshopOptions& o) {
+void bind_environment(OptionTable& table, EnvironmentOptions& o) {
     bind_prompt(table, o.prompt);
     table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);

@@ -14,6 +14,6 @@ void bind_test_set(OptionTable& table, AlignOptions& options);
 void add_round_problems(OptionTable& table, const AlignOptions& options);
 // How the planner is asked; `prompt` should start as "auto".
 void bind_prompt(OptionTable& table, std::string& prompt);
-void bind_workshop(OptionTable& table, WorkshopOptions& options);
+void bind_environment(OptionTable& table, EnvironmentOptions& options);
 
 }  // namespace craft

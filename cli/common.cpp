@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "cli/begun_run.h"
-#include "cli/place.h"
+#include "cli/placement.h"
+#include "cli/resumable_run.h"
 #include "constraints/generator.h"
 #include "core/files.h"
 #include "core/version.h"
@@ -18,7 +18,7 @@ namespace {
 std::string begun;
 
 // What the command works with, for the manifest.
-void note_surroundings(RunFolder& run, const Place& place) {
+void note_surroundings(RunFolder& run, const Placement& place) {
     run.note("place", to_json(place));
     if (const char* named = std::getenv("CRAFT_SHARE"); named != nullptr && *named != '\0')
         run.note("share",
@@ -31,11 +31,11 @@ void note_surroundings(RunFolder& run, const Place& place) {
 
 }  // namespace
 
-void set_begun_run(const std::string& place) {
+void set_resumable_run(const std::string& place) {
     begun = place;
 }
 
-const std::string& begun_run() {
+const std::string& resumable_run() {
     return begun;
 }
 
@@ -136,9 +136,9 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
 
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
                    const std::vector<std::filesystem::path>& inputs) {
-    const Place place = open_place(options);
+    const Placement place = open_placement(options);
     RunFolder run = RunFolder::open(options.out, run_identity(command, table, options, inputs), options.overwrite);
-    set_begun_run(options.out.string());
+    set_resumable_run(options.out.string());
     if (!run.finished()) note_surroundings(run, place);
     if (run.finished())
         log_info(options.out.string() + ": this run is finished already; --overwrite starts it anew");
@@ -150,9 +150,9 @@ RunFolder open_run(const Command& command, const OptionTable& table, const Commo
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
                    const std::vector<std::filesystem::path>& inputs, ProcessGroup& group) {
     std::optional<RunFolder> run;
-    group.first_does([&] { run.emplace(open_run(command, table, options, inputs)); });
-    const Json state =
-        Json::parse(group.from_first(run ? dump_line({{"finished", run->finished()}, {"resumed", run->resumed()}}) : ""));
+    group.run_on_first_rank([&] { run.emplace(open_run(command, table, options, inputs)); });
+    const Json state = Json::parse(
+        group.broadcast_text(run ? dump_line({{"finished", run->finished()}, {"resumed", run->resumed()}}) : ""));
     if (!run) run.emplace(RunFolder::follow(options.out, state.at("finished"), state.at("resumed")));
     return std::move(*run);
 }

@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "core/rows.h"
 #include "model/encoder/encoder.h"
 #include "tokenizer/plain_text.h"
@@ -102,7 +102,7 @@ int run_embed(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     if (!parse_command(kEmbedCommand, table, common, argc, argv)) return 0;
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     const std::vector<EmbedRow> rows = read_rows(options, read_encoder_config(options.model));
     const Encoder encoder = Encoder::load(options.model, place.dtype, place.device);
     const bool scores = encoder.config().regression && !options.states;

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "core/progress.h"
 #include "core/rng.h"
 #include "core/rows.h"
@@ -225,7 +225,7 @@ int run_generate(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     if (!parse_command(kGenerateCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
     options.generate.sampling = sampling_of(options, config);
     options.generate.seed = common.seed;

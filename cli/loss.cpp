@@ -7,7 +7,7 @@
 #include "cli/common.h"
 #include "cli/loss_request.h"
 #include "cli/model_rows.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "core/progress.h"
 #include "core/rows.h"
 #include "core/signals.h"
@@ -111,7 +111,7 @@ Json result_of(Decoder& decoder, const LossRow& row, int64_t micro_batch_tokens)
     return result;
 }
 
-void compute_losses(const LossCommandOptions& options, const Place& place) {
+void compute_losses(const LossCommandOptions& options, const Placement& place) {
     const std::vector<LossRow> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (options.adapter.empty())
@@ -134,7 +134,7 @@ int run_loss(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     if (!parse_command(kLossCommand, table, common, argc, argv)) return 0;
-    compute_losses(options, open_place(common));
+    compute_losses(options, open_placement(common));
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "cli/begun_run.h"
+#include "cli/resumable_run.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/run_manifest.h"
@@ -29,7 +29,7 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity)
         row.erase("of");
         earlier_.push_back(std::move(row));
     }
-    if (!earlier_.empty()) set_begun_run(path_);
+    if (!earlier_.empty()) set_resumable_run(path_);
 }
 
 void PartialRows::add(const std::vector<Json>& rows) {
@@ -40,7 +40,7 @@ void PartialRows::add(const std::vector<Json>& rows) {
         file_->write(dump_line(row) + "\n");
     }
     file_->sync();
-    set_begun_run(path_);
+    set_resumable_run(path_);
 }
 
 void PartialRows::remove() {

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/partial_rows.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "core/files.h"
 #include "core/progress.h"
 #include "eval/cord_eval.h"
@@ -69,7 +69,7 @@ int run_plan(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     if (!parse_command(kPlanCommand, table, common, argc, argv)) return 0;
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     const SystemSpec spec{SystemSpec::Kind::local, options.model, options.adapter};
     const PromptTemplate prompt = PromptTemplate::named(planner_prompt(options.prompt, options.model, options.adapter));

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <new>
 
-#include "cli/begun_run.h"
+#include "cli/resumable_run.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
@@ -98,9 +98,9 @@ int report_failure() {
         for (const auto& problem : error.problems()) log_error(problem);
         return 2;
     } catch (const Stopped& stopped) {
-        log_warning(stopped.what() + (begun_run().empty() ? "; no output file was written"
-                                                          : "; what was done is saved in " + begun_run() +
-                                                                ", the same command goes on from there"));
+        log_warning(stopped.what() + (resumable_run().empty() ? "; no output file was written"
+                                                              : "; what was done is saved in " + resumable_run() +
+                                                                    ", the same command goes on from there"));
         return 128 + stopped.signal();
     } catch (const Error& error) {
         log_error(error.what());
@@ -143,7 +143,7 @@ int run_program(const std::vector<Command>& commands, int argc, const char* cons
     try {
         reserve_standard_streams();
         install_signal_flags();
-        set_begun_run("");
+        set_resumable_run("");
         const int code = run_named(commands, argc, argv);
         if (!std::cout.flush()) throw Error("stdout: cannot write: " + std::string(std::strerror(errno)));
         return code;

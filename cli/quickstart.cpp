@@ -7,7 +7,7 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "cli/training.h"
 #include "core/files.h"
 #include "model/decoder/lora_targets.h"
@@ -49,7 +49,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
     bind_coefficients(table, loss, "rounds");
     bind_train(table, o.align.train, "rounds.train");
-    bind_workshop(table, o.workshop);
+    bind_environment(table, o.environment);
 }
 
 // What the user can type next holds this program and its files.
@@ -96,9 +96,9 @@ int run_quickstart(int argc, const char* const* argv) {
     if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     std::vector<fs::path> inputs = {options.base_model.empty() ? shipped_base() : options.base_model, options.texts};
-    if (const fs::path scorer = language_model_folder(options.workshop); !scorer.empty()) inputs.push_back(scorer);
+    if (const fs::path scorer = language_model_folder(options.environment); !scorer.empty()) inputs.push_back(scorer);
     RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));
     const std::string program = fs::read_symlink("/proc/self/exe").string();

@@ -15,7 +15,7 @@ namespace craft {
 // which ranks cannot share. Throws what ProcessGroup throws.
 ProcessGroup join_ranks(CommonOptions& common, const GroupOptions& options, const std::vector<std::string>& inputs);
 
-// {"ranks","ranks_of_this_machine","hosts","threads_of_each"}, for manifests; after open_place().
+// {"ranks","ranks_of_this_machine","hosts","threads_of_each"}, for manifests; after open_placement().
 Json to_json(const ProcessGroup& group);
 
 }  // namespace craft

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "cli/score_pairs.h"
 #include "core/rows.h"
 #include "model/decoder/decoder.h"
@@ -152,7 +152,7 @@ std::vector<ScoreRow> read_rows(const ScoreOptions& options, const DecoderConfig
     return rows;
 }
 
-void score_sequences(const ScoreOptions& options, const Place& place) {
+void score_sequences(const ScoreOptions& options, const Placement& place) {
     const std::vector<ScoreRow> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
@@ -180,7 +180,7 @@ int run_score(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     if (!parse_command(kScoreCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     switch (model_kind(options.model)) {
         case ModelKind::decoder:
             score_sequences(options, place);

@@ -57,7 +57,7 @@ Json scores_line(const Json& id, const double* logprobs, size_t count, bool ids)
     return {{"id", id}, {"logprob", sum}, {"tokens", count}, {"logprobs", values}};
 }
 
-void score_pairs(const ScorePairs& options, const Place& place) {
+void score_pairs(const ScorePairs& options, const Placement& place) {
     const std::vector<PairRow> rows = read_rows(options, read_seq2seq_config(options.model));
     const Seq2Seq model = Seq2Seq::load(options.model, place.dtype, place.device);
     std::vector<int64_t> sizes;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "core/json.h"
 
 namespace craft {
@@ -18,7 +18,7 @@ struct ScorePairs {
 };
 
 // Writes a line for each row, in their order. Throws Error naming file:line or file and tensor.
-void score_pairs(const ScorePairs& options, const Place& place);
+void score_pairs(const ScorePairs& options, const Placement& place);
 
 // {"id","logprobs"} of a row, for plain strings {"id","logprob","tokens","logprobs"}. Throws Error if one is not finite.
 Json scores_line(const Json& id, const double* logprobs, size_t count, bool ids);

@@ -72,7 +72,7 @@ Json to_json(const Decoder& base) {
     return {{"quantize", name_of(base.quantization())}, {"weight_bytes", base.weight_bytes()}};
 }
 
-Decoder open_trainable(const TrainingOptions& options, const Place& place) {
+Decoder open_trainable(const TrainingOptions& options, const Placement& place) {
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/true);
     make_trainable(decoder, options.train);
@@ -97,7 +97,7 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     if (!options.eval_data.empty()) inputs.emplace_back(options.eval_data);
     RunFolder run = open_run(command, table, common, inputs, group);
     if (run.finished()) return 0;
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     group.connect(place.device);
     if (group.size() > 1) run.note("parallel", to_json(group));
 
@@ -121,7 +121,7 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     run.replace_former();
     const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees, group);
     const fs::path trained = run.path() / (options.train.full ? "model" : "adapter");
-    group.first_does([&] {
+    group.run_on_first_rank([&] {
         save_trained(decoder, options, run.path());
         if (!prompt.empty()) note_prompt(trained, prompt);
         run.note("examples", examples.trees.size());

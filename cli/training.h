@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/common.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "train/examples.h"
 #include "train/options.h"
 #include "train/trainer.h"
@@ -52,7 +52,7 @@ Json to_json(const LossOptions& loss);
 // {"quantize","weight_bytes"}: how a base's weights are held, for manifests.
 Json to_json(const Decoder& base);
 // The decoder with its adapter (--adapter, or a new one) or all its weights made trainable.
-Decoder open_trainable(const TrainingOptions& options, const Place& place);
+Decoder open_trainable(const TrainingOptions& options, const Placement& place);
 // OUT/adapter, or with --full the folder OUT/model with the tokenizer's files and the chat template that was trained with.
 void save_trained(const Decoder& decoder, const TrainingOptions& options, const std::filesystem::path& out);
 

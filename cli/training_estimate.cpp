@@ -36,7 +36,7 @@ int run_estimate(CommonOptions common, TrainingOptions options, const std::strin
     const auto launch = launch_from([](const char* name) { return std::getenv(name); });
     if (launch && launch->rank != 0) return 0;  // rank 0 speaks for all
     if (launch && common.threads == 0) common.threads = threads_of_rank(launch->size);
-    const Place place = open_place(common);
+    const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
     const Examples examples = read_training_data(data, form, options, config);
     if (examples.trees.empty()) throw Error(data, "at least one example", "none");

@@ -6,12 +6,12 @@
 #include <memory>
 #include <optional>
 
-#include "align/workshop.h"
+#include "align/environment.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/rows.h"
@@ -32,7 +32,7 @@ struct TrajectoriesOptions {
     SystemSpec spec;  // what `teacher` says
     bool json_lines = false;
     TeacherOptions rules;
-    WorkshopOptions workshop;
+    EnvironmentOptions environment;
     SessionOptions session;
     SamplingOptions sampling = {.max_new_tokens = 1024};
     SynthesisOptions synthesis;
@@ -54,7 +54,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("teacher", o.teacher, "who plans: rules (built in), or local:MODEL[+ADAPTER]").flag("--teacher");
     bind_chat(table, o.chat);
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
-    bind_prompt(table, o.workshop.prompt);
+    bind_prompt(table, o.environment.prompt);
     table
         .add("plan_lines", o.rules.plan_lines,
              "lines of the rules' plan, for sentences to change; 0: one for every sentence")
@@ -72,10 +72,10 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .flag("--scorers")
         .one_of(scorers);
     table
-        .add("perplexity_model", o.workshop.perplexity_model,
+        .add("perplexity_model", o.environment.perplexity_model,
              "model folder that measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");
-    bind_sentences(table, o.workshop.reward.sentences);
+    bind_sentences(table, o.environment.reward.sentences);
     table.add("sampling.temperature", o.sampling.temperature, "of the local teacher; 0: greedy")
         .flag("--temperature")
         .min(0);
@@ -92,8 +92,8 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
 // "auto" is perplexity where a model can measure it, else none: run_trajectories() says so.
 void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
     const fs::path shipped = share_folder() / "language-model";
-    const bool measurable = !o.workshop.perplexity_model.empty() || fs::exists(shipped);
-    std::vector<std::string>& scorers = o.workshop.scorers;
+    const bool measurable = !o.environment.perplexity_model.empty() || fs::exists(shipped);
+    std::vector<std::string>& scorers = o.environment.scorers;
     scorers.clear();
     if (o.scorers == "auto" ? measurable : o.scorers != "none") scorers = {o.scorers == "auto" ? "perplexity" : o.scorers};
     if (table.find("scorers")->check().empty() && need_language_model(scorers) && !measurable)
@@ -116,13 +116,13 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
 // Everything that a session refers to, opened once.
 struct Parts {
     std::unique_ptr<System> system;  // of a local teacher
-    std::optional<Workshop> workshop;
+    std::optional<RevisionEnvironment> environment;
     std::unique_ptr<Responder> teacher;
 
     Parts(const TrajectoriesOptions& o, const CommonOptions& common) {
-        const Place place = open_place(common);
+        const Placement place = open_placement(common);
         const bool is_local = o.spec.kind == SystemSpec::Kind::local;
-        WorkshopOptions around = o.workshop;
+        EnvironmentOptions around = o.environment;
         if (is_local) {
             around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
             system = open_system(o.spec, {.dtype = place.dtype,
@@ -133,13 +133,13 @@ struct Parts {
         } else if (around.prompt == "auto") {
             around.prompt = "full";
         }
-        workshop.emplace(around, open_language_model(around, nullptr, place.dtype, place.device));
+        environment.emplace(around, open_language_model(around, nullptr, place.dtype, place.device));
         if (!is_local) {
             TeacherOptions rules = o.rules;
             rules.seed = common.seed;
-            rules.sentences = o.workshop.reward.sentences;
+            rules.sentences = o.environment.reward.sentences;
             teacher = std::make_unique<TeacherResponder>(
-                RulesTeacher(workshop->rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules));
+                RulesTeacher(environment->rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules));
         }
     }
 };
@@ -173,11 +173,11 @@ int run_trajectories(int argc, const char* const* argv) {
     if (!parse_command(kTrajectoriesCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
         return 0;
     std::vector<fs::path> inputs = {options.instructions};
-    for (const fs::path& folder : {options.spec.model, options.spec.adapter, language_model_folder(options.workshop)})
+    for (const fs::path& folder : {options.spec.model, options.spec.adapter, language_model_folder(options.environment)})
         if (!folder.empty() && std::find(inputs.begin(), inputs.end(), folder) == inputs.end()) inputs.push_back(folder);
     RunFolder run = open_run(kTrajectoriesCommand, table, common, inputs);
     if (run.finished()) return 0;
-    if (options.scorers == "auto" && options.workshop.scorers.empty())
+    if (options.scorers == "auto" && options.environment.scorers.empty())
         log_warning("no model to measure perplexity with: S_r is absent (--perplexity-model DIR adds it)");
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
@@ -189,7 +189,7 @@ int run_trajectories(int argc, const char* const* argv) {
     Parts parts(options, common);
     run.replace_former();
     options.synthesis.source = options.instructions.string();
-    Session session = parts.workshop->session(*parts.teacher, options.session);
+    Session session = parts.environment->session(*parts.teacher, options.session);
     StoreWriter store(run.path(), options.store);
     size_t at = 0;
     const auto next = [&] { return at < instructions.size() ? std::optional(instructions[at++]) : std::nullopt; };
@@ -197,7 +197,7 @@ int run_trajectories(int argc, const char* const* argv) {
     if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
     write_trajectory_metrics(run.path());
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
-    run.note("versions", parts.workshop->versions());
+    run.note("versions", parts.environment->versions());
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
     run.finish();
     log_info("made trajectories", {{"instructions", report.instructions},

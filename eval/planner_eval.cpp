@@ -104,7 +104,7 @@ std::map<std::string, double> shape_recalls(const std::vector<Instruction>& inst
 class TimedResponder : public Responder {
 public:
     explicit TimedResponder(Responder& responder) : responder_(responder) {}
-    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override {
+    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override {
         const auto start = std::chrono::steady_clock::now();
         std::vector<Reply> replies = responder_.respond(asks);
         seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -124,7 +124,7 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
                                    std::vector<EvaluatedItem>* items) {
     std::vector<Trajectory> histories;
     for (const Instruction& instruction : instructions) histories.push_back({instruction, prompt.render(instruction), {}});
-    std::vector<StepAsk> asks;
+    std::vector<StepRequest> asks;
     for (const Trajectory& history : histories) asks.push_back({&history, 0});
     SystemResponder responder(planner, sampling);
     TimedResponder timed(responder);

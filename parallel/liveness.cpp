@@ -30,7 +30,7 @@ std::string sign_of(size_t rank) {
     return "alive/" + std::to_string(rank);
 }
 
-LastWords lost(const std::string& ranks) {
+EndReason lost(const std::string& ranks) {
     return {"expected all ranks to stay until the end, got no sign of life from " + ranks + ": lost", 0};
 }
 
@@ -51,7 +51,7 @@ struct Liveness::Watch {
     mutable std::mutex mutex;
     std::condition_variable wakes;
     bool stopping = false, ended = false;
-    std::optional<LastWords> heard, to_say;
+    std::optional<EndReason> heard, to_say;
     int64_t heard_by = 0;  // ranks; rank 0 counts them
     int64_t turns = 0;     // that the store has answered
     bool roll_call = false;
@@ -78,7 +78,7 @@ struct Liveness::Watch {
     void look_after_signs();
 
     // With the mutex held:
-    void note(const LastWords& words) {
+    void note(const EndReason& words) {
         if (!heard) heard = words;
     }
     void note_lost_store() { note({lost_store(keeper), 0}); }
@@ -122,7 +122,7 @@ void Liveness::Watch::run() {
 
 void Liveness::Watch::turn() {
     store->add(sign_of(rank), 1);
-    std::optional<LastWords> mine;
+    std::optional<EndReason> mine;
     bool listens = false;
     {
         const std::lock_guard lock(mutex);
@@ -199,12 +199,12 @@ void Liveness::stop() {
         thread_.detach();
 }
 
-std::optional<LastWords> Liveness::heard() const {
+std::optional<EndReason> Liveness::heard() const {
     const std::lock_guard lock(watch_->mutex);
     return watch_->heard;
 }
 
-std::optional<LastWords> Liveness::look() {
+std::optional<EndReason> Liveness::look() {
     Watch& watch = *watch_;
     std::unique_lock lock(watch.mutex);
     if (watch.heard || Clock::now() - watch.looked < kBetweenLooks) return watch.heard;
@@ -218,7 +218,7 @@ std::optional<LastWords> Liveness::look() {
     return say(lost(ranks));
 }
 
-LastWords Liveness::say(const LastWords& words) {
+EndReason Liveness::say(const EndReason& words) {
     Watch& watch = *watch_;
     std::unique_lock lock(watch.mutex);
     watch.to_say = words;
@@ -228,7 +228,7 @@ LastWords Liveness::say(const LastWords& words) {
     return *watch.heard;
 }
 
-LastWords Liveness::roll_call(const LastWords& otherwise) {
+EndReason Liveness::roll_call(const EndReason& otherwise) {
     Watch& watch = *watch_;
     std::unique_lock lock(watch.mutex);
     watch.roll_call = true;
@@ -244,7 +244,7 @@ LastWords Liveness::roll_call(const LastWords& otherwise) {
     return say(ranks.empty() ? otherwise : lost(ranks));
 }
 
-void Liveness::let_be_heard() {
+void Liveness::linger() {
     Watch& watch = *watch_;
     std::unique_lock lock(watch.mutex);
     watch.wakes.wait_for(lock, 2s,

@@ -11,7 +11,7 @@
 namespace craft {
 
 // Why a group ends before its work is done; the same for all ranks.
-struct LastWords {
+struct EndReason {
     std::string message;  // one line, naming the rank
     int signal = 0;       // that asked it to stop; 0: it failed or was lost
 };
@@ -36,17 +36,17 @@ public:
     Liveness& operator=(const Liveness&) = delete;
 
     // What another rank, or a roll call, said; nullopt: all is well as far as is known.
-    std::optional<LastWords> heard() const;
+    std::optional<EndReason> heard() const;
     // For a rank that waits for the others, as often as it likes: what was heard; a rank that has given no sign for ten
     // seconds is lost, and is then said to be.
-    std::optional<LastWords> look();
+    std::optional<EndReason> look();
     // Tells all ranks. The first words stand; returns those.
-    LastWords say(const LastWords& words);
+    EndReason say(const EndReason& words);
     // After a collective has failed: waits for last words or, for four seconds, for a sign of life of every rank. Says which
     // one is lost; if all are alive, `otherwise`.
-    LastWords roll_call(const LastWords& otherwise);
+    EndReason roll_call(const EndReason& otherwise);
     // For rank 0, whose process holds the store: waits, at most two seconds, until the others have read why the group ends.
-    void let_be_heard();
+    void linger();
     void stop();
 
 private:

@@ -124,7 +124,7 @@ ProcessGroup& ProcessGroup::alone() {
 
 ProcessGroup::~ProcessGroup() {
     if (!impl_ || impl_->left || !impl_->liveness) return;
-    if (is_first() && impl_->liveness->heard()) impl_->liveness->let_be_heard();
+    if (is_first() && impl_->liveness->heard()) impl_->liveness->linger();
     impl_->liveness->stop();
     impl_->abort();
     // Gloo's threads may wait for ranks that are gone, and would be waited for: they go with the process.
@@ -225,7 +225,7 @@ ProcessGroup::ProcessGroup(const Launch& launch, const GroupOptions& options) : 
                                    keeper + " (" + (launch.launcher_keeps_store ? launch.address : hosts_[0]) + ")");
 }
 
-void ProcessGroup::end(const LastWords& words) {
+void ProcessGroup::end(const EndReason& words) {
     impl_->abort();
     if (words.signal != 0) throw Stopped(words.signal);
     throw LostRank(words.message);
@@ -347,7 +347,7 @@ void ProcessGroup::gather(const at::Tensor& own, const at::Tensor& parts) {
     finish(impl_->collective, *attempt(impl_->collective, [&] { return impl_->backend->_allgather_base(output, input); }));
 }
 
-std::string ProcessGroup::from_first(const std::string& text) {
+std::string ProcessGroup::broadcast_text(const std::string& text) {
     if (!impl_) return text;
     return aside<std::string>(
         impl_->text, [store = impl_->store, first = is_first(), key = "text/" + std::to_string(impl_->texts++), text] {
@@ -360,13 +360,13 @@ std::string ProcessGroup::from_first(const std::string& text) {
         });
 }
 
-void ProcessGroup::first_does(const std::function<void()>& work) {
+void ProcessGroup::run_on_first_rank(const std::function<void()>& work) {
     if (is_first()) work();
-    from_first("");
+    broadcast_text("");
 }
 
 void ProcessGroup::require_same(const std::string& what, const std::string& text) {
-    if (from_first(text) != text)
+    if (broadcast_text(text) != text)
         throw Error(what, "the same in every rank", "another one in rank " + std::to_string(rank_) + " than in rank 0");
 }
 

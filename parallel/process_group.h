@@ -19,7 +19,7 @@ class Work;
 
 namespace craft {
 
-struct LastWords;
+struct EndReason;
 
 struct GroupOptions {
     double join_timeout = 300;  // seconds in which every rank must have come, and then be connected to the others
@@ -68,14 +68,14 @@ public:
     void gather(const at::Tensor& own, const at::Tensor& parts);
 
     // Rank 0's text, in all ranks.
-    std::string from_first(const std::string& text);
+    std::string broadcast_text(const std::string& text);
     // Runs the work on rank 0 while the others wait for as long as it takes; they may then read the files that it wrote.
-    void first_does(const std::function<void()>& work);
+    void run_on_first_rank(const std::function<void()>& work);
     // Runs `make` on rank 0, then on the others, which find what rank 0 has stored. Returns each rank's own result.
     template <class Make>
-    auto first_then_others(const Make& make) {
+    auto first_rank_first(const Make& make) {
         std::optional<decltype(make())> made;
-        first_does([&] { made.emplace(make()); });
+        run_on_first_rank([&] { made.emplace(make()); });
         if (!made) made.emplace(make());
         return std::move(*made);
     }
@@ -91,7 +91,7 @@ private:
     struct Impl;
     struct Goal;
     void throw_if_ended();
-    [[noreturn]] void end(const LastWords& words);
+    [[noreturn]] void end(const EndReason& words);
     [[noreturn]] void fail(const Goal& goal, const std::string& got);
     template <class Call>
     auto attempt(const Goal& goal, const Call& call);

@@ -9,15 +9,15 @@ uint64_t step_key(const Trajectory& history) {
     return stable_hash(instruction.id + "\n" + instruction.instruction + "\n" + instruction.text, history.steps.size());
 }
 
-std::vector<Reply> SystemResponder::respond(const std::vector<StepAsk>& asks) {
+std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks) {
     std::vector<Request> requests;
-    for (const StepAsk& ask : asks) requests.push_back({ask.history->messages(), step_key(*ask.history), ask.sample});
+    for (const StepRequest& ask : asks) requests.push_back({ask.history->messages(), step_key(*ask.history), ask.sample});
     return system_.answer(requests, sampling_);
 }
 
-std::vector<Reply> TeacherResponder::respond(const std::vector<StepAsk>& asks) {
+std::vector<Reply> TeacherResponder::respond(const std::vector<StepRequest>& asks) {
     std::vector<Reply> replies;
-    for (const StepAsk& ask : asks)
+    for (const StepRequest& ask : asks)
         replies.push_back({print_response(teacher_.respond(*ask.history, step_key(*ask.history), ask.sample))});
     return replies;
 }

@@ -12,7 +12,7 @@
 namespace craft {
 
 // Asks for the step behind a history.
-struct StepAsk {
+struct StepRequest {
     const Trajectory* history = nullptr;
     uint64_t sample = 0;
 };
@@ -21,7 +21,7 @@ class Responder {
 public:
     virtual ~Responder() = default;
     // One reply an ask, in order. Throws Error when there is none to be had.
-    virtual std::vector<Reply> respond(const std::vector<StepAsk>& asks) = 0;
+    virtual std::vector<Reply> respond(const std::vector<StepRequest>& asks) = 0;
     virtual std::string name() const = 0;
 };
 
@@ -29,7 +29,7 @@ public:
 class SystemResponder : public Responder {
 public:
     SystemResponder(System& system, SamplingOptions sampling) : system_(system), sampling_(std::move(sampling)) {}
-    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override;
+    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override;
     std::string name() const override { return system_.name(); }
 
 private:
@@ -41,7 +41,7 @@ private:
 class TeacherResponder : public Responder {
 public:
     explicit TeacherResponder(RulesTeacher teacher) : teacher_(std::move(teacher)) {}
-    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override;
+    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override;
     std::string name() const override { return "rules"; }
 
 private:

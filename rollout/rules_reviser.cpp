@@ -8,10 +8,11 @@ std::vector<std::string> RulesReviser::revise(const std::vector<RevisionRequest>
         std::vector<ToolCall> calls;
         for (const auto& parsed : request.response->calls.calls)
             if (parsed.call) calls.push_back(*parsed.call);
-        Draft draft(*rules_, Goals(calls, request.original, sentences_), pieces_of(request.text, sentences_), request.item);
-        draft.carry_out(request.response->parts.plan);
-        draft.search();
-        revisions.push_back(draft.text());
+        RevisionSearch search(*rules_, Goals(calls, request.original, sentences_), pieces_of(request.text, sentences_),
+                              request.item);
+        search.carry_out(request.response->parts.plan);
+        search.run();
+        revisions.push_back(search.text());
     }
     return revisions;
 }

@@ -24,7 +24,7 @@ Trajectory Session::start(const Instruction& instruction) const {
     return trajectory;
 }
 
-std::vector<Step> Session::next_steps(const std::vector<StepAsk>& asks) {
+std::vector<Step> Session::next_steps(const std::vector<StepRequest>& asks) {
     std::vector<Step> steps;
     for (const StepResult& result : stepper_.next(asks)) steps.push_back(result.observed_step(feedback_));
     return steps;
@@ -37,7 +37,7 @@ std::vector<Trajectory> Session::run(const std::vector<Instruction>& instruction
     std::vector<size_t> active(instructions.size());
     std::iota(active.begin(), active.end(), size_t{0});
     for (int64_t step = 0; step < options_.max_steps && !active.empty(); ++step) {
-        std::vector<StepAsk> asks;
+        std::vector<StepRequest> asks;
         for (const size_t i : active) asks.push_back({&trajectories[i], 0});
         auto steps = next_steps(asks);
         std::vector<size_t> improving;
@@ -62,7 +62,7 @@ std::vector<Trajectory> Session::roll_out(const std::vector<Instruction>& instru
     for (const auto& instruction : instructions) trajectories.push_back(start(instruction));
     for (;;) {
         std::vector<size_t> active;
-        std::vector<StepAsk> asks;
+        std::vector<StepRequest> asks;
         for (size_t i = 0; i < trajectories.size(); ++i) {
             if (static_cast<int64_t>(trajectories[i].steps.size()) >= steps[i]) continue;
             active.push_back(i);
@@ -77,7 +77,7 @@ std::vector<Trajectory> Session::roll_out(const std::vector<Instruction>& instru
 
 std::vector<std::vector<Step>> Session::sample(const std::vector<Trajectory>& histories, int64_t samples) {
     if (samples < 1) throw Error("samples of a step", "at least 1", std::to_string(samples));
-    std::vector<StepAsk> asks;
+    std::vector<StepRequest> asks;
     for (const auto& history : histories)
         for (int64_t k = 0; k < samples; ++k) asks.push_back({&history, static_cast<uint64_t>(k)});
     std::vector<std::vector<Step>> out(histories.size());

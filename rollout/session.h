@@ -34,7 +34,7 @@ public:
     Trajectory start(const Instruction& instruction) const;
 
 private:
-    std::vector<Step> next_steps(const std::vector<StepAsk>& asks);
+    std::vector<Step> next_steps(const std::vector<StepRequest>& asks);
 
     Stepper stepper_;
     PromptTemplate prompt_;

@@ -33,7 +33,7 @@ Step StepResult::observed_step(const WordingTable& wordings) const {
     return observed;
 }
 
-std::vector<StepResult> Stepper::next(const std::vector<StepAsk>& asks) {
+std::vector<StepResult> Stepper::next(const std::vector<StepRequest>& asks) {
     std::vector<Reply> replies = planner_.respond(asks);
     expect_one_each("planner " + planner_.name(), "replies", asks.size(), replies.size());
     std::vector<ParsedResponse> responses;

@@ -33,7 +33,7 @@ public:
     Stepper(Responder& planner, Reviser& reviser, Judge& judge) : planner_(planner), reviser_(reviser), judge_(judge) {}
     // One result an ask, in order: all are planned, then revised, then judged. Throws Error where a part does or gives
     // another number of answers; Stopped between the parts.
-    std::vector<StepResult> next(const std::vector<StepAsk>& asks);
+    std::vector<StepResult> next(const std::vector<StepRequest>& asks);
 
 private:
     Responder& planner_;

@@ -51,8 +51,8 @@ void TrainingRanks::throw_if_stopped_alone() const {
 
 double TrainingRanks::score(const std::function<double()>& score) const {
     double value = 0;
-    group_.first_does([&] { value = score(); });
-    return Json::parse(group_.from_first(dump_line(Json::array({value})))).at(0).get<double>();
+    group_.run_on_first_rank([&] { value = score(); });
+    return Json::parse(group_.broadcast_text(dump_line(Json::array({value})))).at(0).get<double>();
 }
 
 std::optional<TrainState> TrainingRanks::resume(const std::string& fingerprint) {
@@ -63,7 +63,7 @@ std::optional<TrainState> TrainingRanks::resume(const std::string& fingerprint) 
         throw Error(checkpoints_->file(checkpoint->state.step).string(),
                     "a checkpoint of the same data, options and starting weights", "one of another run",
                     "choose another folder, or --overwrite");
-    const std::string state = group_.from_first(checkpoint ? dump_line(to_json(checkpoint->state)) : "");
+    const std::string state = group_.broadcast_text(checkpoint ? dump_line(to_json(checkpoint->state)) : "");
     if (state.empty()) return std::nullopt;
     const TrainState resumed = train_state_from_json(Json::parse(state));
     optimizer_->restore_from_first(group_, checkpoint ? checkpoint->tensors : NamedTensors{}, resumed.step);

@@ -246,7 +246,7 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     }
     if (config.tied_embeddings) decoder.head_ = decoder.embedding_;
     decoder.base_name_ = located_model(folder).string();
-    files.tell_read();
+    files.log_bytes_read();
     return decoder;
 }
 

@@ -139,7 +139,7 @@ void EncoderFiles::load(const std::string& architecture, at::ScalarType dtype, c
         files_.read_into(slot.name, whole.narrow(0, slot.first, slot.shape[0]));
         if (is_word) shared[slot.name] = whole;
     }
-    files_.tell_read();
+    files_.log_bytes_read();
 }
 
 }  // namespace craft

@@ -132,7 +132,7 @@ void WeightFiles::finish_reading(const std::string& name) const {
     bytes_read_ += file.bytes(name);
 }
 
-void WeightFiles::tell_read() const {
+void WeightFiles::log_bytes_read() const {
     upload_.reset();  // waits: the time of the last bytes counts
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - opened_;
     log_debug(folder_.string() + ": weights read", {{"bytes", bytes_read_}, {"seconds", seconds.count()}});

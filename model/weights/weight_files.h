@@ -53,7 +53,7 @@ public:
     // Throws Error naming the first tensor that no expect() named, but for those with an ending of `ignored`: they are told
     // in a debug line.
     void expect_no_others(const std::vector<std::string>& ignored, const std::string& owner) const;
-    void tell_read() const;  // a debug line: bytes read so far, seconds since the files were opened
+    void log_bytes_read() const;  // a debug line: bytes read so far, seconds since the files were opened
 
 private:
     const SafetensorsFile& file_of(const std::string& name) const;

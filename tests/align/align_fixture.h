@@ -35,10 +35,10 @@ protected:
     // From the planner as it comes, without an adapter.
     Run run(const AlignOptions& options, const std::filesystem::path& folder) {
         Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-        Workshop workshop(workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-        const AlignInputs inputs{some_texts("train", 8), some_instructions(workshop, "select", 4),
-                                 some_instructions(workshop, "dev", 4)};
-        Summary summary = align(planner, workshop, inputs, options, folder, "base");
+        RevisionEnvironment environment(environment_options(), LanguageModel{planner.base, planner.tokenizer});
+        const AlignInputs inputs{some_texts("train", 8), some_instructions(environment, "select", 4),
+                                 some_instructions(environment, "dev", 4)};
+        Summary summary = align(planner, environment, inputs, options, folder, "base");
         return {std::move(summary), std::move(planner)};
     }
 
@@ -50,7 +50,7 @@ protected:
     static Json first_row(const std::filesystem::path& file) { return JsonLinesReader(file.string()).next().value(); }
     static void expect_no_change(const std::filesystem::path& adapter_folder) {
         Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-        planner.adopt(adapter_folder);
+        planner.load_adapter(adapter_folder);
         for (const auto& [name, leaf] : planner.decoder.trainable())
             EXPECT_EQ(leaf.abs().max().item<float>() > 0, name.ends_with("lora_A.weight")) << name;
     }

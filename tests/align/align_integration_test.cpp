@@ -67,8 +67,8 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     // The control starts where the rounds started, whichever round was the best.
     EXPECT_NE(done.summary.best, "base");
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-    const auto pairs = make_round_data(planner, workshop, {}, options, 1, folder_.path() / "round-1").pairs;
+    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    const auto pairs = make_round_data(planner, environment, {}, options, 1, folder_.path() / "round-1").pairs;
     const auto tokens = Stage(folder_.path() / "round-1/train").summary().at("tokens").get<int64_t>();
     train_control(planner, pairs, options, 1, tokens, folder_.path() / "alone");
     EXPECT_EQ(adapter(folder_.path() / "control/round-1/adapter"), adapter(folder_.path() / "alone/adapter"));
@@ -79,10 +79,10 @@ TEST_F(Align, CountsInstructionsThatNoTextGives) {
     options.generator.count = 40;
     options.generator.domains = {0, 1};
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
     const std::vector<SourceText> texts = {
         {"a", "42.", ""}};  // will do without constraints; it has no word that could be changed
-    const RoundData data = make_round_data(planner, workshop, texts, options, 1, folder_.path());
+    const RoundData data = make_round_data(planner, environment, texts, options, 1, folder_.path());
     EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.generator.count);
     EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text gives"))));
 }
@@ -162,13 +162,13 @@ TEST_F(Align, TheSealedSetIsEvaluatedLastAndOnce) {
     // Each row is of the planner that its name says.
     ASSERT_NE(done.summary.best, "base");
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-    const auto instructions = sealed_test_set(workshop, 10, with / "test" / "instructions");
+    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    const auto instructions = sealed_test_set(environment, 10, with / "test" / "instructions");
     const std::vector<fs::path> adapters = {"", with / "adapter", with / "control/round-2/adapter"};
     for (size_t i = 0; i < 3; ++i) {
-        if (!adapters[i].empty()) planner.adopt(adapters[i]);
+        if (!adapters[i].empty()) planner.load_adapter(adapters[i]);
         const auto alone =
-            evaluate_stage(planner, workshop, instructions, options.sampling, folder_.path() / std::to_string(i));
+            evaluate_stage(planner, environment, instructions, options.sampling, folder_.path() / std::to_string(i));
         EXPECT_EQ(timeless(to_json(alone)), timeless(to_json(done.summary.test[i].dev))) << adapters[i];
     }
     EXPECT_NE(read_file(with / "test/base/items.jsonl"), read_file(with / "test" / done.summary.best / "items.jsonl"));
@@ -307,10 +307,11 @@ TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     make_trainable(planner.decoder, options.train);
     planner.decoder.save_adapter(folder_.path() / "given");
-    Workshop workshop(test::workshop_options("compact", {}), LanguageModel{planner.base, planner.tokenizer});
-    const AlignInputs inputs{test::some_texts("train", 8), test::some_instructions(workshop, "select", 4),
-                             test::some_instructions(workshop, "dev", 4)};
-    const Summary summary = align(planner, workshop, inputs, options, folder_.path() / "run", "sft");
+    RevisionEnvironment environment(test::environment_options("compact", {}),
+                                    LanguageModel{planner.base, planner.tokenizer});
+    const AlignInputs inputs{test::some_texts("train", 8), test::some_instructions(environment, "select", 4),
+                             test::some_instructions(environment, "dev", 4)};
+    const Summary summary = align(planner, environment, inputs, options, folder_.path() / "run", "sft");
     EXPECT_THAT(names(summary), ElementsAre("sft", "round-1", "control"));
     EXPECT_EQ(adapter(folder_.path() / "run/start/adapter"), adapter(folder_.path() / "given"));
     ASSERT_TRUE(planner.decoder.adapter());
@@ -322,15 +323,16 @@ TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
 
 TEST_F(Align, RefusesEmptyInputs) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-    EXPECT_THAT(message_of([&] { align(planner, workshop, {}, test::tiny_options(), folder_.path(), "base"); }),
+    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    EXPECT_THAT(message_of([&] { align(planner, environment, {}, test::tiny_options(), folder_.path(), "base"); }),
                 HasSubstr("a selection set and a dev set"));
     EXPECT_THAT(message_of([&] {
-                    Workshop(test::workshop_options("short"), LanguageModel{planner.base, planner.tokenizer});
+                    RevisionEnvironment(test::environment_options("short"), LanguageModel{planner.base, planner.tokenizer});
                 }),
                 testing::AllOf(HasSubstr("short"), HasSubstr("compact")));
     EXPECT_THAT(message_of([&] {
-                    Workshop(test::workshop_options("compact", {"bleu"}), LanguageModel{planner.base, planner.tokenizer});
+                    RevisionEnvironment(test::environment_options("compact", {"bleu"}),
+                                        LanguageModel{planner.base, planner.tokenizer});
                 }),
                 testing::AllOf(HasSubstr("bleu"), HasSubstr("perplexity")));
 }
@@ -344,12 +346,12 @@ std::multiset<std::string> lines_of(const fs::path& file) {
 
 TEST_F(Align, AnEvaluationIsMadeOnceAndIsGreedy) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-    const auto instructions = test::some_instructions(workshop, "dev", 5);
+    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    const auto instructions = test::some_instructions(environment, "dev", 5);
     SamplingOptions hot{.max_new_tokens = 6, .temperature = 3, .top_p = 1};
-    const auto first = evaluate_stage(planner, workshop, instructions, hot, folder_.path() / "one");
+    const auto first = evaluate_stage(planner, environment, instructions, hot, folder_.path() / "one");
     hot.temperature = 0.1;
-    const auto cold = evaluate_stage(planner, workshop, instructions, hot, folder_.path() / "two");
+    const auto cold = evaluate_stage(planner, environment, instructions, hot, folder_.path() / "two");
     EXPECT_EQ(timeless(to_json(first)), timeless(to_json(cold)));
     EXPECT_EQ(read_file(folder_.path() / "one/items.jsonl"), read_file(folder_.path() / "two/items.jsonl"));
     JsonLinesReader rows((folder_.path() / "one/items.jsonl").string());
@@ -365,10 +367,10 @@ TEST_F(Align, AnEvaluationIsMadeOnceAndIsGreedy) {
     EXPECT_NEAR(first.overall.s_a, s_a, 1e-9);
     // Nor does their order: what is random in a revision belongs to the instruction.
     const auto turned =
-        evaluate_stage(planner, workshop, {instructions.rbegin(), instructions.rend()}, hot, folder_.path() / "three");
+        evaluate_stage(planner, environment, {instructions.rbegin(), instructions.rend()}, hot, folder_.path() / "three");
     EXPECT_EQ(lines_of(folder_.path() / "three/items.jsonl"), lines_of(folder_.path() / "one/items.jsonl"));
     // Read, not made again: other instructions change nothing.
-    const auto again = evaluate_stage(planner, workshop, {}, hot, folder_.path() / "one");
+    const auto again = evaluate_stage(planner, environment, {}, hot, folder_.path() / "one");
     EXPECT_EQ(to_json(again), to_json(first));
 }
 
@@ -376,10 +378,10 @@ TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
     AlignOptions options = test::tiny_options();
     options.train.epochs = 2;
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
     const RoundData data =
-        make_round_data(planner, workshop, test::some_texts("train", 8), options, 1, folder_.path() / "r");
-    const RoundData read = make_round_data(planner, workshop, {}, options, 1, folder_.path() / "r");
+        make_round_data(planner, environment, test::some_texts("train", 8), options, 1, folder_.path() / "r");
+    const RoundData read = make_round_data(planner, environment, {}, options, 1, folder_.path() / "r");
     ASSERT_GE(data.pairs.size(), 2u);
     ASSERT_EQ(read.pairs.size(), data.pairs.size());
     for (size_t i = 0; i < data.pairs.size(); ++i) EXPECT_EQ(to_json(read.pairs[i]), to_json(data.pairs[i]));

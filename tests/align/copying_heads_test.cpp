@@ -60,7 +60,7 @@ TEST_P(CopyingHeads, CopyWhatTheyNeverSawAtAnyDistance) {
     Rng rng(5, "copying heads");
     Decoder decoder = Decoder::initialise(copying_config(hidden, heads, layers), rng);
     EXPECT_LT(copied_share(decoder, 10, rng), 0.05);
-    plant_copying_heads(decoder, rng);
+    write_copying_heads(decoder, rng);
     EXPECT_GT(copied_share(decoder, 0, rng), 0.9);
     EXPECT_GT(copied_share(decoder, 150, rng), 0.8);
 }
@@ -69,14 +69,14 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CopyingHeads,
                          testing::Values(std::tuple(256, 8, 4), std::tuple(256, 4, 2), std::tuple(320, 10, 3)));
 
 TEST(CopyingHeads, FindATokenByItsTwin) {
-    std::vector<Twins> twins;
-    for (int64_t id = 0; id < 500; ++id) twins.push_back({id, 500 + id});
+    std::vector<SpacePair> space_pairs;
+    for (int64_t id = 0; id < 500; ++id) space_pairs.push_back({id, 500 + id});
     const auto twin = [](int64_t token) { return 500 + token; };
     Rng rng(6, "copying heads");
     Decoder decoder = Decoder::initialise(copying_config(256, 8, 2), rng),
             without = Decoder::initialise(decoder.config(), rng);
-    plant_copying_heads(decoder, rng, twins);
-    plant_copying_heads(without, rng);
+    write_copying_heads(decoder, rng, space_pairs);
+    write_copying_heads(without, rng);
     EXPECT_GT(copied_share(decoder, 20, rng, 500), 0.9);
     EXPECT_GT(copied_share(decoder, 20, rng, 500, twin), 0.7);
     EXPECT_LT(copied_share(without, 20, rng, 500, twin), 0.1);
@@ -100,7 +100,7 @@ private:
 
 TEST(CopyingHeads, TwinsDifferByALeadingBlank) {
     std::vector<std::pair<int64_t, int64_t>> found;
-    for (const Twins& twins : twins_of(WordTokenizer())) found.emplace_back(twins.with_blank, twins.without);
+    for (const SpacePair& pair : space_pairs_of(WordTokenizer())) found.emplace_back(pair.with_blank, pair.without);
     EXPECT_EQ(found, (std::vector<std::pair<int64_t, int64_t>>{{3, 2}, {7, 6}}));
 }
 
@@ -113,7 +113,7 @@ TEST(CopyingHeads, RefuseADecoderThatCannotHoldThem) {
         DecoderConfig config = copying_config(256, 8, 2);
         spoil(config);
         Decoder decoder = Decoder::initialise(config, rng);
-        EXPECT_THROW(plant_copying_heads(decoder, rng), std::logic_error);
+        EXPECT_THROW(write_copying_heads(decoder, rng), std::logic_error);
     }
 }
 

@@ -25,7 +25,7 @@ MainJobOptions tiny_job(const fs::path& model, uint64_t seed) {
     options.selection = 3;
     options.dev = 6;
     options.others = 2;
-    options.workshop = test::workshop_options();
+    options.environment = test::environment_options();
     options.align = test::tiny_options();
     options.align.rounds = 1;
     options.align.control = true;
@@ -70,7 +70,7 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
     EXPECT_GE(first.seconds, seconds - 1e-6);
     EXPECT_EQ(to_json(first), read_json_file(out / "summary.json"));
     Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);
-    best.adopt(out / "adapter");
+    best.load_adapter(out / "adapter");
 
     const auto before = written(out);
     const Summary again = run_main_job(options, at::kFloat, at::kCPU, out);

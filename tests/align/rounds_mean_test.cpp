@@ -55,24 +55,24 @@ TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
     }
 
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    Workshop workshop(test::workshop_options(), LanguageModel{planner.base, planner.tokenizer});
-    planner.adopt(trained(2));
-    const auto pairs = make_round_data(planner, workshop, {}, options, 3, round(3)).pairs;
+    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    planner.load_adapter(trained(2));
+    const auto pairs = make_round_data(planner, environment, {}, options, 3, round(3)).pairs;
     train_round(planner, pairs, options, 3, folder_.path() / "alone");
     EXPECT_EQ(adapter(trained(3)), adapter(folder_.path() / "alone" / "adapter"));
 
-    planner.adopt(round(2) / "mean");
+    planner.load_adapter(round(2) / "mean");
     fs::create_directories(folder_.path() / "again");
-    make_round_data(planner, workshop, test::some_texts("train", 8), options, 3, folder_.path() / "again");
+    make_round_data(planner, environment, test::some_texts("train", 8), options, 3, folder_.path() / "again");
     EXPECT_EQ(read_file(round(3) / "pairs" / "responses.jsonl"), read_file(folder_.path() / "again/pairs/responses.jsonl"));
 
     // The last training alone would have answered otherwise.
-    const auto dev = test::some_instructions(workshop, "dev", 4);
+    const auto dev = test::some_instructions(environment, "dev", 4);
     const auto answers = [&](const fs::path& adapter_folder) {
-        planner.adopt(adapter_folder);
+        planner.load_adapter(adapter_folder);
         const fs::path folder = folder_.path() / "answers";
         fs::remove_all(folder);
-        evaluate_stage(planner, workshop, dev, options.sampling, folder);
+        evaluate_stage(planner, environment, dev, options.sampling, folder);
         return read_file(folder / "items.jsonl");
     };
     EXPECT_EQ(read_file(round(2) / "dev" / "items.jsonl"), answers(round(2) / "mean"));

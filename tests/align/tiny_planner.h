@@ -65,19 +65,19 @@ inline void make_tiny_planner(const std::filesystem::path& folder) {
     decoder.save(folder, at::kFloat);
 }
 
-inline WorkshopOptions workshop_options(const std::string& prompt = "compact",
-                                        const std::vector<std::string>& scorers = {"perplexity"}) {
-    WorkshopOptions options;
+inline EnvironmentOptions environment_options(const std::string& prompt = "compact",
+                                              const std::vector<std::string>& scorers = {"perplexity"}) {
+    EnvironmentOptions options;
     options.prompt = prompt;
     options.scorers = scorers;
     return options;
 }
 
-inline std::vector<Instruction> some_instructions(Workshop& workshop, const std::string& name, int64_t count) {
+inline std::vector<Instruction> some_instructions(RevisionEnvironment& environment, const std::string& name, int64_t count) {
     std::vector<Instruction> out;
     generate_instructions(
-        some_texts(name, 20), [&](const std::string& text, Rng& rng) { return workshop.free_revision(text, rng); },
-        workshop.wordings(), {.domains = {1, 2}, .count = count, .seed = 4},
+        some_texts(name, 20), [&](const std::string& text, Rng& rng) { return environment.free_revision(text, rng); },
+        environment.wordings(), {.domains = {1, 2}, .count = count, .seed = 4},
         [&](Instruction&& made, const std::string&) { out.push_back(std::move(made)); });
     return out;
 }

@@ -38,7 +38,7 @@ std::function<std::optional<Instruction>()> instructions(int64_t count) {
 // The rules teacher, but for every fifth instruction a wrong call and for the next a missing one; can be told to break down.
 class Teacher : public Responder {
 public:
-    std::vector<Reply> respond(const std::vector<StepAsk>& asks) override {
+    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override {
         std::vector<Reply> replies = rules_.respond(asks);
         for (size_t i = 0; i < asks.size(); ++i) {
             const std::string& id = asks[i].history->instruction.id;

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "../model/gpu.h"
-#include "cli/place.h"
+#include "cli/placement.h"
 #include "core/error.h"
 
 namespace craft::test {
@@ -17,7 +17,7 @@ TEST_F(PlaceGpu, AGpuIsOpenedAsAskedFor) {
     const bool was_set = std::getenv("PYTORCH_ALLOC_CONF") != nullptr;  // then it stays as it is
     CommonOptions options;
     options.device = is_rehearsal() ? "cpu" : "cuda";
-    const Place place = open_place(options);
+    const Placement place = open_placement(options);
     EXPECT_EQ(place.device, device()) << "with its number";
     EXPECT_EQ(place.dtype, is_rehearsal() ? at::kFloat : at::kBFloat16);
     EXPECT_EQ(at::globalContext().userEnabledCuDNNSDP(), is_rehearsal());
@@ -30,7 +30,7 @@ TEST_F(PlaceGpu, AGpuIsOpenedAsAskedFor) {
 TEST_F(PlaceGpu, AGpuThatIsNotThereIsNamed) {
     CommonOptions options;
     options.device = "cuda:99";
-    EXPECT_THROW(open_place(options), UsageError);
+    EXPECT_THROW(open_placement(options), UsageError);
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ TEST(ProcessGroup, AStoppedRankIsLostToThoseThatWaitForIt) {
                                    stop_rank(group, 0);
                                    sum_ones(group);
                                }));
-    ForkedRanks while_first_works(2, {}, [](ProcessGroup& group) { group.first_does([&] { stop_rank(group, 0); }); });
+    ForkedRanks while_first_works(2, {}, [](ProcessGroup& group) { group.run_on_first_rank([&] { stop_rank(group, 0); }); });
     ForkedRanks before_it_connects(2, {}, [](ProcessGroup& group) {
         stop_rank(group, 1);
         group.connect(at::kCPU);
@@ -135,7 +135,7 @@ TEST(ProcessGroup, AShortPauseHarmsNothing) {
         sum_ones(group);
         stop_rank(group, 1);
         sum_ones(group);
-        EXPECT_EQ(group.from_first(std::to_string(group.rank())), "0");
+        EXPECT_EQ(group.broadcast_text(std::to_string(group.rank())), "0");
     });
     ForkedRanks ranks(3, {}, work);
     for (const int rank : {0, 1}) {

@@ -1,10 +1,10 @@
-#include "rules/draft.h"
+#include "rules/revision_search.h"
 
 #include <algorithm>
 
 namespace craft {
 
-Draft::Draft(const Rules& rules, Goals goals, Pieces pieces, uint64_t seed, DraftOptions options)
+RevisionSearch::RevisionSearch(const Rules& rules, Goals goals, Pieces pieces, uint64_t seed, RevisionSearchOptions options)
     : rules_(rules),
       goals_(std::move(goals)),
       options_(options),
@@ -25,7 +25,7 @@ Draft::Draft(const Rules& rules, Goals goals, Pieces pieces, uint64_t seed, Draf
     set_stiffness();
 }
 
-Draft::Unit Draft::make_unit(std::string text) const {
+RevisionSearch::Unit RevisionSearch::make_unit(std::string text) const {
     Unit unit;
     unit.counts = goals_.measure(text);
     unit.text = std::move(text);
@@ -33,7 +33,7 @@ Draft::Unit Draft::make_unit(std::string text) const {
 }
 
 // Sentences to keep are hard to touch; with an "only change" call the others are touched only where a goal needs it.
-void Draft::set_stiffness() {
+void RevisionSearch::set_stiffness() {
     const auto& all = goals_.all();
     const bool only = std::any_of(all.begin(), all.end(), [](const Goal& g) { return g.kind == Goal::Kind::change; });
     for (auto& unit : units_) {
@@ -47,7 +47,7 @@ void Draft::set_stiffness() {
     }
 }
 
-std::string Draft::text() const {
+std::string RevisionSearch::text() const {
     std::string out;
     for (size_t i = 0; i < units_.size(); ++i) {
         out += units_[i].text;
@@ -56,7 +56,7 @@ std::string Draft::text() const {
     return out;
 }
 
-void Draft::apply(size_t i, const Edit& edit) {
+void RevisionSearch::apply(size_t i, const Edit& edit) {
     const auto first = units_.begin() + static_cast<std::ptrdiff_t>(i);
     double stiffness = units_[i].stiffness;
     for (int k = 0; k < edit.consumed; ++k) {
@@ -76,7 +76,7 @@ void Draft::apply(size_t i, const Edit& edit) {
     units_.insert(at, std::make_move_iterator(fresh.begin()), std::make_move_iterator(fresh.end()));
 }
 
-Counts Draft::after(size_t i, const Candidate& candidate) const {
+Counts RevisionSearch::after(size_t i, const Candidate& candidate) const {
     Counts totals = totals_;
     for (int k = 0; k < candidate.edit.consumed; ++k)
         for (size_t c = 0; c < totals.size(); ++c) totals[c] -= units_[i + static_cast<size_t>(k)].counts[c];
@@ -85,7 +85,7 @@ Counts Draft::after(size_t i, const Candidate& candidate) const {
 }
 
 // Which edits can bring an unmet goal nearer by way of this sentence.
-unsigned Draft::wanted_groups(const Unit& unit) const {
+unsigned RevisionSearch::wanted_groups(const Unit& unit) const {
     if (wide_) return ~0U;
     unsigned groups = 0;
     const auto& all = goals_.all();
@@ -127,7 +127,7 @@ unsigned Draft::wanted_groups(const Unit& unit) const {
     return groups;
 }
 
-Draft::Move Draft::best_move() {
+RevisionSearch::Move RevisionSearch::best_move() {
     Move best;
     const double now = goals_.violation(totals_);
     for (size_t i = 0; i < units_.size(); ++i) {
@@ -145,7 +145,7 @@ Draft::Move Draft::best_move() {
     return best;
 }
 
-void Draft::search() {
+void RevisionSearch::run() {
     if (goals_.empty() || units_.empty()) return;
     struct Best {
         int64_t unmet;

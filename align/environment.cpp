@@ -1,4 +1,4 @@
-#include "align/workshop.h"
+#include "align/environment.h"
 
 #include "core/error.h"
 #include "core/files.h"
@@ -13,15 +13,15 @@ Planner Planner::open(const std::filesystem::path& model, at::ScalarType dtype, 
     return {base, base, open_tokenizer(model), open_chat_template(model, chat), planner_prompt("auto", model, {}), model};
 }
 
-void Planner::adopt(const std::filesystem::path& adapter_folder, bool trainable) {
+void Planner::load_adapter(const std::filesystem::path& adapter_folder, bool trainable) {
     Decoder fresh = base;
     fresh.load_adapter(adapter_folder, trainable);
     decoder = std::move(fresh);
     if (const std::string noted = noted_prompt(adapter_folder); !noted.empty()) prompt = noted;
 }
 
-void Planner::adopt_mean(const std::vector<std::filesystem::path>& adapter_folders) {
-    adopt(adapter_folders.back());
+void Planner::load_adapter_mean(const std::vector<std::filesystem::path>& adapter_folders) {
+    load_adapter(adapter_folders.back());
     const at::NoGradGuard no_gradients;
     const auto mean = decoder.trainable();
     for (size_t i = 0; i + 1 < adapter_folders.size(); ++i) {
@@ -33,7 +33,7 @@ void Planner::adopt_mean(const std::vector<std::filesystem::path>& adapter_folde
     for (const auto& [name, weight] : mean) weight.div_(static_cast<double>(adapter_folders.size()));
 }
 
-const std::string& Planner::ask_with(const std::string& prompt_name) {
+const std::string& Planner::set_prompt(const std::string& prompt_name) {
     if (prompt_name != "auto") prompt = prompt_name;
     return prompt;
 }
@@ -47,12 +47,12 @@ void Planner::save_adapter(const std::filesystem::path& to) const {
     note_prompt(to, prompt);
 }
 
-std::filesystem::path language_model_folder(const WorkshopOptions& options) {
+std::filesystem::path language_model_folder(const EnvironmentOptions& options) {
     if (!need_language_model(options.scorers)) return {};
     return options.perplexity_model.empty() ? share_folder() / "language-model" : options.perplexity_model;
 }
 
-LanguageModel open_language_model(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
+LanguageModel open_language_model(const EnvironmentOptions& options, const Planner* planner, at::ScalarType dtype,
                                   const at::Device& device) {
     const std::filesystem::path folder = language_model_folder(options);
     if (folder.empty()) return {};
@@ -62,7 +62,7 @@ LanguageModel open_language_model(const WorkshopOptions& options, const Planner*
     return {Decoder::load(folder, dtype, device), open_tokenizer(folder)};
 }
 
-Workshop::Workshop(const WorkshopOptions& options, const LanguageModel& language_model)
+RevisionEnvironment::RevisionEnvironment(const EnvironmentOptions& options, const LanguageModel& language_model)
     : sentences_(options.reward.sentences),
       rules_(std::make_shared<const Rules>(Rules::load(share_folder() / "rules"))),
       wordings_(Wordings::load(share_folder() / "wordings" / "constraints.json")),
@@ -71,20 +71,21 @@ Workshop::Workshop(const WorkshopOptions& options, const LanguageModel& language
       reviser_(open_reviser("rules", {rules_, sentences_})),
       judge_(options.reward, open_quality(options.scorers, {[&] { return language_model; }, sentences_})) {}
 
-Workshop Workshop::around(Planner& planner, WorkshopOptions options, at::ScalarType dtype, const at::Device& device) {
-    options.prompt = planner.ask_with(options.prompt);
+RevisionEnvironment RevisionEnvironment::around(Planner& planner, EnvironmentOptions options, at::ScalarType dtype,
+                                                const at::Device& device) {
+    options.prompt = planner.set_prompt(options.prompt);
     return {options, open_language_model(options, &planner, dtype, device)};
 }
 
-std::string Workshop::free_revision(const std::string& text, Rng& rng) const {
+std::string RevisionEnvironment::free_revision(const std::string& text, Rng& rng) const {
     return craft::free_revision(*rules_, text, rng, sentences_);
 }
 
-Session Workshop::session(Responder& planner, const SessionOptions& options) {
+Session RevisionEnvironment::session(Responder& planner, const SessionOptions& options) {
     return {planner, *reviser_, judge_, prompt_, feedback_, options};
 }
 
-Json Workshop::versions() const {
+Json RevisionEnvironment::versions() const {
     return {{"rules", rules_->version},    {"wordings", wordings_.version()},
             {"prompt", prompt_.version()}, {"feedback", feedback_.version()},
             {"reviser", reviser_->name()}, {"sentences", sentence_rule_name(sentences_)}};

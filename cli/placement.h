@@ -8,7 +8,7 @@
 
 namespace craft {
 
-struct Place {
+struct Placement {
     at::Device device = at::kCPU;
     at::ScalarType dtype = at::kFloat;
 };
@@ -16,8 +16,8 @@ struct Place {
 // Also sets the number of threads (of --threads 0 on a CPU: all cores that other programs leave). A GPU becomes this
 // process's current one, and LibTorch's settings for it are made. Throws UsageError when CUDA is asked for and does not work
 // here.
-Place open_place(const CommonOptions& options);
-Json to_json(const Place& place);  // {"device","dtype"}, for manifests
+Placement open_placement(const CommonOptions& options);
+Json to_json(const Placement& place);  // {"device","dtype"}, for manifests
 
 // --quantize, of every command that loads a decoder.
 void bind_quantize(OptionTable& table, Quantization& quantize);

@@ -1,8 +1,8 @@
-// The edits that a draft chooses from, and those that a plan line asks for.
+// The edits that a search chooses from, and those that a plan line asks for.
 #include <algorithm>
 #include <unordered_set>
 
-#include "rules/draft.h"
+#include "rules/revision_search.h"
 
 namespace craft {
 
@@ -16,7 +16,7 @@ std::string with_mark(const std::string& text) {
 }  // namespace
 
 // How much of `original` a sentence holds, by words; 0-1.
-double Draft::overlap(const std::string& sentence, const std::string& original) const {
+double RevisionSearch::overlap(const std::string& sentence, const std::string& original) const {
     const Sentence a(sentence), b(original);
     std::unordered_multiset<std::string> words;
     for (size_t i = 0; i < a.size(); ++i) words.emplace(a.word(i));
@@ -30,7 +30,7 @@ double Draft::overlap(const std::string& sentence, const std::string& original) 
 }
 
 // An original sentence that was to be kept and is gone comes back in place of what it became, or after its neighbour.
-void Draft::list_restores(size_t i, std::vector<Edit>& out) const {
+void RevisionSearch::list_restores(size_t i, std::vector<Edit>& out) const {
     const auto& originals = goals_.original_sentences();
     for (size_t g = 0; g < goals_.all().size(); ++g) {
         const Goal& goal = goals_.all()[g];
@@ -44,7 +44,7 @@ void Draft::list_restores(size_t i, std::vector<Edit>& out) const {
     }
 }
 
-void Draft::list_keyword_edits(const Sentence& sentence, unsigned groups, std::vector<Edit>& out) const {
+void RevisionSearch::list_keyword_edits(const Sentence& sentence, unsigned groups, std::vector<Edit>& out) const {
     for (size_t g = 0; g < goals_.all().size(); ++g) {
         const Goal& goal = goals_.all()[g];
         if (goal.kind != Goal::Kind::keyword || goal.text.empty()) continue;
@@ -54,7 +54,7 @@ void Draft::list_keyword_edits(const Sentence& sentence, unsigned groups, std::v
     }
 }
 
-std::vector<Edit> Draft::list_edits(size_t i, unsigned groups) const {
+std::vector<Edit> RevisionSearch::list_edits(size_t i, unsigned groups) const {
     std::vector<Edit> out;
     const std::string& text = units_[i].text;
     const Sentence sentence(text);
@@ -77,7 +77,7 @@ std::vector<Edit> Draft::list_edits(size_t i, unsigned groups) const {
     return out;
 }
 
-void Draft::list(size_t i, unsigned groups) {
+void RevisionSearch::list(size_t i, unsigned groups) {
     Unit& unit = units_[i];
     const std::string next = i + 1 < units_.size() ? units_[i + 1].text : "";
     if ((groups & kJoin) != 0 && unit.joined_with != next) {
@@ -107,7 +107,7 @@ void Draft::list(size_t i, unsigned groups) {
 }
 
 template <class Accept>
-bool Draft::apply_cheapest(size_t i, std::vector<Edit> edits, double most, Accept accept) {
+bool RevisionSearch::apply_cheapest(size_t i, std::vector<Edit> edits, double most, Accept accept) {
     std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.cost < b.cost; });
     const double now = goals_.violation(totals_);
     for (auto& edit : edits) {
@@ -125,7 +125,7 @@ bool Draft::apply_cheapest(size_t i, std::vector<Edit> edits, double most, Accep
     return false;
 }
 
-bool Draft::act(size_t i, const PlanAction& action) {
+bool RevisionSearch::act(size_t i, const PlanAction& action) {
     using Kind = PlanAction::Kind;
     const auto any = [](const Edit&) { return true; };
     const auto once_more = [&](unsigned groups, double most, auto accept) {
@@ -192,7 +192,7 @@ bool Draft::act(size_t i, const PlanAction& action) {
     return false;
 }
 
-void Draft::carry_out(const std::vector<PlanLine>& plan) {
+void RevisionSearch::carry_out(const std::vector<PlanLine>& plan) {
     std::vector<std::string> texts;
     for (const auto& unit : units_) texts.push_back(unit.text);
     const auto lines = match_plan(plan, texts);

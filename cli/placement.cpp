@@ -1,4 +1,4 @@
-#include "cli/place.h"
+#include "cli/placement.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -27,9 +27,9 @@ void open_gpu(const at::Device& device) {
 
 }  // namespace
 
-Place open_place(const CommonOptions& options) {
+Placement open_placement(const CommonOptions& options) {
     if (options.threads > 0) at::set_num_threads(static_cast<int>(options.threads));
-    Place place;
+    Placement place;
     const bool cuda = at::hasCUDA();
     if (options.device != "auto") place.device = at::Device(options.device);
     if (options.device == "auto" && cuda) place.device = at::kCUDA;
@@ -48,7 +48,7 @@ Place open_place(const CommonOptions& options) {
     return place;
 }
 
-Json to_json(const Place& place) {
+Json to_json(const Placement& place) {
     return {{"device", place.device.str()}, {"dtype", place.dtype == at::kBFloat16 ? "bfloat16" : "float32"}};
 }
 

@@ -30,20 +30,20 @@ struct Planner {
     static Planner open(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device,
                         Quantization quantization = Quantization::none, const ChatOptions& chat = {});
     // Puts this PEFT folder's adapter in place of the present one; the prompt too, if the folder names one.
-    void adopt(const std::filesystem::path& adapter_folder, bool trainable = true);
+    void load_adapter(const std::filesystem::path& adapter_folder, bool trainable = true);
     // The mean of the weights of these adapters, at least one and all of one form, in place of the present adapter. A and B
     // each have their own mean: not the mean of the products, but near it where one training led from each to the next (SWA:
     // Izmailov et al. 2018). Throws Error as Decoder::load_adapter does.
-    void adopt_mean(const std::vector<std::filesystem::path>& adapter_folders);
+    void load_adapter_mean(const std::vector<std::filesystem::path>& adapter_folders);
     // Sets the prompt that the planner is asked with; "auto" leaves it as it is. Returns the prompt's name.
-    const std::string& ask_with(const std::string& prompt_name);
+    const std::string& set_prompt(const std::string& prompt_name);
     // A system that answers with the present decoder. It must be destroyed before the decoder is trained further.
     LocalSystem system(const LocalSystemOptions& options = {}) const;
     // The adapter as a PEFT folder that names the prompt.
     void save_adapter(const std::filesystem::path& to) const;
 };
 
-struct WorkshopOptions {
+struct EnvironmentOptions {
     std::string prompt = "auto";  // of prompt_names(); auto: the planner's own, else full
     RewardOptions reward;
     std::vector<std::string> scorers = {"perplexity"};  // of S_r; empty: S_r counts 0
@@ -51,19 +51,20 @@ struct WorkshopOptions {
 };
 
 // The model folder that S_r depends on; empty where no scorer needs one.
-std::filesystem::path language_model_folder(const WorkshopOptions& options);
+std::filesystem::path language_model_folder(const EnvironmentOptions& options);
 
 // The model that measures perplexity, with its own tokenizer; empty where no scorer needs it. The base of a `planner` that
 // was opened from the same folder is used again. Throws Error as Decoder::load and open_tokenizer do.
-LanguageModel open_language_model(const WorkshopOptions& options, const Planner* planner, at::ScalarType dtype,
+LanguageModel open_language_model(const EnvironmentOptions& options, const Planner* planner, at::ScalarType dtype,
                                   const at::Device& device);
 
-class Workshop {
+class RevisionEnvironment {
 public:
     // Loads share/rules, share/wordings and share/prompts. Throws Error on a missing file or an unknown scorer.
-    Workshop(const WorkshopOptions& options, const LanguageModel& language_model);
+    RevisionEnvironment(const EnvironmentOptions& options, const LanguageModel& language_model);
     // The one for this planner. Sets the planner's prompt to that of the options, unless it is "auto".
-    static Workshop around(Planner& planner, WorkshopOptions options, at::ScalarType dtype, const at::Device& device);
+    static RevisionEnvironment around(Planner& planner, EnvironmentOptions options, at::ScalarType dtype,
+                                      const at::Device& device);
 
     const std::shared_ptr<const Rules>& rules() const { return rules_; }
     const Wordings& wordings() const { return wordings_; }

@@ -12,19 +12,19 @@
 
 namespace craft {
 
-struct DraftOptions {
+struct RevisionSearchOptions {
     int escapes = 16;        // how often the weight of unmet goals is raised when no edit helps
     size_t candidates = 48;  // edits kept per sentence, the cheapest
 };
 
-class Draft {
+class RevisionSearch {
 public:
-    Draft(const Rules& rules, Goals goals, Pieces pieces, uint64_t seed, DraftOptions options = {});
+    RevisionSearch(const Rules& rules, Goals goals, Pieces pieces, uint64_t seed, RevisionSearchOptions options = {});
 
     // Quality edits of one sentence, as its plan line asks; each only if no goal suffers.
     void carry_out(const std::vector<PlanLine>& plan);
     // Hill climbing over edits of single sentences until the goals are met or nothing helps.
-    void search();
+    void run();
 
     std::string text() const;
     int64_t unmet() const { return goals_.unmet(totals_); }
@@ -68,7 +68,7 @@ private:
 
     const Rules& rules_;
     Goals goals_;
-    DraftOptions options_;
+    RevisionSearchOptions options_;
     WordSet lower_words_;
     EditContext context_;
     std::vector<Mention> mentions_;  // one a goal; empty keyword: none
