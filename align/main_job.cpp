@@ -21,6 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Tokens from which on it is worth while to compute what sequences begin with once: more than a template alone puts there.
+constexpr int64_t kSharedStart = 64;
+
 class MainJob {
 public:
     MainJob(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, fs::path folder)
@@ -105,6 +108,7 @@ private:
         GeneratorOptions generator;
         generator.mix = options_.align.generator.mix;
         generator.count = options_.trajectories;
+        generator.per_text = options_.per_text;
         generator.seed = options_.seed;
         generator.stage = "sft";
         generator.split = Split::train;
@@ -131,7 +135,9 @@ private:
         ExampleBuilder builder = example_builder(planner_, options_.align.examples);
         StoreReader store(folder_ / "trajectories");
         while (const auto trajectory = store.next()) builder.add_trajectory(*trajectory);
-        return builder.take();
+        Examples examples = builder.take();
+        examples.trees = join_equal_starts(std::move(examples.trees), kSharedStart);
+        return examples;
     }
 
     // SFT until one more epoch adds less than TrainOptions::min_epoch_gain in constraint F1 on `held_out`.

@@ -15,6 +15,7 @@ struct MainJobOptions {
     std::string chat_template;    // in place of the folder's: a file, or the name of one that ships; empty: the folder's
     std::filesystem::path texts;  // a folder with train.jsonl, select.jsonl and dev.jsonl
     int64_t trajectories = 2000;  // for SFT, C0-C3 (the paper's number)
+    int64_t per_text = 1;         // trajectories of a text, which SFT computes once for them: they are one example
     int64_t teacher_steps = 5;    // at most, a trajectory
     int64_t plan_lines = 0;       // of the sentences to change; 0: a line for every sentence
     int64_t quote_words = 0;      // of a sentence in a plan line; 0: the whole sentence

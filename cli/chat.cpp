@@ -23,7 +23,7 @@ const Command kChatCommand = {"chat", CommandGroup::use_model, "the text that a 
                               run_chat};
 
 void bind(OptionTable& table, ChatCommandOptions& o) {
-    table.add("model", o.model, "model folder; its tokenizer files are enough").flag("--model").required();
+    bind_model(table, "model", o.model, "its tokenizer files are enough").flag("--model").required();
     table.add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"chat_template_kwargs\", - for stdin")
         .flag("--input")
         .required();

@@ -8,6 +8,7 @@
 #include "cli/resumable_run.h"
 #include "constraints/generator.h"
 #include "core/files.h"
+#include "core/model_cache.h"
 #include "core/version.h"
 #include "text/lists.h"
 
@@ -70,6 +71,16 @@ void bind_run(OptionTable& table, CommonOptions& options) {
     table.add("overwrite", options.overwrite, "start anew; what is there goes when the inputs are read")
         .flag("--overwrite")
         .not_identity();
+}
+
+Option& bind_model(OptionTable& table, const std::string& key, std::filesystem::path& model, const std::string& note) {
+    const std::string help = "model folder, or org/name in the Hugging Face cache";
+    Option& option = table.add(key, model, note.empty() ? help : help + "; " + note);
+    option.assign_text = [assign = option.assign_text](const std::string& text) { return assign(named_model(text)); };
+    option.assign = [assign = option.assign](const Json& value) {
+        return assign(value.is_string() ? Json(named_model(value.get<std::string>()).string()) : value);
+    };
+    return option;
 }
 
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options) {

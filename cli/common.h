@@ -36,6 +36,9 @@ void bind_common(OptionTable& table, CommonOptions& options);
 void bind_run(OptionTable& table, CommonOptions& options);
 // --skip-bad-lines, of commands that read JSON Lines.
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
+// A model: a folder, or a name of the Hugging Face cache (core/model_cache.h), whose folder the target then holds. `note` is
+// added to the help and may be empty.
+Option& bind_model(OptionTable& table, const std::string& key, std::filesystem::path& model, const std::string& note = "");
 // A list of domains (C0-C4), by number; one that stands in it twice comes twice as often.
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help);
 // Shares of the eight sub-types of constraints; add_mix_problem() says what is wrong with them for these domains.

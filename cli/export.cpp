@@ -31,7 +31,7 @@ const Command kExportCommand = {
     "craft-train export --model share/base-model --adapter runs/sft/adapter --merge --out runs/merged", run_export};
 
 void bind(OptionTable& table, ExportOptions& o) {
-    table.add("model", o.model, "model folder that the adapter was trained on").flag("--model").required();
+    bind_model(table, "model", o.model, "the one that the adapter was trained on").flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder, or the run folder that holds one").flag("--adapter").required();
     table.add("out", o.out, "new folder").flag("--out").required();
     table.add("merge", o.merge, "a whole model folder with the adapter added to the weights; else the adapter by itself")

@@ -43,7 +43,7 @@ const Command kGenerateCommand = {
 constexpr double kMostTokens = 1e8, kMostSamples = 1e6, kMostGiB = 1e6;  // a slip of the keyboard asks for more
 
 void bind(OptionTable& table, GenerateCommandOptions& o) {
-    table.add("model", o.model, "model folder").flag("--model").required();
+    bind_model(table, "model", o.model).flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
     bind_quantize(table, o.quantize);
     table

@@ -4,6 +4,7 @@
 #include "cli/inspection.h"
 #include "cli/report_text.h"
 #include "core/files.h"
+#include "core/model_cache.h"
 
 namespace craft {
 
@@ -24,10 +25,14 @@ int run_inspect(int argc, const char* const* argv) {
     CommonOptions common;
     InspectOptions options;
     OptionTable table;
-    table.add("path", options.path, "a folder or a file; of weights only headers are read").positional("PATH").required();
+    table
+        .add("path", options.path,
+             "a folder, a file, or org/name in the Hugging Face cache; of weights only headers are read")
+        .positional("PATH")
+        .required();
     table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"}).not_identity();
     if (!parse_command(kInspectCommand, table, common, argc, argv)) return 0;
-    const Json described = inspect_path(options.path);
+    const Json described = inspect_path(named_model(options.path));
     write_stdout(options.format == "json" ? described.dump(2) + "\n" : report_text(described));
     return 0;
 }

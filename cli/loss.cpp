@@ -33,7 +33,7 @@ const Command kLossCommand = {
     "craft-train loss --model share/base-model --input share/examples/loss_requests.jsonl --output -", run_loss};
 
 void bind(OptionTable& table, LossCommandOptions& o) {
-    table.add("model", o.model, "model folder").flag("--model").required();
+    bind_model(table, "model", o.model).flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder, whose gradient is told; empty: that of all weights").flag("--adapter");
     bind_quantize(table, o.quantize);
     table

@@ -33,7 +33,7 @@ const Command kPlanCommand = {
     "craft-train plan --model share/base-model --instructions instructions.jsonl --output plans.jsonl", run_plan};
 
 void bind(OptionTable& table, PlanOptions& o) {
-    table.add("model", o.model, "model folder").flag("--model").required();
+    bind_model(table, "model", o.model).flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
     bind_quantize(table, o.quantize);
     table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin").flag("--instructions").required();

@@ -25,11 +25,16 @@ const Command kQuickstartCommand = {
     "craft-train quickstart --config configs/quickstart-smoke.json --out runs/smoke", run_quickstart};
 
 void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
-    table.add("base_model", o.base_model, "model folder to start from; empty: the one that ships").flag("--model");
+    bind_model(table, "base_model", o.base_model, "to start from; empty: the one that ships").flag("--model");
     bind_chat_template(table, o.chat_template);
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
         .flag("--texts");
     table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
+    table
+        .add("data.per_text", o.per_text,
+             "trajectories of a text, one behind the other: SFT computes the text once for them and counts them as one "
+             "example")
+        .min(1);
     table.add("data.teacher_steps", o.teacher_steps, "steps of a trajectory, at most").min(1);
     table.add("data.plan_lines", o.plan_lines, "lines of a plan, for sentences to change; 0: one for every sentence").min(0);
     table.add("data.quote_words", o.quote_words, "words of a sentence in its plan line; 0: the whole sentence").min(0);

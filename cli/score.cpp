@@ -37,7 +37,7 @@ const Command kScoreCommand = {
     "craft-train score --model share/base-model --input share/examples/completions.jsonl --output scores.jsonl", run_score};
 
 void bind(OptionTable& table, ScoreOptions& o) {
-    table.add("model", o.model, "model folder").flag("--model").required();
+    bind_model(table, "model", o.model).flag("--model").required();
     table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
     bind_quantize(table, o.quantize);
     table

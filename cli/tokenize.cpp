@@ -16,7 +16,7 @@ struct TokenizeOptions {
 };
 
 void bind(OptionTable& table, TokenizeOptions& o) {
-    table.add("model", o.model, "model folder; its tokenizer files are enough").flag("--model").required();
+    bind_model(table, "model", o.model, "its tokenizer files are enough").flag("--model").required();
     table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--input").required();
     table.add("output", o.output, "{\"id\",\"ids\",\"decoded\"} a line, - for stdout").flag("--output");
     table.add("no_special", o.no_special, "add no tokens, and leave special ones out of the decoded text")

@@ -102,7 +102,7 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
 }
 
 void bind_training(OptionTable& table, TrainingOptions& options) {
-    table.add("model", options.model, "model folder").flag("--model").required();
+    bind_model(table, "model", options.model).flag("--model").required();
     table.add("adapter", options.adapter, "adapter to go on training: rank, alpha and targets are its own")
         .flag("--adapter");
     bind_quantize(table, options.quantize);

@@ -71,9 +71,8 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("scorers", o.scorers, "of S_r: perplexity; none: S_r is absent; auto: perplexity where a model is there")
         .flag("--scorers")
         .one_of(scorers);
-    table
-        .add("perplexity_model", o.environment.perplexity_model,
-             "model folder that measures perplexity; none: the small one that ships")
+    bind_model(table, "perplexity_model", o.environment.perplexity_model,
+               "measures perplexity; none: the small one that ships")
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
     table.add("sampling.temperature", o.sampling.temperature, "of the local teacher; 0: greedy")

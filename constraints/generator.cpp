@@ -106,14 +106,14 @@ private:
     size_t text_of(int64_t item, int64_t attempt) {
         if (options_.every_text) return static_cast<size_t>(item) / options_.domains.size();
         const int64_t size = static_cast<int64_t>(texts_.size());
-        const int64_t round = item / size;
+        const int64_t place = item / options_.per_text, round = place / size;
         if (round != round_ || order_.empty()) {
             order_.resize(texts_.size());
             std::iota(order_.begin(), order_.end(), size_t{0});
             Rng(options_.seed, options_.stage + ".texts", static_cast<uint64_t>(round)).shuffle(order_);
             round_ = round;
         }
-        return order_[static_cast<size_t>((item + attempt) % size)];
+        return order_[static_cast<size_t>((place + attempt) % size)];
     }
 
     size_t sentences_of(size_t text) {

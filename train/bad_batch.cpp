@@ -35,8 +35,11 @@ void write_bad_batch(const std::filesystem::path& file, int64_t step, const std:
     const bool pairs = needs_pairs(loss.name);
     Json rows = Json::array();
     for (const TokenTree* tree : examples) {
-        const Json first = sequence_of(*tree, tree->branches.at(0));
-        rows.push_back(pairs ? Json{{"chosen", first}, {"rejected", sequence_of(*tree, tree->branches.at(1))}} : first);
+        if (pairs)
+            rows.push_back({{"chosen", sequence_of(*tree, tree->branches.at(0))},
+                            {"rejected", sequence_of(*tree, tree->branches.at(1))}});
+        else
+            for (const MaskedTokens& branch : tree->branches) rows.push_back(sequence_of(*tree, branch));
     }
     write_json_file(
         file, {{"id", "step-" + std::to_string(step)}, {"request", request_of(loss)}, {pairs ? "pairs" : "sequences", rows}},

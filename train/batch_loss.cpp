@@ -26,17 +26,19 @@ struct StepTotals {
 
 StepTotals totals_of(const std::vector<const TokenTree*>& examples, const LossOptions& loss) {
     StepTotals totals;
-    const size_t branches = needs_pairs(loss.name) ? 2 : 1;
+    const bool pairs = needs_pairs(loss.name);
     for (size_t i = 0; i < examples.size(); ++i) {
         const auto& tree = *examples[i];
         const std::string where = "example " + std::to_string(i) + " of a batch";
-        if (tree.branches.size() != branches)
-            throw Error(where, branches == 2 ? "a chosen and a rejected response" : "one sequence",
+        if (pairs ? tree.branches.size() != 2 : tree.branches.empty())
+            throw Error(where, pairs ? "a chosen and a rejected response" : "a sequence",
                         std::to_string(tree.branches.size()) + " branches");
-        for (const auto& branch : tree.branches)
-            if (counted_tokens(branch) == 0) throw Error(where, "at least one token that counts", "none");
+        for (const auto& branch : tree.branches) {
+            const int64_t counted = counted_tokens(branch);
+            if (counted == 0) throw Error(where, "at least one token that counts", "none");
+            if (!pairs || &branch == &tree.branches.front()) totals.chosen_tokens += static_cast<double>(counted);
+        }
         totals.examples += 1;
-        totals.chosen_tokens += static_cast<double>(counted_tokens(tree.branches[0]));
     }
     return totals;
 }
@@ -98,8 +100,8 @@ void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, cons
     // Each by itself: of rows of two values a GPU adds up a branch in a single thread.
     const at::Tensor both =
         at::stack({BranchSums(statistics.entropy, counts).sums, BranchSums(statistics.top1, counts).sums}, 1);
-    const at::Tensor by_branch = both.view({-1, pairs ? 2 : 1, 2});
-    const at::Tensor chosen = by_branch.select(1, 0).sum(0).div_(totals.chosen_tokens).to(at::kCPU);
+    const at::Tensor of_chosen = pairs ? both.view({-1, 2, 2}).select(1, 0) : both;
+    const at::Tensor chosen = of_chosen.sum(0).div_(totals.chosen_tokens).to(at::kCPU);
     sums.entropy += chosen[0].item<double>();
     sums.token_accuracy += chosen[1].item<double>();
     sums.add(terms.metrics, totals.examples, nll_divisor);

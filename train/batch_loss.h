@@ -47,8 +47,8 @@ struct BatchRun {
 // that activations stay in its caches); the largest example where that is larger.
 int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes);
 
-// Examples of sft have one branch, of other losses two (chosen, rejected), with at least one counted token each. Gradients
-// are added to the decoder's leaves. Throws Error naming an example that does not fit the loss.
+// Examples of sft have a branch for each sequence, of other losses two (chosen, rejected), with at least one counted token
+// each. Gradients are added to the decoder's leaves. Throws Error naming an example that does not fit the loss.
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run);
 

@@ -205,6 +205,22 @@ bool ExampleBuilder::add_conversation(const Conversation& conversation) {
     return keep(std::move(draft), false, conversation);
 }
 
+std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, int64_t least) {
+    const auto is_sequence = [](const TokenTree& tree) { return tree.prefix.empty() && tree.branches.size() == 1; };
+    std::vector<TokenTree> joined;
+    bool open = false;  // the last one may take more
+    for (TokenTree& tree : trees) {
+        const bool sequence = is_sequence(tree);
+        if (sequence && open && TokenTree{{}, {joined.back().branches[0], tree.branches[0]}}.common() >= least) {
+            joined.back().branches.push_back(std::move(tree.branches[0]));
+            continue;
+        }
+        joined.push_back(std::move(tree));
+        open = sequence;
+    }
+    return joined;
+}
+
 bool ExampleBuilder::add_text(const std::string& text) {
     if (text.empty()) return drop("empty text");
     if (spells_leading_tokens(*tokenizer_, text)) ++examples_.doubled_starts;

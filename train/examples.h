@@ -41,6 +41,10 @@ struct Examples {
     std::string opening;         // the first message of the first example; empty for plain strings
 };
 
+// Sequences, one a tree, that stand one behind the other and begin with at least `least` equal tokens become the branches of
+// one tree, whose common beginning is computed once. Other trees stay. A batch then counts such a tree as one example.
+std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, int64_t least);
+
 // One rule for plain strings: encode(prompt + response) once, after the tokenizer's leading tokens; the prompt is the
 // longest common prefix with encode(prompt), of both sides in a pair; the end token is appended if absent. A response's
 // first token does not count where there is no prompt to predict it from. In messages the assistant's turns count (of a

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 using test::Arguments;
 using test::failure_of;
 using test::kModel;
+using test::Outcome;
 using test::run_command;
 using testing::HasSubstr;
 
@@ -98,6 +99,34 @@ TEST_F(ModelReference, ThatIsBrokenIsOneLine) {
     fs::remove_all(at("base"));
     EXPECT_THAT(failure_of(score),
                 HasSubstr("got no such folder (put it back there, or give the model itself in place of "));
+}
+
+// As huggingface_hub keeps a model: links of a snapshot to blobs.
+TEST_F(ModelReference, ANameOfTheHuggingFaceCacheIsTakenForTheModel) {
+    const fs::path model = at("hub") / "models--org--tiny", snapshot = model / "snapshots" / "abc";
+    fs::create_directories(snapshot);
+    fs::create_directories(model / "blobs");
+    for (const fs::path& name : model_file_names(kModel)) {
+        copy_file_atomic(kModel / name, model / "blobs" / name);
+        fs::create_symlink(fs::path("../../blobs") / name, snapshot / name);
+    }
+    folder_.file("hub/models--org--tiny/refs/main", "abc");
+    ::setenv("HF_HUB_CACHE", at("hub").c_str(), 1);
+    const auto named = [&](Arguments arguments) {
+        arguments.insert(arguments.end(), {"--model", "org/tiny"});
+        return run_command(arguments);
+    };
+    const std::string rows = at("rows.jsonl").string();
+    EXPECT_EQ(named({"score", "--input", rows, "--output", "-"}).out, made_of("base", "score", "rows.jsonl"));
+    make_adapter("base");
+    const Outcome merged = named({"export", "--adapter", at("adapter").string(), "--merge", "--out", at("merged").string()});
+    EXPECT_EQ(merged.code, 0) << merged.err;
+    EXPECT_THAT(named({"score", "--input", rows, "--output", "-", "--dump-config"}).out, HasSubstr(snapshot.string()));
+    EXPECT_THAT(run_command({"inspect", "org/tiny"}).out, HasSubstr(snapshot.string()));
+    fs::remove(model / "blobs" / "model.safetensors");
+    EXPECT_THAT(failure_of({"inspect", "org/tiny"}),
+                HasSubstr("model.safetensors, which is gone (download org/tiny again)"));
+    ::unsetenv("HF_HUB_CACHE");
 }
 
 // A folder that somebody made could name any file of the user's, and what is copied is passed on.
