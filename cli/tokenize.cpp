@@ -9,7 +9,8 @@ namespace craft {
 namespace {
 
 struct TokenizeOptions {
-    std::string model, input;
+    std::filesystem::path model;
+    std::string input;
     std::string output = "-";
     bool no_special = false;
     JsonLinesOptions lines;

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "small_training.h"
+#include "train/examples.h"
 
 namespace craft::test {
 namespace {
@@ -188,13 +189,43 @@ TEST(BatchLoss, DropoutFollowsItsSeedAndIsOffInEvaluation) {
     EXPECT_EQ(evaluated, run_batch(decoder, pointers(trees), loss, {.backward = false, .dropout_seed = 2}).loss);
 }
 
+TEST(BatchLoss, SequencesThatBeginAlikeAreComputedOnceWithTheSameResult) {
+    Decoder decoder = trainable_decoder();
+    const auto loss = default_loss_options(LossName::sft);
+    std::vector<TokenTree> apart;
+    for (int64_t i = 0; i < 5; ++i) {
+        MaskedTokens row;
+        for (int64_t t = 0; t < 12; ++t) row.tokens.push_back(t < 8 ? (i < 3 ? 1 : 2) + t : 3 + (i + 2 * t) % 7);
+        for (int64_t t = 0; t < 9 + i; ++t) row.tokens.push_back(1 + t % 5);
+        row.counted.assign(row.tokens.size(), 0);
+        std::fill(row.counted.begin() + (i == 1 ? 4 : 9), row.counted.end(), uint8_t{1});  // one counts in the common part
+        apart.push_back({{}, {row}});
+    }
+    const std::vector<TokenTree> joined = join_equal_starts(apart, 6);
+    ASSERT_EQ(joined.size(), 2U);
+    EXPECT_EQ(joined[0].branches.size(), 3U);
+    EXPECT_EQ(join_equal_starts(apart, 9).size(), 5U);
+    const BatchFigures expected = run_batch(decoder, pointers(apart), loss, {});
+    const auto expected_gradients = taken_gradients(decoder);
+    const BatchFigures figures = run_batch(decoder, pointers(joined), loss, {});
+    EXPECT_NEAR(figures.loss, expected.loss, 1e-6);
+    EXPECT_NEAR(*figures.entropy, *expected.entropy, 1e-6);
+    EXPECT_NEAR(*figures.token_accuracy, *expected.token_accuracy, 1e-9);
+    EXPECT_EQ(figures.sequence_tokens, expected.sequence_tokens);
+    EXPECT_EQ(figures.tokens, expected.tokens - 3 * 8);
+    const auto gradients = taken_gradients(decoder);
+    for (size_t i = 0; i < gradients.size(); ++i)
+        EXPECT_TRUE(at::allclose(gradients[i], expected_gradients[i], 1e-4, 1e-6)) << i;
+}
+
 TEST(BatchLoss, RefusesExamplesOfAnotherLoss) {
     Decoder decoder = trainable_decoder();
-    const auto sequences = counting_sequences(2), pairs = counting_pairs(2);
+    const auto sequences = counting_sequences(2);
     EXPECT_THAT([&] { run_batch(decoder, pointers(sequences), default_loss_options(LossName::simpo), {}); },
                 testing::ThrowsMessage<Error>(testing::HasSubstr("a chosen and a rejected response")));
-    EXPECT_THAT([&] { run_batch(decoder, pointers(pairs), default_loss_options(LossName::sft), {}); },
-                testing::ThrowsMessage<Error>(testing::HasSubstr("one sequence")));
+    const std::vector<TokenTree> empty(1);
+    EXPECT_THAT([&] { run_batch(decoder, pointers(empty), default_loss_options(LossName::sft), {}); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("a sequence")));
     auto masked = sequences;
     masked[1].branches[0].counted.assign(masked[1].branches[0].counted.size(), 0);
     EXPECT_THAT([&] { run_batch(decoder, pointers(masked), default_loss_options(LossName::sft), {}); },
