@@ -74,7 +74,13 @@ std::vector<PlanAction> plan_actions(std::string_view plan) {
     quoted(Kind::replace, {"replace", "swap", "drop", "remove", "delete", "avoid", "without", "take out", "substitute"});
     quoted(Kind::mention, {"add", "mention", "repeat", "bring up", "use", "insert", "include"});
     if (has_any(lower, {"split", "break", "two sentences", "divide"})) actions.push_back({Kind::split, ""});
-    if (has_any(lower, {"join", "merge", "combine"})) actions.push_back({Kind::join, ""});
+    if (has_any(lower, {"join", "merge", "combine"})) {
+        const bool before = has_any(lower, {"sentence before", "previous", "preceding", "one before"});
+        actions.push_back({before ? Kind::joined : Kind::join, ""});
+    }
+    if (has_any(lower, {"leave it out", "leave out", "omit", "drop it", "remove it", "delete it", "drop the sentence",
+                        "remove the sentence", "delete the sentence"}))
+        actions.push_back({Kind::omit, ""});
     if (has_any(lower, {"longer", "expand", "more detail", "elaborate", "lengthen", "extend", "fill out"}))
         actions.push_back({Kind::lengthen, ""});
     if (has_any(lower, {"simplif", "plain", "clarif", "simpler", "clearer"})) actions.push_back({Kind::simplify, ""});

@@ -10,7 +10,9 @@
 namespace craft {
 
 struct PlanAction {
-    enum class Kind { keep, tighten, simplify, rephrase, lengthen, split, join, replace, mention } kind = Kind::tighten;
+    // joined: by the sentence before, whose line says so; omit: the sentence goes.
+    enum class Kind { keep, tighten, simplify, rephrase, lengthen, split, join, joined, omit, replace, mention };
+    Kind kind = Kind::tighten;
     std::string keyword;  // of replace and mention
 };
 

@@ -16,9 +16,11 @@ RevisionSearch::RevisionSearch(const Rules& rules, Goals goals, Pieces pieces, u
         const bool may_rise = goal.kind == Goal::Kind::keyword && !goal.text.empty();
         mentions_.push_back(may_rise ? find_mention(goal.spelling, pieces.sentences, rules_) : Mention{});
     }
+    start_ = pieces.sentences;
     for (size_t i = 0; i < pieces.sentences.size(); ++i) {
         units_.push_back(make_unit(std::move(pieces.sentences[i])));
         units_.back().gap = pieces.gaps[i];
+        units_.back().sources = {static_cast<int>(i)};
         for (size_t k = 0; k < totals_.size(); ++k) totals_[k] += units_.back().counts[k];
     }
     goals_.set_scales(totals_);
@@ -56,18 +58,65 @@ std::string RevisionSearch::text() const {
     return out;
 }
 
+namespace {
+
+int64_t count_of(const std::string& keyword, const std::string& text) {
+    int64_t count = 0;
+    const std::string lower = ascii_lower(text);
+    for (size_t at = lower.find(keyword); at != std::string::npos; at = lower.find(keyword, at + 1)) ++count;
+    return count;
+}
+
+}  // namespace
+
+PlanAction RevisionSearch::change_of(int sentence) const {
+    using Kind = PlanAction::Kind;
+    const std::string& before = start_[static_cast<size_t>(sentence)];
+    std::vector<const Unit*> parts;
+    for (const Unit& unit : units_)
+        if (std::find(unit.sources.begin(), unit.sources.end(), sentence) != unit.sources.end()) parts.push_back(&unit);
+    if (parts.empty()) return {Kind::omit, ""};
+    if (std::any_of(parts.begin(), parts.end(), [&](const Unit* part) { return part->text == before; }))
+        return {Kind::keep, ""};
+    if (parts.size() > 1) return {Kind::split, ""};
+    const Unit& now = *parts.front();
+    if (now.sources.size() > 1)
+        return {*std::min_element(now.sources.begin(), now.sources.end()) == sentence ? Kind::join : Kind::joined, ""};
+    for (const Goal& goal : goals_.all()) {
+        if (goal.kind != Goal::Kind::keyword || goal.text.empty()) continue;
+        const int64_t more = count_of(goal.text, now.text) - count_of(goal.text, before);
+        if (more != 0) return {more < 0 ? Kind::replace : Kind::mention, goal.spelling};
+    }
+    const size_t had = Sentence(before).size(), has = Sentence(now.text).size();
+    return {has < had ? Kind::tighten : has > had ? Kind::lengthen : Kind::rephrase, ""};
+}
+
+std::vector<PlanAction> RevisionSearch::changes() const {
+    std::vector<PlanAction> changes;
+    for (size_t i = 0; i < start_.size(); ++i) changes.push_back(change_of(static_cast<int>(i)));
+    return changes;
+}
+
+double RevisionSearch::cost_of_touching(size_t i) const {
+    return units_[i].stiffness * (units_[i].open ? 1 : options_.reluctance);
+}
+
 void RevisionSearch::apply(size_t i, const Edit& edit) {
     const auto first = units_.begin() + static_cast<std::ptrdiff_t>(i);
     double stiffness = units_[i].stiffness;
+    std::vector<int> sources;
     for (int k = 0; k < edit.consumed; ++k) {
         const Unit& old = units_[i + static_cast<size_t>(k)];
         for (size_t c = 0; c < totals_.size(); ++c) totals_[c] -= old.counts[c];
         stiffness = std::min(stiffness, old.stiffness);
+        sources.insert(sources.end(), old.sources.begin(), old.sources.end());
     }
     std::vector<Unit> fresh;
     for (const auto& text : edit.result) {
         fresh.push_back(make_unit(text));
         fresh.back().stiffness = stiffness;
+        fresh.back().open = true;
+        fresh.back().sources = sources;
         for (size_t c = 0; c < totals_.size(); ++c) totals_[c] += fresh.back().counts[c];
     }
     const std::string gap = units_[i + static_cast<size_t>(edit.consumed) - 1].gap;
@@ -136,9 +185,9 @@ RevisionSearch::Move RevisionSearch::best_move() {
             if (candidate.edit.consumed == 2 && i + 1 >= units_.size()) continue;
             const double gain = now - goals_.violation(after(i, candidate));
             if (gain <= 1e-9) continue;
-            double stiffness = units_[i].stiffness;
-            if (candidate.edit.consumed == 2) stiffness = std::max(stiffness, units_[i + 1].stiffness);
-            const double score = gain / (candidate.edit.cost * stiffness * candidate.jitter);
+            double touching = cost_of_touching(i);
+            if (candidate.edit.consumed == 2) touching = std::max(touching, cost_of_touching(i + 1));
+            const double score = gain / (candidate.edit.cost * touching * candidate.jitter);
             if (score > best.score) best = {i, &candidate, score};
         }
     }

@@ -15,6 +15,7 @@ namespace craft {
 struct RevisionSearchOptions {
     int escapes = 16;        // how often the weight of unmet goals is raised when no edit helps
     size_t candidates = 48;  // edits kept per sentence, the cheapest
+    double reluctance = 6;   // factor on the cost of touching a sentence that neither the plan nor an edit has touched yet
 };
 
 class RevisionSearch {
@@ -27,6 +28,8 @@ public:
     void run();
 
     std::string text() const;
+    // What became of each sentence that the search began with, as a plan would ask for it.
+    std::vector<PlanAction> changes() const;
     int64_t unmet() const { return goals_.unmet(totals_); }
 
 private:
@@ -39,9 +42,10 @@ private:
         std::string text;
         std::string gap = " ";  // what stands after it
         Counts counts;
-        double stiffness = 1;  // factor on the cost of touching it
-        int line = -1;         // of the plan
-        unsigned listed = 0;   // groups in `candidates`
+        double stiffness = 1;      // factor on the cost of touching it
+        bool open = false;         // the plan, or an edit, has touched it
+        std::vector<int> sources;  // sentences of the start that it is made of
+        unsigned listed = 0;       // groups in `candidates`
         std::vector<Candidate> candidates;
         std::string joined_with;  // the next sentence that the join candidates were made for
     };
@@ -58,6 +62,8 @@ private:
     std::vector<Edit> list_edits(size_t i, unsigned groups) const;
     void list_restores(size_t i, std::vector<Edit>& out) const;
     void list_keyword_edits(const Sentence& sentence, unsigned groups, std::vector<Edit>& out) const;
+    PlanAction change_of(int sentence) const;
+    double cost_of_touching(size_t i) const;
     double overlap(const std::string& sentence, const std::string& original) const;
     Counts after(size_t i, const Candidate& candidate) const;
     void apply(size_t i, const Edit& edit);
@@ -72,6 +78,7 @@ private:
     WordSet lower_words_;
     EditContext context_;
     std::vector<Mention> mentions_;  // one a goal; empty keyword: none
+    std::vector<std::string> start_;
     std::vector<Unit> units_;
     Counts totals_;
     Rng rng_;

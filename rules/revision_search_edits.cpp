@@ -133,6 +133,10 @@ bool RevisionSearch::act(size_t i, const PlanAction& action) {
     };
     const std::string keyword = ascii_lower(action.keyword);
     switch (action.kind) {
+        case Kind::joined:  // the line of the sentence before does it
+            return false;
+        case Kind::omit:
+            return units_.size() > 1 && apply_cheapest(i, list_edits(i, kRemove), 1e9, any);
         case Kind::keep:
             units_[i].stiffness = std::max(units_[i].stiffness, 6.0);
             return true;
@@ -198,8 +202,9 @@ void RevisionSearch::carry_out(const std::vector<PlanLine>& plan) {
     const auto lines = match_plan(plan, texts);
     std::vector<std::vector<PlanAction>> actions(units_.size());
     for (size_t i = 0; i < units_.size(); ++i) {
-        units_[i].line = lines[i];
-        if (lines[i] >= 0) actions[i] = plan_actions(plan[static_cast<size_t>(lines[i])].plan);
+        if (lines[i] < 0) continue;
+        actions[i] = plan_actions(plan[static_cast<size_t>(lines[i])].plan);
+        units_[i].open = actions[i].front().kind != PlanAction::Kind::keep;
     }
     // From the last sentence to the first: what splits and joins move lies behind.
     for (size_t i = units_.size(); i-- > 0;) {

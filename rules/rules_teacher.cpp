@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "rules/teacher_plan.h"
+#include "rules/revision_search.h"
 #include "text/lists.h"
 #include "text/numbers.h"
 #include "text/utf8.h"
@@ -40,6 +40,10 @@ std::string plan_key(PlanAction::Kind kind) {
             return "split";
         case Kind::join:
             return "join";
+        case Kind::joined:
+            return "joined";
+        case Kind::omit:
+            return "omit";
         case Kind::replace:
             return "replace";
         case Kind::mention:
@@ -166,10 +170,37 @@ std::string RulesTeacher::thought(const Trajectory& trajectory, const std::strin
     return out;
 }
 
-std::vector<PlanLine> RulesTeacher::plan(const Trajectory& trajectory, const std::string& text, Rng& rng) const {
-    const auto sentences = split_sentences(text, options_.sentences);
-    const Goals goals(trajectory.instruction.gold_calls(), trajectory.instruction.text, options_.sentences);
-    const auto actions = plan_sentences(*rules_, goals, sentences);
+namespace {
+
+// Sentences that are polished though no goal asks for it, at most.
+constexpr int kPolished = 2;
+// Times that a plan is carried out to see whether it names all that changes.
+constexpr int kRehearsals = 4;
+
+bool is_wordy(const std::string& sentence, const EditContext& context) {
+    std::vector<Edit> edits;
+    list_word_edits(context, Sentence(sentence), kShrink, edits);
+    return std::any_of(edits.begin(), edits.end(), [](const Edit& e) { return e.group == kShrink && e.cost <= 1.3; });
+}
+
+bool allows_polish(const std::vector<ToolCall>& calls) {
+    return std::none_of(calls.begin(), calls.end(), [](const ToolCall& call) {
+        const auto* check = std::get_if<SentenceModificationCheck>(&call);
+        return check != nullptr && check->change;
+    });
+}
+
+bool is_kept(const std::string& sentence, const Goals& goals) {
+    const Counts counts = goals.measure(sentence);
+    for (size_t g = 0; g < goals.all().size(); ++g)
+        if (goals.all()[g].kind == Goal::Kind::keep && counts[g + 2] > 0) return true;
+    return false;
+}
+
+}  // namespace
+
+std::vector<PlanLine> RulesTeacher::lines(const std::vector<std::string>& sentences, const std::vector<PlanAction>& actions,
+                                          Rng& rng) const {
     std::vector<PlanLine> lines;
     for (size_t i = 0; i < sentences.size(); ++i) {
         if (options_.plan_lines > 0 && actions[i].kind == PlanAction::Kind::keep) continue;
@@ -178,6 +209,49 @@ std::vector<PlanLine> RulesTeacher::plan(const Trajectory& trajectory, const std
         if (static_cast<int64_t>(lines.size()) == options_.plan_lines) break;
     }
     return lines;
+}
+
+// The goals are pursued in as few sentences as will do, a few wordy ones are polished, and the plan is carried out by the
+// rules reviser until it names every sentence that changes there.
+std::vector<PlanAction> RulesTeacher::actions(const std::vector<ToolCall>& calls, const std::string& original,
+                                              const std::string& text, uint64_t item, const Rng& rng) const {
+    using Kind = PlanAction::Kind;
+    const Goals goals(calls, original, options_.sentences);
+    const Pieces pieces = pieces_of(text, options_.sentences);
+    RevisionSearch search(*rules_, goals, pieces, item);
+    search.run();
+    std::vector<PlanAction> actions = search.changes();
+    const WordSet lower_words = lower_case_words(pieces.sentences);
+    const EditContext context{*rules_, lower_words};
+    int polished = allows_polish(calls) ? kPolished : 0;
+    for (size_t i = 0; i < actions.size() && polished > 0; ++i) {
+        if (actions[i].kind != Kind::keep || is_kept(pieces.sentences[i], goals) || !is_wordy(pieces.sentences[i], context))
+            continue;
+        actions[i].kind = Kind::tighten;
+        --polished;
+    }
+    for (int rehearsal = 0; rehearsal < kRehearsals; ++rehearsal) {
+        Rng words = rng;  // the lines as they will stand
+        RevisionSearch carried_out(*rules_, goals, pieces, item);
+        carried_out.carry_out(lines(pieces.sentences, actions, words));
+        carried_out.run();
+        const std::vector<PlanAction> changes = carried_out.changes();
+        bool complete = true;
+        for (size_t i = 0; i < actions.size(); ++i) {
+            const bool planned = actions[i].kind != Kind::keep, changed = changes[i].kind != Kind::keep;
+            if (planned == changed || (planned && rehearsal > 0)) continue;  // a line too many is better than no end
+            actions[i] = changes[i];
+            complete = false;
+        }
+        if (complete) break;
+    }
+    return actions;
+}
+
+std::vector<PlanLine> RulesTeacher::plan(const Trajectory& trajectory, const std::string& text, uint64_t item,
+                                         Rng& rng) const {
+    const auto plan = actions(trajectory.instruction.gold_calls(), trajectory.instruction.text, text, item, rng);
+    return lines(split_sentences(text, options_.sentences), plan, rng);
 }
 
 PlannerResponse RulesTeacher::respond(const Trajectory& trajectory, uint64_t item, uint64_t sample) const {
@@ -191,7 +265,7 @@ PlannerResponse RulesTeacher::respond(const Trajectory& trajectory, uint64_t ite
         const std::string phrase = phrase_of(instruction, i);
         for (const ToolCall& call : in_order_of(instruction.gold[i], phrase)) response.tools += "\n" + normal_form(call);
     }
-    response.plan = plan(trajectory, text, rng);
+    response.plan = plan(trajectory, text, item, rng);
     response.well_formed = true;
     return response;
 }

@@ -3,7 +3,9 @@
 
 #include <memory>
 
+#include "core/rng.h"
 #include "data/trajectory.h"
+#include "rules/plan_actions.h"
 #include "rules/rules.h"
 #include "text/sentences.h"
 #include "text/wording_table.h"
@@ -18,7 +20,9 @@ struct TeacherOptions {
     SentenceRule sentences = SentenceRule::paper;
 };
 
-// Reads the instruction's gold calls and the last revision. Deterministic in both, the seed, item and sample.
+// Reads the instruction's gold calls and the last revision. Deterministic in both, the seed, item and sample. Every sentence
+// that the rules reviser changes, asked with the response and the same item, has a plan line, and few others have one
+// (unless options ask for other lines).
 class RulesTeacher {
 public:
     RulesTeacher(std::shared_ptr<const Rules> rules, WordingTable wordings, TeacherOptions options = {})
@@ -28,7 +32,11 @@ public:
 
 private:
     std::string thought(const Trajectory& trajectory, const std::string& text, Rng& rng) const;
-    std::vector<PlanLine> plan(const Trajectory& trajectory, const std::string& text, Rng& rng) const;
+    std::vector<PlanLine> plan(const Trajectory& trajectory, const std::string& text, uint64_t item, Rng& rng) const;
+    std::vector<PlanAction> actions(const std::vector<ToolCall>& calls, const std::string& original, const std::string& text,
+                                    uint64_t item, const Rng& rng) const;
+    std::vector<PlanLine> lines(const std::vector<std::string>& sentences, const std::vector<PlanAction>& actions,
+                                Rng& rng) const;
 
     std::shared_ptr<const Rules> rules_;
     WordingTable wordings_;
