@@ -1,8 +1,9 @@
 # The floors of the house: each folder (or sub-folder with a line of its own), then those that it may include from. The build
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
-set(CRAFT_LAYERS core text jinja tools tools/craft data constraints rules tokenizer chat model/spec model/kernels model/weights
-  model/decoder model/encoder model/steps generate systems judge/scorers judge losses rollout parallel train eval align cli)
+set(CRAFT_LAYERS core text jinja tools tools/craft data constraints rules tokenizer chat model/spec model/files model/kernels
+  model/weights model/decoder model/encoder model/steps generate systems judge/scorers judge losses rollout parallel train eval
+  align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
 set(CRAFT_DEPS_jinja core text)
@@ -14,8 +15,9 @@ set(CRAFT_DEPS_rules core text tools tools/craft data)
 set(CRAFT_DEPS_tokenizer core text)
 set(CRAFT_DEPS_chat core jinja data tokenizer)
 set(CRAFT_DEPS_model/spec core)
+set(CRAFT_DEPS_model/files core)
 set(CRAFT_DEPS_model/kernels core model/spec)
-set(CRAFT_DEPS_model/weights core model/kernels)
+set(CRAFT_DEPS_model/weights core model/files model/kernels)
 set(CRAFT_DEPS_model/decoder core model/spec model/kernels model/weights)
 set(CRAFT_DEPS_model/encoder core model/spec model/kernels model/weights)
 set(CRAFT_DEPS_model/steps core model/kernels model/weights model/decoder)
