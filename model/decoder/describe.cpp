@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/model_files.h"
-#include "model/decoder/adapter_config.h"
+#include "model/spec/adapter_config.h"
 #include "model/decoder/adapter_files.h"
 #include "model/decoder/decoder_files.h"
 #include "model/weights/quantized_files.h"
