@@ -6,8 +6,8 @@
 
 #include "core/json.h"
 #include "losses/losses.h"
+#include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
-#include "model/spec/packed_batch.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/signals.h"
-#include "model/spec/packed_batch.h"
+#include "model/kernels/packed_batch.h"
 
 namespace craft {
 

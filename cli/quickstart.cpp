@@ -10,7 +10,7 @@
 #include "cli/placement.h"
 #include "cli/training.h"
 #include "core/files.h"
-#include "model/decoder/lora_targets.h"
+#include "model/spec/lora_targets.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 #include "cli/training.h"
 #include "core/log.h"
 #include "losses/choice_names.h"
-#include "model/decoder/lora_targets.h"
+#include "model/spec/lora_targets.h"
 #include "train/options.h"
 
 namespace craft {

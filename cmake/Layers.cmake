@@ -1,8 +1,9 @@
 # The floors of the house: each folder (or sub-folder with a line of its own), then those that it may include from. The build
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
-set(CRAFT_LAYERS core text jinja tools tools/craft data constraints rules tokenizer chat model/spec model/kernels model/weights
-  model/decoder model/encoder model/steps generate systems judge/scorers judge losses rollout parallel train eval align cli)
+set(CRAFT_LAYERS core text jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
+  model/weights model/decoder model/encoder model/steps generate systems judge/scorers judge losses rollout parallel train eval
+  align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
 set(CRAFT_DEPS_jinja core text)
@@ -11,12 +12,13 @@ set(CRAFT_DEPS_tools/craft core text tools)
 set(CRAFT_DEPS_data core text tools tools/craft)
 set(CRAFT_DEPS_constraints core text tools tools/craft data)
 set(CRAFT_DEPS_rules core text tools tools/craft data)
+set(CRAFT_DEPS_model/files core)
 set(CRAFT_DEPS_tokenizer core text)
 set(CRAFT_DEPS_chat core jinja data tokenizer)
 set(CRAFT_DEPS_model/spec core)
 set(CRAFT_DEPS_model/kernels core model/spec)
-set(CRAFT_DEPS_model/weights core model/kernels)
-set(CRAFT_DEPS_model/decoder core model/spec model/kernels model/weights)
+set(CRAFT_DEPS_model/weights core model/files model/kernels)
+set(CRAFT_DEPS_model/decoder core model/files model/spec model/kernels model/weights)
 set(CRAFT_DEPS_model/encoder core model/spec model/kernels model/weights)
 set(CRAFT_DEPS_model/steps core model/kernels model/weights model/decoder)
 set(CRAFT_DEPS_generate core tokenizer model/kernels model/decoder model/steps)
@@ -33,5 +35,5 @@ set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenize
 set(CRAFT_DEPS_cli core text tools tools/craft data constraints rules tokenizer chat model/spec model/kernels model/decoder
   model/encoder generate systems losses judge/scorers judge rollout parallel train eval align)
 # Layers that see LibTorch.
-set(CRAFT_TORCH_LAYERS model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems
-  judge/scorers judge losses rollout parallel train eval align cli)
+set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems judge/scorers judge
+  losses rollout parallel train eval align cli)

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/host_list.h"
 #include "core/utf8.h"
-#include "parallel/host_list.h"
 
 namespace craft {
 

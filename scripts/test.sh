@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs all tests. Options go to ctest, e.g. scripts/test.sh -L unit
 # .ci/run has each test run once, by two calls:
-#   --sanitized  the unit tests of the folders that do not see LibTorch, and the fuzz targets on them, under AddressSanitizer and UBSan
+#   --sanitized  the unit tests of the folders that do not see LibTorch, and all fuzz targets, under AddressSanitizer and UBSan
 #   --others     all other tests
 set -euo pipefail
 cd "$(dirname "$0")/.."

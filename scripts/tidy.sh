@@ -4,7 +4,7 @@
 # without the static analyser, a third of the time; or all but tests, benchmarks and CUDA's (a quarter of an hour on two cores).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-light=({core,text,jinja,tools,data,constraints,rules,tokenizer,chat}/)
+light=({core,text,jinja,tools,data,constraints,rules,tokenizer,chat,model/files,model/spec}/)
 # The commit behind which everything is new: where this branch left its upstream or main; on main itself, its state a day before
 # the last commit; and the empty tree, so that everything is new, where this clone's history does not reach back so far.
 last_known() {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "losses/losses.h"
-#include "model/spec/packed_batch.h"
+#include "model/kernels/packed_batch.h"
 
 namespace craft {
 

@@ -11,8 +11,8 @@
 #include "core/unknown_keys.h"
 #include "data/pair.h"
 #include "data/trajectory.h"
+#include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
-#include "model/spec/packed_batch.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {

@@ -3,8 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
-#include "model/spec/packed_batch.h"
 
 namespace craft {
 

@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/signals.h"
-#include "model/decoder/adapter_config.h"
 #include "model/decoder/random_decoder.h"
+#include "model/spec/adapter_config.h"
 #include "train/batch_loss.h"
 #include "train/memory_meter.h"
 #include "train/optimizer.h"

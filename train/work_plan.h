@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
-#include "model/spec/packed_batch.h"
 #include "train/options.h"
 
 namespace craft {

@@ -7,9 +7,10 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "model/decoder/adapter_config.h"
 #include "model/decoder/adapter_files.h"
+#include "model/spec/adapter_config.h"
 #include "model/spec/architecture.h"
+#include "model/spec/lora_targets.h"
 
 namespace craft {
 

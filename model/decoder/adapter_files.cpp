@@ -5,9 +5,8 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "model/decoder/adapter_rules.h"
-#include "model/decoder/lora_targets.h"
-#include "model/spec/architecture.h"
+#include "model/spec/adapter_rules.h"
+#include "model/spec/lora_targets.h"
 
 namespace craft {
 
@@ -16,17 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kOtherModel = "the adapter belongs to another model";
-
-std::string short_name(const std::string& projection) {
-    return projection.substr(projection.rfind('.') + 1);
-}
-
-std::set<std::string> short_names(const TensorNames& names) {
-    std::set<std::string> all;
-    for (const auto* group : {&names.qkv, &names.o, &names.gate_up, &names.down})
-        for (const std::string& projection : *group) all.insert(short_name(projection));
-    return all;
-}
 
 // Every module that can carry A and B.
 std::vector<AdapterPart> all_parts(Decoder& decoder) {
@@ -79,50 +67,14 @@ void untie_where_replaced(Decoder& decoder, const AdapterRules& rules, const Lor
         throw Error(where + ": ensure_weight_tying", "false, where the embedding or the head is a target", "true");
     // PEFT knows embeddings by these names only: in GPT-2, whose is wte, the option has no effect.
     const bool is_known = std::any_of(options.saved_modules.begin(), options.saved_modules.end(), [](const std::string& m) {
-        return short_name(m) == "embed_tokens" || short_name(m) == "lm_head";
+        const std::string last = m.substr(m.rfind('.') + 1);
+        return last == "embed_tokens" || last == "lm_head";
     });
     const bool keeps_tie = options.ensure_weight_tying && is_known && rules.is_saved(embedding);
     if (!keeps_tie && (rules.is_saved(embedding) || rules.is_saved(head))) DecoderWeights::untie(decoder);
 }
 
 }  // namespace
-
-std::vector<std::string> lora_target_names() {
-    std::vector<std::string> all;
-    for (const Architecture* one : known_architectures())
-        for (const std::string& name : short_names(one->names))
-            if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
-    all.emplace_back("all-linear");
-    return all;
-}
-
-LoraOptions resolved_for(const DecoderConfig& config, LoraOptions options) {
-    if (!options.target_expression.empty()) return options;
-    const Architecture& architecture = architecture_of(config);
-    const std::set<std::string> known = short_names(architecture.names);
-    std::set<std::string> modules, chosen;  // PEFT writes whole names where it was asked for all linear ones
-    Decoder empty = DecoderWeights::empty(config);
-    for (const AdapterPart& part : all_parts(empty)) modules.insert(part.place->name);
-    for (const std::string& target : options.targets) {
-        if (target == "all-linear") {
-            chosen.insert(known.begin(), known.end());
-            continue;
-        }
-        const auto is_named = [&](const std::string& m) { return m == target || m.ends_with("." + target); };
-        const auto& others = architecture.target_names;
-        const auto other =
-            std::find_if(others.begin(), others.end(), [&](const auto& pair) { return pair.first == target; });
-        if (std::any_of(modules.begin(), modules.end(), is_named))
-            chosen.insert(target);
-        else if (other != others.end())
-            chosen.insert(other->second);
-        else
-            throw_unknown("LoRA target of " + architecture.name, target, {known.begin(), known.end()});
-    }
-    if (chosen.empty()) throw Error("LoRA targets", "at least one projection", "none");
-    options.targets.assign(chosen.begin(), chosen.end());
-    return options;
-}
 
 AdapterPlan plan_adapter(Decoder& decoder, const LoraOptions& given, const std::string& where) {
     LoraOptions options = given;

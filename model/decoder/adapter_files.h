@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "model/decoder/adapter_damage.h"
 #include "model/decoder/decoder_files.h"
+#include "model/spec/adapter_damage.h"
 #include "model/spec/lora_options.h"
 
 namespace craft {
@@ -29,8 +29,6 @@ struct AdapterPlan {
     std::vector<WeightSlot> saved;   // replaced as a whole
 };
 
-// The targets of a new adapter in the architecture's own names, "all-linear" resolved. Throws Error on an unknown one.
-LoraOptions resolved_for(const DecoderConfig& config, LoraOptions options);
 // By PEFT's rules. The decoder may hold no weights; where it ties its head to an embedding and one of them is replaced, it
 // is untied. Throws Error naming `where` if nothing is a target or something that cannot be one, or a pattern matches none.
 AdapterPlan plan_adapter(Decoder& decoder, const LoraOptions& options, const std::string& where);

@@ -14,9 +14,9 @@
 #include "core/rng.h"
 #include "model/decoder/linear.h"
 #include "model/kernels/ops.h"
+#include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
 #include "model/spec/lora_options.h"
-#include "model/spec/packed_batch.h"
 
 namespace craft {
 

@@ -259,7 +259,7 @@ void Decoder::save(const fs::path& folder, at::ScalarType dtype) const {
     NamedTensors tensors = DecoderWeights::named(*this);
     for (auto& [name, tensor] : tensors) tensor = tensor.to(at::kCPU, dtype);
     write_safetensors(folder / "model.safetensors", tensors);
-    write_decoder_config(folder, config_, dtype);
+    write_decoder_config(folder, config_, dtype == at::kBFloat16 ? "bfloat16" : "float32");
 }
 
 }  // namespace craft

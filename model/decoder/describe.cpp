@@ -5,10 +5,10 @@
 
 #include "core/error.h"
 #include "core/model_files.h"
-#include "model/decoder/adapter_config.h"
 #include "model/decoder/adapter_files.h"
 #include "model/decoder/decoder_files.h"
-#include "model/weights/quantized_files.h"
+#include "model/files/nf4_state.h"
+#include "model/spec/adapter_config.h"
 #include "model/weights/weight_files.h"
 
 namespace craft {

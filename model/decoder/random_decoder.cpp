@@ -30,7 +30,7 @@ at::Tensor random_matrix(const std::vector<int64_t>& shape, at::ScalarType dtype
     return matrix;
 }
 
-int64_t product(const std::vector<int64_t>& shape) {
+int64_t element_count(const std::vector<int64_t>& shape) {
     int64_t elements = 1;
     for (const int64_t size : shape) elements *= size;
     return elements;
@@ -38,7 +38,7 @@ int64_t product(const std::vector<int64_t>& shape) {
 
 // As quantize() makes it: NF4 with double quantisation.
 int64_t bytes_in_few_bits(const WeightSlot& slot, Quantization quantization) {
-    const int64_t elements = product(slot.shape);
+    const int64_t elements = element_count(slot.shape);
     constexpr int64_t kFloat = 4;  // bytes
     if (quantization == Quantization::int8) return elements + slot.shape[0] * kFloat;
     const QuantizedWeight form;
@@ -94,10 +94,10 @@ LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config
             element = static_cast<int64_t>(c10::elementSize(files->dtype(name_in(*files, slot, config))));
         const bool narrow = slot.linear != nullptr && quantization != Quantization::none;
         memory.kept += narrow ? bytes_in_few_bits(slot, quantization)
-                              : product(slot.shape) * static_cast<int64_t>(c10::elementSize(dtype));
+                              : element_count(slot.shape) * static_cast<int64_t>(c10::elementSize(dtype));
         const bool is_mapped = files && !narrow && !mapped_names(*files, slots, slot.place, config, dtype, device).empty();
         // What is copied is in the mapped file's pages besides, until it has been read.
-        const int64_t besides = device.is_cpu() && !is_mapped ? product(slot.shape) * element : 0;
+        const int64_t besides = device.is_cpu() && !is_mapped ? element_count(slot.shape) * element : 0;
         memory.peak = std::max(memory.peak, memory.kept + besides);
     }
     return memory;

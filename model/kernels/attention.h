@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/kernels/packed_batch.h"
 #include "model/kernels/rotary.h"
 #include "model/spec/decoder_config.h"
-#include "model/spec/packed_batch.h"
 
 namespace craft {
 

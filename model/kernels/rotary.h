@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
-#include "model/spec/packed_batch.h"
 
 namespace craft {
 

@@ -2,8 +2,6 @@
 // architecture (architecture_<name>.cpp) and one line in known_architectures(). Inside model/ only.
 #pragma once
 
-#include <c10/core/ScalarType.h>
-
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -46,9 +44,9 @@ std::string architecture_names();  // of all, in a row
 const Architecture* find_architecture(const ConfigReader& reader);
 // read_decoder_config() of files that were read; `generation` may be null.
 DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReader* generation);
-// config.json and generation_config.json of a folder whose weights are saved in `dtype`: as they were read, or those of a
-// plain Llama for a config made by hand.
-void write_decoder_config(const std::filesystem::path& folder, const DecoderConfig& config, at::ScalarType dtype);
+// config.json and generation_config.json of a folder whose weights are saved in `dtype` ("float32", "bfloat16"): as they
+// were read, or those of a plain Llama for a config made by hand.
+void write_decoder_config(const std::filesystem::path& folder, const DecoderConfig& config, const std::string& dtype);
 const Architecture& architecture_of(const DecoderConfig& config);
 
 // Parts of `read` that several share.

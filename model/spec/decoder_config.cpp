@@ -53,11 +53,10 @@ DecoderConfig read_decoder_config(const fs::path& given) {
     return parse_decoder_config(reader, &generation);
 }
 
-void write_decoder_config(const fs::path& folder, const DecoderConfig& config, at::ScalarType dtype) {
-    const std::string dtype_name = dtype == at::kBFloat16 ? "bfloat16" : "float32";
+void write_decoder_config(const fs::path& folder, const DecoderConfig& config, const std::string& dtype) {
     if (!config.source.is_null()) {
         Json json = config.source;
-        for (const char* key : {"dtype", "torch_dtype"}) json[key] = dtype_name;
+        for (const char* key : {"dtype", "torch_dtype"}) json[key] = dtype;
         json.erase("quantization_config");  // no weight in few bits is saved
         write_json_file(folder / "config.json", json);
         if (!config.generation_source.is_null())
@@ -92,8 +91,8 @@ void write_decoder_config(const fs::path& folder, const DecoderConfig& config, a
                      {"eos_token_id", ends},
                      {"pad_token_id", id(config.pad_token)},
                      {"use_cache", true},
-                     {"dtype", dtype_name},
-                     {"torch_dtype", dtype_name}});
+                     {"dtype", dtype},
+                     {"torch_dtype", dtype}});
     Json generation = Json::object();
     if (config.bos_token >= 0) generation["bos_token_id"] = config.bos_token;
     if (!ends.is_null()) generation["eos_token_id"] = config.end_tokens;

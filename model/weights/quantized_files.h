@@ -3,25 +3,11 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "model/kernels/quantized_weight.h"
 #include "model/weights/weight_files.h"
 
 namespace craft {
-
-inline constexpr std::string_view kNf4StateEnding = ".quant_state.bitsandbytes__nf4";
-
-// NAME.weight.quant_state.bitsandbytes__nf4: what bitsandbytes writes beside the codes, as JSON.
-struct Nf4State {
-    std::vector<int64_t> shape;
-    int64_t block = 64, nested_block = 256;
-    bool is_nested = false;
-    float offset = 0;
-};
-// Any bytes. Throws Error naming `where`: no JSON, missing keys, another quant_type, blocks that bitsandbytes does not have.
-Nf4State parse_nf4_state(std::string_view text, const std::string& where);
 
 // True if the folder holds the linear weight `name` in 4 bits.
 bool has_nf4(const WeightFiles& files, const std::string& name);

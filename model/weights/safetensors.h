@@ -1,4 +1,4 @@
-// The safetensors format: an 8-byte little-endian header length, a JSON header, the tensors' bytes.
+// Tensors of safetensors files.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -6,26 +6,27 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "model/files/mapped_file.h"
+#include "model/files/safetensors_header.h"
 
 namespace craft {
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-// A file mapped into memory. The header is checked before anything is believed: length, JSON, dtypes, shapes against byte
-// counts, ranges inside the file, without holes or overlaps. Nothing is allocated from sizes that the file only claims.
+// A file mapped into memory, whose header was found right (parse_safetensors_header).
 class SafetensorsFile {
 public:
     // Throws Error naming the file, and the tensor where one is to blame.
     explicit SafetensorsFile(const std::filesystem::path& path);
 
     std::vector<std::string> names() const;  // sorted
-    bool has(const std::string& name) const { return entries_.count(name) > 0; }
+    bool has(const std::string& name) const { return header_.tensors.count(name) > 0; }
     const std::vector<int64_t>& shape(const std::string& name) const { return entry(name).shape; }
-    at::ScalarType dtype(const std::string& name) const { return entry(name).dtype; }
+    at::ScalarType dtype(const std::string& name) const;
     uint64_t bytes(const std::string& name) const { return entry(name).end - entry(name).begin; }
     // A copy, as stored. Throws Error if the name is unknown.
     at::Tensor tensor(const std::string& name) const;
@@ -42,23 +43,13 @@ public:
     // Gives the pages of a tensor back: what was read does not count as this process's memory any more. Not of one that is
     // mapped(): what was written there would be lost.
     void release(const std::string& name) const;
-    const std::map<std::string, std::string>& metadata() const { return metadata_; }
+    const std::map<std::string, std::string>& metadata() const { return header_.metadata; }
 
 private:
-    struct Entry {
-        at::ScalarType dtype = at::kFloat;
-        std::vector<int64_t> shape;
-        uint64_t begin = 0, end = 0;  // bytes from the end of the header
-    };
-    const Entry& entry(const std::string& name) const;
-    void read_header(const std::string& text);
-    void check_ranges(uint64_t data_bytes) const;
+    const StoredTensor& entry(const std::string& name) const;  // throws Error if the name is unknown
 
-    std::filesystem::path path_;
-    std::shared_ptr<char> map_;
-    uint64_t data_offset_ = 0;
-    std::map<std::string, Entry> entries_;
-    std::map<std::string, std::string> metadata_;
+    MappedFile file_;
+    SafetensorsHeader header_;
 };
 
 // "F32", "BF16" ...; empty for a dtype that the format does not have.

@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "core/log.h"
 #include "core/model_files.h"
+#include "model/files/weight_index.h"
 
 namespace craft {
 
@@ -45,13 +46,7 @@ void WeightFiles::open(const std::string& file) {
 }
 
 void WeightFiles::read_index(const fs::path& index) {
-    const Json json = read_json_file(index);
-    if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object() || json["weight_map"].empty())
-        throw Error(index.string(), "an object 'weight_map' of tensors and their files", "none");
-    for (const auto& [name, value] : json["weight_map"].items()) {
-        const std::string file = value.is_string() ? value.get<std::string>() : "";
-        if (file.empty() || file == "." || file == ".." || fs::path(file).filename() != file)
-            throw Error(index.string() + ": weight_map", "names of files in the same folder", dump_line(value));
+    for (const auto& [name, file] : parse_weight_index(read_json_file(index), index.string())) {
         std::error_code unusable;  // a name that is too long
         if (!fs::exists(folder_ / file, unusable))
             throw Error(index.string(), "the file '" + file + "' with tensor '" + name + "'", "no such file",

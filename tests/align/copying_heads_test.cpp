@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/spec/packed_batch.h"
+#include "model/kernels/packed_batch.h"
 
 namespace craft {
 namespace {

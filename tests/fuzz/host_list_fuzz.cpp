@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "parallel/host_list.h"
+#include "core/host_list.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     try {

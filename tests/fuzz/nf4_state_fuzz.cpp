@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "model/weights/quantized_files.h"
+#include "model/files/nf4_state.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     try {

@@ -111,6 +111,9 @@ TEST_F(Shards, AMissingShardIsNamed) {
     write();
     std::filesystem::remove(folder.path() / "two.safetensors");
     expect_error({"model.safetensors.index.json", "two.safetensors"});
+    map["model.norm.weight"] = std::string(300, 'x');  // no file can be called so
+    write();
+    expect_error({"model.safetensors.index.json", "the file 'xxx", "no such file"});
 }
 
 TEST_F(Shards, ATensorThatItsShardDoesNotHoldIsNamed) {

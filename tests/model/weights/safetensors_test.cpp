@@ -10,10 +10,9 @@
 namespace craft {
 namespace {
 
-std::string file_bytes(const std::string& header, size_t data_bytes, std::optional<uint64_t> claimed = std::nullopt) {
+std::string file_bytes(const std::string& header, size_t data_bytes) {
     std::string bytes(8, '\0');
-    const uint64_t length = claimed.value_or(header.size());
-    for (size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(length >> (8 * i) & 0xff);
+    for (size_t i = 0; i < 8; ++i) bytes[i] = static_cast<char>(header.size() >> (8 * i) & 0xff);
     return bytes + header + std::string(data_bytes, '\1');
 }
 
@@ -85,15 +84,6 @@ TEST(Safetensors, GivingPagesBackLeavesNeighboursAlone) {
     EXPECT_EQ(c.sum().item<float>(), 300);
 }
 
-TEST(Safetensors, AFileThatBecameShorterIsAnErrorNotASignal) {
-    const TemporaryFolder folder;
-    const auto path = folder.path() / "x.safetensors";
-    write_safetensors(path, {{"a", at::ones({1 << 16})}});
-    const SafetensorsFile file(path);
-    std::filesystem::resize_file(path, 4096);
-    EXPECT_THROW(file.mapped({"a"}), Error);
-}
-
 TEST(Safetensors, NumbersThatLieAtOddPlacesAreNotUsedThere) {
     const TemporaryFolder folder;
     std::string header = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
@@ -104,62 +94,31 @@ TEST(Safetensors, NumbersThatLieAtOddPlacesAreNotUsedThere) {
     EXPECT_EQ(file.view("a").numel(), 2);
 }
 
-TEST(Safetensors, HostileFilesAreOneClearError) {
+TEST(Safetensors, EveryDtypeOfTheFormatIsOneOfLibTorch) {
+    const TemporaryFolder folder;
+    for (const char* name : {"F64", "F32", "BF16", "F16", "I64", "I32", "I16", "I8", "U8", "BOOL"}) {
+        const std::string bytes = std::to_string(safetensors_dtype_bytes(name));
+        const std::string header =
+            R"({"a":{"dtype":")" + std::string(name) + R"(","shape":[1],"data_offsets":[0,)" + bytes + "]}}";
+        write_file_atomic(folder.path() / "x.safetensors", file_bytes(header, std::stoul(bytes)));
+        const SafetensorsFile file(folder.path() / "x.safetensors");
+        EXPECT_EQ(safetensors_dtype_name(file.dtype("a")), name);
+        EXPECT_EQ(std::to_string(at::elementSize(file.dtype("a"))), bytes) << name;
+    }
+}
+
+TEST(Safetensors, AHeaderThatIsWrongIsRefused) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "x.safetensors";
-    const std::string good = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
-    write_file_atomic(path, file_bytes(good, 8));
+    const std::string header = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
+    write_file_atomic(path, file_bytes(header, 8));
     EXPECT_NO_THROW(SafetensorsFile{path});
-    const std::vector<std::pair<std::string, std::string>> bad = {
-        {"empty", ""},
-        {"short", "abc"},
-        {"truncated header", file_bytes(good, 0).substr(0, 30)},
-        {"truncated data", file_bytes(good, 7)},
-        {"bytes besides", file_bytes(good, 9)},
-        {"header beyond the file", file_bytes(good, 8, 1 << 20)},
-        {"huge header", file_bytes(good, 8, ~uint64_t{0})},
-        {"not JSON", file_bytes("{nonsense", 8)},
-        {"not an object", file_bytes("[1,2]", 8)},
-        {"deep nesting", file_bytes(std::string(200000, '['), 0)},
-        {"no dtype", file_bytes(R"({"a":{"shape":[2],"data_offsets":[0,8]}})", 8)},
-        {"unknown dtype", file_bytes(R"({"a":{"dtype":"F33","shape":[2],"data_offsets":[0,8]}})", 8)},
-        {"negative size", file_bytes(R"({"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}})", 8)},
-        {"fraction", file_bytes(R"({"a":{"dtype":"F32","shape":[2.0],"data_offsets":[0,8]}})", 8)},
-        {"shape overflow", file_bytes(R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", 0)},
-        {"shape against bytes", file_bytes(R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})", 8)},
-        {"huge tensor", file_bytes(R"({"a":{"dtype":"F32","shape":[1099511627776],"data_offsets":[0,4398046511104]}})", 8)},
-        {"backwards", file_bytes(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})", 8)},
-        {"overlap",
-         file_bytes(
-             R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
-             12)},
-        {"hole", file_bytes(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12)},
-        {"name twice",
-         file_bytes(
-             R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
-             8)},
-    };
-    for (const auto& [what, bytes] : bad) {
-        write_file_atomic(path, bytes);
-        try {
-            SafetensorsFile file(path);
-            ADD_FAILURE() << what << " was accepted";
-        } catch (const Error& error) {
-            const std::string line = error.what();
-            EXPECT_NE(line.find("x.safetensors"), std::string::npos) << what << ": " << line;
-            EXPECT_EQ(line.find('\n'), std::string::npos) << what;
-        }
-    }
-    // Refused where it begins, not after the rest has been read into memory.
-    write_file_atomic(path, file_bytes(R"({"a":)" + std::string(5'000'000, '['), 0));
-    try {
-        SafetensorsFile file(path);
-        ADD_FAILURE() << "accepted";
-    } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("nested deeper"), std::string::npos) << error.what();
-    }
-    EXPECT_THROW(SafetensorsFile{folder.path()}, Error);
-    EXPECT_THROW(SafetensorsFile{folder.path() / "absent"}, Error);
+    write_file_atomic(path, file_bytes(header, 7));
+    EXPECT_EQ(message_of([&] { SafetensorsFile{path}; }),
+              path.string() + ": expected 8 bytes of tensors, got 7 (the file is truncated)");
+    write_file_atomic(path, "");
+    EXPECT_EQ(message_of([&] { SafetensorsFile{path}; }),
+              path.string() + ": expected a safetensors file, got 0 bytes (the file is truncated)");
 }
 
 }  // namespace

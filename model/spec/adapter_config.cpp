@@ -1,4 +1,4 @@
-#include "model/decoder/adapter_config.h"
+#include "model/spec/adapter_config.h"
 
 #include <cmath>
 #include <set>

@@ -1,4 +1,4 @@
-#include "parallel/host_list.h"
+#include "core/host_list.h"
 
 #include <cctype>
 

@@ -1,4 +1,4 @@
-#include "model/spec/packed_batch.h"
+#include "model/kernels/packed_batch.h"
 
 #include <torch/types.h>
 

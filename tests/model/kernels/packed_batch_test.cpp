@@ -1,4 +1,4 @@
-#include "model/spec/packed_batch.h"
+#include "model/kernels/packed_batch.h"
 
 #include <gtest/gtest.h>
 #include <torch/types.h>

@@ -1,4 +1,4 @@
-#include "model/decoder/adapter_rules.h"
+#include "model/spec/adapter_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

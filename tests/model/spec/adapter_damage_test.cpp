@@ -1,4 +1,4 @@
-#include "model/decoder/adapter_damage.h"
+#include "model/spec/adapter_damage.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

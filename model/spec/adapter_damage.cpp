@@ -1,12 +1,9 @@
-#include "model/decoder/adapter_damage.h"
-
-#include <c10/util/ArrayRef.h>
-#include <c10/util/StringUtil.h>
+#include "model/spec/adapter_damage.h"
 
 #include <algorithm>
 
 #include "core/error.h"
-#include "model/decoder/adapter_rules.h"
+#include "model/spec/adapter_rules.h"
 
 namespace craft {
 
@@ -40,6 +37,12 @@ std::vector<Halves> halves_among(const std::map<std::string, Shape>& shapes) {
     return all;
 }
 
+std::string shape_text(const Shape& shape) {
+    std::string text;
+    for (const int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
+    return "[" + text + "]";
+}
+
 std::string and_more(int64_t count, const std::string& what) {
     return count > 1 ? ", and " + std::to_string(count - 1) + " more " + what : "";
 }
@@ -54,8 +57,8 @@ void check_values(const std::map<std::string, Shape>& shapes, const std::string&
     const auto empty = std::find_if(shapes.begin(), shapes.end(), is_empty);
     if (empty != shapes.end())
         throw Error(file + ": tensor '" + empty->first + "'", "values",
-                    c10::str("none, shape ", at::IntArrayRef(empty->second),
-                             and_more(std::count_if(empty, shapes.end(), is_empty), "without values")),
+                    "none, shape " + shape_text(empty->second) +
+                        and_more(std::count_if(empty, shapes.end(), is_empty), "without values"),
                     "DeepSpeed's ZeRO-3 leaves such where an adapter is saved before its parts are gathered: set "
                     "stage3_gather_16bit_weights_on_model_save");
 }
@@ -77,7 +80,7 @@ void check_halves(const std::map<std::string, Shape>& shapes, const std::vector<
     for (const Halves& halves : all)
         if (halves.a->size() != 2 || halves.b->size() != 2 || (*halves.a)[0] != (*halves.b)[1])
             throw Error(file + ": module '" + halves.module + "'", "A [rank, inputs] and B [outputs, rank]",
-                        c10::str(at::IntArrayRef(*halves.a), " and ", at::IntArrayRef(*halves.b)), "the file is damaged");
+                        shape_text(*halves.a) + " and " + shape_text(*halves.b), "the file is damaged");
 }
 
 }  // namespace

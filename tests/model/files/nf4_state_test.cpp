@@ -1,4 +1,4 @@
-#include "model/weights/quantized_files.h"
+#include "model/files/nf4_state.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ std::string state_with(const std::string& from, const std::string& to) {
     return text;
 }
 
-TEST(QuantizedFiles, StateIsRead) {
+TEST(Nf4State, StateIsRead) {
     const Nf4State state = parse_nf4_state(kState, "w");
     EXPECT_EQ(state.shape, (std::vector<int64_t>{32, 24}));
     EXPECT_EQ(state.block, 64);
@@ -25,7 +25,7 @@ TEST(QuantizedFiles, StateIsRead) {
     EXPECT_EQ(state.offset, 0.25F);
 }
 
-TEST(QuantizedFiles, StatesThatAreRefused) {
+TEST(Nf4State, StatesThatAreRefused) {
     const std::vector<std::string> bad = {
         "",
         "[]",

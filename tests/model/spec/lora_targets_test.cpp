@@ -1,0 +1,59 @@
+#include "model/spec/lora_targets.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+
+DecoderConfig config_of(const std::string& architecture) {
+    DecoderConfig config;
+    config.architecture = architecture;
+    config.layers = 2;
+    return config;
+}
+
+std::vector<std::string> resolved(const std::string& architecture, const std::vector<std::string>& targets) {
+    return resolved_for(config_of(architecture), {.targets = targets}).targets;
+}
+
+TEST(LoraTargets, ModulesHaveTheNamesOfTheArchitecture) {
+    EXPECT_THAT(
+        adaptable_modules(config_of("GPT2LMHeadModel")),
+        ElementsAre("transformer.wte", "transformer.h.0.attn.c_attn", "transformer.h.0.attn.c_proj",
+                    "transformer.h.0.mlp.c_fc", "transformer.h.0.mlp.c_proj", "transformer.h.1.attn.c_attn",
+                    "transformer.h.1.attn.c_proj", "transformer.h.1.mlp.c_fc", "transformer.h.1.mlp.c_proj", "lm_head"));
+}
+
+TEST(LoraTargets, AllLinearAreTheProjections) {
+    EXPECT_THAT(resolved("Phi3ForCausalLM", {"all-linear"}), ElementsAre("down_proj", "gate_up_proj", "o_proj", "qkv_proj"));
+}
+
+TEST(LoraTargets, NamesThatOtherModelsHaveBecomeTheArchitecturesOwn) {
+    EXPECT_THAT(resolved("GPT2LMHeadModel", {"q_proj", "v_proj", "o_proj"}), ElementsAre("attn.c_proj", "c_attn"));
+    EXPECT_THAT(resolved("LlamaForCausalLM", {"v_proj", "q_proj", "q_proj"}), ElementsAre("q_proj", "v_proj"));
+}
+
+TEST(LoraTargets, WholeNamesAndExpressionsStay) {
+    EXPECT_THAT(resolved("LlamaForCausalLM", {"lm_head", "model.layers.1.mlp.up_proj"}),
+                ElementsAre("lm_head", "model.layers.1.mlp.up_proj"));
+    LoraOptions options;
+    options.target_expression = ".*";
+    EXPECT_EQ(resolved_for(config_of("LlamaForCausalLM"), options).target_expression, ".*");
+}
+
+TEST(LoraTargets, UnknownOnesAreRefused) {
+    EXPECT_THAT(message_of([] { resolved("Phi3ForCausalLM", {"qkv_prj"}); }),
+                testing::AllOf(testing::HasSubstr("LoRA target of Phi3ForCausalLM"), testing::HasSubstr("'qkv_proj'")));
+    EXPECT_THROW(resolved("LlamaForCausalLM", {"model.layers.2.mlp.up_proj"}), Error);
+    EXPECT_EQ(message_of([] { resolved("LlamaForCausalLM", {}); }),
+              "LoRA targets: expected at least one projection, got none");
+}
+
+}  // namespace
+}  // namespace craft
