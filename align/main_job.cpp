@@ -86,7 +86,8 @@ private:
     }
 
     std::vector<SourceText> texts(const std::string& name) const {
-        return read_source_texts((options_.texts / (name + ".jsonl")).string(), "", {});
+        return with_passages(read_source_texts((options_.texts / (name + ".jsonl")).string(), "", {}), options_.passages,
+                             /*seed=*/0);  // the same texts in every run
     }
 
     std::vector<Instruction> evaluation(const std::string& name, const std::string& text_set,

@@ -14,6 +14,7 @@ struct MainJobOptions {
     std::filesystem::path base_model;  // a model folder; empty: the one that ships
     std::string chat_template;    // in place of the folder's: a file, or the name of one that ships; empty: the folder's
     std::filesystem::path texts;  // a folder with train.jsonl, select.jsonl and dev.jsonl
+    double passages = 0;          // share of the short texts that is joined to passages (with_passages())
     int64_t trajectories = 2000;  // for SFT, C0-C3 (the paper's number)
     int64_t per_text = 1;         // trajectories of a text, which SFT computes once for them: they are one example
     int64_t teacher_steps = 5;    // at most, a trajectory

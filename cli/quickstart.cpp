@@ -29,6 +29,9 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     bind_chat_template(table, o.chat_template);
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
         .flag("--texts");
+    table.add("data.passages", o.passages, "share of the short texts that is joined to passages of two to eight; 0: none")
+        .min(0)
+        .max(1);
     table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
     table
         .add("data.per_text", o.per_text,

@@ -1,9 +1,14 @@
 #include "constraints/source_texts.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <unordered_map>
 
 #include "core/log.h"
+#include "core/rng.h"
 #include "text/utf8.h"
+#include "text/words.h"
 
 namespace craft {
 
@@ -48,6 +53,32 @@ std::vector<SourceText> read_source_texts(const std::string& texts, const std::s
         log_warning("a text without a revision is left out", {{"id", text.id}, {"revisions", revisions}});
         return true;
     });
+    return out;
+}
+
+std::vector<SourceText> with_passages(std::vector<SourceText> texts, double share, uint64_t seed, int64_t most_words) {
+    Rng rng(seed, "passages");
+    std::vector<SourceText> out, shorts;
+    for (SourceText& text : texts) {
+        const bool is_short =
+            text.revision.empty() && static_cast<int64_t>(whitespace_words(text.text).size()) <= most_words;
+        (is_short ? shorts : out).push_back(std::move(text));
+    }
+    rng.shuffle(shorts);
+    size_t left = static_cast<size_t>(std::lround(share * static_cast<double>(shorts.size())));
+    while (left >= 2) {
+        const size_t joined = std::min(left, static_cast<size_t>(rng.between(2, 8)));
+        SourceText passage = std::move(shorts.back());
+        shorts.pop_back();
+        passage.id = "passage-" + passage.id;
+        for (size_t i = 1; i < joined; ++i) {
+            passage.text += " " + shorts.back().text;
+            shorts.pop_back();
+        }
+        out.push_back(std::move(passage));
+        left -= joined;
+    }
+    std::move(shorts.begin(), shorts.end(), std::back_inserter(out));
     return out;
 }
 

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "tests/core/temporary_folder.h"
+#include "text/sentences.h"
 
 namespace craft {
 namespace {
@@ -111,6 +115,38 @@ TEST_F(SourceTexts, BadRowsOfEitherFileAreLeftOutInBoth) {
     EXPECT_EQ(read[0].revision, "One!");
     EXPECT_EQ(read[1].id, "d");
     EXPECT_EQ(bad, 3) << "b's text and, as no text has its id, b's revision; c's revision";
+}
+
+TEST(SourceTexts, PassagesAreMadeOfShortTextsUsedOnce) {
+    std::vector<SourceText> texts;
+    for (int i = 0; i < 100; ++i) texts.push_back({"t" + std::to_string(i), "Text" + std::to_string(i) + " ends.", ""});
+    texts.push_back({"revised", "A text.", "Its revision."});
+    std::string words;
+    for (int i = 0; i < 40; ++i) words += "Words and words. ";
+    texts.push_back({"long", words, ""});
+    const auto made = with_passages(texts, 0.6, 3, 100);
+    std::map<std::string, std::string> by_id;
+    size_t alone = 0, passages = 0;
+    std::multiset<std::string> seen;
+    for (const SourceText& text : made) {
+        by_id[text.id] = text.text;
+        const bool passage = text.id.starts_with("passage-");
+        if (text.id == "revised" || text.id == "long") continue;
+        passages += passage ? 1 : 0;
+        alone += passage ? 0 : 1;
+        const auto sentences = split_sentences(text.text);
+        EXPECT_TRUE(passage ? sentences.size() >= 2 && sentences.size() <= 8 : sentences.size() == 1) << text.text;
+        seen.insert(sentences.begin(), sentences.end());
+    }
+    EXPECT_EQ(by_id.at("revised"), "A text.");
+    EXPECT_EQ(by_id.at("long"), words);
+    EXPECT_GE(alone, 40U);
+    EXPECT_LE(alone, 41U);
+    EXPECT_GE(passages, 7U);
+    EXPECT_EQ(seen.size(), 100U);
+    EXPECT_EQ(std::set<std::string>(seen.begin(), seen.end()).size(), 100U);
+    EXPECT_EQ(with_passages(texts, 0.6, 3, 100).front().id, made.front().id);
+    EXPECT_EQ(with_passages(texts, 0, 3, 100).size(), texts.size());
 }
 
 }  // namespace
