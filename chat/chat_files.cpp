@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
-#include "core/model_files.h"
+#include "model/files/model_documents.h"
 
 namespace craft {
 
@@ -21,10 +21,10 @@ void add_template(ChatFiles& files, const std::string& name, TemplateText text) 
 }
 
 // "chat_template": a text or a list of named ones.
-void read_templates(ChatFiles& files, const Json& config, const fs::path& file) {
+void read_templates(ChatFiles& files, const Json& config, const std::string& file) {
     if (!config.is_object() || !config.contains("chat_template") || config["chat_template"].is_null()) return;
     const Json& value = config["chat_template"];
-    const std::string where = file.string() + ": chat_template";
+    const std::string where = file + ": chat_template";
     if (value.is_string()) return add_template(files, "default", {value.get<std::string>(), where});
     if (!value.is_array() && !value.is_object()) throw Error(where, "a template or a list of named ones", value.type_name());
     if (value.is_object()) {
@@ -65,23 +65,22 @@ void read_special_tokens(ChatFiles& files, const Json& config) {
 }  // namespace
 
 ChatFiles read_chat_files(const fs::path& given) {
-    const fs::path folder = located_model(given);
+    const ModelDocuments model(given);
     ChatFiles files;
     for (const char* name : {"chat_template.json", "tokenizer_config.json", "special_tokens_map.json"}) {
-        const fs::path file = folder / name;
-        if (!fs::exists(file)) continue;
-        const Json config = read_json_file(file);
-        if (std::string_view(name) != "special_tokens_map.json") read_templates(files, config, file);
+        if (!model.has(name)) continue;
+        const Json config = parse_json(model.text(name), model.where(name));
+        if (std::string_view(name) != "special_tokens_map.json") read_templates(files, config, model.where(name));
         if (std::string_view(name) != "chat_template.json") read_special_tokens(files, config);
     }
-    if (const fs::path file = folder / "chat_template.jinja"; fs::exists(file)) {
-        files.main = {read_file(file), file.string()};
+    if (const std::string name = "chat_template.jinja"; model.has(name)) {
+        files.main = {model.text(name), model.where(name)};
         files.tool_use.reset();
     }
-    if (const fs::path file = folder / "additional_chat_templates" / "tool_use.jinja"; fs::exists(file))
-        files.tool_use = {read_file(file), file.string()};
+    if (const std::string name = "additional_chat_templates/tool_use.jinja"; model.has(name))
+        files.tool_use = {model.text(name), model.where(name)};
     // Beside a reference to the model lies the template that a run was given in place of the model's.
-    if (const fs::path file = given / "chat_template.jinja"; folder != given && fs::exists(file)) {
+    if (const fs::path file = given / "chat_template.jinja"; model.path() != given && fs::exists(file)) {
         files.main = {read_file(file), file.string()};
         files.tool_use.reset();
     }

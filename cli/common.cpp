@@ -74,7 +74,7 @@ void bind_run(OptionTable& table, CommonOptions& options) {
 }
 
 Option& bind_model(OptionTable& table, const std::string& key, std::filesystem::path& model, const std::string& note) {
-    const std::string help = "model folder, or org/name in the Hugging Face cache";
+    const std::string help = "model folder, GGUF file, or org/name in the Hugging Face cache";
     Option& option = table.add(key, model, note.empty() ? help : help + "; " + note);
     option.assign_text = [assign = option.assign_text](const std::string& text) { return assign(named_model(text)); };
     option.assign = [assign = option.assign](const Json& value) {

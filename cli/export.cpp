@@ -1,4 +1,4 @@
-// `export`: an adapter merged into its model, or as PEFT reads it.
+// `export`: an adapter merged into its model, or as PEFT reads it; a GGUF file as a Hugging Face folder.
 #include "model/decoder/export.h"
 
 #include <unistd.h>
@@ -27,12 +27,15 @@ struct ExportOptions {
 int run_export(int argc, const char* const* argv);
 
 const Command kExportCommand = {
-    "export", CommandGroup::use_model, "an adapter merged into its model, or as PEFT reads it",
+    "export", CommandGroup::use_model, "an adapter merged into its model, or as PEFT reads it; a GGUF file as a folder",
     "craft-train export --model share/base-model --adapter runs/sft/adapter --merge --out runs/merged", run_export};
 
 void bind(OptionTable& table, ExportOptions& o) {
-    bind_model(table, "model", o.model, "the one that the adapter was trained on").flag("--model").required();
-    table.add("adapter", o.adapter, "adapter folder, or the run folder that holds one").flag("--adapter").required();
+    bind_model(table, "model", o.model,
+               "the one that the adapter was trained on; alone a GGUF file, which becomes a folder in --dtype")
+        .flag("--model")
+        .required();
+    table.add("adapter", o.adapter, "adapter folder, or the run folder that holds one").flag("--adapter");
     table.add("out", o.out, "new folder").flag("--out").required();
     table.add("merge", o.merge, "a whole model folder with the adapter added to the weights; else the adapter by itself")
         .flag("--merge");
@@ -71,7 +74,7 @@ public:
         if (path_.filename().empty()) path_ = path_.parent_path();
         temporary_ = temporary_name(path_);
         for (const fs::path& input : {options.model, located_model(options.model), adapter})
-            if (is_within(input, path_))
+            if (!input.empty() && is_within(input, path_))
                 throw Error(path_.string(), "a folder of its own for --out",
                             "one that is or holds the input " + input.string());
         if (!fs::exists(path_)) return;
@@ -119,11 +122,18 @@ int run_export(int argc, const char* const* argv) {
     ExportOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kExportCommand, table, common, argc, argv)) return 0;
-    const fs::path adapter = adapter_folder(options.adapter);
+    const auto check = [&](OptionTable& t) {
+        if (options.adapter.empty() && (options.merge || !is_model_file(options.model)))
+            t.add_missing("--adapter is required, unless --model is a GGUF file that is to become a folder");
+    };
+    if (!parse_command(kExportCommand, table, common, argc, argv, check)) return 0;
+    const fs::path adapter = options.adapter.empty() ? fs::path() : adapter_folder(options.adapter);
     NewFolder folder(options, adapter);
     ensure_folder(folder.path());
-    if (options.merge) {
+    if (adapter.empty()) {
+        export_model(options.model, common.dtype == "bfloat16" ? at::kBFloat16 : at::kFloat, folder.path());
+        copy_tokenizer(options.model, folder.path());
+    } else if (options.merge) {
         export_merged(options.model, adapter, folder.path());
         copy_tokenizer(options.model, folder.path());
     } else {
@@ -133,7 +143,11 @@ int run_export(int argc, const char* const* argv) {
     for (const fs::path& from : {options.merge ? options.model : adapter, adapter})
         if (const std::string prompt = noted_prompt(from); !prompt.empty()) note_prompt(folder.path(), prompt);
     folder.publish();
-    log_info(std::string("wrote the ") + (options.merge ? "merged model " : "adapter ") + options.out.string());
+    log_info(std::string("wrote the ") +
+             (adapter.empty() ? "model "
+              : options.merge ? "merged model "
+                              : "adapter ") +
+             options.out.string());
     return 0;
 }
 

@@ -86,10 +86,11 @@ Json inspect_file(const fs::path& file) {
                 {"steps", segment.steps()},
                 {"bytes", fs::file_size(file)}};
     }
+    if (bytes.starts_with("GGUF")) return inspect_model(file);
     if (file.extension() == ".safetensors") return whole("safetensors", describe_safetensors(file));
     if (file.extension() == ".json") return inspect_json(file);
     if (file.extension() == ".jsonl" || bytes.starts_with("{")) return inspect_lines(file);
-    throw Error(file.string(), "a safetensors, tokenizer, JSON, JSON Lines or store file", "something else");
+    throw Error(file.string(), "a GGUF, safetensors, tokenizer, JSON, JSON Lines or store file", "something else");
 }
 
 }  // namespace craft

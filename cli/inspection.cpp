@@ -5,10 +5,10 @@
 #include "chat/chat_template.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "core/model_files.h"
 #include "core/run_manifest.h"
 #include "data/store.h"
 #include "model/decoder/describe.h"
+#include "model/files/model_documents.h"
 
 namespace craft {
 
@@ -18,9 +18,9 @@ namespace {
 
 constexpr const char* kTokenizerFiles[] = {"tokenizer.json", "tokenizer.model", "vocab.txt", "vocab.json"};
 
-bool has_tokenizer(const fs::path& folder) {
+bool has_tokenizer(const ModelDocuments& model) {
     return std::any_of(std::begin(kTokenizerFiles), std::end(kTokenizerFiles),
-                       [&](const char* name) { return fs::exists(folder / name); });
+                       [&](const char* name) { return model.has(name); });
 }
 
 // The shipped template that makes the same of two conversations; empty: none of them.
@@ -42,29 +42,35 @@ std::string family_of(const fs::path& folder, const ChatTemplate& own) {
 }
 
 bool has_template(const fs::path& folder) {
-    const fs::path real = located_model(folder);
-    for (const fs::path& file : {folder / "chat_template.jinja", real / "chat_template.jinja", real / "chat_template.json"})
-        if (fs::exists(file)) return true;
-    if (!fs::exists(real / "tokenizer_config.json")) return false;
-    const Json config = read_json_file(real / "tokenizer_config.json");
+    const ModelDocuments model(folder);
+    if (fs::exists(folder / "chat_template.jinja")) return true;
+    for (const char* name : {"chat_template.jinja", "chat_template.json"})
+        if (model.has(name)) return true;
+    const std::string name = "tokenizer_config.json";
+    if (!model.has(name)) return false;
+    const Json config = parse_json(model.text(name), model.where(name));
     return config.is_object() && config.contains("chat_template") && !config["chat_template"].is_null();
 }
 
+}  // namespace
+
 Json inspect_model(const fs::path& folder) {
-    const fs::path real = located_model(folder);
-    const Json config = read_json_file(real / "config.json");
-    Json model = {{"kind", "model"}};
-    if (real != folder) model["lies_in"] = real.string();
+    const ModelDocuments documents(folder);
+    const Json config = parse_json(documents.text("config.json"), documents.where("config.json"));
+    Json model = {{"kind", documents.is_gguf() ? "GGUF model" : "model"}};
+    if (documents.path() != folder) model["lies_in"] = documents.path().string();
     if (config.is_object() && config.contains("architectures") && config["architectures"].is_array() &&
         !config["architectures"].empty())
         model["architecture"] = config["architectures"][0];
     else if (config.is_object() && config.contains("model_type"))
         model["architecture"] = config["model_type"];
-    if (is_decoder_folder(folder)) model["decoder"] = describe_decoder(folder);
+    if (is_decoder(folder)) model["decoder"] = describe_decoder(folder);
     model["weights"] = describe_weights(folder);
-    if (has_tokenizer(real)) model["tokenizer"] = inspect_tokenizer(folder);
+    if (has_tokenizer(documents)) model["tokenizer"] = inspect_tokenizer(folder);
     return model;
 }
+
+namespace {
 
 int64_t lines_of(const fs::path& file, Json& last) {
     JsonLinesReader reader(file.string());
@@ -77,8 +83,9 @@ int64_t lines_of(const fs::path& file, Json& last) {
 
 Json inspect_tokenizer(const fs::path& folder) {
     Json described = Json::object();
+    const ModelDocuments model(folder);
     for (const char* name : kTokenizerFiles)
-        if (!described.contains("file") && fs::exists(located_model(folder) / name)) described["file"] = name;
+        if (!described.contains("file") && model.has(name)) described["file"] = model.is_gguf() ? "metadata" : name;
     const auto tokenizer = open_tokenizer(folder);
     described["vocabulary"] = tokenizer->vocabulary_size();
     const auto spelled = [&](const std::vector<int64_t>& ids) {
@@ -154,11 +161,11 @@ Json inspect_path(const fs::path& path) {
     else if (fs::exists(path / "adapter_config.json")) {
         found = {{"kind", "adapter"}};
         found.update(describe_adapter(path));
-    } else if (fs::exists(located_model(path) / "config.json"))
+    } else if (ModelDocuments(path).has("config.json"))
         found = inspect_model(path);
     else if (fs::exists(path / kManifestFile))
         found = inspect_run(path);
-    else if (has_tokenizer(path)) {
+    else if (has_tokenizer(ModelDocuments(path))) {
         found = {{"kind", "tokenizer"}};
         found.update(inspect_tokenizer(path));
     } else

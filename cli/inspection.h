@@ -11,6 +11,7 @@ namespace craft {
 // read. Throws Error naming what is damaged, or if the path is nothing of ours.
 Json inspect_path(const std::filesystem::path& path);
 // Parts of it.
+Json inspect_model(const std::filesystem::path& model);  // a folder or a GGUF file
 Json inspect_store(const std::filesystem::path& folder);
 Json inspect_run(const std::filesystem::path& folder);
 Json inspect_file(const std::filesystem::path& file);

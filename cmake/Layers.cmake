@@ -13,9 +13,9 @@ set(CRAFT_DEPS_data core text tools tools/craft)
 set(CRAFT_DEPS_constraints core text tools tools/craft data)
 set(CRAFT_DEPS_rules core text tools tools/craft data)
 set(CRAFT_DEPS_model/files core)
-set(CRAFT_DEPS_tokenizer core text)
-set(CRAFT_DEPS_chat core jinja data tokenizer)
-set(CRAFT_DEPS_model/spec core)
+set(CRAFT_DEPS_tokenizer core text model/files)
+set(CRAFT_DEPS_chat core jinja data model/files tokenizer)
+set(CRAFT_DEPS_model/spec core model/files)
 set(CRAFT_DEPS_model/kernels core model/spec)
 set(CRAFT_DEPS_model/weights core model/files model/kernels)
 set(CRAFT_DEPS_model/decoder core model/files model/spec model/kernels model/weights)
@@ -32,7 +32,7 @@ set(CRAFT_DEPS_train core data tokenizer chat model/spec model/kernels model/wei
 set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge rollout)
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   judge/scorers judge rollout parallel train eval)
-set(CRAFT_DEPS_cli core text tools tools/craft data constraints rules tokenizer chat model/spec model/kernels model/decoder
+set(CRAFT_DEPS_cli core text tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels model/decoder
   model/encoder generate systems losses judge/scorers judge rollout parallel train eval align)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems judge/scorers judge

@@ -30,10 +30,15 @@ fs::path blobs_beside(const fs::path& folder) {
     return {};
 }
 
-std::string hash_of_model(const fs::path& folder, FileHashes& known) {
+std::string hash_of_model(const fs::path& model, FileHashes& known) {
     std::string listing;  // names and hashes
-    for (const fs::path& name : model_file_names(folder))
-        listing += name.generic_string() + '\0' + known.hash(folder / name) + '\n';
+    const auto add = [&](const fs::path& name, const fs::path& file) {
+        listing += name.generic_string() + '\0' + known.hash(file) + '\n';
+    };
+    if (is_model_file(model))
+        for (const fs::path& part : model_parts(model)) add(part.filename(), part);
+    else
+        for (const fs::path& name : model_file_names(model)) add(name, model / name);
     return hash_text(listing);
 }
 
@@ -55,6 +60,37 @@ ModelReference read_reference(const fs::path& file) {
 }
 
 }  // namespace
+
+bool is_model_file(const fs::path& model) {
+    std::error_code code;
+    return fs::is_regular_file(model, code);
+}
+
+std::vector<fs::path> model_parts(const fs::path& file) {
+    // "NAME-00002-of-00003.gguf", as llama.cpp's gguf-split writes it.
+    constexpr size_t kNumber = 5, kEnding = 20;  // "-00002-of-00003.gguf"
+    constexpr const char* kDigits = "0123456789";
+    const std::string name = file.filename().string();
+    const std::string ending = name.size() > kEnding ? name.substr(name.size() - kEnding) : "";
+    const std::string total = ending.empty() ? "" : ending.substr(10, kNumber);
+    const bool is_numbered = !ending.empty() && ending[0] == '-' && ending.substr(6, 4) == "-of-" &&
+                             ending.ends_with(".gguf") &&
+                             (ending.substr(1, kNumber) + total).find_first_not_of(kDigits) == std::string::npos;
+    if (!is_numbered) return {file};
+    std::vector<fs::path> parts;
+    for (int part = 1; part <= std::stoi(total); ++part) {
+        std::string number = std::to_string(part);
+        number.insert(0, kNumber - number.size(), '0');
+        const std::string base = name.substr(0, name.size() - kEnding);
+        parts.push_back(file.parent_path() / (base + "-" + number + "-of-" + total + ".gguf"));
+        if (!is_model_file(parts.back()))
+            throw Error(parts.back().string(),
+                        "part " + std::to_string(part) + " of " + std::to_string(std::stoi(total)) + " of the model",
+                        "no such file", "the download is not complete");
+    }
+    if (parts.empty()) throw Error(file.string(), "a part of a split model, 1 or more in all", name);
+    return parts;
+}
 
 std::vector<fs::path> model_file_names(const fs::path& folder) {
     std::vector<fs::path> names;
@@ -79,12 +115,15 @@ fs::path own_file(const fs::path& folder, const fs::path& name) {
 
 void check_own_files(const fs::path& model) {
     const fs::path folder = located_model(model);
+    if (is_model_file(folder)) return;  // no file of it is copied as it is
     for (const fs::path& name : model_file_names(folder))
         if (name.extension() != ".safetensors") own_file(folder, name);
 }
 
 void write_model_reference(const fs::path& model, const fs::path& folder, FileHashes known) {
-    const fs::path real = fs::canonical(located_model(model));
+    // The parts of a split file are found by its name, which must not become that of what it links to.
+    const fs::path lies = fs::absolute(located_model(model));
+    const fs::path real = is_model_file(lies) ? fs::canonical(lies.parent_path()) / lies.filename() : fs::canonical(lies);
     const std::string hash = hash_of_model(real, known);
     write_json_file(folder / kModelReference, {{"format", kReferenceFormat},
                                                {"version", kReferenceVersion},
@@ -101,8 +140,8 @@ fs::path located_model(const fs::path& given) {
     std::error_code code;
     if (!fs::exists(file, code)) return given;
     const ModelReference reference = read_reference(file);
-    if (!fs::is_directory(reference.model, code))
-        throw Error(file.string(), "the model in " + reference.model.string(), "no such folder",
+    if (!fs::is_directory(reference.model, code) && !is_model_file(reference.model))
+        throw Error(file.string(), "the model in " + reference.model.string(), "no such folder or file",
                     "put it back there, or give the model itself in place of " + given.string());
     // A model is opened in several steps: what one of them has read, the next ones know.
     static std::mutex mutex;

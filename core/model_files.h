@@ -1,5 +1,5 @@
-// The files of model folders: what a model is read from, what of a foreign folder may be copied, and folders that only name
-// where a model lies.
+// The files of models, which are folders or GGUF files: what a model is read from, what of a foreign folder may be copied,
+// and folders that only name where a model lies.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,12 @@
 #include "core/file_hash.h"
 
 namespace craft {
+
+// Whether a model is one file (NAME.gguf), or one in several parts, and no folder.
+bool is_model_file(const std::filesystem::path& model);
+// The parts of such a model, in order: of a name like NAME-00001-of-00003.gguf all of them, whichever was given, otherwise
+// the file alone. Throws Error naming a part that is not there.
+std::vector<std::filesystem::path> model_parts(const std::filesystem::path& file);
 
 // What a model is read from, as paths within the folder, in order: configurations, tokenizers, templates, weights.
 std::vector<std::filesystem::path> model_file_names(const std::filesystem::path& folder);
@@ -28,7 +34,7 @@ inline constexpr const char* kModelReference = "model_reference.json";
 // Writes such a folder's reference to `model`, which is followed if it is one itself. `known` spares reading what it has
 // records of. Throws Error if the model cannot be read.
 void write_model_reference(const std::filesystem::path& model, const std::filesystem::path& folder, FileHashes known = {});
-// The folder with the model's files: `given`, or the one that its reference names. Throws Error if that has gone, or holds
+// The model's folder or file: `given`, or the one that its reference names. Throws Error if that has gone, or holds
 // other files than those that the reference was made of. Cheap where they stayed as they were. May be called by any thread.
 std::filesystem::path located_model(const std::filesystem::path& given);
 

@@ -3,12 +3,9 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "tokenizer/sentencepiece_file.h"
 
 namespace craft {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -16,9 +13,6 @@ namespace {
 constexpr std::string_view kBlankMark = "\xe2\x96\x81";
 
 }  // namespace
-
-SentencepieceTokenizer::SentencepieceTokenizer(const fs::path& folder, const TokenizerConfig& config)
-    : SentencepieceTokenizer(read_file(folder / "tokenizer.model"), config, (folder / "tokenizer.model").string()) {}
 
 SentencepieceTokenizer::SentencepieceTokenizer(const std::string& model, const TokenizerConfig& config,
                                                const std::string& where) {

@@ -3,8 +3,6 @@
 
 #include <sentencepiece_processor.h>
 
-#include <filesystem>
-
 #include "tokenizer/added_tokens.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/tokenizer_config.h"
@@ -16,9 +14,7 @@ namespace craft {
 // tokens wherever they are spelled. Our own models give back every UTF-8 text as it was.
 class SentencepieceTokenizer final : public Tokenizer {
 public:
-    // Reads tokenizer.model. Throws Error naming the file, or the configuration's.
-    SentencepieceTokenizer(const std::filesystem::path& folder, const TokenizerConfig& config);
-    // Of a model's bytes; `where` is for messages.
+    // Of the bytes of a tokenizer.model. Throws Error naming `where`, or the configuration.
     SentencepieceTokenizer(const std::string& model, const TokenizerConfig& config, const std::string& where);
 
     std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>& literal) const override;

@@ -37,12 +37,13 @@ public:
     virtual size_t unsettled_tokens(const std::vector<int64_t>&, bool) const { return 0; }
 };
 
-// Opens the tokenizer of a model folder: tokenizer.json, else tokenizer.model (sentencepiece), else vocab.txt (BERT's) or
-// vocab.json with merges.txt (GPT-2's), with what tokenizer_config.json and special_tokens_map.json say beside it. Throws
-// Error naming file, component and reason.
-std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& folder);
+// Opens the tokenizer of a model, a folder or a GGUF file: tokenizer.json, else tokenizer.model (sentencepiece), else
+// vocab.txt (BERT's) or vocab.json with merges.txt (GPT-2's), with what tokenizer_config.json and special_tokens_map.json
+// say beside it. Throws Error naming file, component and reason.
+std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model);
 
-// Copies the files of a tokenizer and its chat template, those that are there, from one model folder to another. Throws
+// Copies the files of a tokenizer and its chat template, those that are there, from a model to a folder; of a GGUF file it
+// writes those that stand for its metadata. Throws
 // Error for links out of the folder, as own_file() of core/model_files.h does.
 void copy_tokenizer(const std::filesystem::path& model, const std::filesystem::path& to);
 bool is_tokenizer_file(const std::string& name);  // of the names that copy_tokenizer copies

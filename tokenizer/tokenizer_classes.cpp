@@ -48,12 +48,12 @@ std::string class_of_model(const std::string& type) {
 
 }  // namespace
 
-std::string tokenizer_class_of(const std::filesystem::path& folder, const TokenizerConfig& config) {
+std::string tokenizer_class_of(const ModelDocuments& model, const TokenizerConfig& config) {
     if (!config.tokenizer_class.empty()) return config.tokenizer_class;
-    const std::filesystem::path file = folder / "config.json";
-    if (!std::filesystem::exists(file)) return "";
-    const TokenizerDocument json = parse_tokenizer_document(read_file(file), file.string());
-    return class_of_model(Component(json, file.string()).optional_text("model_type").value_or(""));
+    const std::string name = "config.json";
+    if (!model.has(name)) return "";
+    const TokenizerDocument json = parse_tokenizer_document(model.text(name), model.where(name));
+    return class_of_model(Component(json, model.where(name)).optional_text("model_type").value_or(""));
 }
 
 void name_class_tokens(const std::string& tokenizer_class, TokenizerConfig& config) {

@@ -11,8 +11,6 @@ namespace craft {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::array<const char*, 7> kNames = {"bos_token", "eos_token", "unk_token", "sep_token",
                                                "pad_token", "cls_token", "mask_token"};
 
@@ -110,15 +108,15 @@ bool has_name(const TokenizerConfig& config, const std::string& content) {
                        [&](const auto& entry) { return entry.second.content == content; });
 }
 
-TokenizerConfig read_tokenizer_config(const fs::path& folder) {
+TokenizerConfig read_tokenizer_config(const ModelDocuments& model) {
     TokenizerConfig out;
-    const auto read = [](const fs::path& file, const auto& work) {
-        if (!fs::exists(file)) return;
-        const TokenizerDocument json = parse_tokenizer_document(read_file(file), file.string());
-        work(Component(json, file.string()));
+    const auto read = [&](const std::string& name, const auto& work) {
+        if (!model.has(name)) return;
+        const TokenizerDocument json = parse_tokenizer_document(model.text(name), model.where(name));
+        work(Component(json, model.where(name)));
     };
-    const fs::path main = folder / "tokenizer_config.json";
-    out.where = main.string();
+    const std::string main = "tokenizer_config.json";
+    out.where = model.where(main);
     bool has_added = false;
     read(main, [&](const Component& config) {
         has_added = config.has("added_tokens_decoder");
@@ -132,8 +130,8 @@ TokenizerConfig read_tokenizer_config(const fs::path& folder) {
             if (value.is_boolean()) out.flags[name] = value.template get<bool>();
     });
     if (has_added) return out;
-    read(folder / "special_tokens_map.json", [&](const Component& map) { read_special_tokens(map, out); });
-    read(folder / "added_tokens.json", [&](const Component& tokens) { read_added_tokens_json(tokens, out); });
+    read("special_tokens_map.json", [&](const Component& map) { read_special_tokens(map, out); });
+    read("added_tokens.json", [&](const Component& tokens) { read_added_tokens_json(tokens, out); });
     return out;
 }
 

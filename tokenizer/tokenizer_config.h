@@ -1,13 +1,13 @@
 // What stands beside a tokenizer's own file: special and added tokens, switches. Inside tokenizer/ only.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "model/files/model_documents.h"
 #include "tokenizer/added_tokens.h"
 
 namespace craft {
@@ -27,7 +27,7 @@ struct TokenizerConfig {
 // What tokenizer_config.json, special_tokens_map.json and added_tokens.json say, as transformers puts them together: the
 // second and third count where the first has no added_tokens_decoder, and then the second goes before the first. An empty
 // description if there are no such files. Throws Error naming file and key.
-TokenizerConfig read_tokenizer_config(const std::filesystem::path& folder);
+TokenizerConfig read_tokenizer_config(const ModelDocuments& model);
 
 // Those that have a name and those that have none, in the order in which transformers adds them; of equal ones the last
 // counts.

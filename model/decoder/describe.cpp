@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/model_files.h"
 #include "model/decoder/adapter_files.h"
 #include "model/decoder/decoder_files.h"
+#include "model/files/model_documents.h"
 #include "model/files/nf4_state.h"
 #include "model/spec/adapter_config.h"
 #include "model/weights/weight_files.h"
@@ -22,9 +22,9 @@ constexpr size_t kLargest = 5;  // tensors that are shown
 // Weights in 4 bits by name: their shapes, from what bitsandbytes writes beside the codes.
 using Nf4Shapes = std::map<std::string, std::vector<int64_t>>;
 
-Nf4Shapes nf4_shapes(const std::vector<const SafetensorsFile*>& files) {
+Nf4Shapes nf4_shapes(const std::vector<const TensorFile*>& files) {
     Nf4Shapes shapes;
-    for (const SafetensorsFile* file : files)
+    for (const TensorFile* file : files)
         for (const std::string& name : file->names()) {
             if (!name.ends_with(kNf4StateEnding)) continue;
             const at::Tensor bytes = file->view(name);
@@ -47,15 +47,13 @@ struct Tally {
     std::map<std::string, uint64_t> dtypes;
     std::vector<std::pair<uint64_t, std::string>> largest;
 
-    void add(const SafetensorsFile& file, const Nf4Shapes& narrow) {
+    void add(const TensorFile& file, const Nf4Shapes& narrow) {
         for (const std::string& name : file.names()) {
             ++tensors;
-            uint64_t stored = at::elementSize(file.dtype(name));
-            for (const int64_t size : file.shape(name)) stored *= static_cast<uint64_t>(size);
-            bytes += stored;
+            bytes += file.bytes(name);
             if (is_beside_nf4(narrow, name)) continue;
             const auto found = narrow.find(name);
-            const std::string dtype = found != narrow.end() ? "NF4" : safetensors_dtype_name(file.dtype(name));
+            const std::string dtype = found != narrow.end() ? "NF4" : file.stored_as(name);
             uint64_t count = 1;
             std::string shape;
             for (const int64_t size : found != narrow.end() ? found->second : file.shape(name)) {
@@ -105,18 +103,18 @@ Json describe_safetensors(const fs::path& path) {
 
 Json describe_weights(const fs::path& folder) {
     const WeightFiles files(folder);
-    std::vector<const SafetensorsFile*> all;
+    std::vector<const TensorFile*> all;
     for (const auto& [name, file] : files.files()) all.push_back(file.get());
     const Nf4Shapes narrow = nf4_shapes(all);
     Tally tally;
-    for (const SafetensorsFile* file : all) tally.add(*file, narrow);
+    for (const TensorFile* file : all) tally.add(*file, narrow);
     Json weights = tally.json();
     weights["files"] = all.size();
     return weights;
 }
 
-bool is_decoder_folder(const fs::path& folder) {
-    return find_architecture(ConfigReader(located_model(folder) / "config.json")) != nullptr;
+bool is_decoder(const fs::path& model) {
+    return find_architecture(ConfigReader(ModelDocuments(model), "config.json")) != nullptr;
 }
 
 Json describe_decoder(const fs::path& folder) {

@@ -11,8 +11,8 @@ namespace craft {
 Json describe_safetensors(const std::filesystem::path& file);
 // The same of a model folder's files together, and "files". Throws Error as WeightFiles does.
 Json describe_weights(const std::filesystem::path& folder);
-// Whether config.json names one of the decoder architectures.
-bool is_decoder_folder(const std::filesystem::path& folder);
+// Whether a model's config.json names one of the decoder architectures.
+bool is_decoder(const std::filesystem::path& model);
 // Sizes of a decoder, with what is particular to it. Throws Error as Decoder::load does, but for what only the weights'
 // bytes could tell.
 Json describe_decoder(const std::filesystem::path& folder);

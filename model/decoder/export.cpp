@@ -62,7 +62,9 @@ public:
     void write(const fs::path& out) const {
         Json map = Json::object();
         uint64_t total = 0;
-        for (const auto& [file, tensors] : files_.files()) {
+        const bool is_gguf = is_model_file(model_);
+        for (const auto& [stored_in, tensors] : files_.files()) {
+            const std::string file = is_gguf ? "model.safetensors" : stored_in;
             std::vector<SafetensorsEntry> entries;
             for (const std::string& name : tensors->names())
                 entries.push_back({name, tensors->dtype(name), tensors->shape(name)});
@@ -78,7 +80,7 @@ public:
             }
             writer.close();
         }
-        if (fs::exists(model_ / "model.safetensors")) return;
+        if (is_gguf || fs::exists(model_ / "model.safetensors")) return;
         write_json_file(out / "model.safetensors.index.json", {{"metadata", {{"total_size", total}}}, {"weight_map", map}});
     }
 
@@ -169,12 +171,31 @@ void export_merged(const fs::path& given, const fs::path& adapter, const fs::pat
     const Merge merge(model, adapter);
     ensure_folder(out);
     merge.write(out);
+    if (is_model_file(model)) return write_decoder_config(out, merge.config(), "float32");
     if (merge.is_untied())
         write_json_file(out / "config.json", merge.config().source);
     else
         copy_file_atomic(own_file(model, "config.json"), out / "config.json");
     if (fs::exists(model / "generation_config.json"))
         copy_file_atomic(own_file(model, "generation_config.json"), out / "generation_config.json");
+}
+
+void export_model(const fs::path& model, at::ScalarType dtype, const fs::path& out) {
+    const at::NoGradGuard no_gradients;
+    WeightFiles files(model);
+    const DecoderConfig config = settled_config(model, files);
+    Decoder decoder = DecoderWeights::empty(config);
+    expect_slots(files, config, DecoderWeights::slots(decoder));
+    std::vector<SafetensorsEntry> entries;
+    for (const std::string& name : files.names()) entries.push_back({name, dtype, files.shape(name)});
+    ensure_folder(out);
+    SafetensorsWriter writer(out / "model.safetensors", entries);
+    for (const SafetensorsEntry& entry : entries) {
+        throw_if_stopped();
+        files.for_each_part(entry.name, [&](const at::Tensor& rows) { writer.append(rows.to(dtype)); });
+    }
+    writer.close();
+    write_decoder_config(out, config, dtype == at::kBFloat16 ? "bfloat16" : "float32");
 }
 
 void export_adapter(const fs::path& model, const fs::path& adapter, const fs::path& out) {

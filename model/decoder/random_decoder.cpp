@@ -82,7 +82,8 @@ Decoder random_decoder(const DecoderConfig& config, at::ScalarType dtype, const 
 LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config, at::ScalarType dtype,
                              const at::Device& device, Quantization quantization) {
     const fs::path real = located_model(folder);
-    const bool has_files = fs::exists(real / "model.safetensors") || fs::exists(real / "model.safetensors.index.json");
+    const bool has_files =
+        is_model_file(real) || fs::exists(real / "model.safetensors") || fs::exists(real / "model.safetensors.index.json");
     std::optional<WeightFiles> files;
     if (has_files) files.emplace(folder);
     Decoder shapes = DecoderWeights::empty(config);

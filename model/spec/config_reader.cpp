@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "model/files/model_documents.h"
 
 namespace craft {
 
@@ -15,6 +16,11 @@ bool is_positive(const Json& value) {
 }  // namespace
 
 ConfigReader::ConfigReader(const std::filesystem::path& file) : where_(file.string()), json_(read_json_file(file)) {
+    if (!json_.is_object()) throw Error(where_, "a JSON object", json_.type_name());
+}
+
+ConfigReader::ConfigReader(const ModelDocuments& documents, const std::string& name)
+    : where_(documents.where(name)), json_(parse_json(documents.text(name), where_)) {
     if (!json_.is_object()) throw Error(where_, "a JSON object", json_.type_name());
 }
 

@@ -11,11 +11,14 @@
 
 namespace craft {
 
+class ModelDocuments;
+
 inline const std::string kModelsHint = "docs/models.md lists what can be loaded";
 
 class ConfigReader {
 public:
-    explicit ConfigReader(const std::filesystem::path& file);  // throws Error: unreadable, no JSON object
+    explicit ConfigReader(const std::filesystem::path& file);                // throws Error: unreadable, no JSON object
+    ConfigReader(const ModelDocuments& documents, const std::string& name);  // likewise
     ConfigReader(std::string where, Json json) : where_(std::move(where)), json_(std::move(json)) {}
 
     const Json& json() const { return json_; }

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "core/model_files.h"
+#include "model/files/model_documents.h"
 #include "model/spec/architecture.h"
 #include "model/spec/quantization_config.h"
 
@@ -43,13 +43,11 @@ DecoderConfig parse_decoder_config(const ConfigReader& reader, const ConfigReade
     return config;
 }
 
-DecoderConfig read_decoder_config(const fs::path& given) {
-    const fs::path folder = located_model(given);
-    if (!fs::is_directory(folder)) throw Error(folder.string(), "a model folder", "no such folder");
-    const ConfigReader reader(folder / "config.json");
-    const fs::path file = folder / "generation_config.json";
-    if (!fs::exists(file)) return parse_decoder_config(reader, nullptr);
-    const ConfigReader generation(file);
+DecoderConfig read_decoder_config(const fs::path& model) {
+    const ModelDocuments documents(model);
+    const ConfigReader reader(documents, "config.json");
+    if (!documents.has("generation_config.json")) return parse_decoder_config(reader, nullptr);
+    const ConfigReader generation(documents, "generation_config.json");
     return parse_decoder_config(reader, &generation);
 }
 

@@ -25,7 +25,7 @@ struct RopeConfig {
     double attention_factor = 1;                      // longrope: cos and sin are multiplied by it
 };
 
-// config.json of the Hugging Face layout. The defaults are a plain Llama.
+// config.json of the Hugging Face layout, or what a GGUF file says in its place. The defaults are a plain Llama.
 struct DecoderConfig {
     std::string architecture = "LlamaForCausalLM";
     int64_t vocab_size = 0, hidden_size = 0, intermediate_size = 0, layers = 0, heads = 0, kv_heads = 0, head_dim = 0;
@@ -57,6 +57,6 @@ struct DecoderConfig {
 
 // Throws Error naming the file and key: an unknown architecture (the known ones are listed), missing or inconsistent sizes,
 // an option that is not supported.
-DecoderConfig read_decoder_config(const std::filesystem::path& model_folder);
+DecoderConfig read_decoder_config(const std::filesystem::path& model);
 
 }  // namespace craft

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/model_files.h"
+#include "model/files/model_documents.h"
 #include "model/spec/architecture.h"
 #include "model/spec/encoder_family.h"
 
@@ -27,12 +27,6 @@ std::string names_of(const std::vector<const EncoderFamily*>& families) {
     for (const EncoderFamily* family : families)
         for (const std::string& name : family->architectures) names += (names.empty() ? "" : ", ") + name;
     return names;
-}
-
-fs::path checked_folder(const fs::path& given) {
-    fs::path folder = located_model(given);
-    if (!fs::is_directory(folder)) throw Error(folder.string(), "a model folder", "no such folder");
-    return folder;
 }
 
 EncoderConfig parse(const ConfigReader& reader, const EncoderFamily& family, const std::string& name) {
@@ -114,13 +108,13 @@ const EncoderFamily& encoder_family_of(const EncoderConfig& config) {
     throw_unknown("architecture", config.architecture, kBert.architectures);
 }
 
-ModelKind model_kind(const fs::path& folder) {
-    const ConfigReader reader(checked_folder(folder) / "config.json");
+ModelKind model_kind(const fs::path& model) {
+    const ConfigReader reader(ModelDocuments(model), "config.json");
     if (const EncoderFamily* family = find_encoder_family(reader))
         return is_encoder_decoder(*family) ? ModelKind::encoder_decoder : ModelKind::encoder;
     if (find_architecture(reader) == nullptr)
         fail_unknown(reader, architecture_names() + ", " + names_of(encoder_families()));
-    read_decoder_config(folder);  // says what else is wrong
+    read_decoder_config(model);  // says what else is wrong
     return ModelKind::decoder;
 }
 
@@ -144,15 +138,14 @@ Seq2SeqConfig parse_seq2seq_config(const ConfigReader& reader, const ConfigReade
 }
 
 EncoderConfig read_encoder_config(const fs::path& folder) {
-    return parse_encoder_config(ConfigReader(checked_folder(folder) / "config.json"));
+    return parse_encoder_config(ConfigReader(ModelDocuments(folder), "config.json"));
 }
 
-Seq2SeqConfig read_seq2seq_config(const fs::path& given) {
-    const fs::path folder = checked_folder(given);
-    const ConfigReader config(folder / "config.json");
-    const fs::path file = folder / "generation_config.json";
-    if (!fs::exists(file)) return parse_seq2seq_config(config, nullptr);
-    const ConfigReader generation(file);
+Seq2SeqConfig read_seq2seq_config(const fs::path& folder) {
+    const ModelDocuments documents(folder);
+    const ConfigReader config(documents, "config.json");
+    if (!documents.has("generation_config.json")) return parse_seq2seq_config(config, nullptr);
+    const ConfigReader generation(documents, "generation_config.json");
     return parse_seq2seq_config(config, &generation);
 }
 

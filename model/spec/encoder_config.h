@@ -44,7 +44,7 @@ enum class ModelKind { decoder, encoder, encoder_decoder };
 
 // What the folder's config.json describes, by `architectures`, else `model_type`; what it holds besides is not read. Throws
 // Error naming file and key, with the known names.
-ModelKind model_kind(const std::filesystem::path& model_folder);
+ModelKind model_kind(const std::filesystem::path& model);
 
 // Both throw Error naming file and key: another kind of model (the known ones are listed), missing or inconsistent sizes, an
 // option that is not supported. Of an encoder-decoder the first reads the encoder.

@@ -91,6 +91,10 @@ void SafetensorsFile::release(const std::string& name) const {
     file_.release(e.begin, e.end);
 }
 
+std::string SafetensorsFile::stored_as(const std::string& name) const {
+    return entry(name).dtype;
+}
+
 std::string safetensors_dtype_name(at::ScalarType dtype) {
     for (const auto& [text, known] : dtype_names())
         if (known == dtype) return text;

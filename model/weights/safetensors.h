@@ -12,37 +12,31 @@
 
 #include "model/files/mapped_file.h"
 #include "model/files/safetensors_header.h"
+#include "model/weights/tensor_file.h"
 
 namespace craft {
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 // A file mapped into memory, whose header was found right (parse_safetensors_header).
-class SafetensorsFile {
+class SafetensorsFile final : public TensorFile {
 public:
     // Throws Error naming the file, and the tensor where one is to blame.
     explicit SafetensorsFile(const std::filesystem::path& path);
 
-    std::vector<std::string> names() const;  // sorted
-    bool has(const std::string& name) const { return header_.tensors.count(name) > 0; }
-    const std::vector<int64_t>& shape(const std::string& name) const { return entry(name).shape; }
-    at::ScalarType dtype(const std::string& name) const;
-    uint64_t bytes(const std::string& name) const { return entry(name).end - entry(name).begin; }
+    std::vector<std::string> names() const override;
+    bool has(const std::string& name) const override { return header_.tensors.count(name) > 0; }
+    const std::vector<int64_t>& shape(const std::string& name) const override { return entry(name).shape; }
+    at::ScalarType dtype(const std::string& name) const override;
+    std::string stored_as(const std::string& name) const override;
+    uint64_t bytes(const std::string& name) const override { return entry(name).end - entry(name).begin; }
     // A copy, as stored. Throws Error if the name is unknown.
     at::Tensor tensor(const std::string& name) const;
-    // The stored bytes themselves, read only: valid as long as this object. Throws Error if the name is unknown.
-    at::Tensor view(const std::string& name) const;
-    // Whether these tensors of one dtype lie one behind the other, at a multiple of their size.
-    bool are_neighbours(const std::vector<std::string>& names) const;
-    // Such neighbours as one flat tensor: the file's own pages, read from the disk here, and there, with all of the file's,
-    // until the last such tensor goes. A page that is written to becomes this process's own; the file never changes. Throws
-    // Error if the disk does not give them.
-    at::Tensor mapped(const std::vector<std::string>& names) const;
-    // Tells the system that a tensor is read soon: the disk begins.
-    void will_need(const std::string& name) const;
-    // Gives the pages of a tensor back: what was read does not count as this process's memory any more. Not of one that is
-    // mapped(): what was written there would be lost.
-    void release(const std::string& name) const;
+    at::Tensor view(const std::string& name) const override;
+    bool are_neighbours(const std::vector<std::string>& names) const override;
+    at::Tensor mapped(const std::vector<std::string>& names) const override;
+    void will_need(const std::string& name) const override;
+    void release(const std::string& name) const override;
     const std::map<std::string, std::string>& metadata() const { return header_.metadata; }
 
 private:

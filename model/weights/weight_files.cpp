@@ -9,6 +9,8 @@
 #include "core/log.h"
 #include "core/model_files.h"
 #include "model/files/weight_index.h"
+#include "model/weights/gguf_tensors.h"
+#include "model/weights/safetensors.h"
 
 namespace craft {
 
@@ -24,7 +26,14 @@ std::string shape_text(const std::vector<int64_t>& shape) {
 
 }  // namespace
 
-WeightFiles::WeightFiles(const fs::path& folder) : folder_(located_model(folder)) {
+WeightFiles::WeightFiles(const fs::path& model) : folder_(located_model(model)) {
+    if (is_model_file(folder_)) {
+        const std::string name = folder_.filename();
+        files_[name] = std::make_unique<GgufTensors>(folder_);
+        folder_ = folder_.parent_path();
+        for (const std::string& tensor : files_[name]->names()) where_.emplace(tensor, name);
+        return;
+    }
     const fs::path single = folder_ / "model.safetensors", index = folder_ / "model.safetensors.index.json";
     if (fs::exists(single)) {
         open("model.safetensors");
@@ -59,7 +68,7 @@ void WeightFiles::read_index(const fs::path& index) {
     }
 }
 
-const SafetensorsFile& WeightFiles::file_of(const std::string& name) const {
+const TensorFile& WeightFiles::file_of(const std::string& name) const {
     const auto found = where_.find(name);
     if (found == where_.end()) {
         const fs::path told_by = files_.size() == 1 ? files_.begin()->first : "model.safetensors.index.json";
@@ -88,7 +97,7 @@ std::vector<std::string> WeightFiles::names() const {
 }
 
 void WeightFiles::expect(const std::string& name, const std::vector<int64_t>& shape) {
-    const SafetensorsFile& file = file_of(name);
+    const TensorFile& file = file_of(name);
     if (file.shape(name) != shape)
         throw Error(place_of(name), shape_text(shape), shape_text(file.shape(name)), "config.json has other sizes");
     if (!c10::isFloatingType(file.dtype(name)))
@@ -103,7 +112,7 @@ void WeightFiles::expect_stored(const std::string& name) {
 }
 
 bool WeightFiles::are_neighbours(const std::vector<std::string>& names, at::ScalarType dtype) const {
-    const SafetensorsFile& file = file_of(names.front());
+    const TensorFile& file = file_of(names.front());
     for (const std::string& name : names)
         if (&file_of(name) != &file || file.dtype(name) != dtype) return false;
     return file.are_neighbours(names);
@@ -116,13 +125,13 @@ at::Tensor WeightFiles::mapped(const std::vector<std::string>& names) const {
 }
 
 at::Tensor WeightFiles::stored(const std::string& name) const {
-    const at::Tensor copy = file_of(name).tensor(name);
+    const at::Tensor copy = file_of(name).view(name).clone();
     finish_reading(name);
     return copy;
 }
 
 void WeightFiles::finish_reading(const std::string& name) const {
-    const SafetensorsFile& file = file_of(name);
+    const TensorFile& file = file_of(name);
     file.release(name);
     bytes_read_ += file.bytes(name);
 }
@@ -135,7 +144,7 @@ void WeightFiles::log_bytes_read() const {
 
 void WeightFiles::with_view(const std::string& name, bool transposed,
                             const std::function<void(const at::Tensor&)>& f) const {
-    const SafetensorsFile& file = file_of(name);
+    const TensorFile& file = file_of(name);
     const at::NoGradGuard no_gradients;
     f(transposed ? file.view(name).t() : file.view(name));
     finish_reading(name);
@@ -143,12 +152,22 @@ void WeightFiles::with_view(const std::string& name, bool transposed,
 
 void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool transposed) const {
     if (!to.is_cpu() && !upload_) upload_ = std::make_unique<DeviceUpload>(to.device());
-    with_view(name, transposed, [&](const at::Tensor& values) {
+    const TensorFile& file = file_of(name);
+    const at::NoGradGuard no_gradients;
+    const at::Tensor whole = transposed ? to.t() : to;
+    file.for_each_part(name, [&](const at::Tensor& rows, int64_t first) {
+        const at::Tensor part = whole.dim() == 0 ? whole : whole.narrow(0, first, rows.size(0));
         if (to.is_cpu())
-            to.copy_(values);
+            part.copy_(rows);
         else
-            upload_->copy(values, to);
+            upload_->copy(transposed ? rows.t() : rows, transposed ? part.t() : part);
     });
+    finish_reading(name);
+}
+
+void WeightFiles::for_each_part(const std::string& name, const std::function<void(const at::Tensor& rows)>& f) const {
+    file_of(name).for_each_part(name, [&](const at::Tensor& rows, int64_t) { f(rows); });
+    finish_reading(name);
 }
 
 bool WeightFiles::equal(const std::string& one, const std::string& other) const {

@@ -1,4 +1,5 @@
-// The tensors of a model folder: model.safetensors, or the shards that model.safetensors.index.json names.
+// The tensors of a model: model.safetensors of a folder, or the shards that model.safetensors.index.json names, or a GGUF
+// file.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,7 +15,7 @@
 #include <vector>
 
 #include "model/weights/device_upload.h"
-#include "model/weights/safetensors.h"
+#include "model/weights/tensor_file.h"
 
 namespace craft {
 
@@ -22,15 +23,15 @@ namespace craft {
 class WeightFiles {
 public:
     // Throws Error naming the file: none there, an index that names a missing shard or a tensor that its shard does not
-    // hold, whatever SafetensorsFile refuses.
-    explicit WeightFiles(const std::filesystem::path& folder);
+    // hold, whatever SafetensorsFile or GgufTensors refuses.
+    explicit WeightFiles(const std::filesystem::path& model);
 
     bool has(const std::string& name) const { return where_.count(name) > 0; }
     const std::vector<int64_t>& shape(const std::string& name) const;
     at::ScalarType dtype(const std::string& name) const;
     std::vector<std::string> names() const;               // sorted
     std::string place_of(const std::string& name) const;  // "FILE: tensor 'NAME'"; the tensor must be there
-    const std::map<std::string, std::unique_ptr<SafetensorsFile>>& files() const { return files_; }  // by name
+    const std::map<std::string, std::unique_ptr<TensorFile>>& files() const { return files_; }  // by name
     // Throws Error naming file and tensor: absent, another shape, no floating dtype. The tensor counts as known.
     void expect(const std::string& name, const std::vector<int64_t>& shape);
     void expect_stored(const std::string& name);  // the same of any shape and dtype: the caller looks at them
@@ -42,13 +43,15 @@ public:
     void expect_soon(const std::string& name) const { file_of(name).will_need(name); }
     // Whether mapped() can give these: of this dtype, one behind the other in one file.
     bool are_neighbours(const std::vector<std::string>& names, at::ScalarType dtype) const;
-    // Such tensors as one flat tensor without a copy: SafetensorsFile::mapped.
+    // Such tensors as one flat tensor without a copy: TensorFile::mapped.
     at::Tensor mapped(const std::vector<std::string>& names) const;
     // A copy as stored; the file's pages are given back.
     at::Tensor stored(const std::string& name) const;
     // Calls f with the tensor's stored values, [columns, rows] turned with `transposed`; then the file's pages are given
     // back.
     void with_view(const std::string& name, bool transposed, const std::function<void(const at::Tensor&)>& f) const;
+    // Calls f with the values part by part, in the order of their rows; then the file's pages are given back.
+    void for_each_part(const std::string& name, const std::function<void(const at::Tensor& rows)>& f) const;
     bool equal(const std::string& one, const std::string& other) const;  // the same bytes and dtype
     // Throws Error naming the first tensor that no expect() named, but for those with an ending of `ignored`: they are told
     // in a debug line.
@@ -56,14 +59,14 @@ public:
     void log_bytes_read() const;  // a debug line: bytes read so far, seconds since the files were opened
 
 private:
-    const SafetensorsFile& file_of(const std::string& name) const;
+    const TensorFile& file_of(const std::string& name) const;
     // Its bytes are counted as read, its pages given back.
     void finish_reading(const std::string& name) const;
     void open(const std::string& file);
     void read_index(const std::filesystem::path& index);
 
     std::filesystem::path folder_;
-    std::map<std::string, std::unique_ptr<SafetensorsFile>> files_;
+    std::map<std::string, std::unique_ptr<TensorFile>> files_;
     std::map<std::string, std::string> where_;  // tensor -> file
     std::set<std::string> expected_;
     mutable std::unique_ptr<DeviceUpload> upload_;  // none until a tensor goes to a device

@@ -243,7 +243,7 @@ TEST_F(BadInput, ModelFolders) {
     expect_refused("/tokenizer.model: ");
     fs::remove_all(model);
     folder_.file("model", "a file");
-    expect_refused(": expected a model folder, got no such folder");
+    expect_refused(": expected a model folder or a GGUF file, got nothing there");
 }
 
 TEST_F(BadInput, Adapters) {

@@ -98,7 +98,7 @@ TEST_F(ModelReference, ThatIsBrokenIsOneLine) {
     EXPECT_THAT(failure_of(score), HasSubstr("model_reference.json: expected the model xxh64:"));
     fs::remove_all(at("base"));
     EXPECT_THAT(failure_of(score),
-                HasSubstr("got no such folder (put it back there, or give the model itself in place of "));
+                HasSubstr("got no such folder or file (put it back there, or give the model itself in place of "));
 }
 
 // As huggingface_hub keeps a model: links of a snapshot to blobs.

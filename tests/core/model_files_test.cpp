@@ -1,5 +1,7 @@
 #include "core/model_files.h"
 
+#include <gmock/gmock.h>
+
 #include <chrono>
 
 #include "core/error.h"
@@ -93,7 +95,7 @@ TEST_F(Reference, NamesAModelThatIsWhereItWas) {
     EXPECT_EQ(located_model(run_), fs::canonical(model_)) << "no model is read from these";
     fs::rename(model_, at("elsewhere"));
     EXPECT_EQ(refusal(), "in " + model_.string() +
-                             ", got no such folder (put it back there, or give the model itself in "
+                             ", got no such folder or file (put it back there, or give the model itself in "
                              "place of " +
                              run_.string() + ")");
 }
@@ -109,6 +111,35 @@ TEST_F(Reference, IsHeldAgainstTheFilesThatAModelIsReadFrom) {
     EXPECT_EQ(refusal().substr(0, start.size()), start) << "it would go before the tokenizer that the run had";
     fs::remove(model_ / "tokenizer.json");
     EXPECT_EQ(located_model(run_), model_);
+}
+
+TEST_F(Reference, NamesAModelInOneFileOrInParts) {
+    const fs::path one = folder_.file("files/one.gguf", "GGUF");
+    write_model_reference(one, run_);
+    EXPECT_EQ(located_model(run_), one);
+    folder_.file("files/one.gguf", "other");
+    EXPECT_THAT(refusal(), testing::HasSubstr("got another one"));
+    const fs::path first = folder_.file("files/m-00001-of-00002.gguf", "GGUF"),
+                   second = folder_.file("files/m-00002-of-00002.gguf", "GGUF");
+    write_model_reference(first, run_);
+    EXPECT_EQ(located_model(run_), first);
+    folder_.file("files/m-00002-of-00002.gguf", "other");
+    EXPECT_THAT(refusal(), testing::HasSubstr("got another one")) << "a part of it";
+    fs::remove(second);
+    EXPECT_EQ(message_of([&] { located_model(run_); }),
+              second.string() + ": expected part 2 of 2 of the model, got no such file (the download is not complete)");
+}
+
+TEST(ModelParts, AreFoundByTheirNames) {
+    const TemporaryFolder folder;
+    const auto file = [&](const std::string& name) { return fs::path(folder.file(name, "x")); };
+    const std::vector<fs::path> all = {file("a-00001-of-00003.gguf"), file("a-00002-of-00003.gguf"),
+                                       file("a-00003-of-00003.gguf")};
+    EXPECT_EQ(model_parts(all[1]), all);
+    for (const char* name :
+         {"a.gguf", "a-1-of-3.gguf", "a-00001-of-00003.bin", "a-0000x-of-00003.gguf", "-00001-of-00003.gguf"})
+        EXPECT_EQ(model_parts(folder.path() / name), std::vector<fs::path>{folder.path() / name}) << name;
+    EXPECT_THROW(model_parts(folder.path() / "a-00001-of-00000.gguf"), Error);
 }
 
 TEST_F(Reference, LargeFilesAreNotReadWhereTheyStayedAsTheyWere) {

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::filesystem::remove(folder / "chat_template.json");
     if (end < all.size()) write(folder / "chat_template.json", all.substr(end + 1));
     try {
-        craft::read_tokenizer_config(folder);
+        craft::read_tokenizer_config(craft::ModelDocuments(folder));
     } catch (const craft::Error&) {}
     try {
         const auto chat = craft::open_chat_template(folder);

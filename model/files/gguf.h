@@ -1,0 +1,80 @@
+// The GGUF format of ggml and llama.cpp, versions 2 and 3: metadata under keys, a table of tensors, their bytes. A model may
+// be split into several files (NAME-00001-of-00003.gguf ...).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/files/gguf_blocks.h"
+#include "model/files/mapped_file.h"
+
+namespace craft {
+
+// A value of the metadata, which lies in the mapped file: valid as long as its GgufFile.
+struct GgufValue {
+    // As the file numbers them.
+    enum class Type : uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, array, u64, i64, f64 };
+    Type type = Type::u8;  // of a list: that of its elements
+    bool is_list = false;
+    uint64_t count = 1;      // elements
+    std::string_view bytes;  // of numbers; of texts each one's length (8 bytes) and bytes
+};
+
+struct GgufTensor {
+    std::vector<int64_t> shape;  // as other formats write it, rows first: the file has it the other way round
+    GgufType type = GgufType::f32;
+    size_t part = 0;              // of a split model: which file
+    uint64_t begin = 0, end = 0;  // bytes in that file
+};
+
+// Everything that the headers say is checked when the file is opened, before memory is taken for it: lengths and counts
+// against the file's bytes, types, sizes, ranges, alignment, names.
+class GgufFile {
+public:
+    // Of a split model any part may be given; all must lie in the same folder. Throws Error naming the file, and the key or
+    // tensor where one is to blame: not GGUF, another version, big-endian, truncated, a part that is missing, a type that
+    // is not known, adapters and projectors.
+    explicit GgufFile(const std::filesystem::path& path);
+
+    std::string path() const { return parts_.front().path().string(); }
+    // All throw Error naming file and key on a value of another kind. Numbers may have any integral type.
+    std::optional<int64_t> integer(const std::string& key) const;
+    // The shortest decimal number that reads as the file's float32: 1e-05, not 9.99999974e-06.
+    std::optional<double> number(const std::string& key) const;
+    std::optional<bool> flag(const std::string& key) const;
+    std::optional<std::string_view> text(const std::string& key) const;
+    std::optional<std::vector<int64_t>> integers(const std::string& key) const;  // of a list
+    std::optional<std::vector<float>> floats(const std::string& key) const;
+    std::optional<std::vector<std::string_view>> texts(const std::string& key) const;
+    // Those that must be there.
+    int64_t required_integer(const std::string& key) const;
+    std::string required_text(const std::string& key) const;
+
+    const std::map<std::string, GgufValue>& metadata() const { return metadata_; }
+    const std::map<std::string, GgufTensor>& tensors() const { return tensors_; }
+    const GgufTensor* find(const std::string& tensor) const;  // nullptr: none of that name
+    std::string_view bytes(const GgufTensor& tensor) const;
+    const MappedFile& file(const GgufTensor& tensor) const { return parts_[tensor.part]; }
+    std::string place_of(const std::string& tensor) const;  // "FILE: tensor 'NAME'"
+    [[noreturn]] void fail(const std::string& key, const std::string& expected, const std::string& hint = "") const;
+
+private:
+    void read_part(const std::filesystem::path& path, size_t part);
+    void expect_model() const;
+    const GgufValue* value(const std::string& key) const;
+
+    std::vector<MappedFile> parts_;
+    std::map<std::string, GgufValue> metadata_;  // of the first part; the others only say which one they are
+    std::map<std::string, GgufTensor> tensors_;  // of all
+};
+
+// The value as a message shows it: a number, a text or "12 texts".
+std::string shown(const GgufValue& value);
+
+}  // namespace craft
