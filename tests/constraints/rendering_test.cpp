@@ -30,7 +30,7 @@ Constraint some_constraint(Shape shape, Rng& rng) {
 // Its phrases stand in it one behind the other.
 std::string rendered(const std::vector<Constraint>& constraints, Split split, uint64_t seed) {
     Rng rng(seed, "render");
-    const Rendering rendering = render_instruction(constraints, shipped(), split, rng);
+    const Rendering rendering = render_instruction(constraints, {}, shipped(), split, rng);
     EXPECT_EQ(rendering.phrases.size(), constraints.size());
     size_t at = 0;
     for (const std::string& phrase : rendering.phrases) {
@@ -50,7 +50,7 @@ TEST(Rendering, PhrasesLeaveNothingButTheRequestAndTheJoints) {
         std::vector<Constraint> constraints;
         for (int i = 0; i < 4; ++i) constraints.push_back(some_constraint(rng.pick(all_shapes()), rng));
         Rng words(seed, "render");
-        const Rendering rendering = render_instruction(constraints, shipped(), Split::all, words);
+        const Rendering rendering = render_instruction(constraints, {}, shipped(), Split::all, words);
         const std::string& text = rendering.instruction;
         size_t end = text.find(rendering.phrases.front());
         ASSERT_NE(end, std::string::npos) << text;
@@ -164,7 +164,7 @@ TEST(Rendering, JoinsSeveralConstraintsWithoutLosingOne) {
         for (size_t at = text.find(". "); at != std::string::npos; at = text.find(". ", at + 1))
             EXPECT_TRUE(std::isupper(static_cast<unsigned char>(text[at + 2])) != 0) << text;
         const bool dev_opener =
-            std::any_of(shipped().openers().begin(), shipped().openers().end(), [&](const Wording& opener) {
+            std::any_of(shipped().of(Part::openers).begin(), shipped().of(Part::openers).end(), [&](const Wording& opener) {
                 return opener.split == (seed % 2 == 1 ? Split::dev : Split::train) &&
                        std::any_of(opener.texts.begin(), opener.texts.end(),
                                    [&](const std::string& said) { return text.starts_with(said); });

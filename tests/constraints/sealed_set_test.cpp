@@ -123,8 +123,8 @@ TEST(SealedSets, TheirWordingsAreNotThoseOfTraining) {
                 for (const std::string& word : words_of(text)) vocabulary.insert(word);
             }
     };
-    learn(known.openers());
-    learn(known.ensure());
+    learn(known.of(Part::openers));
+    learn(known.of(Part::ensure));
     for (int i = 0; i < kShapes; ++i) learn(known.of(static_cast<Shape>(i)));
 
     const Json sealed = read_json_file(kShare / "wordings" / "sealed.json");
@@ -211,12 +211,12 @@ TEST(SealedSets, AnInstructionIsAnOpenerAndSentencesThatSayEveryValue) {
             if (shape == Shape::words_range) c.m = 64;
             if (has_keyword(shape)) c.keyword = "harbour";
             Rng rng(seed, "sealed");
-            const Rendering rendering = render_instruction({c}, sealed(), Split::sealed, rng);
+            const Rendering rendering = render_instruction({c}, {}, sealed(), Split::sealed, rng);
             const std::string& text = rendering.instruction;
             ASSERT_EQ(rendering.phrases.size(), 1u);
             ASSERT_TRUE(text.ends_with(". " + rendering.phrases.front() + ":")) << text;
             const std::string opener = text.substr(0, text.size() - rendering.phrases.front().size() - 3);
-            EXPECT_TRUE(std::any_of(sealed().openers().begin(), sealed().openers().end(), [&](const Wording& wording) {
+            EXPECT_TRUE(std::any_of(sealed().of(Part::openers).begin(), sealed().of(Part::openers).end(), [&](const Wording& wording) {
                 return wording.texts.front() == opener;
             })) << text;
             EXPECT_EQ(text.find('{'), std::string::npos) << text;

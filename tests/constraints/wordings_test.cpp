@@ -47,7 +47,7 @@ TEST(Wordings, EveryShapeHasManyOfWhichSomeForDevelopment) {
 
 TEST(Wordings, SealedOnesAreOfNoOtherSplit) {
     const Wordings sealed = Wordings::load_sealed(kWordingsFile.parent_path() / "sealed.json");
-    std::vector<const std::vector<Wording>*> lists = {&sealed.openers()};
+    std::vector<const std::vector<Wording>*> lists = {&sealed.of(Part::openers)};
     for (const Shape shape : all_shapes()) lists.push_back(&sealed.of(shape));
     for (const auto* list : lists) {
         EXPECT_EQ(allowed(*list, Split::sealed).size(), list->size());
@@ -59,7 +59,7 @@ TEST(Wordings, SealedOnesAreOfNoOtherSplit) {
 }
 
 TEST(Wordings, SplitsShareNone) {
-    std::vector<const std::vector<Wording>*> lists = {&shipped().openers(), &shipped().ensure()};
+    std::vector<const std::vector<Wording>*> lists = {&shipped().of(Part::openers), &shipped().of(Part::ensure)};
     for (const Shape shape : all_shapes()) lists.push_back(&shipped().of(shape));
     for (const auto* list : lists) {
         const auto train = texts_of(*list, Split::train), dev = texts_of(*list, Split::dev);
@@ -132,9 +132,9 @@ TEST_F(WordingFile, SpellsAlternativesOutAndLeavesToDevWhatItSays) {
     document["ensure"] = Json::parse(
         R"j([["train", "(Ensure|Please see|See) (to it |)that"], ["dev", "See that"], ["dev", "Please see that"]])j");
     const Wordings wordings = Wordings::load(folder_.file("wordings.json", document.dump()));
-    EXPECT_THAT(texts_of(wordings.ensure(), Split::train),
+    EXPECT_THAT(texts_of(wordings.of(Part::ensure), Split::train),
                 testing::ElementsAre("ensure that", "ensure to it that", "please see to it that", "see to it that"));
-    EXPECT_THAT(texts_of(wordings.ensure(), Split::dev), testing::ElementsAre("please see that", "see that"));
+    EXPECT_THAT(texts_of(wordings.of(Part::ensure), Split::dev), testing::ElementsAre("please see that", "see that"));
 }
 
 TEST_F(WordingFile, IsExplainedInOneLineWithItsPlace) {
