@@ -12,8 +12,8 @@
 namespace craft {
 
 // The limit `gold` with another value, of the same split: what was meant before it. Of a keyword's frequency the number is
-// another; of sentences and of words to keep or remove it is other ones of the text. `others`: the instruction's constraints,
-// whose keywords it does not touch. Empty if there is none.
+// another; of sentences and of words to keep or remove it is other ones of the text. `others`: the instruction's
+// constraints, whose keywords it does not touch. Empty if there is none.
 std::optional<Constraint> changed_limit(const Constraint& gold, const std::vector<Constraint>& others,
                                         const std::vector<std::string>& sentences, Split split, Rng& rng);
 

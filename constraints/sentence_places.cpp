@@ -13,7 +13,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostQuoted = 4;   // words that are quoted of a sentence to tell it from others
+constexpr size_t kMostQuoted = 4;    // words that are quoted of a sentence to tell it from others
 constexpr int64_t kLeastLonger = 2;  // words: nobody sees a smaller difference
 
 using Sentences = std::vector<std::string>;

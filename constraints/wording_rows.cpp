@@ -96,7 +96,7 @@ void take_out_of_training(std::vector<Wording>& wordings, const std::string& whe
 }
 
 Form form_from_name(const std::string& name, const std::string& where) {
-    static const std::vector<std::pair<std::string, Form>> forms = {{"say", Form::say}, {"that", Form::that},
+    static const std::vector<std::pair<std::string, Form>> forms = {{"say", Form::say},   {"that", Form::that},
                                                                     {"with", Form::with}, {"ing", Form::ing},
                                                                     {"fact", Form::fact}, {"item", Form::item}};
     for (const auto& [known, form] : forms)

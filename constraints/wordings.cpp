@@ -7,6 +7,7 @@
 
 #include "constraints/wording_rows.h"
 #include "core/files.h"
+#include "text/lists.h"
 
 namespace craft {
 
@@ -111,10 +112,15 @@ void read_lists(const Json& object, const std::array<List, n>& lists, const std:
 
 Chances read_chances(const Json& object, const std::string& where) {
     Chances chances;
-    const std::vector<std::pair<std::string, double*>> fields = {
-        {"words", &chances.words},     {"large_words", &chances.large_words}, {"places", &chances.places},
-        {"list", &chances.list},       {"talk", &chances.talk},               {"closers", &chances.closers},
-        {"repeats", &chances.repeats}, {"changes", &chances.changes},         {"withdrawals", &chances.withdrawals}};
+    const std::vector<std::pair<std::string, double*>> fields = {{"words", &chances.words},
+                                                                 {"large_words", &chances.large_words},
+                                                                 {"places", &chances.places},
+                                                                 {"list", &chances.list},
+                                                                 {"talk", &chances.talk},
+                                                                 {"closers", &chances.closers},
+                                                                 {"repeats", &chances.repeats},
+                                                                 {"changes", &chances.changes},
+                                                                 {"withdrawals", &chances.withdrawals}};
     std::vector<std::string> known;
     for (const auto& [name, field] : fields) {
         known.push_back(name);
@@ -123,7 +129,8 @@ Chances read_chances(const Json& object, const std::string& where) {
         *field = value.get<double>();
     }
     for (const auto& [name, value] : object.items())
-        if (std::find(known.begin(), known.end(), name) == known.end()) throw_unknown("chance", name, known);
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw Error(where, "a known chance", "'" + name + "'", "known: " + join(known, ", "));
     return chances;
 }
 
