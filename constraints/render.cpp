@@ -119,7 +119,7 @@ private:
             out_ += (has_end_mark(out_) ? " " : ". ") + pick(Part::lists);
         else if (!has_end_mark(out_))
             out_ += ":";
-        const std::string bullet = pick(Part::bullets);
+        const std::string& bullet = pick(Part::bullets);
         const bool lower = rng_.uniform() < 0.5;
         int64_t number = 0;
         const auto add = [&](const std::string& item) {

@@ -96,7 +96,9 @@ bool is_number(const std::string& word) {
 std::set<std::string> contexts_of(const std::string& text) {
     std::vector<std::string> words(4);
     for (const std::string& token : whitespace_words(lowercase(text))) {
-        const auto is_inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '{' || c == '}'; };
+        const auto is_inner = [](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '{' || c == '}';
+        };
         const auto first = std::find_if(token.begin(), token.end(), is_inner);
         const auto last = std::find_if(token.rbegin(), token.rend(), is_inner).base();
         if (first >= last) continue;
