@@ -39,8 +39,8 @@ std::vector<std::string> spellings() {
         }
     };
     for (size_t shape = 0; shape < kShapes; ++shape) add(wordings.of(static_cast<Shape>(shape)));
-    add(wordings.openers());
-    add(wordings.ensure());
+    add(wordings.of(Part::openers));
+    add(wordings.of(Part::ensure));
     std::vector<std::string> often = alternatives;  // the rest often enough for their phrases to become single tokens
     for (int i = 0; i < 40; ++i) often.insert(often.end(), lines.begin(), lines.end());
     return often;

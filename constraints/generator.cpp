@@ -205,7 +205,8 @@ private:
         instruction.text = draw.source->text;
         instruction.wording = "template";
         Rng rng(options_.seed, options_.stage + ".words", static_cast<uint64_t>(item));
-        Rendering rendering = render_instruction(draw.constraints, wordings_, options_.split, rng);
+        Rendering rendering = render_instruction(draw.constraints, split_sentences(draw.source->text, options_.sentences),
+                                                 wordings_, options_.split, rng);
         instruction.instruction = std::move(rendering.instruction);
         instruction.phrases = std::move(rendering.phrases);
         instruction.constraints = std::move(draw.constraints);

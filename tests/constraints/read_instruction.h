@@ -1,14 +1,15 @@
-// The shipped wordings, and an instruction in words read back to its values, as a person would.
+// The shipped wordings, and numbers and ids in words read back, as a person would.
 #pragma once
 
 #include <map>
-#include <optional>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "constraints/wordings.h"
+#include "core/json.h"
+#include "tests/core/temporary_folder.h"
 #include "text/numbers.h"
 #include "text/utf8.h"
 
@@ -20,6 +21,17 @@ inline const std::filesystem::path kWordingsFile =
 inline const Wordings& shipped() {
     static const Wordings wordings = Wordings::load(kWordingsFile);
     return wordings;
+}
+
+// The shipped wordings with these chances, and 0 for all others.
+inline Wordings shipped_with(const std::map<std::string, double>& chances) {
+    Json document = read_json_file(kWordingsFile);
+    for (auto& [name, chance] : document["chances"].items()) {
+        const auto found = chances.find(name);
+        chance = found == chances.end() ? 0.0 : found->second;
+    }
+    const TemporaryFolder folder;
+    return Wordings::load(folder.file("wordings.json", document.dump()));
 }
 
 inline std::vector<Shape> all_shapes() {
@@ -52,70 +64,12 @@ inline std::string in_digits(const std::string& text) {
     return out;
 }
 
-struct Reading {
-    std::optional<int64_t> more_than, less_than, exactly;
-};
-
-// Takes the number that follows `phrase` out of the text.
-inline std::optional<int64_t> take_number(std::string& text, const std::string& phrase) {
-    static std::map<std::string, std::regex> compiled;
-    std::smatch found;
-    if (!std::regex_search(text, found, compiled.try_emplace(phrase, phrase).first->second)) return std::nullopt;
-    const int64_t value = std::stoll(found[1].str());
-    text = found.prefix().str() + " # " + found.suffix().str();
-    return value;
-}
-
-// Weak bounds first: "no fewer than" holds "fewer than", and "do not exceed" holds "exceed".
-inline Reading read_counts(const std::string& instruction) {
-    std::string text = in_digits(instruction);
-    Reading reading;
-    if (const auto least = take_number(text, "between (\\d+)")) {
-        reading.more_than = *least - 1;
-        reading.less_than = *take_number(text, "and (\\d+)[^#]*both included") + 1;
-    }
-    if (const auto n = take_number(text, "(\\d+)( times)?, no more and no (?:less|fewer)")) {
-        reading.exactly = n;
-        return reading;
-    }
-    for (const char* phrase :
-         {"(?:at least|no fewer than|a minimum of) (\\d+)", "(\\d+) times or more",
-          "no sentence (?:may|should) have (?:fewer|less) than (\\d+)", "no sentence is shorter than (\\d+)"})
-        if (const auto n = take_number(text, phrase)) reading.more_than = *n - 1;
-    for (const char* phrase :
-         {"(?:at most|no more than|a maximum of|up to) (\\d+)", "do not (?:exceed|go over|use more than) (\\d+)",
-          "do not (?:use|mention|write) the (?:word|term) \\S+ more than (\\d+)",
-          "no sentence (?:may|should) have (?:more than|over) (\\d+)", "no sentence is longer than (\\d+)"})
-        if (const auto n = take_number(text, phrase)) reading.less_than = *n + 1;
-    if (const auto n =
-            take_number(text, "(?:more than|over|upwards of|above|beyond|exceeds|exceeding|(?:longer|higher) than) (\\d+)"))
-        reading.more_than = n;
-    if (const auto n = take_number(text, "(?:less than|fewer than|under|below|(?:shorter|lower) than) (\\d+)"))
-        reading.less_than = n;
-    if (const auto n = take_number(text, "(\\d+)")) reading.exactly = n;
-    return reading;
-}
-
-inline Reading meant_by(const Constraint& c) {
-    switch (c.shape) {
-        case Shape::words_range:
-            return {c.m, c.n, {}};
-        case Shape::words_more:
-        case Shape::sentences_more:
-        case Shape::length_more:
-        case Shape::frequency_at_least:
-            return {c.n, {}, {}};
-        case Shape::sentences_exactly:
-        case Shape::frequency_exactly:
-            return {{}, {}, c.n};
-        default:
-            return {{}, c.n, {}};
-    }
-}
-
+// Of "the 3rd and fifth sentences", "sentence 3", "sentences 3 to 5".
 inline std::set<int64_t> read_ids(const std::string& instruction) {
     std::set<int64_t> ids;
     std::string text = lowercase(instruction);
+    if (std::smatch row; std::regex_search(text, row, std::regex("sentences (\\d+) to (\\d+)")))
+        for (int64_t id = std::stoll(row[1]); id < std::stoll(row[2]); ++id) ids.insert(id);
     for (int64_t value = 99; value > 0; --value)
         for (const std::string& form : {ordinal_words(value), ordinal_digits(value), std::to_string(value)})
             for (size_t at = text.find(form); at != std::string::npos; at = text.find(form)) {

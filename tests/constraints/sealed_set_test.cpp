@@ -11,6 +11,7 @@
 #include "constraints/wordings.h"
 #include "core/json.h"
 #include "core/rng.h"
+#include "tests/constraints/contexts.h"
 #include "tests/constraints/read_instruction.h"
 #include "text/utf8.h"
 #include "text/words.h"
@@ -64,43 +65,6 @@ TEST(SealedSets, TheirTextsStandNowhereElse) {
                 EXPECT_FALSE(grams[k].contains(gram)) << sets[i] << " and " << sets[k] << ": " << gram;
 }
 
-// Words in lower case; a slot is one word, "{}".
-std::vector<std::string> words_of(const std::string& text) {
-    std::vector<std::string> words;
-    for (size_t at = 0; at < text.size();) {
-        size_t end = at;
-        if (text[at] == '{') {
-            end = text.find('}', at) + 1;
-            words.emplace_back("{}");
-        } else {
-            while (end < text.size() && (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '\''))
-                ++end;
-            if (end > at) words.push_back(lowercase(text.substr(at, end - at)));
-        }
-        at = std::max(end, at + 1);
-    }
-    return words;
-}
-
-// The two words before and behind each slot.
-struct Contexts {
-    std::set<std::string> before, behind;
-    void add(const std::string& text) {
-        const auto words = words_of(text);
-        for (size_t i = 0; i < words.size(); ++i) {
-            if (words[i] != "{}") continue;
-            before.insert(before_of(words, i));
-            behind.insert(behind_of(words, i));
-        }
-    }
-    static std::string before_of(const std::vector<std::string>& words, size_t i) {
-        return (i > 1 ? words[i - 2] + " " : "") + (i > 0 ? words[i - 1] : "");
-    }
-    static std::string behind_of(const std::vector<std::string>& words, size_t i) {
-        return (i + 1 < words.size() ? words[i + 1] : "") + (i + 2 < words.size() ? " " + words[i + 2] : "");
-    }
-};
-
 const std::set<std::string> kFunctionWords = {
     "a",     "an",    "the",    "and",    "or",      "but",   "nor",   "of",    "to",    "in",   "on",    "at",
     "by",    "for",   "with",   "as",     "from",    "into",  "over",  "under", "up",    "out",  "than",  "then",
@@ -123,8 +87,8 @@ TEST(SealedSets, TheirWordingsAreNotThoseOfTraining) {
                 for (const std::string& word : words_of(text)) vocabulary.insert(word);
             }
     };
-    learn(known.openers());
-    learn(known.ensure());
+    learn(known.of(Part::openers));
+    learn(known.of(Part::ensure));
     for (int i = 0; i < kShapes; ++i) learn(known.of(static_cast<Shape>(i)));
 
     const Json sealed = read_json_file(kShare / "wordings" / "sealed.json");
@@ -133,24 +97,18 @@ TEST(SealedSets, TheirWordingsAreNotThoseOfTraining) {
         const Json& texts = sealed.at("shapes").at(shape_name(static_cast<Shape>(i)));
         EXPECT_GE(texts.size(), 10u) << shape_name(static_cast<Shape>(i));
         for (const Json& text : texts) {
-            const auto words = words_of(text.get<std::string>());
-            bool is_new = false;
-            for (size_t w = 0; w < words.size(); ++w) {
-                if (words[w] == "{}") {
-                    is_new = is_new || !contexts.before.contains(Contexts::before_of(words, w)) ||
-                             !contexts.behind.contains(Contexts::behind_of(words, w));
-                } else if (!kFunctionWords.contains(words[w])) {
-                    ++content;
-                    unknown += vocabulary.contains(words[w]) ? 0 : 1;
-                }
+            for (const std::string& word : words_of(text.get<std::string>())) {
+                if (word == "{}" || kFunctionWords.contains(word)) continue;
+                ++content;
+                unknown += vocabulary.contains(word) ? 0 : 1;
             }
             ++wordings;
-            elsewhere += is_new ? 1 : 0;
+            elsewhere += contexts.lack_one_of(text.get<std::string>()) ? 1 : 0;
         }
     }
     const auto share = [](size_t part, size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); };
     EXPECT_GE(share(elsewhere, wordings), 0.5) << "words right before or behind a number or keyword that training has not";
-    EXPECT_GE(share(unknown, content), 0.25) << "content words that training has not";
+    EXPECT_GE(share(unknown, content), 0.2) << "content words that training has not";
     RecordProperty("contexts_that_training_has_not", std::to_string(share(elsewhere, wordings)));
     RecordProperty("content_words_that_training_has_not", std::to_string(share(unknown, content)));
 }
@@ -211,14 +169,14 @@ TEST(SealedSets, AnInstructionIsAnOpenerAndSentencesThatSayEveryValue) {
             if (shape == Shape::words_range) c.m = 64;
             if (has_keyword(shape)) c.keyword = "harbour";
             Rng rng(seed, "sealed");
-            const Rendering rendering = render_instruction({c}, sealed(), Split::sealed, rng);
+            const Rendering rendering = render_instruction({c}, {}, sealed(), Split::sealed, rng);
             const std::string& text = rendering.instruction;
             ASSERT_EQ(rendering.phrases.size(), 1u);
             ASSERT_TRUE(text.ends_with(". " + rendering.phrases.front() + ":")) << text;
             const std::string opener = text.substr(0, text.size() - rendering.phrases.front().size() - 3);
-            EXPECT_TRUE(std::any_of(sealed().openers().begin(), sealed().openers().end(), [&](const Wording& wording) {
-                return wording.texts.front() == opener;
-            })) << text;
+            EXPECT_TRUE(std::any_of(sealed().of(Part::openers).begin(), sealed().of(Part::openers).end(),
+                                    [&](const Wording& wording) { return wording.texts.front() == opener; }))
+                << text;
             EXPECT_EQ(text.find('{'), std::string::npos) << text;
             EXPECT_TRUE(keeps_values(text, text, {c})) << text;
             // Ordinals are no numbers to in_digits(); keeps_values() has looked at ids.
