@@ -173,8 +173,10 @@ TEST(Wordings, ShiftABoundWhereItsWordsAllowTheNumber) {
                 }
                 const bool lower = is_lower_bound(shape, (*at)[1].str()[0]);
                 EXPECT_NE(shift, lower ? "-1" : "+1") << text;
-                const std::string masked = std::regex_replace(at->prefix().str(), any_slot, "%") + "#" +
-                                           std::regex_replace(at->suffix().str(), any_slot, "%");
+                const auto mask = [](const std::string& part) {
+                    return std::regex_replace(std::regex_replace(part, std::regex("\\{A\\}"), "it"), any_slot, "%");
+                };
+                const std::string masked = mask(at->prefix().str()) + "#" + mask(at->suffix().str());
                 ++slots;
                 if (const auto allowed_number = includes_number(lowercase(masked), lower)) {
                     ++told;
