@@ -11,30 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "model/files/gguf_blocks.h"
+#include "model/files/gguf_header.h"
 #include "model/files/mapped_file.h"
 
 namespace craft {
 
-// A value of the metadata, which lies in the mapped file: valid as long as its GgufFile.
-struct GgufValue {
-    // As the file numbers them.
-    enum class Type : uint32_t { u8, i8, u16, i16, u32, i32, f32, boolean, text, array, u64, i64, f64 };
-    Type type = Type::u8;  // of a list: that of its elements
-    bool is_list = false;
-    uint64_t count = 1;      // elements
-    std::string_view bytes;  // of numbers; of texts each one's length (8 bytes) and bytes
-};
-
-struct GgufTensor {
-    std::vector<int64_t> shape;  // as other formats write it, rows first: the file has it the other way round
-    GgufType type = GgufType::f32;
-    size_t part = 0;              // of a split model: which file
-    uint64_t begin = 0, end = 0;  // bytes in that file
-};
-
-// Everything that the headers say is checked when the file is opened, before memory is taken for it: lengths and counts
-// against the file's bytes, types, sizes, ranges, alignment, names.
+// The header is checked when the file is opened, before memory is taken for anything that it says (read_gguf_header).
 class GgufFile {
 public:
     // Of a split model any part may be given; all must lie in the same folder. Throws Error naming the file, and the key or
@@ -73,8 +55,5 @@ private:
     std::map<std::string, GgufValue> metadata_;  // of the first part; the others only say which one they are
     std::map<std::string, GgufTensor> tensors_;  // of all
 };
-
-// The value as a message shows it: a number, a text or "12 texts".
-std::string shown(const GgufValue& value);
 
 }  // namespace craft
