@@ -231,8 +231,11 @@ Json gguf_tokenizer_config(const GgufFile& file) {
     const bool is_pairs = gguf_tokenizer_kind(file) == GgufTokenizerKind::byte_pairs;
     const bool is_gemma = file.required_text("general.architecture") == "gemma2";
     Json added = Json::object(), config = Json::object();
+    // Sentencepiece finds user-defined pieces itself, blanks around them included.
+    const std::set<int64_t> listed =
+        is_pairs ? std::set<int64_t>{kControl, kUserDefined} : std::set<int64_t>{kControl, kUnknown};
     for (size_t i = 0; i < tokens.texts.size(); ++i)
-        if (is_added(tokens.types[i]) || (tokens.types[i] == kUnknown && !is_pairs))
+        if (listed.count(tokens.types[i]) > 0)
             added[std::to_string(i)] =
                 added_token<Json>(tokens.texts[i], tokens.types[i], strips_right(file, tokens.texts[i], tokens.types[i]));
     config["tokenizer_class"] = is_pairs ? "PreTrainedTokenizerFast" : is_gemma ? "GemmaTokenizer" : "LlamaTokenizer";

@@ -243,7 +243,7 @@ TEST_F(BadInput, ModelFolders) {
     expect_refused("/tokenizer.model: ");
     fs::remove_all(model);
     folder_.file("model", "a file");
-    expect_refused(": expected a model folder or a GGUF file, got nothing there");
+    expect_refused(": expected a GGUF file, got something else");
 }
 
 TEST_F(BadInput, Adapters) {

@@ -52,9 +52,9 @@ TEST_F(GgufCommands, ExportMakesAFolderThatAnswersAlike) {
 }
 
 TEST_F(GgufCommands, AnAdapterIsTrainedOnItAndMergedIntoIt) {
-    folder_.file("texts.jsonl", R"({"text":"ABCDEFGHI"})"
+    folder_.file("texts.jsonl", R"({"text":"ABCDEFGH"})"
                                 "\n"
-                                R"({"text":"IIHHGGFF"})"
+                                R"({"text":"HHGGFFAB"})"
                                 "\n");
     const auto trained = run_command({"sft", "--model", kGguf, "--data", at("texts.jsonl"), "--lr", "0.05", "--epochs", "3",
                                       "--batch-size", "1", "--out", at("run")});

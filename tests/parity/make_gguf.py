@@ -153,8 +153,8 @@ def write_decoder(folder, path):
     vocabulary = config["vocab_size"]
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
-    writer.add_token_list([chr(ord("!") + i) for i in range(vocabulary)])  # to I
-    writer.add_token_merges([])
+    writer.add_token_list([chr(ord("!") + i) for i in range(vocabulary - 1)] + ["AB"])  # to H
+    writer.add_token_merges(["A B"])
     writer.add_eos_token_id(2)
     for name, values in sorted(tensors.items()):
         if not name.startswith(("model.", "transformer.", "lm_head")):
