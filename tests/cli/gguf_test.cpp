@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <numeric>
 
 #include "core/files.h"
 #include "core/json.h"
+#include "core/model_files.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 
@@ -47,6 +50,10 @@ TEST_F(GgufCommands, ExportMakesAFolderThatAnswersAlike) {
     ASSERT_EQ(run_command({"export", "--model", kGguf, "--dtype", "bfloat16", "--out", at("half")}).code, 0);
     EXPECT_EQ(read_json_file(at("half/config.json"))["torch_dtype"], "bfloat16");
     EXPECT_LT(fs::file_size(at("half/model.safetensors")), fs::file_size(at("folder/model.safetensors")) * 2 / 3);
+    // A run names its model in a folder of its own.
+    fs::create_directories(at("reference"));
+    write_model_reference(kGguf, at("reference"));
+    EXPECT_EQ(answer("score", kGguf, {"--ids"}), answer("score", at("reference"), {"--ids"}));
     EXPECT_THAT(failure_of({"export", "--model", test::kModel, "--out", at("none")}),
                 HasSubstr("2: --adapter is required, unless --model is a GGUF file"));
 }
@@ -62,7 +69,8 @@ TEST_F(GgufCommands, AnAdapterIsTrainedOnItAndMergedIntoIt) {
     const auto merged = run_command({"export", "--model", kGguf, "--adapter", at("run"), "--merge", "--out", at("merged")});
     ASSERT_EQ(merged.code, 0) << merged.err;
     const auto sum = [&](const std::string& model, const std::vector<std::string>& more) {
-        return parse_json(answer("score", model, more), "score")["logprob"].get<double>();
+        const auto all = parse_json(answer("score", model, more), "score")["logprobs"].get<std::vector<double>>();
+        return std::accumulate(all.begin(), all.end(), 0.0);
     };
     const double adapted = sum(kGguf, {"--ids", "--adapter", at("run/adapter")});
     EXPECT_NEAR(sum(at("merged"), {"--ids"}), adapted, 1e-4);
