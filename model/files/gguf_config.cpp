@@ -145,7 +145,7 @@ void add_scaling(const Reader& reader, int64_t dims, double theta, Json& config)
     const std::string type(file.text(reader.key("rope.scaling.type")).value_or(""));
     const double linear = reader.number_or_off("rope.scaling.factor", reader.number_or_off("rope.scale_linear", 0));
     const std::string scalings = "none, linear, longrope with its factors (phi3)";
-    if (type != "" && type != "none" && type != "linear" && type != "longrope")
+    if (!type.empty() && type != "none" && type != "linear" && type != "longrope")
         file.fail(reader.key("rope.scaling.type"), scalings, "other scalings of rotary positions are not supported");
     const std::vector<float> long_factors = factors(file, "rope_factors_long.weight", dims / 2),
                              short_factors = factors(file, "rope_factors_short.weight", dims / 2),

@@ -81,7 +81,7 @@ std::vector<GgufWeight> gguf_weights(const GgufFile& file) {
             if (tensor.shape[0] % (2 * weight.heads) != 0)
                 throw Error(file.place_of(stored), "rows for " + std::to_string(weight.heads) + " heads of even size",
                             std::to_string(tensor.shape[0]));
-        } else if (a.transposes && is_matrix && layer_of(stored) != "") {
+        } else if (a.transposes && is_matrix && !layer_of(stored).empty()) {
             weight.layout = GgufLayout::transposed;
             std::swap(weight.shape[0], weight.shape[1]);
         } else if (a.adds_one && ends_with_any(stored, {"norm.weight"})) {
