@@ -32,8 +32,8 @@ set(CRAFT_DEPS_train core data tokenizer chat model/spec model/kernels model/wei
 set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge rollout)
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   judge/scorers judge rollout parallel train eval)
-set(CRAFT_DEPS_cli core text tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels model/decoder
-  model/encoder generate systems losses judge/scorers judge rollout parallel train eval align)
+set(CRAFT_DEPS_cli core text tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
+  model/decoder model/encoder generate systems losses judge/scorers judge rollout parallel train eval align)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems judge/scorers judge
   losses rollout parallel train eval align cli)
