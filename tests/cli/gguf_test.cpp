@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "cli/common.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "core/model_files.h"
@@ -91,6 +92,13 @@ TEST_F(GgufCommands, RefuseOtherFilesAndDamagedOnes) {
     const std::string cut = folder_.file("cut.gguf", read_file(kGguf).substr(0, 20000));
     EXPECT_THAT(failure_of({"score", "--ids", "--model", cut, "--input", rows_, "--output", at("o")}),
                 HasSubstr("(the file is truncated)"));
+}
+
+TEST_F(GgufCommands, ARunIsHeldAgainstAllPartsOfItsModel) {
+    const fs::path first = folder_.file("m-00001-of-00002.gguf", "GGUF"),
+                   second = folder_.file("m-00002-of-00002.gguf", "GGUF");
+    const RunIdentity identity = run_identity(Command{}, OptionTable{}, CommonOptions{}, {first, rows_});
+    EXPECT_EQ(identity.inputs, (std::vector<fs::path>{first, second, rows_}));
 }
 
 TEST_F(GgufCommands, TheRealModelAnswers) {
