@@ -90,6 +90,7 @@ private:
             restore(trained_.back());  // training goes on where it ended, not at the mean
         const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
         SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
+        row.quality_share = data.quality_share;
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
         if (trained.examples == 0) {
             log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",

@@ -97,7 +97,9 @@ private:
 
     SummaryStage evaluate_base(const AlignInputs& inputs) {
         SummaryStage row{.name = "base"};
-        row.dev = evaluate_stage(planner_, environment_, inputs.dev, options_.align.sampling, folder_ / "base" / "dev");
+        std::vector<Instruction> asked = inputs.dev;
+        if (options_.base_dev > 0) asked.resize(std::min(asked.size(), static_cast<size_t>(options_.base_dev)));
+        row.dev = evaluate_stage(planner_, environment_, asked, options_.align.sampling, folder_ / "base" / "dev");
         row.seconds = row.dev.seconds;
         log_info("base", {{"constraint_f1", row.dev.overall.constraint_f1}, {"s_a", row.dev.overall.s_a}});
         return row;

@@ -22,6 +22,7 @@ struct MainJobOptions {
     int64_t quote_words = 0;      // of a sentence in a plan line; 0: the whole sentence
     int64_t selection = 120;      // instructions that choose SFT's epoch, and as many others that choose the round
     int64_t dev = 300;            // reported; all balanced over C1-C3 and all shapes
+    int64_t base_dev = 0;         // of these, those that the base model is asked; 0: all
     int64_t others = 60;          // instructions of C0 and of C4 for the best planner; 0: none
     TrainOptions sft;
     AlignOptions align;

@@ -119,8 +119,26 @@ std::pair<double, double> mean_scores(const std::vector<std::vector<Step>>& samp
     return {best / n, all / n};
 }
 
+std::optional<double> quality_share(const std::vector<std::vector<Step>>& sampled, double lambda_r) {
+    double covariance = 0, variance = 0;
+    for (const auto& samples : sampled) {
+        const auto n = static_cast<double>(samples.size());
+        double mean_a = 0, mean_r = 0;
+        for (const Step& sample : samples) {
+            if (!sample.scores.s_r) return std::nullopt;
+            mean_a += sample.scores.s_a / n;
+            mean_r += *sample.scores.s_r / n;
+        }
+        for (const Step& sample : samples) {
+            covariance += lambda_r * (*sample.scores.s_r - mean_r) * (sample.scores.s_a - mean_a);
+            variance += (sample.scores.s_a - mean_a) * (sample.scores.s_a - mean_a);
+        }
+    }
+    return variance > 0 ? std::optional(covariance / variance) : std::nullopt;
+}
+
 RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<std::vector<Step>>& sampled,
-                   const AlignOptions& options, int64_t round) {
+                   const AlignOptions& options, int64_t round, double lambda_r) {
     RoundData data;
     for (size_t i = 0; i < histories.size(); ++i) {
         const Json origin = {
@@ -132,6 +150,7 @@ RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<s
             ++data.dropped[outcome.dropped];
     }
     std::tie(data.mean_best, data.mean_all) = mean_scores(sampled);
+    data.quality_share = quality_share(sampled, lambda_r);
     return data;
 }
 
@@ -228,8 +247,12 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
         return stage.read_summary([&](const Json& s) {
             return RoundData{
                 read_rows<Pair>(stage, file, [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
-                counts_of(s, "dropped"), s.at("generated_tokens").get<int64_t>(), s.at("mean_best_s_a").get<double>(),
-                s.at("mean_s_a").get<double>()};
+                counts_of(s, "dropped"),
+                s.at("generated_tokens").get<int64_t>(),
+                s.at("mean_best_s_a").get<double>(),
+                s.at("mean_s_a").get<double>(),
+                s.at("s_r_share_of_variance").is_null() ? std::nullopt
+                                                        : std::optional(s.at("s_r_share_of_variance").get<double>())};
         });
     }
     GeneratorOptions generator = options.generator;
@@ -259,13 +282,14 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i]));
     responses.close();
 
-    RoundData data = pairs_of(histories, sampled, options, round);
+    RoundData data = pairs_of(histories, sampled, options, round, environment.judge().options().lambda_r);
     for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
     data.generated_tokens = history_tokens + system.generated_tokens() - generated_before;
     complete_with(stage, file, data.pairs,
                   {{"dropped", data.dropped},
                    {"generated_tokens", data.generated_tokens},
                    {"mean_best_s_a", data.mean_best},
+                   {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
                    {"mean_s_a", data.mean_all}});
     return data;
 }

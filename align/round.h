@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct RoundData {
     std::map<std::string, int64_t> dropped;  // histories without a pair and instructions not made, by reason
     int64_t generated_tokens = 0;
     double mean_best = 0, mean_all = 0;  // S_a of the best sample and of all, over histories
+    // The share of S_a's variance between the samples of a history that S_r's term explains, their covariance over all
+    // histories; absent if the samples do not differ, or without scorers. Near 0: quality chooses no pair.
+    std::optional<double> quality_share;
 };
 
 // Makes the round's data with the planner as it is, or reads what a former process made. Stages under `folder`:

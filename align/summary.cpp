@@ -55,6 +55,7 @@ Json to_json(const SummaryStage& stage) {
     object["dropped"] = stage.dropped;
     object["seconds"] = stage.seconds;
     object["train_tokens_per_second"] = stage.tokens_per_second;
+    if (stage.quality_share) object["s_r_share_of_variance"] = *stage.quality_share;
     return object;
 }
 
@@ -66,6 +67,8 @@ SummaryStage summary_stage_from_json(const Json& object) {
     stage.dropped = object.at("dropped").get<std::map<std::string, int64_t>>();
     stage.seconds = object.at("seconds").get<double>();
     stage.tokens_per_second = object.at("train_tokens_per_second").get<double>();
+    if (const auto share = object.find("s_r_share_of_variance"); share != object.end())
+        stage.quality_share = share->get<double>();
     return stage;
 }
 

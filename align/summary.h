@@ -22,6 +22,7 @@ struct SummaryStage {
     std::map<std::string, int64_t> dropped = {};  // by reason
     double seconds = 0;                           // of the whole stage
     double tokens_per_second = 0;                 // of its training
+    std::optional<double> quality_share = {};     // RoundData's, of a round
 };
 
 struct Summary {

@@ -9,6 +9,7 @@
 #include "constraints/generator.h"
 #include "core/files.h"
 #include "core/model_cache.h"
+#include "core/model_files.h"
 #include "core/version.h"
 #include "text/lists.h"
 

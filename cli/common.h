@@ -37,8 +37,7 @@ void bind_run(OptionTable& table, CommonOptions& options);
 // --skip-bad-lines, of commands that read JSON Lines.
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
 // A model: a folder, a GGUF file, or a name of the Hugging Face cache (core/model_cache.h), for which the target then holds
-// where it lies. `note` is
-// added to the help and may be empty.
+// where it lies. `note` is added to the help and may be empty.
 Option& bind_model(OptionTable& table, const std::string& key, std::filesystem::path& model, const std::string& note = "");
 // A list of domains (C0-C4), by number; one that stands in it twice comes twice as often.
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help);

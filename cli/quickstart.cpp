@@ -44,6 +44,8 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("data.selection", o.selection, "instructions that choose the round; as many others choose the epoch of SFT")
         .min(1);
     table.add("data.dev", o.dev, "instructions that are reported").min(1);
+    table.add("data.base", o.base_dev, "of these, those that the base model is asked, whose answers seldom end; 0: all")
+        .min(0);
     table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
     bind_test_set(table, o.align);
     bind_train(table, o.sft, "sft");
@@ -65,6 +67,10 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
     const std::string out = common.out.string(), share = share_folder().string();
     std::printf("\n%s(* best on the selection set; measured on %lld dev instructions that no training saw)\n",
                 summary_table(summary).c_str(), static_cast<long long>(summary.stages.front().dev.overall.items));
+    for (const SummaryStage& stage : summary.stages)
+        if (stage.quality_share)
+            std::printf("(%s: S_r explains %.0f %% of S_a's variance between samples of a prompt)\n", stage.name.c_str(),
+                        100 * *stage.quality_share);
     if (!summary.test.empty())
         std::printf(
             "(test: %lld sealed instructions of C0 to C4, longer texts, other wordings; nothing is chosen by them)\n",

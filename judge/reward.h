@@ -45,6 +45,7 @@ public:
     // One result a revision, in order. Throws Error where a scorer does, or on a revision that lacks something.
     std::vector<Judged> judge(const std::vector<Revision>& revisions);
     SentenceRule sentences() const { return options_.sentences; }
+    const RewardOptions& options() const { return options_; }
 
 private:
     void add_quality(const std::vector<Revision>& revisions, std::vector<Judged>& judged);
