@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "constraints/values.h"
 #include "core/error.h"
+#include "tests/constraints/read_instruction.h"
 #include "tests/constraints/toy_texts.h"
 #include "tests/core/temporary_folder.h"
 
@@ -192,6 +194,28 @@ TEST(Generator, DependsOnSeedStageAndNumberAlone) {
     EXPECT_EQ(lines_of(make(fewer)), std::vector<std::string>(lines.begin(), lines.begin() + 25));
     EXPECT_NE(lines_of(make(reseeded)), lines);
     EXPECT_NE(lines_of(make(renamed)), lines);
+}
+
+// Lists, talk, changed and withdrawn limits and names of sentences change the words and nothing else.
+TEST(Generator, GoldAndProofDoNotDependOnHowItIsSaid) {
+    const std::map<std::string, double> often = {{"places", 1},   {"talk", .5},        {"list", .3},
+                                                 {"changes", .4}, {"withdrawals", .5}, {"repeats", .2}};
+    std::array<std::vector<std::string>, 2> gold, revisions, words;
+    for (size_t way = 0; way < 2; ++way) {
+        const Wordings worded = shipped_with(way == 0 ? std::map<std::string, double>() : often);
+        generate_instructions(toy_texts(40), toy_revision, worded, {.domains = {0, 1, 2, 3, 4}, .count = 200, .seed = 3},
+                              [&](Instruction&& instruction, const std::string& revision) {
+                                  std::string calls = instruction.id + "\n" + instruction.text;
+                                  for (const ToolCall& call : instruction.gold_calls()) calls += "\n" + normal_form(call);
+                                  gold[way].push_back(calls);
+                                  revisions[way].push_back(revision);
+                                  words[way].push_back(instruction.instruction);
+                              });
+    }
+    ASSERT_EQ(gold[0].size(), 200u);
+    EXPECT_EQ(gold[0], gold[1]);
+    EXPECT_EQ(revisions[0], revisions[1]);
+    EXPECT_NE(words[0], words[1]);
 }
 
 TEST(Generator, SeedsDrawOtherValuesForTheSameShapeAndText) {

@@ -53,6 +53,12 @@ TEST(KeepsValues, IdsAndTimes) {
                  {"Write seven twice.", false}});
 }
 
+TEST(KeepsValues, SentencesNamedByTheirPlaceAreNotLookedFor) {
+    const Constraint third{Shape::keep_one, {3}, 0, 0, ""};
+    EXPECT_TRUE(keeps_values("Do not touch the closing sentence", "Keep the last sentence:", {third}));
+    EXPECT_FALSE(keeps_values("Do not touch the closing sentence", "Keep the third sentence:", {third}));
+}
+
 TEST(KeepsValues, Keywords) {
     const Constraint c{Shape::keyword_remove, {}, 0, 0, "art"};
     expect_kept("Remove 'art':", c,
