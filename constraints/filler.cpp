@@ -5,6 +5,7 @@
 #include "constraints/keywords.h"
 #include "text/lists.h"
 #include "text/numbers.h"
+#include "text/utf8.h"
 #include "text/wording_table.h"
 
 namespace craft {
@@ -127,7 +128,10 @@ Filled Filler::fill(const std::string& text, const Constraint& c, const std::vec
         const size_t close = rest.find('}', open);
         const std::string slot = rest.substr(open + 1, close - open - 1);
         const std::string value = slot_value(slot, c, style);
-        filled.text += rest.substr(0, open) + value;
+        filled.text += rest.substr(0, open);
+        const bool begins_sentence =
+            filled.text.ends_with(". ") || filled.text.ends_with("! ") || filled.text.ends_with("? ");
+        filled.text += begins_sentence ? uppercase_first(value) : value;
         rest = rest.substr(close + 1);
         if (value == "1" || value == "one") rest = singular(rest);
         if (slot == "A" && counts_keyword) continue;

@@ -117,7 +117,7 @@ TEST_F(SourceTexts, BadRowsOfEitherFileAreLeftOutInBoth) {
     EXPECT_EQ(bad, 3) << "b's text and, as no text has its id, b's revision; c's revision";
 }
 
-TEST(SourceTexts, PassagesAreMadeOfShortTextsUsedOnce) {
+TEST(Passages, AreMadeOfShortTextsUsedOnce) {
     std::vector<SourceText> texts;
     for (int i = 0; i < 100; ++i) texts.push_back({"t" + std::to_string(i), "Text" + std::to_string(i) + " ends.", ""});
     texts.push_back({"revised", "A text.", "Its revision."});
