@@ -172,8 +172,8 @@ std::string RulesTeacher::thought(const Trajectory& trajectory, const std::strin
 
 namespace {
 
-// Sentences that are polished though no goal asks for it, at most.
-constexpr int kPolished = 2;
+// Sentences that are polished though no goal asks for it, at most: beside goals, and where the request has none.
+constexpr int kPolishedBesides = 1, kPolishedAlone = 2;
 // Times that a plan is carried out to see whether it names all that changes.
 constexpr int kRehearsals = 4;
 
@@ -223,7 +223,7 @@ std::vector<PlanAction> RulesTeacher::actions(const std::vector<ToolCall>& calls
     std::vector<PlanAction> actions = search.changes();
     const WordSet lower_words = lower_case_words(pieces.sentences);
     const EditContext context{*rules_, lower_words};
-    int polished = allows_polish(calls) ? kPolished : 0;
+    int polished = !allows_polish(calls) ? 0 : goals.empty() ? kPolishedAlone : kPolishedBesides;
     for (size_t i = 0; i < actions.size() && polished > 0; ++i) {
         if (actions[i].kind != Kind::keep || is_kept(pieces.sentences[i], goals) || !is_wordy(pieces.sentences[i], context))
             continue;
