@@ -1,5 +1,6 @@
 #include "model/spec/adapter_config.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -56,8 +57,8 @@ void check_count(const ConfigReader& reader, const std::string& key, const Json&
 }
 
 bool is_nothing(const Json* value) {
-    return value == nullptr || value->is_null() || *value == false || *value == "" ||
-           ((value->is_array() || value->is_object()) && value->empty());
+    static const std::vector<Json> nothing = {nullptr, false, "", Json::array(), Json::object()};
+    return value == nullptr || std::find(nothing.begin(), nothing.end(), *value) != nothing.end();
 }
 
 void warn_of_unknown_keys(const Json& config, const std::string& file) {

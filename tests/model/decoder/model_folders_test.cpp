@@ -9,7 +9,6 @@
 #include "model/decoder/describe.h"
 #include "model/decoder/export.h"
 #include "model/kernels/quantizer.h"
-#include "model/spec/adapter_config.h"
 #include "model/spec/encoder_config.h"
 #include "model/weights/safetensors.h"
 #include "tests/model/decoder/small_decoder.h"
@@ -140,59 +139,6 @@ TEST(ModelFolders, WeightsInFourBitsAreCountedAsParameters) {
     state_bytes.fill_(' ');
     write_safetensors(folder.path() / "model.safetensors", tensors);
     EXPECT_THAT(failure([&] { describe_weights(folder.path()); }), HasSubstr(weight + ".quant_state"));
-}
-
-// PEFT's own rank and alpha are 8.
-TEST(AdapterConfig, KeysThatAreLeftOutHavePeftsDefaults) {
-    const Json plain = {{"peft_type", "LORA"}, {"target_modules", {"q_proj"}}};
-    const LoraOptions options = parse_adapter_config(plain, "adapter_config.json");
-    EXPECT_EQ(options.rank, 8);
-    EXPECT_EQ(options.alpha, 8);
-    EXPECT_EQ(options.dropout, 0);
-    Json null = plain;
-    null["lora_alpha"] = nullptr;
-    EXPECT_THROW(parse_adapter_config(null, "adapter_config.json"), Error);
-}
-
-// A folder of PEFT 0.21 with all that its LoraConfig writes is read without a word; what is unknown and says something is
-// not.
-TEST(AdapterConfig, UnknownKeysWithAValueAreWarnedOf) {
-    const TemporaryFolder folder;
-    Json config = read_json_file(fs::path(CRAFT_TEST_SOURCE) / "tests/model/decoders/llama/adapter/adapter_config.json");
-    EXPECT_GT(config.size(), 40u);
-    folder.file("adapter_model.safetensors", "");
-    const auto warning = [&] {
-        write_json_file(folder.path() / "adapter_config.json", config);
-        testing::internal::CaptureStderr();
-        read_adapter_config(folder.path());
-        return testing::internal::GetCapturedStderr();
-    };
-    config["eva_config"] = {{"rho", 2.0}};
-    for (const auto& [key, nothing] :
-         std::map<std::string, Json>{{"a", nullptr}, {"b", false}, {"c", ""}, {"d", Json::array()}, {"e", Json::object()}})
-        config["not_yet_" + key] = nothing;
-    EXPECT_EQ(warning(), "");
-    config["use_tomorrow"] = true;
-    config["lora_apha"] = 16;
-    EXPECT_EQ(warning(), "warning: " + (folder.path() / "adapter_config.json").string() +
-                             R"(: unknown keys with a value are not read keys=["lora_apha","use_tomorrow"])"
-                             "\n");
-}
-
-// Each is held against every module of a model.
-TEST(AdapterConfig, ListsWithoutAnEndAreRefused) {
-    const Json plain = {{"peft_type", "LORA"}, {"target_modules", {"q_proj"}}};
-    Json many = Json::object(), names = Json::array();
-    for (int i = 0; i < 10001; ++i) {
-        many["layers." + std::to_string(i)] = 4;
-        names.push_back("module" + std::to_string(i));
-    }
-    for (const char* key : {"rank_pattern", "alpha_pattern", "target_modules", "exclude_modules", "modules_to_save"}) {
-        Json bad = plain;
-        bad[key] = std::string(key).ends_with("pattern") ? many : names;
-        EXPECT_THAT(failure([&] { parse_adapter_config(bad, "adapter_config.json"); }),
-                    HasSubstr(std::string(key) + ": expected at most 10000"));
-    }
 }
 
 }  // namespace
