@@ -157,7 +157,7 @@ private:
         train_options.seed = options_.seed;
         make_trainable(planner_.decoder, train_options);
         TrainCallbacks callbacks;
-        callbacks.epoch_score = [&](int64_t epoch) {
+        const auto epoch_score = [&](int64_t epoch) {
             LocalSystem system = planner_.system();
             SamplingOptions greedy = options_.align.sampling;
             greedy.temperature = 0;
@@ -168,6 +168,7 @@ private:
                                                             {"tool_f1", scores.overall.tool_f1}});
             return scores.overall.constraint_f1;
         };
+        if (train_options.epochs > 1) callbacks.epoch_score = epoch_score;  // of one there is no choice
         const TrainResult result = train(planner_.decoder, examples.trees, train_options, folder_ / "sft", callbacks);
         if (train_options.min_epoch_gain && !result.stopped_early)
             log_warning("SFT ended with its last epoch while it still gained: what the rounds add is partly more training",
