@@ -48,16 +48,16 @@ void Planner::save_adapter(const std::filesystem::path& to) const {
 }
 
 std::filesystem::path language_model_folder(const EnvironmentOptions& options) {
-    if (!need_language_model(options.scorers)) return {};
-    return options.perplexity_model.empty() ? share_folder() / "language-model" : options.perplexity_model;
+    return need_language_model(options.scorers) ? options.perplexity_model : std::filesystem::path();
 }
 
 LanguageModel open_language_model(const EnvironmentOptions& options, const Planner* planner, at::ScalarType dtype,
                                   const at::Device& device) {
-    const std::filesystem::path folder = language_model_folder(options);
-    if (folder.empty()) return {};
+    if (!need_language_model(options.scorers)) return {};
+    const std::filesystem::path& folder = options.perplexity_model;
     std::error_code code;
-    if (planner != nullptr && std::filesystem::equivalent(located_model(folder), located_model(planner->folder), code))
+    if (planner != nullptr &&
+        (folder.empty() || std::filesystem::equivalent(located_model(folder), located_model(planner->folder), code)))
         return {planner->base, planner->tokenizer};
     return {Decoder::load(folder, dtype, device), open_tokenizer(folder)};
 }

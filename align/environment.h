@@ -47,14 +47,15 @@ struct EnvironmentOptions {
     std::string prompt = "auto";  // of prompt_names(); auto: the planner's own, else full
     RewardOptions reward;
     std::vector<std::string> scorers = {"perplexity"};  // of S_r; empty: S_r counts 0
-    std::filesystem::path perplexity_model;             // empty: share/language-model
+    std::filesystem::path perplexity_model;             // empty: the planner's base, as it was loaded
 };
 
-// The model folder that S_r depends on; empty where no scorer needs one.
+// The model that S_r depends on besides the planner's own; empty where there is none.
 std::filesystem::path language_model_folder(const EnvironmentOptions& options);
 
-// The model that measures perplexity, with its own tokenizer; empty where no scorer needs it. The base of a `planner` that
-// was opened from the same folder is used again. Throws Error as Decoder::load and open_tokenizer do.
+// The model that measures perplexity, with its own tokenizer; empty where no scorer needs it. A `planner` lends its base
+// where the options name no other model or the one that it was opened from. Without a planner they must name one. Throws
+// Error as Decoder::load and open_tokenizer do.
 LanguageModel open_language_model(const EnvironmentOptions& options, const Planner* planner, at::ScalarType dtype,
                                   const at::Device& device);
 

@@ -63,23 +63,14 @@ public:
     }
 
 private:
-    // The user's model stays where it is, and the run folder names it; of the one that ships, which the next version of the
-    // program may replace, it holds a copy.
+    // The model stays where it is, and the run folder names it.
     fs::path own_model() {
         const Stage stage(folder_ / "model");
         if (stage.complete()) return stage.path();
-        const fs::path base = options_.base_model.empty() ? shipped_base() : options_.base_model;
         // An unfit folder is named as the user knows it, before anything is made of it.
-        read_decoder_config(base);
-        open_chat_template(base, options_.chat_template);
-        if (options_.base_model.empty()) {
-            for (const fs::path& name : model_file_names(base)) {
-                ensure_folder((stage.path() / name).parent_path());
-                copy_file_atomic(base / name, stage.path() / name);
-            }
-        } else {
-            write_model_reference(base, stage.path(), remembered_hashes(folder_));
-        }
+        read_decoder_config(options_.base_model);
+        open_chat_template(options_.base_model, options_.chat_template);
+        write_model_reference(options_.base_model, stage.path(), remembered_hashes(folder_));
         put_chat_template(stage.path(), options_.chat_template);
         stage.mark_complete();
         return stage.path();
@@ -206,10 +197,6 @@ private:
 };
 
 }  // namespace
-
-fs::path shipped_base() {
-    return share_folder() / "base-model";
-}
 
 Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device, const fs::path& folder,
                      const std::function<void()>& inputs_are_fit) {

@@ -11,7 +11,7 @@
 namespace craft {
 
 struct MainJobOptions {
-    std::filesystem::path base_model;  // a model folder; empty: the one that ships
+    std::filesystem::path base_model;  // a model folder or a GGUF file
     std::string chat_template;    // in place of the folder's: a file, or the name of one that ships; empty: the folder's
     std::filesystem::path texts;  // a folder with train.jsonl, select.jsonl and dev.jsonl
     double passages = 0;          // share of the short texts that is joined to passages (with_passages())
@@ -30,13 +30,10 @@ struct MainJobOptions {
     uint64_t seed = 1;
 };
 
-// The folder of the base model that ships.
-std::filesystem::path shipped_base();
-
-// Writes to `folder`, in stages: model/ (a copy of the shipped base, else a reference to the base), instructions/,
-// trajectories/, sft/, align/, adapter/ (the best planner's) and summary.json. Returns the summary, whose rows are base,
-// sft, round-1 ..., control, and sft, best and control on the sealed test set (AlignOptions::test). `inputs_are_fit`, if
-// given, is called before the long work, when models and texts have been read and the evaluation sets have been made.
+// Writes to `folder`, in stages: model/ (a reference to the base), instructions/, trajectories/, sft/, align/, adapter/ (the
+// best planner's) and summary.json. Returns the summary, whose rows are base, sft, round-1 ..., control, and sft, best and
+// control on the sealed test set (AlignOptions::test). `inputs_are_fit`, if given, is called before the long work, when
+// models and texts have been read and the evaluation sets have been made.
 Summary run_main_job(const MainJobOptions& options, at::ScalarType dtype, const at::Device& device,
                      const std::filesystem::path& folder, const std::function<void()>& inputs_are_fit = nullptr);
 

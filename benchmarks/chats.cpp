@@ -1,9 +1,8 @@
-// Seconds to render, and to render and encode, a conversation of 20 turns: bench_chats [MODEL FOLDER] [TEMPLATE].
+// Seconds to render, and to render and encode, a conversation of 20 turns: bench_chats MODEL [TEMPLATE].
 #include <chrono>
 #include <cstdio>
 
 #include "chat/chat_template.h"
-#include "core/files.h"
 
 namespace {
 
@@ -18,7 +17,11 @@ double microseconds(int times, Work work) {
 
 int main(int argc, char** argv) {
     using namespace craft;
-    const std::filesystem::path folder = argc > 1 ? std::filesystem::path(argv[1]) : share_folder() / "base-model";
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: bench_chats MODEL [TEMPLATE]\n");
+        return 2;
+    }
+    const std::filesystem::path folder = argv[1];
     const std::string name = argc > 2 ? argv[2] : "qwen2.5";
     const auto tokenizer = open_tokenizer(folder);
     const auto chat = open_chat_template(folder, name);

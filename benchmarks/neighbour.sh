@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# How long training and generation take beside other work: alone, next to a loop that never sleeps, and next to one of low
-# priority, in turns. Usage: benchmarks/neighbour.sh [TURNS] [craft-train OPTION...], e.g. benchmarks/neighbour.sh 3 --threads 2
-# (a number of threads by hand turns off what keeps out of others' way). BUILT is the build (default build/release).
+# How long training and generation take beside other work, on the model that scripts/setup.sh gets: alone, next to a loop that never
+# sleeps, and next to one of low priority, in turns. Usage: benchmarks/neighbour.sh [TURNS] [craft-train OPTION...], e.g.
+# benchmarks/neighbour.sh 3 --threads 2 (a number of threads by hand turns off what keeps out of others' way). BUILT is the build
+# (default build/release).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 turns=${1:-3}
@@ -10,8 +11,8 @@ program="${BUILT:-build/release}/craft-train"
 work=$(mktemp -d)
 busy=""
 trap '[ -z "$busy" ] || kill "$busy"; rm -rf "$work"' EXIT
-"$program" constraints --texts share/texts/train.jsonl --domain c2 --count 240 --output "$work/instructions.jsonl" --quiet
-head -n 96 "$work/instructions.jsonl" > "$work/plans.jsonl"
+"$program" constraints --texts share/texts/train.jsonl --domain c2 --count 24 --output "$work/instructions.jsonl" --quiet
+head -n 12 "$work/instructions.jsonl" > "$work/plans.jsonl"
 "$program" trajectories --instructions "$work/instructions.jsonl" --out "$work/trajectories" --quiet
 seconds() { # COMMAND...: its wall time
   local begin end
@@ -32,8 +33,8 @@ for _ in $(seq "$turns"); do
   for kind in none spin nice15; do
     neighbour $kind
     rm -rf "$work/sft"
-    training=$(seconds "$program" sft --model share/base-model --data "$work/trajectories" --out "$work/sft" --batch-size 8 "$@")
-    generation=$(seconds "$program" plan --model share/base-model --adapter "$work/sft/adapter" --instructions "$work/plans.jsonl" \
+    training=$(seconds "$program" sft --model weights/smollm2-135m-instruct.gguf --data "$work/trajectories" --out "$work/sft" --batch-size 8 "$@")
+    generation=$(seconds "$program" plan --model weights/smollm2-135m-instruct.gguf --adapter "$work/sft/adapter" --instructions "$work/plans.jsonl" \
       --output "$work/plans" --max-new-tokens 160 "$@")
     [ -z "$busy" ] || { kill "$busy"; wait "$busy" 2>/dev/null || true; busy=""; }
     echo "$kind $training $generation"

@@ -1,5 +1,5 @@
-// How fast generation's matrix products are on one core: every instruction set that this machine runs, on the shapes of the
-// shipped base model. ninja -C build/release bench_products && build/release/bench_products
+// How fast generation's matrix products are on one core: every instruction set that this machine runs, on the shapes of a
+// small decoder. ninja -C build/release bench_products && build/release/bench_products
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -32,7 +32,8 @@ int run_align(int argc, const char* const* argv);
 
 const Command kAlignCommand = {
     "align", CommandGroup::train, "preference training on given pairs, or in rounds of self-training",
-    "craft-train align --iter 1 --model share/base-model --texts share/texts/train.jsonl --out runs/align", run_align};
+    "craft-train align --iter 1 --model weights/smollm2-135m-instruct.gguf --texts share/texts/train.jsonl --out runs/align",
+    run_align};
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table.add("pairs", pairs, "preference pairs, JSON Lines: {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists")

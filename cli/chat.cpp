@@ -18,9 +18,9 @@ struct ChatCommandOptions {
 
 int run_chat(int argc, const char* const* argv);
 
-const Command kChatCommand = {"chat", CommandGroup::use_model, "the text that a chat template makes of messages",
-                              "craft-train chat --model share/base-model --input share/examples/chats.jsonl --output -",
-                              run_chat};
+const Command kChatCommand = {
+    "chat", CommandGroup::use_model, "the text that a chat template makes of messages",
+    "craft-train chat --model weights/smollm2-135m-instruct.gguf --input share/examples/chats.jsonl --output -", run_chat};
 
 void bind(OptionTable& table, ChatCommandOptions& o) {
     bind_model(table, "model", o.model, "its tokenizer files are enough").flag("--model").required();

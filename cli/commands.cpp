@@ -9,8 +9,6 @@ Command trajectories_import_command();
 Command trajectories_export_command();
 Command plan_command();
 Command tokenizer_train_command();
-Command base_model_command();
-Command language_model_command();
 Command sft_command();
 Command align_command();
 Command loss_command();
@@ -35,8 +33,6 @@ std::vector<Command> commands() {
         trajectories_export_command(),
         plan_command(),
         tokenizer_train_command(),
-        base_model_command(),
-        language_model_command(),
         sft_command(),
         align_command(),
         loss_command(),

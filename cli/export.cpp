@@ -28,7 +28,8 @@ int run_export(int argc, const char* const* argv);
 
 const Command kExportCommand = {
     "export", CommandGroup::use_model, "an adapter merged into its model, or as PEFT reads it; a GGUF file as a folder",
-    "craft-train export --model share/base-model --adapter runs/sft/adapter --merge --out runs/merged", run_export};
+    "craft-train export --model weights/smollm2-135m-instruct.gguf --adapter runs/sft/adapter --merge --out runs/merged",
+    run_export};
 
 void bind(OptionTable& table, ExportOptions& o) {
     bind_model(table, "model", o.model,

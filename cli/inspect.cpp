@@ -19,7 +19,7 @@ int run_inspect(int argc, const char* const* argv);
 
 const Command kInspectCommand = {"inspect", CommandGroup::use_model,
                                  "what a model, adapter, store, run or file is and holds",
-                                 "craft-train inspect share/base-model", run_inspect};
+                                 "craft-train inspect weights/smollm2-135m-instruct.gguf", run_inspect};
 
 int run_inspect(int argc, const char* const* argv) {
     CommonOptions common;

@@ -30,7 +30,8 @@ int run_loss(int argc, const char* const* argv);
 
 const Command kLossCommand = {
     "loss", CommandGroup::train, "what one training step would compute on given batches",
-    "craft-train loss --model share/base-model --input share/examples/loss_requests.jsonl --output -", run_loss};
+    "craft-train loss --model weights/smollm2-135m-instruct.gguf --input share/examples/loss_requests.jsonl --output -",
+    run_loss};
 
 void bind(OptionTable& table, LossCommandOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();

@@ -30,7 +30,8 @@ int run_plan(int argc, const char* const* argv);
 
 const Command kPlanCommand = {
     "plan", CommandGroup::make_data, "a planner's first step for each instruction",
-    "craft-train plan --model share/base-model --instructions instructions.jsonl --output plans.jsonl", run_plan};
+    "craft-train plan --model weights/smollm2-135m-instruct.gguf --instructions instructions.jsonl --output plans.jsonl",
+    run_plan};
 
 void bind(OptionTable& table, PlanOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();

@@ -20,12 +20,14 @@ namespace fs = std::filesystem;
 
 int run_quickstart(int argc, const char* const* argv);
 
-const Command kQuickstartCommand = {
-    "quickstart", CommandGroup::train, "the whole main job on the texts that ship with the project",
-    "craft-train quickstart --config configs/quickstart-smoke.json --out runs/smoke", run_quickstart};
+const Command kQuickstartCommand = {"quickstart", CommandGroup::train,
+                                    "the whole main job on the texts that ship with the project",
+                                    "craft-train quickstart --config configs/quickstart-smoke.json --model "
+                                    "weights/smollm2-135m-instruct.gguf --out runs/smoke",
+                                    run_quickstart};
 
 void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
-    bind_model(table, "base_model", o.base_model, "to start from; empty: the one that ships").flag("--model");
+    bind_model(table, "base_model", o.base_model, "to start from").flag("--model").required();
     bind_chat_template(table, o.chat_template);
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
         .flag("--texts");
@@ -81,7 +83,7 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
     std::printf(
         "\nWhere everything lies\n"
         "  %s/summary.json   the figures above\n"
-        "  %s/model          the base model, or where it lies\n"
+        "  %s/model          where the base model lies\n"
         "  %s/adapter   the best planner's adapter\n"
         "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
         "What to try next\n"
@@ -111,7 +113,7 @@ int run_quickstart(int argc, const char* const* argv) {
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
     const Placement place = open_placement(common);
-    std::vector<fs::path> inputs = {options.base_model.empty() ? shipped_base() : options.base_model, options.texts};
+    std::vector<fs::path> inputs = {options.base_model, options.texts};
     if (const fs::path scorer = language_model_folder(options.environment); !scorer.empty()) inputs.push_back(scorer);
     RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));

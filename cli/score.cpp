@@ -32,9 +32,10 @@ struct ScoreOptions {
 
 int run_score(int argc, const char* const* argv);
 
-const Command kScoreCommand = {
-    "score", CommandGroup::use_model, "log-probabilities of completions or of token ids",
-    "craft-train score --model share/base-model --input share/examples/completions.jsonl --output scores.jsonl", run_score};
+const Command kScoreCommand = {"score", CommandGroup::use_model, "log-probabilities of completions or of token ids",
+                               "craft-train score --model weights/smollm2-135m-instruct.gguf --input "
+                               "share/examples/completions.jsonl --output scores.jsonl",
+                               run_score};
 
 void bind(OptionTable& table, ScoreOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();

@@ -33,7 +33,7 @@ int run_tokenize(int argc, const char* const* argv);
 
 const Command kTokenizeCommand = {
     "tokenize", CommandGroup::use_model, "token ids of texts, and the texts that they give back",
-    "craft-train tokenize --model share/base-model --input share/texts/dev.jsonl", run_tokenize};
+    "craft-train tokenize --model weights/smollm2-135m-instruct.gguf --input share/texts/dev.jsonl", run_tokenize};
 
 int run_tokenize(int argc, const char* const* argv) {
     CommonOptions common;

@@ -68,11 +68,12 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     std::vector<std::string> scorers = quality_scorer_names();
     scorers.insert(scorers.begin(), "auto");
     scorers.emplace_back("none");
-    table.add("scorers", o.scorers, "of S_r: perplexity; none: S_r is absent; auto: perplexity where a model is there")
+    table
+        .add("scorers", o.scorers,
+             "of S_r: perplexity; none: S_r is absent; auto: perplexity where there is a model to measure it with")
         .flag("--scorers")
         .one_of(scorers);
-    bind_model(table, "perplexity_model", o.environment.perplexity_model,
-               "measures perplexity; none: the small one that ships")
+    bind_model(table, "perplexity_model", o.environment.perplexity_model, "measures perplexity; none: a local teacher's own")
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
     table.add("sampling.temperature", o.sampling.temperature, "of the local teacher; 0: greedy")
@@ -90,13 +91,12 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
 
 // "auto" is perplexity where a model can measure it, else none: run_trajectories() says so.
 void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
-    const fs::path shipped = share_folder() / "language-model";
-    const bool measurable = !o.environment.perplexity_model.empty() || fs::exists(shipped);
+    const bool measurable = !o.environment.perplexity_model.empty() || o.spec.kind == SystemSpec::Kind::local;
     std::vector<std::string>& scorers = o.environment.scorers;
     scorers.clear();
     if (o.scorers == "auto" ? measurable : o.scorers != "none") scorers = {o.scorers == "auto" ? "perplexity" : o.scorers};
     if (table.find("scorers")->check().empty() && need_language_model(scorers) && !measurable)
-        table.add_problem("--scorers " + o.scorers + " needs --perplexity-model: no model ships at " + shipped.string());
+        table.add_problem("--scorers " + o.scorers + " needs --perplexity-model MODEL, since the rules are no model");
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
@@ -124,6 +124,7 @@ struct Parts {
         EnvironmentOptions around = o.environment;
         if (is_local) {
             around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
+            if (around.perplexity_model.empty()) around.perplexity_model = o.spec.model;
             system = open_system(o.spec, {.dtype = place.dtype,
                                           .device = place.device,
                                           .chat = o.chat,
@@ -177,7 +178,7 @@ int run_trajectories(int argc, const char* const* argv) {
     RunFolder run = open_run(kTrajectoriesCommand, table, common, inputs);
     if (run.finished()) return 0;
     if (options.scorers == "auto" && options.environment.scorers.empty())
-        log_warning("no model to measure perplexity with: S_r is absent (--perplexity-model DIR adds it)");
+        log_info("no model to measure perplexity with: S_r is absent (--perplexity-model MODEL adds it)");
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     const std::vector<Instruction> instructions = read_all(options);

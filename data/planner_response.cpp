@@ -185,19 +185,6 @@ std::vector<PlanLine> loose_plan(string_view section) {
 
 }  // namespace
 
-const std::vector<std::string>& response_symbols() {
-    // kImprovement without the quotation mark that it begins with: that stays with the quote, as in `..."`.
-    static const std::vector<std::string> symbols = {"###THOUGHT:",
-                                                     "###ACTION:",
-                                                     "###TOOLS:",
-                                                     "###PLAN:",
-                                                     "###OBSERVATION:",
-                                                     std::string(kFence),
-                                                     std::string(kSentence),
-                                                     std::string(kImprovement.substr(1))};
-    return symbols;
-}
-
 std::string print_response(const PlannerResponse& response) {
     std::string text;
     text.append(kThought).append(response.thought).append(kTools).append(response.tools);

@@ -40,8 +40,6 @@ struct ParsedResponse {
     PlannerResponse parts;
     ParsedCalls calls;
 };
-// Its fixed parts, which a tokenizer made for planners holds as single tokens.
-const std::vector<std::string>& response_symbols();
 
 // What a scorer said of a revision and of the text before it, on the scorer's own scale (S_r is made of these).
 struct RawQuality {

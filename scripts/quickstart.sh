@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# The whole main job on what ships with the project: instructions, trajectories, SFT, self-training rounds, evaluation.
-# Usage: scripts/quickstart.sh [--smoke] [--seed S] [--out DIR]
-#   --smoke   a short form of the same path (about two minutes), for checks
+# The whole main job on the texts that ship with the project: instructions, trajectories, SFT, self-training rounds, evaluation.
+# Usage: scripts/quickstart.sh [--smoke] [--seed S] [--model M] [--out DIR]
+#   --smoke   a short form of the same path, for checks
 #   --seed S  another seed (default 1)
+#   --model M another model to start from: a folder, a GGUF file, or org/name in the Hugging Face cache
+#             (default weights/smollm2-135m-instruct.gguf, which scripts/setup.sh gets)
 #   --out DIR where the run goes (default runs/quickstart, with -smoke and -seed-S behind it); run twice, what is done is
 #             not repeated
 set -euo pipefail
@@ -10,12 +12,14 @@ here="$(cd "$(dirname "$0")/.." && pwd)"
 
 config="$here/configs/quickstart.json"
 default="$here/runs/quickstart" out="" seed=1
+weights="$here/weights/smollm2-135m-instruct.gguf" model=""
 while [ $# -gt 0 ]; do
   case "$1" in
     --smoke) config="$here/configs/quickstart-smoke.json" default="$default-smoke"; shift ;;
     --seed) seed="${2:?--seed needs a number}"; shift 2 ;;
+    --model) model="${2:?--model needs a model}"; shift 2 ;;
     --out) out="${2:?--out needs a folder}"; shift 2 ;;
-    -h|--help) sed -n '2,7p' "$0" | cut -c3-; exit 0 ;;
+    -h|--help) sed -n '2,9p' "$0" | cut -c3-; exit 0 ;;
     *) echo "quickstart: unknown option $1 (see --help)" >&2; exit 2 ;;
   esac
 done
@@ -23,5 +27,9 @@ done
 [ -n "$out" ] || out="$default"
 
 "$here/scripts/setup.sh"
+[ -n "$model" ] || [ -f "$weights" ] || {
+  echo "quickstart: no ${weights#"$here/"}, and scripts/setup.sh could not get it: put a GGUF file of SmolLM2-135M-Instruct there, or give --model M" >&2
+  exit 1
+}
 "$here/scripts/build.sh" release
-exec "$here/build/release/craft-train" quickstart --config "$config" --seed "$seed" --out "$out"
+exec "$here/build/release/craft-train" quickstart --config "$config" --model "${model:-$weights}" --seed "$seed" --out "$out"

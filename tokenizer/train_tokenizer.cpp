@@ -1,12 +1,9 @@
 #include "tokenizer/train_tokenizer.h"
 
-#include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <map>
 #include <regex>
 #include <unordered_map>
 #include <vector>
@@ -52,7 +49,6 @@ public:
     void Next() override { ++next_; }
     const std::string& value() const override { return lines_[next_]; }
     sentencepiece::util::Status status() const override { return {}; }
-    const std::vector<std::string>& all() const { return lines_; }
     bool empty() const { return lines_.empty(); }
     size_t longest() const { return longest_; }
     // The printable ASCII that occurs outside `tokens`: however rare, never in bytes. (The trainer cuts tokens out, and ends
@@ -118,62 +114,6 @@ std::string symbol_list(const std::vector<std::string>& symbols) {
     return out;
 }
 
-// The words of the texts, each with the blank behind it as a line.
-TextSource words_of(const TextSource& texts) {
-    return [&texts] {
-        std::optional<std::string> text = texts(), words;
-        if (!text) return words;
-        words.emplace();
-        for (const char c : *text) *words += c == ' ' ? " \n" : std::string(1, c);
-        return words;
-    };
-}
-
-// A field of a serialised protocol buffer: its tag, its length, its bytes.
-std::string field(char tag, const std::string& bytes) {
-    std::string out(1, tag);
-    for (size_t length = bytes.size(); true; length >>= 7) {
-        out += static_cast<char>((length & 127) | (length > 127 ? 128 : 0));
-        if (length <= 127) break;
-    }
-    return out + bytes;
-}
-
-// ModelProto.pieces of one ordinary piece: {piece = 1, score = 2}. Appended to a serialised model, it joins the others.
-std::string serialised_piece(const std::string& piece, float score) {
-    std::string fixed(1, 0x15);
-    for (int byte = 0; byte < 4; ++byte) fixed += static_cast<char>(std::bit_cast<uint32_t>(score) >> (8 * byte));
-    return field(0x0A, field(0x0A, piece) + fixed);
-}
-
-// The model with up to `most` further pieces: those that begin words, the frequent ones first, behind a blank. Their scores
-// are below all others, so that a blank joins a word when the word's own pieces are found.
-std::string with_blank_forms(std::string model, const std::vector<std::string>& words, int64_t most) {
-    sentencepiece::SentencePieceProcessor processor;
-    if (const auto status = processor.LoadFromSerializedProto(model); !status.ok())
-        explain(std::string(status.message()), most);
-    std::map<std::string, int64_t> counts;
-    for (const std::string& word : words) ++counts[word];
-    std::map<int, int64_t> begins;
-    for (const auto& [word, count] : counts)
-        if (const auto ids = processor.EncodeAsIds(word); !ids.empty()) begins[ids.front()] += count;
-    std::vector<std::pair<int64_t, std::string>> found;
-    float lowest = 0;
-    for (int id = 0; id < processor.GetPieceSize(); ++id) {
-        lowest = std::min(lowest, processor.GetScore(id));
-        const std::string& piece = processor.IdToPiece(id);
-        const bool is_plain = !processor.IsByte(id) && !processor.IsControl(id) && !processor.IsUnknown(id);
-        const bool is_digit = piece.size() == 1 && piece[0] >= '0' && piece[0] <= '9';
-        if (begins.contains(id) && is_plain && !is_digit && processor.GetScore(id) < 0 &&
-            processor.IsUnknown(processor.PieceToId(kBlank + piece)))
-            found.emplace_back(-begins[id], piece);
-    }
-    std::sort(found.begin(), found.end());
-    if (static_cast<int64_t>(found.size()) > most) found.resize(static_cast<size_t>(most));
-    for (const auto& [count, piece] : found) model += serialised_piece(kBlank + piece, lowest -= 1);
-    return model;
-}
-
 std::string train_model(const TextSource& texts, const TokenizerTraining& options) {
     if (options.vocabulary_size < kSmallestVocabulary || options.vocabulary_size > kLargestVocabulary)
         throw Error("--vocab-size",
@@ -181,16 +121,13 @@ std::string train_model(const TextSource& texts, const TokenizerTraining& option
                         " (256 bytes and the special tokens are always there)",
                     std::to_string(options.vocabulary_size));
     if (const std::string problem = symbols_problem(options.symbols); !problem.empty()) throw Error("--symbols: " + problem);
-    if (options.words_alike && options.model != TokenizerModel::bpe)
-        throw Error("tokenizer train", "bpe where words are to be alike", "unigram");
-    Lines lines(options.words_alike ? words_of(texts) : texts);
-    const int64_t learned = options.words_alike ? options.vocabulary_size * 5 / 8 : options.vocabulary_size;
+    Lines lines(texts);
     std::vector<std::string> tokens = kSpecialTokens;
     tokens.insert(tokens.end(), options.symbols.begin(), options.symbols.end());
     if (lines.empty()) throw Error("tokenizer train", "texts to train on", "none that holds a character");
     const std::unordered_map<std::string, std::string> settings = {
         {"model_type", options.model == TokenizerModel::bpe ? "bpe" : "unigram"},
-        {"vocab_size", std::to_string(learned)},
+        {"vocab_size", std::to_string(options.vocabulary_size)},
         {"normalization_rule_name", "identity"},
         {"remove_extra_whitespaces", "false"},
         {"add_dummy_prefix", "false"},
@@ -212,9 +149,8 @@ std::string train_model(const TextSource& texts, const TokenizerTraining& option
     };
     std::string model;
     const auto status = sentencepiece::SentencePieceTrainer::Train(settings, &lines, &model);
-    if (!status.ok()) explain(std::string(status.message()), learned);
-    if (!options.words_alike) return model;
-    return with_blank_forms(std::move(model), lines.all(), options.vocabulary_size - learned);
+    if (!status.ok()) explain(std::string(status.message()), options.vocabulary_size);
+    return model;
 }
 
 }  // namespace

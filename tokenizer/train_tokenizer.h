@@ -20,10 +20,6 @@ struct TokenizerTraining {
     TokenizerModel model = TokenizerModel::bpe;
     // Spellings that are single tokens wherever they stand, and tokens of ordinary text.
     std::vector<std::string> symbols = {};
-    // A word has the same pieces with a blank before it as without one ("a turn" and "(turn"), the first of them in two
-    // forms, so that a small model copies into quotes and code what it read in running text. With bpe alone. Of the
-    // vocabulary, five eighths are learned from words and the rest are their forms with a blank.
-    bool words_alike = false;
 };
 
 // Why these spellings cannot all be symbols ("expected ..., got ..."), or "".

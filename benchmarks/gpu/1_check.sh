@@ -35,10 +35,12 @@ for name in "${tests[@]}"; do
   verdict "$right" "$name: ${passed:-0} passed, ${skipped:-0} skipped, exit code $status"
 done
 
-part training on the shipped model
+part training on a small random model
 "${check[@]}" data "$WORK" || exit 1
-rm -rf "$WORK/check"
-model=(--model share/base-model --batch-size 4 --order sequential --set train.schedule=constant --set train.warmup=0 --quiet)
+rm -rf "$WORK/check" "$WORK/small"
+within 60 "${craft[@]}" tokenizer train --texts "$WORK/texts.jsonl" --vocab-size 400 --out "$WORK/small" &&
+  "$PYTHON" $here/random_model.py "$WORK/small" 400 || exit 1
+model=(--model "$WORK/small" --batch-size 4 --order sequential --set train.schedule=constant --set train.warmup=0 --quiet)
 train() { # NAME COMMAND OPTIONS...: into $WORK/check/NAME
   within 60 "${craft[@]}" "${@:2}" "${model[@]}" --out "$WORK/check/$1" || verdict WRONG "$1: exit code $?"
 }
@@ -84,12 +86,12 @@ right=$([ "$same" = "the same bytes" ] && [ $status = 143 ] && echo ok || echo W
 verdict "$right" "stopped after step $before of 60 (exit code $status, expected 143), gone on with: $same"
 
 part generation
-within 60 "${craft[@]}" tokenize --model share/base-model --no-special --input "$WORK/texts.jsonl" --output "$WORK/tokens.jsonl" &&
+within 60 "${craft[@]}" tokenize --model "$WORK/small" --no-special --input "$WORK/texts.jsonl" --output "$WORK/tokens.jsonl" &&
   "${check[@]}" prompts "$WORK/tokens.jsonl" "$WORK/prompts.jsonl"
 generate() { # NAME DEVICE DTYPE OPTIONS...: into $WORK/NAME.jsonl
   local begin
   begin=$(date +%s%N)
-  within 100 "${craft[@]}" generate --model share/base-model --ids --input "$WORK/prompts.jsonl" --output "$WORK/$1.jsonl" --quiet \
+  within 100 "${craft[@]}" generate --model "$WORK/small" --ids --input "$WORK/prompts.jsonl" --output "$WORK/$1.jsonl" --quiet \
     --device "$2" --dtype "$3" --max-new-tokens 64 "${@:4}" || verdict WRONG "generate $1: exit code $?"
   echo "       $1: $((($(date +%s%N) - begin) / 1000000)) ms"
 }
@@ -108,7 +110,7 @@ judge "${check[@]}" tokens "$WORK" greedy-nf4-cpu greedy-nf4 0.5
 judge "${check[@]}" tokens "$WORK" sampled sampled-again 1
 for name in sampled-cpu sampled; do
   "${check[@]}" joined "$WORK/prompts.jsonl" "$WORK/$name.jsonl" "$WORK/joined.jsonl"
-  within 60 "${craft[@]}" score --model share/base-model --ids "${cpu[@]}" --quiet --input "$WORK/joined.jsonl" --output "$WORK/$name-scored.jsonl" ||
+  within 60 "${craft[@]}" score --model "$WORK/small" --ids "${cpu[@]}" --quiet --input "$WORK/joined.jsonl" --output "$WORK/$name-scored.jsonl" ||
     verdict WRONG "score: exit code $?"
 done
 judge "${check[@]}" samples "$WORK" sampled-cpu sampled

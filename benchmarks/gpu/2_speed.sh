@@ -3,7 +3,7 @@
 # 8 thousand, SimPO on pairs with prompts of 6,000 tokens and responses of 500; with more and less kept for the backward pass; what
 # --estimate tells; how cost grows with prompt, branches and vocabulary. The first step, which pays for what is loaded and allocated
 # once, is told apart. Exit code 1: a goal was missed or a run failed. Six to eight minutes; common.sh has the variables that it reads.
-# DEV=cpu SHAPE=tiny benchmarks/gpu/2_speed.sh: a rehearsal without a GPU; without torch and transformers, on the model that ships.
+# DEV=cpu SHAPE=tiny benchmarks/gpu/2_speed.sh: a rehearsal without a GPU; without torch and transformers, on another random model.
 . "$(dirname "$0")/common.sh"
 . $here/model.sh
 wrong=0

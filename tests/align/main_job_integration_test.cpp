@@ -113,16 +113,6 @@ TEST(MainJob, NamesTheModelThatItWasGiven) {
                 HasSubstr("model_reference.json: expected the model in "));
 }
 
-TEST(MainJob, CopiesTheShippedModel) {
-    const TemporaryFolder folder;
-    MainJobOptions options = tiny_job("", 1);
-    EXPECT_EQ(
-        message_of([&] { run_main_job(options, at::kFloat, at::kCPU, folder.path(), [] { throw Error("far enough"); }); }),
-        "far enough");
-    for (const char* name : {"config.json", "model.safetensors", "planner.json", "tokenizer.model"})
-        EXPECT_EQ(read_file(folder.path() / "model" / name), read_file(shipped_base() / name)) << name;
-}
-
 TEST(MainJob, SeedsChangeWhatIsTrainedOnAndNotWhatIsReported) {
     const TemporaryFolder folder;
     test::make_tiny_planner(folder.path() / "base");

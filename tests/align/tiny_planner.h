@@ -49,7 +49,7 @@ inline void make_tiny_planner(const std::filesystem::path& folder) {
     config.heads = 4;
     config.kv_heads = 2;
     config.head_dim = 8;
-    config.max_positions = 2048;
+    config.max_positions = 8192;
     config.tied_embeddings = false;
     config.pad_token = 3;
     config.end_tokens = {tokenizer->end_token()};

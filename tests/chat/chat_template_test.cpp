@@ -157,7 +157,7 @@ TEST(ChatTemplate, EndsOfTurnsOfTheKnownOnes) {
     for (const auto& [name, end] : ends) EXPECT_EQ(open_chat_template(folder.path, name)->end_of_turn(), end) << name;
 }
 
-// What the code before the Jinja subset did: header and content encoded as one where the header's tokens stand in front.
+// Header and content encoded as one where the header's tokens stand in front.
 EncodedChat chatml_by_hand(const Tokenizer& tokenizer, const std::vector<Message>& messages) {
     EncodedChat chat;
     const auto append = [&](const std::vector<int64_t>& tokens, bool assistant) {
@@ -180,29 +180,27 @@ EncodedChat chatml_by_hand(const Tokenizer& tokenizer, const std::vector<Message
     return chat;
 }
 
-TEST(ChatTemplate, TheShippedModelsSeeTheTokensThatTheyWereTrainedOn) {
-    for (const char* model : {"base-model", "language-model"}) {
-        const auto folder = share_folder() / model;
-        const auto tokenizer = open_tokenizer(folder);
-        const auto chat = open_chat_template(folder);
-        JsonLinesReader rows((share_folder() / "texts" / "dev.jsonl").string());
-        int count = 0;
-        while (const auto row = rows.next()) {
-            const std::string text = string_field(*row, "text", "dev.jsonl");
-            const std::vector<Message> talk = {
-                {Role::system, "Revise. <|im_end|>"},
-                {Role::user, text},
-                {Role::assistant, "###THOUGHT: " + text.substr(0, 40) + "\n###TOOL: f(\"y\", 3)\n"},
-                {Role::tool, "0\n\n" + text},
-                {Role::user, "\n" + text},
-                {Role::assistant, text + " \n"}};
-            const EncodedChat now = chat->encode(*tokenizer, talk), before = chatml_by_hand(*tokenizer, talk);
-            ASSERT_EQ(now.tokens, before.tokens) << model << ": " << text;
-            ASSERT_EQ(now.assistant, before.assistant) << model << ": " << text;
-            if (++count == 100) break;
-        }
-        EXPECT_EQ(count, 100);
+TEST(ChatTemplate, EncodesWhatStandsBetweenMarksAsOne) {
+    const TokenizerFolder folder("by-hand");
+    const auto tokenizer = open_tokenizer(folder.path);
+    const auto chat = open_chat_template(folder.path);
+    JsonLinesReader rows((share_folder() / "texts" / "dev.jsonl").string());
+    int count = 0;
+    while (const auto row = rows.next()) {
+        const std::string text = string_field(*row, "text", "dev.jsonl");
+        const std::vector<Message> talk = {
+            {Role::system, "Revise. <|im_end|>"},
+            {Role::user, text},
+            {Role::assistant, "###THOUGHT: " + text.substr(0, 40) + "\n###TOOL: f(\"y\", 3)\n"},
+            {Role::tool, "0\n\n" + text},
+            {Role::user, "\n" + text},
+            {Role::assistant, text + " \n"}};
+        const EncodedChat got = chat->encode(*tokenizer, talk), expected = chatml_by_hand(*tokenizer, talk);
+        ASSERT_EQ(got.tokens, expected.tokens) << text;
+        ASSERT_EQ(got.assistant, expected.assistant) << text;
+        if (++count == 100) break;
     }
+    EXPECT_EQ(count, 100);
 }
 
 // The marked tokens of a conversation under one of the shipped templates, decoded.

@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using test::Arguments;
 using test::failure_of;
-using test::kModel;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 using test::filled;
@@ -30,8 +30,6 @@ const std::vector<Arguments> kReaders = {
     {"constraints", "--texts", "{file}", "--output", "{dir}/o"},
     {"constraints", "--texts", "{dir}/text.jsonl", "--revisions", "{file}", "--output", "{dir}/o"},
     {"tokenizer", "train", "--texts", "{file}", "--out", "{dir}/out"},
-    {"base-model", "--texts", "{file}", "--out", "{dir}/out"},
-    {"language-model", "--texts", "{file}", "--tokenizer", "{model}", "--out", "{dir}/out"},
     {"align", "--iter", "1", "--model", "{model}", "--texts", "{file}", "--out", "{dir}/out"},
     {"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev", "{file}", "--out", "{dir}/out"},
     {"plan", "--model", "{model}", "--instructions", "{file}", "--output", "{dir}/o"},
@@ -136,9 +134,6 @@ TEST_F(BadInput, TextsThatGiveNothing) {
     EXPECT_THAT(failure({"tokenizer", "train", "--texts", "{dir}/word.jsonl", "--out", "{dir}/tokenizer"}),
                 testing::AllOf(testing::StartsWith("1: --vocab-size: expected at most "),
                                HasSubstr("give more text or a smaller vocabulary")));
-    EXPECT_THAT(failure({"base-model", "--texts", "{dir}/word.jsonl", "--vocab-size", "30000", "--exercises", "5", "--out",
-                         "{dir}/base"}),
-                testing::StartsWith("1: --vocab-size: expected at most "));
 }
 
 // What a run folder or an output cannot be; {to} is the place.
@@ -147,9 +142,7 @@ TEST_F(BadInput, UnwritableOutputs) {
         {"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl", "--max-length", "1", "--out", "{to}"},
         {"align", "--model", "{model}", "--pairs", "{dir}/pairs.jsonl", "--max-length", "1", "--out", "{to}"},
         {"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--out", "{to}"},
-        {"quickstart", "--texts", "{dir}", "--out", "{to}"},
-        {"base-model", "--texts", "{dir}/nowhere.jsonl", "--out", "{to}"},
-        {"language-model", "--texts", "{dir}/nowhere.jsonl", "--tokenizer", "{model}", "--out", "{to}"},
+        {"quickstart", "--model", "{model}", "--texts", "{dir}", "--out", "{to}"},
         {"trajectories", "--scorers", "none", "--instructions", "{dir}/instructions.jsonl", "--out", "{to}"},
         {"trajectories", "import", "--input", "{dir}/instructions.jsonl", "--out", "{to}"},
         {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{to}"},
@@ -203,15 +196,15 @@ TEST_F(BadInput, UnwritableFiles) {
     expect_no_leftovers();
 }
 
-// A copy of the base model, spoiled: what is wrong, and what is said of it.
+// A copy of the model, spoiled: what is wrong, and what is said of it.
 TEST_F(BadInput, ModelFolders) {
     const fs::path model = folder_.path() / "model";
     const auto spoiled = [&](const std::string& file, const std::function<std::string(std::string)>& change) {
         fs::remove_all(model);
         fs::create_directory(model);
-        for (const auto& entry : fs::directory_iterator(kModel))
+        for (const auto& entry : fs::directory_iterator(tiny_model()))
             if (entry.path().filename() != file) fs::create_symlink(entry.path(), model / entry.path().filename());
-        folder_.file("model/" + file, change(read_file(fs::path(kModel) / file)));
+        folder_.file("model/" + file, change(read_file(fs::path(tiny_model()) / file)));
     };
     const auto expect_refused = [&](const std::string& line) {
         const std::vector<Arguments> users = {

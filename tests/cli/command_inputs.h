@@ -34,7 +34,7 @@ protected:
     }
     // The failure with {dir} standing for the test's folder, both ways.
     std::string failure(const Arguments& arguments) const {
-        std::string line = failure_of(filled(filled(arguments, "{dir}", dir()), "{model}", kModel));
+        std::string line = failure_of(filled(filled(arguments, "{dir}", dir()), "{model}", tiny_model()));
         for (size_t at = line.find(dir()); at != std::string::npos; at = line.find(dir()))
             line.replace(at, dir().size(), "{dir}");
         return line;

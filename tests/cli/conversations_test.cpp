@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::Arguments;
-using test::kModel;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 // Refuses a conversation that has lost anything on its way.
@@ -43,7 +43,7 @@ class Conversations : public test::CommandInputs {
 protected:
     Conversations() {
         fs::create_directory(folder_.path() / "model");
-        for (const auto& entry : fs::directory_iterator(kModel))
+        for (const auto& entry : fs::directory_iterator(tiny_model()))
             fs::copy(entry.path(), folder_.path() / "model" / entry.path().filename());
         folder_.file("model/chat_template.jinja", kStrict);
         const std::string history = kHistory, beside = kBeside;
@@ -89,7 +89,7 @@ TEST_F(Conversations, ScoresAreOfWhatTheAssistantSaid) {
                  "\"content\":\"It "
                  "is late.\"}]}\n");
     const test::Outcome outcome =
-        run({"score", "--model", kModel, "--input", "{dir}/plain.jsonl", "--output", "{dir}/scores.jsonl"});
+        run({"score", "--model", tiny_model(), "--input", "{dir}/plain.jsonl", "--output", "{dir}/scores.jsonl"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     JsonLinesReader rows((folder_.path() / "scores.jsonl").string());
     const Json whole = rows.next().value(), completion = rows.next().value();

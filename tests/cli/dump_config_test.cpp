@@ -11,9 +11,9 @@ namespace {
 
 using test::Arguments;
 using test::failure_of;
-using test::kModel;
 using test::Outcome;
 using test::run_command;
+using test::tiny_model;
 
 const std::vector<Arguments> kCommands = {
     {"constraints", "--texts", "nowhere", "--output", "o", "--every-text"},
@@ -23,8 +23,6 @@ const std::vector<Arguments> kCommands = {
     {"trajectories", "import", "--input", "nowhere", "--out", "{out}"},
     {"trajectories", "export", "--store", "nowhere", "--output", "o"},
     {"tokenizer", "train", "--texts", "nowhere", "--out", "{out}"},
-    {"base-model", "--texts", "nowhere", "--out", "{out}"},
-    {"language-model", "--texts", "nowhere", "--tokenizer", "nowhere", "--out", "{out}"},
     {"sft", "--model", "nowhere", "--data", "d", "--out", "{out}", "--full"},
     {"sft", "--model", "nowhere", "--adapter", "a", "--data", "d", "--out", "{out}"},
     {"align", "--model", "nowhere", "--pairs", "p", "--out", "{out}", "--loss", "arpo"},
@@ -76,7 +74,7 @@ TEST_F(DumpConfig, NeedsNoInputs) {
 TEST_F(DumpConfig, AManifestHoldsOneToo) {
     const std::string data = folder_.file("data.jsonl", "nothing\n");
     const std::string failure =
-        failure_of({"sft", "--model", kModel, "--data", data, "--out", out(), "--full", "--epochs", "2"});
+        failure_of({"sft", "--model", tiny_model(), "--data", data, "--out", out(), "--full", "--epochs", "2"});
     EXPECT_EQ(failure.substr(0, 3 + data.size()), "1: " + data);
     const Json configuration = read_json_file(out() + "/manifest.json")["configuration"];
     const std::string file = folder_.file("config.json", configuration.dump());

@@ -103,7 +103,7 @@ TEST_F(EncoderCommands, RowsThatCannotBeEmbeddedAreNamed) {
     for (int i = 0; i < 24; ++i) ids += ",7";
     EXPECT_EQ(refused("embed", bert, "{\"id\":1,\"input_ids\":[" + ids + "]}\n"),
               "1: {dir}/rows.jsonl:1: expected at most the model's 24 positions, got 25 tokens");
-    EXPECT_THAT(refused("embed", test::kModel, "{\"id\":1,\"input_ids\":[7]}\n"),
+    EXPECT_THAT(refused("embed", test::tiny_model(), "{\"id\":1,\"input_ids\":[7]}\n"),
                 HasSubstr("architectures: expected one of BertModel, "));
 }
 
@@ -133,7 +133,7 @@ TEST_F(EncoderCommands, ScoreTellsWhatTheModelIs) {
     EXPECT_EQ(refused("score", kEncoders + "bart/model", "{\"id\":1,\"input_ids\":[7,8]}\n"),
               "1: {dir}/rows.jsonl:1: expected 'source_ids' and 'target_ids': BartForConditionalGeneration is an "
               "encoder-decoder, got 'input_ids' (these are for decoders)");
-    EXPECT_EQ(refused("score", test::kModel, "{\"id\":1,\"source_ids\":[7],\"target_ids\":[8]}\n"),
+    EXPECT_EQ(refused("score", test::tiny_model(), "{\"id\":1,\"source_ids\":[7],\"target_ids\":[8]}\n"),
               "1: {dir}/rows.jsonl:1: expected 'input_ids': LlamaForCausalLM is a decoder, got 'source_ids' (these are for "
               "encoder-decoders)");
     EXPECT_EQ(refused("score", kEncoders + "bert/model", "{\"id\":1,\"input_ids\":[7,8]}\n"),

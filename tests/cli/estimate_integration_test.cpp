@@ -9,11 +9,10 @@
 #include "core/files.h"
 #include "tests/cli/rank_processes.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/model/random_model.h"
 
 namespace craft {
 namespace {
-
-const std::string kShippedModel = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
 
 class EstimatedTraining : public testing::Test {
 protected:
@@ -23,6 +22,7 @@ protected:
 #endif
     }
     EstimatedTraining() {
+        test::make_random_model(at("model"), test::kSmallModel);
         std::string sequences, pairs;
         for (int i = 0; i < 48; ++i) {
             std::string text = "Keep sentence " + std::to_string(i);
@@ -89,18 +89,18 @@ protected:
 };
 
 TEST_F(EstimatedTraining, OfPairsWithAnAdapter) {
-    expect_estimated({"align", "--model", kShippedModel, "--pairs", at("pairs.jsonl"), "--loss", "simpo", "--batch-size",
-                      "12", "--micro-batch-tokens", "6000"});
+    expect_estimated({"align", "--model", at("model"), "--pairs", at("pairs.jsonl"), "--loss", "simpo", "--batch-size", "12",
+                      "--micro-batch-tokens", "6000"});
 }
 
 TEST_F(EstimatedTraining, OfAllWeights) {
     // Steps enough for memory to scatter: what is told is the peak of a long run.
-    expect_estimated({"sft", "--model", kShippedModel, "--data", at("sft.jsonl"), "--full", "--batch-size", "12",
+    expect_estimated({"sft", "--model", at("model"), "--data", at("sft.jsonl"), "--full", "--batch-size", "12",
                       "--micro-batch-tokens", "4000", "--epochs", "3"});
 }
 
 TEST_F(EstimatedTraining, OfLayersMadeAgainInBfloat16) {
-    expect_estimated({"sft", "--model", kShippedModel, "--data", at("sft.jsonl"), "--recompute-layers", "-1", "--dtype",
+    expect_estimated({"sft", "--model", at("model"), "--data", at("sft.jsonl"), "--recompute-layers", "-1", "--dtype",
                       "bfloat16", "--batch-size", "12", "--epochs", "3"});
 }
 

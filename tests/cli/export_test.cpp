@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::failure_of;
-using test::kModel;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 class Export : public testing::Test {
 protected:
     void SetUp() override {
-        Decoder decoder = Decoder::load(kModel, at::kFloat, at::kCPU);
+        Decoder decoder = Decoder::load(tiny_model(), at::kFloat, at::kCPU);
         Rng rng(1, "export");
         decoder.add_adapter({.rank = 2, .targets = {"q_proj", "down_proj"}}, rng);
         for (const auto& [name, leaf] : decoder.trainable()) {
@@ -46,9 +46,9 @@ protected:
 
 TEST_F(Export, MergesWithTheBasesTypesAndFiles) {
     const auto outcome =
-        run_command({"export", "--model", kModel, "--adapter", at("run"), "--merge", "--out", at("merged")});
+        run_command({"export", "--model", tiny_model(), "--adapter", at("run"), "--merge", "--out", at("merged")});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const SafetensorsFile base(fs::path(kModel) / "model.safetensors"), merged(at("merged/model.safetensors"));
+    const SafetensorsFile base(fs::path(tiny_model()) / "model.safetensors"), merged(at("merged/model.safetensors"));
     ASSERT_EQ(base.names(), merged.names());
     for (const std::string& name : base.names()) {
         EXPECT_EQ(base.dtype(name), merged.dtype(name)) << name;
@@ -59,8 +59,8 @@ TEST_F(Export, MergesWithTheBasesTypesAndFiles) {
     // differ by far less than 0.1.
     const Decoder decoder = Decoder::load(at("merged"), at::kFloat, at::kCPU);
     EXPECT_LT((logprobs(decoder) - adapted_).abs().max().item<double>(), 0.1);
-    EXPECT_GT((logprobs(Decoder::load(kModel, at::kFloat, at::kCPU)) - adapted_).abs().max().item<double>(), 0.3);
-    for (const auto& entry : fs::directory_iterator(kModel))
+    EXPECT_GT((logprobs(Decoder::load(tiny_model(), at::kFloat, at::kCPU)) - adapted_).abs().max().item<double>(), 0.3);
+    for (const auto& entry : fs::directory_iterator(tiny_model()))
         EXPECT_TRUE(fs::exists(at("merged") / entry.path().filename())) << entry.path();
     EXPECT_EQ(read_json_file(at("merged/planner.json"))["prompt"], "compact");
     for (const auto& entry : fs::directory_iterator(folder_.path()))
@@ -69,17 +69,17 @@ TEST_F(Export, MergesWithTheBasesTypesAndFiles) {
 
 TEST_F(Export, WithoutMergeNamesTheBase) {
     const auto outcome =
-        run_command({"export", "--model", kModel, "--adapter", at("run/adapter"), "--out", at("deep/out/")});
+        run_command({"export", "--model", tiny_model(), "--adapter", at("run/adapter"), "--out", at("deep/out/")});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json config = read_json_file(at("deep/out/adapter_config.json"));
-    EXPECT_EQ(config["base_model_name_or_path"], kModel);
+    EXPECT_EQ(config["base_model_name_or_path"], tiny_model());
     EXPECT_EQ(config["r"], 2);
     EXPECT_EQ(read_file(at("deep/out/adapter_model.safetensors")), read_file(at("run/adapter/adapter_model.safetensors")));
 }
 
 TEST_F(Export, RefusesFoldersThatAreInUse) {
     folder_.file("full/notes.txt", "mine");
-    const test::Arguments to = {"export", "--model", kModel, "--adapter", at("run"), "--out"};
+    const test::Arguments to = {"export", "--model", tiny_model(), "--adapter", at("run"), "--out"};
     const auto exported = [&](const std::string& out, bool overwrite) {
         test::Arguments arguments = to;
         arguments.push_back(out);
@@ -88,7 +88,7 @@ TEST_F(Export, RefusesFoldersThatAreInUse) {
     };
     folder_.file("full/config.json", "{}");
     EXPECT_THAT(failure_of(exported(at("full"), true)), HasSubstr("got one with notes.txt"));
-    EXPECT_THAT(failure_of(exported(kModel, true)), HasSubstr("is or holds the input"));
+    EXPECT_THAT(failure_of(exported(tiny_model(), true)), HasSubstr("is or holds the input"));
     EXPECT_THAT(failure_of(exported(at("run"), true)), HasSubstr("is or holds the input"));
     EXPECT_THAT(failure_of(exported(at("run/adapter"), true)), HasSubstr("is or holds the input"));
     EXPECT_TRUE(fs::exists(at("run/adapter/adapter_config.json")));
@@ -96,7 +96,7 @@ TEST_F(Export, RefusesFoldersThatAreInUse) {
     EXPECT_THAT(failure_of(exported(at("out"), false)), HasSubstr("--overwrite replaces it"));
     EXPECT_EQ(run_command(exported(at("out"), true)).code, 0);
     EXPECT_EQ(read_file(at("full/notes.txt")), "mine");
-    EXPECT_THAT(failure_of({"export", "--model", kModel, "--adapter", kModel, "--out", at("x")}),
+    EXPECT_THAT(failure_of({"export", "--model", tiny_model(), "--adapter", tiny_model(), "--out", at("x")}),
                 HasSubstr("adapter_config.json"));
     EXPECT_FALSE(fs::exists(at("x")));
 }

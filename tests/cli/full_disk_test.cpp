@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/rng.h"
 #include "core/signals.h"
+#include "model/decoder/decoder.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 
@@ -106,16 +107,22 @@ TEST(FullDisk, ATokenizerIsWholeOrNotThere) {
     EXPECT_TRUE(fs::exists(out + "/tokenizer.model"));
 }
 
-TEST(FullDisk, ACopiedModelIsNamed) {
-    const std::string config = std::string(CRAFT_TEST_SOURCE) + "/configs/quickstart-smoke.json";
+TEST(FullDisk, AMergedModelIsWholeOrNotThere) {
     const TemporaryFolder folder;
-    const std::string out = (folder.path() / "run").string();
+    const std::string adapter = (folder.path() / "adapter").string(), out = (folder.path() / "out").string();
+    Decoder decoder = Decoder::load(test::tiny_model(), at::kFloat, at::kCPU);
+    Rng rng(1, "full disk");
+    decoder.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
+    decoder.save_adapter(adapter);
+    const std::vector<std::string> merge = {"export", "--model", test::tiny_model(), "--adapter", adapter, "--merge",
+                                            "--out",  out};
     {
         const FileLimit limit(100'000);
-        EXPECT_EQ(failure_of({"quickstart", "--config", config, "--out", out}),
-                  "1: " + out + "/model/model.safetensors: cannot write: File too large");
+        EXPECT_THAT(failure_of(merge), HasSubstr("model.safetensors: cannot write: File too large"));
     }
-    EXPECT_FALSE(fs::exists(out + "/model/model.safetensors"));
+    EXPECT_FALSE(fs::exists(out + "/model.safetensors"));
+    EXPECT_EQ(run_command(merge).code, 0) << "the same command works when there is room";
+    EXPECT_TRUE(fs::exists(out + "/model.safetensors"));
 }
 
 }  // namespace

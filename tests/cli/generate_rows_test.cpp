@@ -13,15 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::Arguments;
-using test::kModel;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 class GenerateRows : public test::CommandInputs {
 protected:
     GenerateRows() {
         fs::create_directory(model());
-        for (const auto& entry : fs::directory_iterator(kModel)) fs::copy(entry.path(), model() / entry.path().filename());
+        for (const auto& entry : fs::directory_iterator(tiny_model()))
+            fs::copy(entry.path(), model() / entry.path().filename());
         folder_.file("mixed.jsonl",
                      "{\"id\":1,\"prompt\":\"It is late.\"}\n"
                      "{\"id\":2,\"messages\":[{\"role\":\"user\",\"content\":\"It is late.\"}]}\n");

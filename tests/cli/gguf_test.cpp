@@ -55,7 +55,7 @@ TEST_F(GgufCommands, ExportMakesAFolderThatAnswersAlike) {
     fs::create_directories(at("reference"));
     write_model_reference(kGguf, at("reference"));
     EXPECT_EQ(answer("score", kGguf, {"--ids"}), answer("score", at("reference"), {"--ids"}));
-    EXPECT_THAT(failure_of({"export", "--model", test::kModel, "--out", at("none")}),
+    EXPECT_THAT(failure_of({"export", "--model", test::tiny_model(), "--out", at("none")}),
                 HasSubstr("2: --adapter is required, unless --model is a GGUF file"));
 }
 

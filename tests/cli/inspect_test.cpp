@@ -17,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::failure_of;
-using test::kModel;
 using test::kShare;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 Json inspected(const std::string& path) {
@@ -29,28 +29,28 @@ Json inspected(const std::string& path) {
 }
 
 TEST(Inspect, AModelWithItsTokenizer) {
-    const Json model = inspected(kModel), config = read_json_file(fs::path(kModel) / "config.json");
+    const Json model = inspected(tiny_model()), config = read_json_file(fs::path(tiny_model()) / "config.json");
     EXPECT_EQ(model["kind"], "model");
     EXPECT_EQ(model["architecture"], config["architectures"][0]);
     EXPECT_EQ(model["decoder"]["layers"], config["num_hidden_layers"]);
     EXPECT_EQ(model["tokenizer"]["vocabulary"], config["vocab_size"]);
     EXPECT_EQ(model["tokenizer"]["chat_template"], "chatml");
     EXPECT_EQ(model["weights"]["bytes"], model["weights"]["parameters"].get<int64_t>() * 2) << "bfloat16";
-    const auto text = run_command({"inspect", kModel});
+    const auto text = run_command({"inspect", tiny_model()});
     EXPECT_THAT(text.out, HasSubstr("kind: model\n"));
     EXPECT_THAT(text.out, HasSubstr("\n  chat template: chatml\n"));
 }
 
 TEST(Inspect, AnAdapterAndASafetensorsFile) {
     const TemporaryFolder folder;
-    Decoder decoder = Decoder::load(kModel, at::kFloat, at::kCPU);
+    Decoder decoder = Decoder::load(tiny_model(), at::kFloat, at::kCPU);
     Rng rng(1, "inspect");
     decoder.add_adapter({.rank = 3, .targets = {"q_proj"}}, rng);
     decoder.save_adapter(folder.path());
     const Json adapter = inspected(folder.path());
     EXPECT_EQ(adapter["kind"], "adapter");
     EXPECT_EQ(adapter["rank"], 3);
-    EXPECT_EQ(adapter["base"], kModel);
+    EXPECT_EQ(adapter["base"], tiny_model());
     EXPECT_EQ(adapter["targets"], Json({"q_proj"}));
     EXPECT_EQ(adapter["weights"]["tensors"], 2 * decoder.config().layers);
     EXPECT_EQ(inspected(folder.path() / "adapter_model.safetensors")["dtypes"].size(), 1u);
@@ -61,7 +61,7 @@ TEST(Inspect, AnAdapterAndASafetensorsFile) {
 // `score` says the same of an adapter that no model could take; one of another model is whole as far as `inspect` can see.
 TEST(Inspect, AnAdaptersDamage) {
     const TemporaryFolder folder;
-    Decoder decoder = Decoder::load(kModel, at::kFloat, at::kCPU);
+    Decoder decoder = Decoder::load(tiny_model(), at::kFloat, at::kCPU);
     Rng rng(1, "inspect");
     decoder.add_adapter({.rank = 3, .targets = {"q_proj"}}, rng);
     decoder.save_adapter(folder.path() / "adapter");
@@ -74,7 +74,8 @@ TEST(Inspect, AnAdaptersDamage) {
     const std::string rows = folder.file("rows.jsonl", "{\"id\":\"a\",\"prompt\":\"It\",\"completion\":\" is\"}\n"),
                       out = folder.path() / "scores.jsonl", adapter = folder.path() / "adapter";
     const test::Arguments inspecting = {"inspect", adapter},
-                          scoring = {"score", "--model", kModel, "--adapter", adapter, "--input", rows, "--output", out};
+                          scoring = {"score",   "--model", tiny_model(), "--adapter", adapter,
+                                     "--input", rows,      "--output",   out};
     const auto expect_damage = [&](const NamedTensors& changed, const std::string& line) {
         write_safetensors(tensors, changed);
         EXPECT_THAT(failure_of(inspecting), HasSubstr(line));
@@ -139,7 +140,7 @@ TEST(Inspect, RunsAndFiles) {
     const TemporaryFolder folder;
     const std::string data = folder.file("sft.jsonl", "{\"prompt\":\"a\",\"completion\":\"b\"}\n");
     const std::string run = (folder.path() / "run").string();
-    ASSERT_EQ(run_command({"sft", "--model", kModel, "--data", data, "--out", run, "--lora-rank", "2"}).code, 0);
+    ASSERT_EQ(run_command({"sft", "--model", tiny_model(), "--data", data, "--out", run, "--lora-rank", "2"}).code, 0);
     const Json described = inspected(run);
     EXPECT_EQ(described["kind"], "run");
     EXPECT_EQ(described["command"], "sft");
@@ -148,8 +149,8 @@ TEST(Inspect, RunsAndFiles) {
     EXPECT_EQ(inspected(run + "/adapter")["rank"], 2);
     EXPECT_EQ(inspected(data)["rows_are"], "completions for sft or score");
     EXPECT_EQ(inspected(data)["rows"], 1);
-    EXPECT_EQ(inspected(kModel + "/tokenizer.model")["kind"], "tokenizer");
-    EXPECT_EQ(inspected(kModel + "/config.json")["kind"], "JSON");
+    EXPECT_EQ(inspected(tiny_model() + "/tokenizer.model")["kind"], "tokenizer");
+    EXPECT_EQ(inspected(tiny_model() + "/config.json")["kind"], "JSON");
     folder.file("bad.jsonl", "{\"a\":1}\nnonsense\n");
     EXPECT_THAT(failure_of({"inspect", folder.path() / "bad.jsonl"}), HasSubstr("bad.jsonl:2"));
     EXPECT_THAT(failure_of({"inspect", folder.path() / "absent"}), HasSubstr("nothing there"));

@@ -1,4 +1,4 @@
-// `loss` against `score` and the formulas of the losses, on the model that ships; and what it refuses.
+// `loss` against `score` and the formulas of the losses, on a random model; and what it refuses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,27 +12,27 @@ namespace {
 
 using test::Arguments;
 using test::failure_of;
-using test::kModel;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 class Loss : public testing::Test {
 protected:
     Json result_of(const std::string& row, const Arguments& more = {}) {
-        Arguments command = {"loss",     "--model", kModel,     "--input", folder_.file("requests.jsonl", row + "\n"),
-                             "--output", "-",       "--device", "cpu",     "--quiet"};
+        Arguments command = {"loss",     "--model", tiny_model(), "--input", folder_.file("requests.jsonl", row + "\n"),
+                             "--output", "-",       "--device",   "cpu",     "--quiet"};
         command.insert(command.end(), more.begin(), more.end());
         const auto outcome = run_command(command);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return Json::parse(outcome.out);
     }
     std::string failure(const std::string& row) {
-        return failure_of({"loss", "--model", kModel, "--input", folder_.file("requests.jsonl", row + "\n"), "--output", "-",
-                           "--device", "cpu", "--quiet"});
+        return failure_of({"loss", "--model", tiny_model(), "--input", folder_.file("requests.jsonl", row + "\n"),
+                           "--output", "-", "--device", "cpu", "--quiet"});
     }
     // Log-probabilities of tokens 1, 2, … by `score`.
     std::vector<double> scores_of(const std::string& ids) {
-        const auto outcome = run_command({"score", "--ids", "--model", kModel, "--input",
+        const auto outcome = run_command({"score", "--ids", "--model", tiny_model(), "--input",
                                           folder_.file("ids.jsonl", R"({"id":"a","input_ids":)" + ids + "}\n"), "--output",
                                           "-", "--device", "cpu", "--quiet"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;

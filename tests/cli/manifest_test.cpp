@@ -15,8 +15,8 @@ namespace {
 
 using test::Arguments;
 using test::failure_of;
-using test::kModel;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 // Commands that stop before they train: what they have read by then is in the manifest.
@@ -36,8 +36,8 @@ protected:
 
 TEST_F(ManifestOf, HoldsWhatWasUsed) {
     folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\"b\",\"rejected\":\"c\"}\n");
-    const Arguments command = {"align",  "--model", kModel,     "--pairs", at("pairs.jsonl"), "--max-length", "1",
-                               "--beta", "3",       "--device", "cpu",     "--out",           at("out")};
+    const Arguments command = {"align",  "--model", tiny_model(), "--pairs", at("pairs.jsonl"), "--max-length", "1",
+                               "--beta", "3",       "--device",   "cpu",     "--out",           at("out")};
     EXPECT_EQ(run_command(command).code, 1) << "no pair is short enough";
     EXPECT_EQ(manifest()["notes"]["place"], Json({{"device", "cpu"}, {"dtype", "float32"}}));
     EXPECT_EQ(manifest()["notes"]["loss"], Json({{"name", "craft"}, {"beta", 3.0}, {"gamma", 1.375}, {"alpha", 1.0}}))
@@ -49,8 +49,8 @@ TEST_F(ManifestOf, HoldsWhatWasUsed) {
 // Prompts, rules and models then come from there.
 TEST_F(ManifestOf, NamesAnotherFolderOfSharedFiles) {
     folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\"b\",\"rejected\":\"c\"}\n");
-    const Arguments command = {"align",        "--model", kModel,  "--pairs", at("pairs.jsonl"),
-                               "--max-length", "1",       "--out", at("out")};
+    const Arguments command = {"align",        "--model", tiny_model(), "--pairs", at("pairs.jsonl"),
+                               "--max-length", "1",       "--out",      at("out")};
     run_command(command);
     EXPECT_FALSE(manifest()["notes"].contains("share"));
     std::filesystem::create_directory_symlink(test::kShare, at("share"));
@@ -66,16 +66,13 @@ TEST_F(ManifestOf, CountsTheBadLines) {
     const std::string texts = folder_.file("texts.jsonl", "x\n{\"id\":\"a\",\"text\":\"It is late.\"}\ny\n");
     const std::string instructions = folder_.file("instructions.jsonl", instruction + "\n{}\n");
     const std::string sft = folder_.file("sft.jsonl", "{\"prompt\":\"a\",\"completion\":\"b\"}\nx\n");
-    // Each fails after it has read: texts too few, a vocabulary too large, a model that is none, nothing short enough.
-    EXPECT_EQ(dropped_by({"align", "--iter", "1", "--model", kModel, "--texts", texts, "--dev", instructions}),
+    // Each fails after it has read: texts too few, a model that is none, nothing short enough.
+    EXPECT_EQ(dropped_by({"align", "--iter", "1", "--model", tiny_model(), "--texts", texts, "--dev", instructions}),
               Json::object({{"bad line", 3}}));
-    EXPECT_EQ(dropped_by({"base-model", "--texts", texts, "--vocab-size", "30000", "--exercises", "5"}),
-              Json::object({{"bad line", 2}}));
-    EXPECT_EQ(dropped_by({"language-model", "--texts", texts, "--tokenizer", kModel}), Json::object({{"bad line", 2}}));
     folder_.file("model/config.json", "{}");
     EXPECT_EQ(dropped_by({"trajectories", "--instructions", instructions, "--perplexity-model", at("model")}),
               Json::object({{"bad line", 1}}));
-    EXPECT_EQ(dropped_by({"sft", "--model", kModel, "--data", sft, "--max-length", "1"}),
+    EXPECT_EQ(dropped_by({"sft", "--model", tiny_model(), "--data", sft, "--max-length", "1"}),
               Json({{"bad line", 1}, {"too long", 1}}));
 }
 
@@ -97,7 +94,7 @@ TEST_F(ManifestOf, CountsWhatCannotBeTrainedOn) {
                            pair(hi, Json::array(), said("assistant", "x")) + pair("a", "b", "b") + pair(words, "b", "c") +
                            pair("a", many, "c"));
     const Arguments limits = {"--max-prompt-length", "20"};
-    Arguments command = {"align", "--model", kModel, "--pairs", pairs};
+    Arguments command = {"align", "--model", tiny_model(), "--pairs", pairs};
     command.insert(command.end(), limits.begin(), limits.end());
     EXPECT_EQ(dropped_by(command),
               Json({{"empty response", 4}, {"equal responses", 1}, {"prompt too long", 1}, {"too long", 1}}));
@@ -108,11 +105,11 @@ TEST_F(ManifestOf, CountsWhatCannotBeTrainedOn) {
     const std::string sft = folder_.file("sft.jsonl", completion("a", "") + completion(words, "b") + completion("a", many) +
                                                           dump_line({{"messages", hi}}) + "\n" +
                                                           dump_line({{"messages", Json::array()}}) + "\n");
-    command = {"sft", "--model", kModel, "--data", sft};
+    command = {"sft", "--model", tiny_model(), "--data", sft};
     command.insert(command.end(), limits.begin(), limits.end());
     EXPECT_EQ(dropped_by(command), Json({{"empty response", 3}, {"prompt too long", 1}, {"too long", 1}}));
     // The response (with its end token four) leaves no room for the prompt.
-    EXPECT_EQ(dropped_by({"sft", "--model", kModel, "--data", folder_.file("cut.jsonl", completion("a b c", "d e f")),
+    EXPECT_EQ(dropped_by({"sft", "--model", tiny_model(), "--data", folder_.file("cut.jsonl", completion("a b c", "d e f")),
                           "--truncate", "left", "--max-length", "4"}),
               Json({{"no prompt left after truncation", 1}}));
 }
@@ -126,8 +123,8 @@ TEST_F(ManifestOf, AMicroBatchOfAnyTokensChangesNoLoss) {
     std::vector<double> losses;
     for (const std::string tokens : {"0", "1", "4"}) {
         const std::string out = at("out-" + tokens);
-        const test::Outcome outcome = run_command(
-            {"sft", "--model", kModel, "--data", data, "--batch-size", "3", "--out", out, "--micro-batch-tokens", tokens});
+        const test::Outcome outcome = run_command({"sft", "--model", tiny_model(), "--data", data, "--batch-size", "3",
+                                                   "--out", out, "--micro-batch-tokens", tokens});
         ASSERT_EQ(outcome.code, 0) << outcome.err;
         EXPECT_EQ(read_json_file(out + "/manifest.json")["notes"]["examples"], 3);
         losses.push_back(parse_json(read_file(out + "/metrics.jsonl"), "metrics")["loss"].get<double>());
@@ -155,15 +152,15 @@ TEST_F(ManifestOf, CountsRowsOfTrajectoriesWithWrongCalls) {
                         {"scores", {{"s_v", 1}, {"s_c", 1}, {"s_r", 0}, {"s_a", 75}}}}};
     const std::string data =
         folder_.file("rows.jsonl", row("detect_keyword()", gold, step) + row("text_eval()", gold, step));
-    EXPECT_EQ(dropped_by({"sft", "--model", kModel, "--data", data}), Json({{"missing call", 1}, {"wrong call", 1}}));
+    EXPECT_EQ(dropped_by({"sft", "--model", tiny_model(), "--data", data}), Json({{"missing call", 1}, {"wrong call", 1}}));
     const std::string others = folder_.file("others.jsonl", row("detect_keyword()", none, none));
-    const test::Outcome outcome = run_command({"sft", "--model", kModel, "--data", others, "--out", at("others")});
+    const test::Outcome outcome = run_command({"sft", "--model", tiny_model(), "--data", others, "--out", at("others")});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(read_json_file(at("others/manifest.json"))["notes"]["examples"], 1);
 }
 
 TEST_F(ManifestOf, CountsTokensThatTheModelDoesNotHave) {
-    std::filesystem::copy(kModel, at("model"));
+    std::filesystem::copy(tiny_model(), at("model"));
     Json config = read_json_file(at("model/config.json"));
     config["vocab_size"] = 20;
     write_json_file(at("model/config.json"), config);

@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using test::Arguments;
 using test::failure_of;
-using test::kModel;
 using test::Outcome;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 class ModelReference : public testing::Test {
@@ -28,7 +28,7 @@ protected:
     void SetUp() override {
         fs::create_directories(at("base"));
         fs::create_directories(at("reference"));
-        for (const fs::path& name : model_file_names(kModel)) copy_file_atomic(kModel / name, at("base") / name);
+        for (const fs::path& name : model_file_names(tiny_model())) copy_file_atomic(tiny_model() / name, at("base") / name);
         write_model_reference(at("base"), at("reference"));
         folder_.file("rows.jsonl",
                      "{\"id\":\"a\",\"text\":\"The river runs.\",\"prompt\":\"The\",\"completion\":\" river\"}\n");
@@ -106,8 +106,8 @@ TEST_F(ModelReference, ANameOfTheHuggingFaceCacheIsTakenForTheModel) {
     const fs::path model = at("hub") / "models--org--tiny", snapshot = model / "snapshots" / "abc";
     fs::create_directories(snapshot);
     fs::create_directories(model / "blobs");
-    for (const fs::path& name : model_file_names(kModel)) {
-        copy_file_atomic(kModel / name, model / "blobs" / name);
+    for (const fs::path& name : model_file_names(tiny_model())) {
+        copy_file_atomic(tiny_model() / name, model / "blobs" / name);
         fs::create_symlink(fs::path("../../blobs") / name, snapshot / name);
     }
     folder_.file("hub/models--org--tiny/refs/main", "abc");

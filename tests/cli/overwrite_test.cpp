@@ -18,6 +18,7 @@ using test::Arguments;
 using test::failure_of;
 using test::kShare;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -40,12 +41,12 @@ protected:
     }
     TemporaryFolder folder_;
     const Arguments kTokenizer = {"tokenizer", "train", "--texts", kShare + "/texts/select.jsonl"};
-    const Arguments kSft = {"sft", "--model", kShare + "/base-model", "--out", at("out"), "--overwrite"};
+    const Arguments kSft = {"sft", "--model", tiny_model(), "--out", at("out"), "--overwrite"};
     std::string manifest_, tokenizer_;
 };
 
 TEST_F(Overwrite, WaitsForTheInputs) {
-    const std::string model = kShare + "/base-model";
+    const std::string& model = tiny_model();
     for (Arguments command : std::vector<Arguments>{
              {"sft", "--model", model, "--data", at("bad.jsonl")},
              {"align", "--model", model, "--pairs", at("bad.jsonl")},
@@ -54,9 +55,6 @@ TEST_F(Overwrite, WaitsForTheInputs) {
              {"trajectories", "--scorers", "none", "--instructions", at("bad.jsonl")},
              {"trajectories", "import", "--input", at("bad.jsonl")},
              {"tokenizer", "train", "--texts", at("bad.jsonl")},
-             {"base-model", "--texts", at("bad.jsonl")},
-             {"language-model", "--texts", at("bad.jsonl"), "--tokenizer", model},
-             {"base-model", "--texts", at("text.jsonl"), "--held-out", at("bad.jsonl")},
          }) {
         command.insert(command.end(), {"--out", at("out"), "--overwrite"});
         EXPECT_THAT(failure_of(command), StartsWith("1: " + at("bad.jsonl") + ":1: ")) << command[0];
@@ -66,7 +64,7 @@ TEST_F(Overwrite, WaitsForTheInputs) {
 
 // Inputs that can be read, and turn out to be unfit once the new run has written something.
 TEST_F(Overwrite, WaitsUntilTheInputsAreFoundFit) {
-    const std::string model = kShare + "/base-model";
+    const std::string& model = tiny_model();
     fs::create_directory(at("texts"));
     fs::copy_file(kShare + "/texts/select.jsonl", at("texts/train.jsonl"));
     std::string short_texts;
@@ -77,7 +75,7 @@ TEST_F(Overwrite, WaitsUntilTheInputsAreFoundFit) {
                   .code,
               0);
     for (Arguments command : std::vector<Arguments>{
-             {"quickstart", "--texts", at("texts")},
+             {"quickstart", "--model", model, "--texts", at("texts")},
              {"align", "--model", model, "--iter", "1", "--texts", at("short.jsonl")},
              {"trajectories", "--scorers", "none", "--instructions", at("c4.jsonl")},
          }) {

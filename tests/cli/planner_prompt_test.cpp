@@ -9,14 +9,15 @@ namespace craft {
 namespace {
 
 using test::Arguments;
-using test::kModel;
 using test::run_command;
+using test::tiny_model;
 
 class PlannerPrompt : public test::CommandInputs {
 protected:
     // An adapter trained for one step on `data`; the prompt that its folder names, or "".
     std::string trained_on(const std::string& data, const std::string& out, Arguments more = {}) {
-        Arguments command = {"sft", "--model", kModel, "--data", at(data), "--out", at(out), "--lr", "0.05", "--quiet"};
+        Arguments command = {"sft",   "--model", tiny_model(), "--data", at(data),
+                             "--out", at(out),   "--lr",       "0.05",   "--quiet"};
         command.insert(command.end(), more.begin(), more.end());
         const test::Outcome outcome = run_command(command);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -24,8 +25,9 @@ protected:
         return std::filesystem::exists(file) ? read_json_file(file).at("prompt").get<std::string>() : "";
     }
     std::string planned(const Arguments& more) {
-        Arguments command = {"plan", "--model",          kModel, "--instructions", at("instructions.jsonl"), "--output",
-                             "-",    "--max-new-tokens", "8",    "--quiet"};
+        Arguments command = {
+            "plan", "--model",          tiny_model(), "--instructions", at("instructions.jsonl"), "--output",
+            "-",    "--max-new-tokens", "8",          "--quiet"};
         command.insert(command.end(), more.begin(), more.end());
         const test::Outcome outcome = run_command(command);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -50,8 +52,8 @@ TEST_F(PlannerPrompt, IsKeptWithTheAdapterAndTakenFromThere) {
     }
     // Data that say nothing leave it as it was: with the adapter that goes on, else with the model.
     EXPECT_EQ(trained_on("sft.jsonl", "on", {"--adapter", at("sft-full") + "/adapter"}), "full");
-    EXPECT_EQ(trained_on("sft.jsonl", "new"), read_json_file(kModel + "/planner.json").at("prompt"));
-    EXPECT_EQ(planned({}), planned({"--prompt", "compact"})) << "the shipped model's own";
+    EXPECT_EQ(trained_on("sft.jsonl", "new"), read_json_file(tiny_model() + "/planner.json").at("prompt"));
+    EXPECT_EQ(planned({}), planned({"--prompt", "compact"})) << "the model's own";
     EXPECT_NE(planned({}), planned({"--prompt", "full"}));
 }
 
@@ -59,7 +61,7 @@ TEST_F(PlannerPrompt, IsOneOfOurs) {
     make_trajectories("compact");
     trained_on("compact", "sft");
     write_file_atomic(at("sft") + "/adapter/planner.json", "{\"prompt\":\"short\"}");
-    EXPECT_THAT(failure({"plan", "--model", kModel, "--adapter", at("sft") + "/adapter", "--instructions",
+    EXPECT_THAT(failure({"plan", "--model", tiny_model(), "--adapter", at("sft") + "/adapter", "--instructions",
                          at("instructions.jsonl"), "--output", "-"}),
                 testing::AllOf(testing::StartsWith("1: {dir}/sft/adapter/planner.json: prompt"), testing::HasSubstr("short"),
                                testing::HasSubstr("compact")));
@@ -68,7 +70,8 @@ TEST_F(PlannerPrompt, IsOneOfOurs) {
 // What compares nothing learns from the chosen responses alone.
 TEST_F(PlannerPrompt, PairsUnderSftAreCompletionsOfTheChosenResponses) {
     const auto adapter = [&](Arguments command, const std::string& out) {
-        command.insert(command.end(), {"--model", kModel, "--out", at(out), "--lr", "0.01", "--epochs", "2", "--quiet"});
+        command.insert(command.end(),
+                       {"--model", tiny_model(), "--out", at(out), "--lr", "0.01", "--epochs", "2", "--quiet"});
         const test::Outcome outcome = run_command(command);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return read_file(at(out) + "/adapter/adapter_model.safetensors");

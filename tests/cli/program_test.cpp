@@ -266,15 +266,6 @@ TEST(Program, UnusableStdoutIsOneLineAndExitCodeOne) {
     EXPECT_EQ(closed.err, "error: stdout: cannot write: Bad file descriptor\n");
 }
 
-// A row for each instruction, as `plan` writes them.
-std::string plans_of(const std::filesystem::path& instructions) {
-    std::string rows;
-    JsonLinesReader reader(instructions.string());
-    while (const auto row = reader.next())
-        rows += Json({{"id", row->at("id")}, {"calls", {"text_eval()"}}, {"response", ""}}).dump() + "\n";
-    return rows;
-}
-
 // The real table: each command's help ends with an example of its own whose options the command accepts.
 TEST(Commands, ExamplesAreAcceptedByTheirCommands) {
     const auto before = std::filesystem::current_path();
@@ -303,37 +294,6 @@ TEST(Commands, ExamplesAreAcceptedByTheirCommands) {
         ::testing::internal::GetCapturedStdout();
         const std::string errors = ::testing::internal::GetCapturedStderr();
         EXPECT_EQ(code, 0) << command.example << "\n" << errors;
-    }
-    std::filesystem::current_path(before);
-}
-
-// What `sft` leaves, of one short example.
-void train_an_adapter(const std::string& out) {
-    write_file_atomic("one.jsonl", "{\"prompt\":\"a\",\"completion\":\" b\"}\n");
-    const test::Outcome outcome =
-        test::run_command({"sft", "--model", "share/base-model", "--data", "one.jsonl", "--out", out, "--quiet"});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-}
-
-// As a new user types them, one after the other: each finds what the ones before it wrote. The long ones are left out; what
-// `plan` and `sft` write is put there.
-TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
-    const TemporaryFolder folder;
-    std::filesystem::create_directory_symlink(std::filesystem::path(CRAFT_TEST_SOURCE) / "share", folder.path() / "share");
-    const auto before = std::filesystem::current_path();
-    std::filesystem::current_path(folder.path());
-    const std::set<std::string> long_ones = {"plan", "base-model", "language-model", "sft", "align", "quickstart"};
-    for (const Command& command : commands()) {
-        if (long_ones.contains(command.name)) continue;
-        if (command.name == "eval tools")  // reads what `plan` writes
-            write_file_atomic("plans.jsonl", plans_of("instructions.jsonl"));
-        if (command.name == "export") train_an_adapter("runs/sft");
-        test::Arguments words;
-        std::istringstream text(command.example);
-        for (std::string word; text >> word;) words.push_back(word);
-        words.erase(words.begin());
-        const test::Outcome outcome = test::run_command(words);
-        EXPECT_EQ(outcome.code, 0) << command.example << "\n" << outcome.err;
     }
     std::filesystem::current_path(before);
 }

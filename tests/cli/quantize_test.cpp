@@ -1,4 +1,4 @@
-// --quantize and --dtype bfloat16 of the commands that load a decoder, on the model that ships.
+// --quantize and --dtype bfloat16 of the commands that load a decoder, on a random model.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@ namespace {
 
 using test::Arguments;
 using test::failure_of;
-using test::kModel;
 using test::kShare;
 using test::run_command;
+using test::tiny_model;
 using testing::HasSubstr;
 
 class Quantize : public testing::Test {
@@ -25,8 +25,8 @@ protected:
         const std::string data = folder_.file("sft.jsonl",
                                               "{\"prompt\":\"The river rose\",\"completion\":\" in the night.\"}\n"
                                               "{\"prompt\":\"It is late.\",\"completion\":\" We go home.\"}\n");
-        Arguments command = {"sft",      "--model", kModel,    "--data",   data, "--out",        at(out),
-                             "--device", "cpu",     "--quiet", "--epochs", "2",  "--batch-size", "1"};
+        Arguments command = {"sft",      "--model", tiny_model(), "--data",   data, "--out",        at(out),
+                             "--device", "cpu",     "--quiet",    "--epochs", "2",  "--batch-size", "1"};
         command.insert(command.end(), more.begin(), more.end());
         return command;
     }
@@ -63,10 +63,10 @@ TEST_F(Quantize, ScoresAndGeneratesInEveryType) {
         {"nf4", {"--quantize", "nf4"}},
         {"nf4 bfloat16", {"--quantize", "nf4", "--dtype", "bfloat16"}}};
     for (const auto& [name, type] : types) {
-        Arguments score = {"score",    "--model", kModel,     "--input", kShare + "/examples/completions.jsonl",
-                           "--output", "-",       "--device", "cpu",     "--quiet"};
-        Arguments generate = {"generate",         "--model", kModel,     "--input", kShare + "/examples/prompts.jsonl",
-                              "--output",         "-",       "--device", "cpu",     "--quiet",
+        Arguments score = {"score",    "--model", tiny_model(), "--input", kShare + "/examples/completions.jsonl",
+                           "--output", "-",       "--device",   "cpu",     "--quiet"};
+        Arguments generate = {"generate",         "--model", tiny_model(), "--input", kShare + "/examples/prompts.jsonl",
+                              "--output",         "-",       "--device",   "cpu",     "--quiet",
                               "--max-new-tokens", "5"};
         score.insert(score.end(), type.begin(), type.end());
         generate.insert(generate.end(), type.begin(), type.end());
@@ -90,7 +90,7 @@ TEST_F(Quantize, ScoresAndGeneratesInEveryType) {
 TEST_F(Quantize, AlignTrainsOnPairs) {
     const std::string pairs = folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\" b\",\"rejected\":\" c\"}\n");
     for (const Arguments& type : std::vector<Arguments>{{"--quantize", "nf4"}, {"--dtype", "bfloat16"}}) {
-        Arguments command = {"align",    "--model", kModel,   "--pairs", pairs, "--out", at("align-" + type[1]),
+        Arguments command = {"align",    "--model", tiny_model(), "--pairs", pairs, "--out", at("align-" + type[1]),
                              "--device", "cpu",     "--quiet"};
         command.insert(command.end(), type.begin(), type.end());
         const auto outcome = run_command(command);

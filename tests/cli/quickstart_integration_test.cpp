@@ -15,10 +15,14 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
+    const TemporaryFolder model;
+    test::make_tiny_planner(model.path());
     for (const std::string configuration : {"quickstart", "quickstart-smoke"}) {
         const TemporaryFolder folder;
         const std::string out = (folder.path() / "run").string();
         const test::Arguments command = {"quickstart",
+                                         "--model",
+                                         model.path().string(),
                                          "--config",
                                          std::string(CRAFT_TEST_SOURCE) + "/configs/" + configuration + ".json",
                                          "--iter",
@@ -52,7 +56,7 @@ TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
     }
 }
 
-// A planner that babbles: the sealed set is not for looking at what the base that ships makes of it.
+// A planner that babbles: the sealed set is not for looking at what a real one makes of it.
 TEST(Quickstart, TheSealedSetHasRowsOfItsOwnUnderTheTable) {
     const TemporaryFolder folder;
     test::make_tiny_planner(folder.path() / "model");

@@ -6,6 +6,7 @@
 #include "core/files.h"
 #include "tests/cli/rank_processes.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/model/random_model.h"
 
 namespace craft {
 namespace {
@@ -17,11 +18,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-const std::string kModel = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
-
 class RanksTest : public testing::Test {
 protected:
     RanksTest() {
+        make_random_model(at("model"), kSmallModel);
         std::string sequences, pairs, some_pairs;
         for (int i = 0; i < 18; ++i) {
             std::string text = "Keep sentence " + std::to_string(i);
@@ -38,14 +38,14 @@ protected:
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
 
     std::vector<std::string> sft(const std::string& out, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> arguments = {"sft",          "--model", kModel,         "--data", at("sft.jsonl"),
+        std::vector<std::string> arguments = {"sft",          "--model", at("model"),    "--data", at("sft.jsonl"),
                                               "--batch-size", "7",       "--out",        at(out),  "--micro-batch-tokens",
                                               "150",          "--set",   "train.lr=1e-4"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
     std::vector<std::string> align(const std::string& out, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> arguments = {"align", "--model", kModel,         "--pairs", at("pairs.jsonl"),
+        std::vector<std::string> arguments = {"align", "--model", at("model"),    "--pairs", at("pairs.jsonl"),
                                               "--out", at(out),   "--loss",       "craft",   "--epochs",
                                               "2",     "--set",   "train.lr=1e-4"};
         arguments.insert(arguments.end(), more.begin(), more.end());

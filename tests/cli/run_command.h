@@ -10,13 +10,13 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "core/log.h"
+#include "tests/model/random_model.h"
 
 namespace craft::test {
 
 using Arguments = std::vector<std::string>;
 
 inline const std::string kShare = std::string(CRAFT_TEST_SOURCE) + "/share";
-inline const std::string kModel = kShare + "/base-model";
 
 struct Outcome {
     int code = 0;

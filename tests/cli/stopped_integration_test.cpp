@@ -64,7 +64,7 @@ TEST_F(StoppedCommand, WithoutARunFolderKeepsTheOlderOutput) {
 
 // Whatever reads rows can be stopped between two of them.
 TEST_F(StoppedCommand, ReadersOfRowsEndAtOnce) {
-    const std::string model = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
+    const std::string& model = test::tiny_model();
     for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
              {"tokenize", "--model", model, "--input", at("i.jsonl"), "--output", at("o")},
              {"chat", "--model", model, "--input", at("i.jsonl"), "--output", at("o")},
@@ -90,17 +90,10 @@ TEST_F(StoppedCommand, WithARunFolderGoesOn) {
 }
 
 TEST_F(StoppedCommand, PlanGoesOnBehindItsPartialRows) {
-    const std::vector<std::string> command = {"plan",
-                                              "--model",
-                                              std::string(CRAFT_TEST_SOURCE) + "/share/base-model",
-                                              "--instructions",
-                                              at("i.jsonl"),
-                                              "--output",
-                                              at("plan.jsonl"),
-                                              "--prompt",
-                                              "compact",
-                                              "--max-new-tokens",
-                                              "40"};
+    test::make_random_model(at("model"), test::kSmallModel);  // one that takes a while
+    const std::vector<std::string> command = {
+        "plan",           "--model",  at("model"), "--instructions",   at("i.jsonl"), "--output",
+        at("plan.jsonl"), "--prompt", "compact",   "--max-new-tokens", "40"};
     const std::string partial = at("plan.jsonl.partial");
     const Outcome stopped = run_stopped(command, at("log"), partial);
     EXPECT_EQ(stopped.code, 128 + SIGTERM);

@@ -13,6 +13,7 @@ using test::run_command;
 TEST(NumberOfThreads, ChangesNoByteOfATrainingNorOfWhatIsGenerated) {
     const TemporaryFolder folder;
     const auto at = [&](const std::string& name) { return (folder.path() / name).string(); };
+    test::make_random_model(at("model"), test::kSmallModel);
     std::string texts;
     for (const std::string word : {"river", "mill", "harvest", "winter", "garden", "letter", "market", "window"})
         texts += "{\"prompt\":\"Write about the " + word + ".\",\"completion\":\"The " + word +
@@ -20,11 +21,11 @@ TEST(NumberOfThreads, ChangesNoByteOfATrainingNorOfWhatIsGenerated) {
     folder.file("sft.jsonl", texts);
     for (const std::string threads : {"1", "2"}) {
         const auto trained =
-            run_command({"sft", "--model", test::kModel, "--data", at("sft.jsonl"), "--out", at("run" + threads), "--epochs",
+            run_command({"sft", "--model", at("model"), "--data", at("sft.jsonl"), "--out", at("run" + threads), "--epochs",
                          "2", "--batch-size", "4", "--lora-targets", "all-linear", "--threads", threads, "--device", "cpu"});
         ASSERT_EQ(trained.code, 0) << trained.err;
         const auto generated =
-            run_command({"generate", "--model", test::kModel, "--adapter", at("run1") + "/adapter", "--input",
+            run_command({"generate", "--model", at("model"), "--adapter", at("run1") + "/adapter", "--input",
                          test::kShare + "/examples/prompts.jsonl", "--output", at("o" + threads), "--temperature", "1",
                          "--samples", "4", "--max-new-tokens", "24", "--threads", threads, "--device", "cpu"});
         ASSERT_EQ(generated.code, 0) << generated.err;

@@ -24,14 +24,14 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
     const Arguments rounds = {"align", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
     const Arguments constraints = {"constraints", "--texts", "{dir}/text.jsonl", "--output", "{dir}/o"};
     const Arguments tokenizer = {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
-    const Arguments base = {"base-model", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
+    const Arguments quickstart = {"quickstart", "--model", "{model}", "--out", "{dir}/out"};
     std::string losses = "expected one of ";
     for (const auto& [name, loss] : loss_names()) losses += (name == "sft" ? "" : ", ") + name;  // the first
     losses += ", got ";
     const std::vector<std::tuple<Arguments, Arguments, std::string>> cases = {
         {sft, {"--loss", "simpoo"}, "--loss: " + losses + "'simpoo'"},
         {pairs, {"--loss", "dpo"}, "--loss: " + losses + "'dpo'"},
-        {{"quickstart", "--out", "{dir}/out"}, {"--set", "rounds.loss=dpo"}, "--set rounds.loss: " + losses + "'dpo'"},
+        {quickstart, {"--set", "rounds.loss=dpo"}, "--set rounds.loss: " + losses + "'dpo'"},
         {rounds, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
         {rounds, {"--iter", "1", "--set", "sampling.top_p=0"}, "--set sampling.top_p: expected above 0, got 0"},
         {rounds, {"--iter", "1", "--set", "sampling.temperature=0"}, "--set sampling.temperature: expected above 0, got 0"},
@@ -40,7 +40,8 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
          "--set rounds.domains: expected c0 to c3, got c4, which is for evaluation only"},
         {rounds, {"--iter", "1", "--set", "rounds.mix=[1,2]"}, "--set rounds.mix: expected 8 shares, got 2"},
         {rounds, {"--iter", "many"}, "--iter: expected an integer, got 'many'"},
-        {{"quickstart", "--out", "{dir}/out"}, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
+        {quickstart, {"--iter", "0"}, "--iter: expected at least 1, got 0"},
+        {{"quickstart", "--out", "{dir}/out"}, {}, "missing --model: "},
         {rounds, {}, "align: expected either --pairs FILE or --iter N, got none"},
         {pairs, {"--iter", "1", "--texts", "{dir}/text.jsonl"}, "align: expected either --pairs FILE or --iter N, got both"},
         {pairs, {"--texts", "{dir}/text.jsonl"}, "--texts: has no effect with --pairs"},
@@ -58,19 +59,12 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
          {"--eval-data", "-"},
          "--data and --eval-data: only one of them can be stdin"},
         {sft, {"--set", "train.eval_every=5"}, "--set train.eval_every: has no effect without --eval-data"},
-        {base, {"--device", "cuda"}, "--device: base-model works on the CPU; expected auto or cpu, got cuda"},
-        {base, {"--dtype", "bfloat16"}, "--dtype: base-model trains in float32; expected auto or float32, got bfloat16"},
-        {base, {"--set", "model.hidden_size=100"}, "--set model.hidden_size: expected a multiple of 64, got 100"},
         {rounds, {"--iter", "1", "--full"}, "--full: rounds train an adapter; only --pairs can train every weight"},
         {rounds, {"--iter", "1", "--eval-data", "x"}, "--eval-data: rounds evaluate on --dev; it goes with --pairs"},
         {pairs, {"--beta", "-1"}, "--beta: expected a number above 0, got -1"},
         {pairs, {"--set", "loss.label_smoothing=0.5"}, "--set loss.label_smoothing: expected a number in [0, 0.5), got 0.5"},
-        {{"quickstart", "--out", "{dir}/out"},
-         {"--set", "rounds.beta=-1"},
-         "--set rounds.beta: expected a number above 0, got -1"},
-        {{"quickstart", "--out", "{dir}/out"},
-         {"--set", "sft.warmup=1.5"},
-         "--set sft.warmup: expected a share below 1 or a whole number of steps"},
+        {quickstart, {"--set", "rounds.beta=-1"}, "--set rounds.beta: expected a number above 0, got -1"},
+        {quickstart, {"--set", "sft.warmup=1.5"}, "--set sft.warmup: expected a share below 1 or a whole number of steps"},
         {sft, {"--loss", "craft"}, "--loss: sft trains with sft; the others need pairs: craft-train align --pairs"},
         {sft, {"--full", "--adapter", "x"}, "--full and --adapter: only one of them"},
         {sft, {"--adapter", "x", "--lora-rank", "3"}, "--lora-rank: has no effect with --adapter"},
@@ -109,6 +103,9 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
          {"--teacher", "openai:any"},
          "--teacher: expected rules or local:MODEL[+ADAPTER], got openai:any"},
         {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
+         {"--scorers", "perplexity"},
+         "--scorers perplexity needs --perplexity-model MODEL, since the rules are no model"},
+        {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
          {"--chat-template", "chatml"},
          "--chat-template needs --teacher local:MODEL"},
         {{"eval", "tools", "--items", "x"}, {}, "--calls and --planner: expected one of them, got none"},
@@ -135,7 +132,7 @@ TEST_F(Usage, SetsThatShareAnInstruction) {
 
 TEST_F(Usage, WarnsOfCoefficientsThatTheLossDoesNotHave) {
     const auto warnings = [&](const std::string& loss) {
-        return test::run_command({"align", "--model", test::kModel, "--pairs", dir() + "/pairs.jsonl", "--out",
+        return test::run_command({"align", "--model", test::tiny_model(), "--pairs", dir() + "/pairs.jsonl", "--out",
                                   dir() + "/out", "--loss", loss, "--beta", "1", "--gamma", "1", "--alpha", "1",
                                   "--dump-config"})
             .err;
@@ -147,7 +144,7 @@ TEST_F(Usage, WarnsOfCoefficientsThatTheLossDoesNotHave) {
 
 TEST_F(Usage, WarnsOfOptionsOfAnotherLoss) {
     const auto warnings = [&](const std::string& loss, const std::string& setting) {
-        return test::run_command({"align", "--model", test::kModel, "--pairs", dir() + "/pairs.jsonl", "--out",
+        return test::run_command({"align", "--model", test::tiny_model(), "--pairs", dir() + "/pairs.jsonl", "--out",
                                   dir() + "/out", "--loss", loss, "--set", setting, "--dump-config"})
             .err;
     };

@@ -3,14 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/tokenizer/small_tokenizer.h"
-#include "text/words.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
@@ -93,47 +90,6 @@ TEST(TrainTokenizer, SymbolsThatCannotBe) {
                     trained(sample_texts(), {400, TokenizerModel::bpe, {"<s>"}});
                 }),
                 testing::StartsWith("--symbols: expected "));
-}
-
-std::vector<std::string> spellings(const Tokenizer& tokenizer, const std::string& text) {
-    std::vector<std::string> out;
-    for (const int64_t id : tokenizer.encode(text, false)) out.push_back(tokenizer.decode({id}, true));
-    return out;
-}
-
-TEST(TrainTokenizer, WordsAreAlikeWithAndWithoutABlank) {
-    TokenizerTraining options{.vocabulary_size = 1200, .symbols = {"keep as it is"}, .words_alike = true};
-    std::vector<std::string> texts;
-    JsonLinesReader reader((std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "texts" / "train.jsonl").string());
-    while (const auto row = reader.next())
-        if (texts.size() < 100) texts.push_back(string_field(*row, "text", reader.where()));
-    const auto alike = trained(texts, options);
-    options.words_alike = false;
-    const auto usual = trained(texts, options);
-    EXPECT_GT(alike->vocabulary_size(), 900);
-    EXPECT_LE(alike->vocabulary_size(), 1200);
-    EXPECT_EQ(spellings(*alike, "keep as it is"), std::vector<std::string>{"keep as it is"});
-
-    std::set<std::string> words = {"unseenish", "Caf\u00e9", "Wednesday's"};
-    for (const std::string& text : texts)
-        for (const std::string& word : whitespace_words(text)) words.insert(word);
-    int differ = 0, one_piece = 0;
-    for (const std::string& word : words) {
-        const auto plain = spellings(*alike, word);
-        auto behind_blank = spellings(*alike, " " + word);
-        EXPECT_EQ(behind_blank[0][0], ' ');
-        one_piece += behind_blank.size() == 1 && word.size() > 3 ? 1 : 0;
-        behind_blank[0].erase(0, 1);
-        if (behind_blank[0].empty()) behind_blank.erase(behind_blank.begin());  // a beginning without a form of its own
-        EXPECT_EQ(behind_blank, plain);
-        differ += spellings(*usual, " " + word).size() != spellings(*usual, word).size() ? 1 : 0;
-        EXPECT_EQ(alike->decode(alike->encode("a " + word + "  b", false), true), "a " + word + "  b");
-    }
-    EXPECT_GE(one_piece, 50);
-    EXPECT_GE(differ, 300) << "the usual training does not give this";
-    options.words_alike = true;
-    options.model = TokenizerModel::unigram;
-    EXPECT_THAT(message_of([&] { trained(sample_texts(), options); }), HasSubstr("bpe"));
 }
 
 }  // namespace

@@ -5,18 +5,29 @@
 
 #include "model/decoder/decoder_files.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/model/decoder/small_decoder.h"
 
 namespace craft {
 namespace {
 
-const std::filesystem::path kBase = std::string(CRAFT_TEST_SOURCE) + "/share/base-model";
+// A folder that holds bfloat16.
+class RandomDecoder : public testing::Test {
+protected:
+    RandomDecoder() {
+        Rng rng(1, "folder");
+        Decoder::initialise(test::small_config(), rng).save(base(), at::kBFloat16);
+    }
+    const std::filesystem::path& base() const { return folder_.path(); }
+    const TemporaryFolder folder_;
+};
+using LoadingMemoryOfAFolder = RandomDecoder;
 
 PackedBatch batch() {
     return pack({{{1, 2, 3}, {{{4, 5, 6}, {1, 1, 1}}}}}, at::kCPU);
 }
 
-TEST(RandomDecoder, HasTheTensorsOfTheModel) {
-    const Decoder loaded = Decoder::load(kBase, at::kFloat, at::kCPU),
+TEST_F(RandomDecoder, HasTheTensorsOfTheModel) {
+    const Decoder loaded = Decoder::load(base(), at::kFloat, at::kCPU),
                   made = random_decoder(loaded.config(), at::kFloat, at::kCPU);
     const NamedTensors wanted = DecoderWeights::named(loaded), got = DecoderWeights::named(made);
     ASSERT_EQ(got.size(), wanted.size());
@@ -28,11 +39,11 @@ TEST(RandomDecoder, HasTheTensorsOfTheModel) {
     EXPECT_TRUE(at::isfinite(target_logprobs(made, batch())).all().item<bool>());
 }
 
-TEST(RandomDecoder, ComesInEveryForm) {
-    const DecoderConfig config = read_decoder_config(kBase);
+TEST_F(RandomDecoder, ComesInEveryForm) {
+    const DecoderConfig config = read_decoder_config(base());
     EXPECT_EQ(random_decoder(config, at::kBFloat16, at::kCPU).dtype(), at::kBFloat16);
     for (const Quantization kind : {Quantization::int8, Quantization::nf4}) {
-        const Decoder loaded = Decoder::load(kBase, at::kFloat, at::kCPU, kind);
+        const Decoder loaded = Decoder::load(base(), at::kFloat, at::kCPU, kind);
         const Decoder made = random_decoder(config, at::kFloat, at::kCPU, kind);
         EXPECT_EQ(made.quantization(), kind);
         EXPECT_EQ(made.weight_bytes(), loaded.weight_bytes());
@@ -40,16 +51,16 @@ TEST(RandomDecoder, ComesInEveryForm) {
     }
 }
 
-TEST(LoadingMemory, IsWeightsAndTheFilesLargestTensorBesideThem) {
-    const DecoderConfig config = read_decoder_config(kBase);
+TEST_F(LoadingMemoryOfAFolder, IsWeightsAndTheFilesLargestTensorBesideThem) {
+    const DecoderConfig config = read_decoder_config(base());
     for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16})
         for (const Quantization kind : {Quantization::none, Quantization::int8, Quantization::nf4}) {
-            const LoadingMemory memory = loading_memory(kBase, config, dtype, at::kCPU, kind);
-            EXPECT_EQ(memory.kept, Decoder::load(kBase, dtype, at::kCPU, kind).weight_bytes());
+            const LoadingMemory memory = loading_memory(base(), config, dtype, at::kCPU, kind);
+            EXPECT_EQ(memory.kept, Decoder::load(base(), dtype, at::kCPU, kind).weight_bytes());
             // The folder holds bfloat16: its last tensors are used where the file has them.
             const bool is_mapped = dtype == at::kBFloat16 && kind == Quantization::none;
             EXPECT_EQ(memory.peak > memory.kept, !is_mapped);
-            EXPECT_EQ(loading_memory(kBase, config, dtype, at::kCUDA, kind).peak, memory.kept);
+            EXPECT_EQ(loading_memory(base(), config, dtype, at::kCUDA, kind).peak, memory.kept);
         }
 }
 

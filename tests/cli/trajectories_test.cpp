@@ -1,0 +1,64 @@
+// What measures the revisions of `trajectories`.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "core/json.h"
+#include "tests/align/tiny_planner.h"
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+using test::Arguments;
+using test::run_command;
+using test::tiny_model;
+using testing::HasSubstr;
+using testing::Not;
+
+class MeasuredTrajectories : public test::CommandInputs {
+protected:
+    // The scores of the first step, and what was said.
+    std::pair<Json, std::string> made(const Arguments& more) {
+        Arguments command = {"trajectories",
+                             "--instructions",
+                             dir() + "/instructions.jsonl",
+                             "--out",
+                             dir() + "/store",
+                             "--overwrite",
+                             "--max-steps",
+                             "1",
+                             "--keep-wrong-calls"};
+        command.insert(command.end(), more.begin(), more.end());
+        const test::Outcome outcome = run_command(command);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        const auto exported = run_command({"trajectories", "export", "--store", dir() + "/store", "--output", "-"});
+        return {parse_json(exported.out, "row").at("steps").at(0).at("scores"), outcome.err};
+    }
+};
+
+TEST_F(MeasuredTrajectories, HaveAQualityWhereThereIsAModel) {
+    const auto [rules, said] = made({});
+    EXPECT_TRUE(rules.at("s_r").is_null());
+    EXPECT_FALSE(rules.contains("raw_quality"));
+    EXPECT_THAT(said, HasSubstr("S_r is absent (--perplexity-model MODEL adds it)"));
+
+    const auto [measured, also_said] = made({"--perplexity-model", tiny_model()});
+    EXPECT_THAT(also_said, Not(HasSubstr("S_r is absent")));
+
+    test::make_tiny_planner(dir() + "/planner");  // one whose answers end
+    const Arguments local = {"--teacher", "local:" + dir() + "/planner", "--max-new-tokens", "200", "--temperature", "1"};
+    const auto of_text = [](const Json& scores) {
+        return scores.at("raw_quality").at("perplexity").at("text").get<double>();
+    };
+    const double by_teacher = of_text(made(local).first);
+    EXPECT_NEAR(by_teacher, of_text(made({"--perplexity-model", dir() + "/planner"}).first), 1e-4 * by_teacher)
+        << "the teacher's own model";
+    EXPECT_GT(std::abs(by_teacher - of_text(measured)), 1e-2 * by_teacher) << "another model says another thing";
+    Arguments without = local;
+    without.insert(without.end(), {"--scorers", "none"});
+    EXPECT_FALSE(made(without).first.contains("raw_quality"));
+}
+
+}  // namespace
+}  // namespace craft
