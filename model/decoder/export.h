@@ -14,8 +14,8 @@ void export_merged(const std::filesystem::path& model, const std::filesystem::pa
                    const std::filesystem::path& out);
 
 // A GGUF file as a folder `out`: model.safetensors with all weights in `dtype` (float32 or bfloat16), config.json and
-// generation_config.json. A part of one tensor is in memory at a time. Throws Error as Decoder::load does, before anything is
-// written.
+// generation_config.json. A part of one tensor is in memory at a time. Throws Error as Decoder::load does, before anything
+// is written.
 void export_model(const std::filesystem::path& model, at::ScalarType dtype, const std::filesystem::path& out);
 
 // The adapter as it is, with `model` named as its base in adapter_config.json. Throws Error where it does not fit the model.
