@@ -53,8 +53,9 @@ GgufWriter byte_pairs(const std::string& name, const std::string& pre) {
 // text.
 std::vector<std::string> beyond_gguf(const std::string& name) {
     const std::string file = (kStoredTokenizers / "tokenizers" / name / "tokenizer.json").string();
+    const TokenizerDocument json = parse_tokenizer_document(read_file(file), file);
     std::vector<std::string> found;
-    for (const auto& token : parse_tokenizer_document(read_file(file), file)["added_tokens"])
+    for (const auto& token : json["added_tokens"])
         for (const char* key : {"lstrip", "rstrip", "single_word", "normalized"})
             if (token[key].get<bool>()) found.push_back(token["content"].get<std::string>());
     return found;
