@@ -26,7 +26,7 @@ TEST(TokenizerTrain, MakesATokenizer) {
                                                   "--out",        out,     "--symbols", R"(["word_count_check","a, b"])"};
         const auto made = run_command(command);
         ASSERT_EQ(made.code, 0) << made.err;
-        EXPECT_THAT(made.err, HasSubstr("texts=60 tokens=600"));
+        EXPECT_THAT(made.err, HasSubstr("texts=68 tokens=600"));
         const auto tokenizer = open_tokenizer(out);
         EXPECT_EQ(tokenizer->vocabulary_size(), 600);
         for (const std::string symbol : {"word_count_check", "a, b"})
@@ -35,7 +35,7 @@ TEST(TokenizerTrain, MakesATokenizer) {
         const Json manifest = read_json_file(out + "/manifest.json");
         EXPECT_EQ(manifest["command"], "tokenizer train");
         EXPECT_EQ(manifest["finished"], true);
-        EXPECT_EQ(manifest["notes"]["texts"], 60);
+        EXPECT_EQ(manifest["notes"]["texts"], 68);
         const std::string before = read_file(out + "/tokenizer.model");
         EXPECT_THAT(run_command(command).err, HasSubstr("finished already"));
         std::vector<std::string> other = command;
