@@ -68,7 +68,9 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
 void print_end(const Summary& summary, const CommonOptions& common, const std::string& program) {
     const std::string out = common.out.string(), share = share_folder().string();
     std::printf("\n%s(* best on the selection set; measured on %lld dev instructions that no training saw)\n",
-                summary_table(summary).c_str(), static_cast<long long>(summary.stages.front().dev.overall.items));
+                summary_table(summary).c_str(), static_cast<long long>(summary.stages.back().dev.overall.items));
+    if (const int64_t asked = summary.stages.front().dev.overall.items; asked < summary.stages.back().dev.overall.items)
+        std::printf("(base: the first %lld of them)\n", static_cast<long long>(asked));
     for (const SummaryStage& stage : summary.stages)
         if (stage.quality_share)
             std::printf("(%s: S_r explains %.0f %% of S_a's variance between samples of a prompt)\n", stage.name.c_str(),
