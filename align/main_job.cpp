@@ -38,7 +38,8 @@ public:
         inputs.selection = evaluation("selection", "select", {1, 2, 3}, options_.selection, Split::train);
         inputs.dev = evaluation("dev", "dev", {1, 2, 3}, options_.dev, Split::dev);
         // Not the set that chooses the round: on that one, the epoch that did best there would look better than it is.
-        const auto epochs = evaluation("epochs", "select", {1, 2, 3}, options_.selection, Split::train);
+        std::vector<Instruction> epochs;
+        if (options_.sft.epochs > 1) epochs = evaluation("epochs", "select", {1, 2, 3}, options_.selection, Split::train);
         if (inputs_are_fit) inputs_are_fit();
         const SummaryStage base = evaluate_base(inputs);
         const SummaryStage sft = fine_tune(inputs.texts, epochs);
@@ -134,7 +135,8 @@ private:
         return examples;
     }
 
-    // SFT until one more epoch adds less than TrainOptions::min_epoch_gain in constraint F1 on `held_out`.
+    // SFT until one more epoch adds less than TrainOptions::min_epoch_gain in constraint F1 on `held_out`. Without
+    // instructions there, its one epoch.
     SummaryStage fine_tune(const std::vector<SourceText>& sources, const std::vector<Instruction>& held_out) {
         const auto began = std::chrono::steady_clock::now();
         const Stage stage(folder_ / "sft");
@@ -159,7 +161,7 @@ private:
                                                             {"tool_f1", scores.overall.tool_f1}});
             return scores.overall.constraint_f1;
         };
-        if (train_options.epochs > 1) callbacks.epoch_score = epoch_score;  // of one there is no choice
+        if (!held_out.empty()) callbacks.epoch_score = epoch_score;
         const TrainResult result = train(planner_.decoder, examples.trees, train_options, folder_ / "sft", callbacks);
         if (train_options.min_epoch_gain && !result.stopped_early)
             log_warning("SFT ended with its last epoch while it still gained: what the rounds add is partly more training",

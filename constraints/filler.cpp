@@ -29,6 +29,10 @@ std::vector<std::string> digits(const std::vector<int64_t>& ids) {
 
 }  // namespace
 
+bool begins_sentence(std::string_view before) {
+    return before.ends_with(". ") || before.ends_with("! ") || before.ends_with("? ");
+}
+
 std::string Filler::NumberStyle::cardinal(int64_t value) const {
     return words && value >= 0 && (value <= kUsualWords || large_words) ? number_words(value) : std::to_string(value);
 }
@@ -129,9 +133,7 @@ Filled Filler::fill(const std::string& text, const Constraint& c, const std::vec
         const std::string slot = rest.substr(open + 1, close - open - 1);
         const std::string value = slot_value(slot, c, style);
         filled.text += rest.substr(0, open);
-        const bool begins_sentence =
-            filled.text.ends_with(". ") || filled.text.ends_with("! ") || filled.text.ends_with("? ");
-        filled.text += begins_sentence ? uppercase_first(value) : value;
+        filled.text += begins_sentence(filled.text) ? uppercase_first(value) : value;
         rest = rest.substr(close + 1);
         if (value == "1" || value == "one") rest = singular(rest);
         if (slot == "A" && counts_keyword) continue;

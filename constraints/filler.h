@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "constraints/wordings.h"
@@ -16,6 +17,9 @@ struct Filled {
     // it is the number. Empty where a wording has several such slots.
     std::string value;
 };
+
+// Whether what comes behind this text begins a sentence within it.
+bool begins_sentence(std::string_view before);
 
 class Filler {
 public:

@@ -48,8 +48,7 @@ std::string framed(const std::string& frame, const std::map<std::string, std::st
         const size_t close = rest.find('}', at);
         out += rest.substr(0, at);
         const std::string value = lower.at(rest.substr(at + 1, close - at - 1));
-        const bool begins = out.empty() || out.ends_with(". ") || out.ends_with("! ") || out.ends_with("? ");
-        out += begins ? uppercase_first(value) : value;
+        out += out.empty() || begins_sentence(out) ? uppercase_first(value) : value;
         rest = rest.substr(close + 1);
     }
     return out + rest;

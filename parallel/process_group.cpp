@@ -9,13 +9,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <future>
 #include <limits>
 #include <thread>
 #include <utility>
 
 #include "core/json.h"
 #include "core/signals.h"
+#include "parallel/aside.h"
 #include "parallel/backend.h"
 #include "parallel/liveness.h"
 
@@ -54,36 +54,6 @@ std::string reason_of(const std::exception& error) {
     for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.replace(at, 1, "; ");
     return text;
 }
-
-// A call of c10d, in a thread of its own: one that hangs, because a rank or the store is gone, can only be left behind and
-// goes with the process. What it needs, it has of its own.
-template <class Result>
-class Aside {
-public:
-    template <class Call>
-    explicit Aside(Call call) {
-        std::packaged_task<Result()> task(std::move(call));
-        result_ = task.get_future();
-        thread_ = std::thread(std::move(task));
-    }
-    ~Aside() {
-        if (!is_done(0ms)) thread_.detach();
-    }
-    Aside(const Aside&) = delete;
-    Aside& operator=(const Aside&) = delete;
-
-    bool is_done(std::chrono::milliseconds within) {
-        if (!thread_.joinable()) return true;
-        if (result_.wait_for(within) != std::future_status::ready) return false;
-        thread_.join();
-        return true;
-    }
-    Result result() { return result_.get(); }  // once, of one that is done
-
-private:
-    std::future<Result> result_;
-    std::thread thread_;
-};
 
 }  // namespace
 

@@ -78,8 +78,9 @@ std::vector<PlanAction> plan_actions(std::string_view plan) {
         const bool before = has_any(lower, {"sentence before", "previous", "preceding", "one before"});
         actions.push_back({before ? Kind::joined : Kind::join, ""});
     }
-    if (has_any(lower, {"leave it out", "leave out", "omit", "drop it", "remove it", "delete it", "drop the sentence",
-                        "remove the sentence", "delete the sentence"}))
+    // "Omit needless words", or to find a word and remove it, is not to lose the sentence.
+    if (actions.empty() && has_any(lower, {"leave it out", "omit it", "leave the sentence out", "omit the sentence",
+                                           "drop the sentence", "remove the sentence", "delete the sentence"}))
         actions.push_back({Kind::omit, ""});
     if (has_any(lower, {"longer", "expand", "more detail", "elaborate", "lengthen", "extend", "fill out"}))
         actions.push_back({Kind::lengthen, ""});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/words.h"
+
 namespace craft {
 
 RevisionSearch::RevisionSearch(const Rules& rules, Goals goals, Pieces pieces, uint64_t seed, RevisionSearchOptions options)
@@ -58,17 +60,6 @@ std::string RevisionSearch::text() const {
     return out;
 }
 
-namespace {
-
-int64_t count_of(const std::string& keyword, const std::string& text) {
-    int64_t count = 0;
-    const std::string lower = ascii_lower(text);
-    for (size_t at = lower.find(keyword); at != std::string::npos; at = lower.find(keyword, at + 1)) ++count;
-    return count;
-}
-
-}  // namespace
-
 PlanAction RevisionSearch::change_of(int sentence) const {
     using Kind = PlanAction::Kind;
     const std::string& before = start_[static_cast<size_t>(sentence)];
@@ -84,7 +75,7 @@ PlanAction RevisionSearch::change_of(int sentence) const {
         return {*std::min_element(now.sources.begin(), now.sources.end()) == sentence ? Kind::join : Kind::joined, ""};
     for (const Goal& goal : goals_.all()) {
         if (goal.kind != Goal::Kind::keyword || goal.text.empty()) continue;
-        const int64_t more = count_of(goal.text, now.text) - count_of(goal.text, before);
+        const int64_t more = count_keyword(now.text, goal.text) - count_keyword(before, goal.text);
         if (more != 0) return {more < 0 ? Kind::replace : Kind::mention, goal.spelling};
     }
     const size_t had = Sentence(before).size(), has = Sentence(now.text).size();

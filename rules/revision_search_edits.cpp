@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "rules/revision_search.h"
+#include "text/words.h"
 
 namespace craft {
 
@@ -168,14 +169,10 @@ bool RevisionSearch::act(size_t i, const PlanAction& action) {
             return apply_cheapest(i, std::move(edits), 4, any);
         }
         case Kind::replace: {
-            const auto count = [&](const std::string& text) {
-                int n = 0;
-                const std::string lower = ascii_lower(text);
-                for (size_t at = lower.find(keyword); at != std::string::npos; at = lower.find(keyword, at + 1)) ++n;
-                return n;
-            };
+            const auto count = [&](const std::string& text) { return count_keyword(text, keyword); };
             bool done = false;
-            for (int left = count(units_[i].text), tries = 0; left > 0 && tries < 6; left = count(units_[i].text), ++tries) {
+            for (int64_t left = count(units_[i].text), tries = 0; left > 0 && tries < 6;
+                 left = count(units_[i].text), ++tries) {
                 std::vector<Edit> edits = list_edits(i, kShrink | kNeutral);
                 list_stand_ins(context_, Sentence(units_[i].text), keyword, edits);
                 if (!apply_cheapest(i, std::move(edits), 12, [&](const Edit& e) { return count(e.result[0]) < left; }))

@@ -388,6 +388,8 @@ TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
     EXPECT_EQ(read.dropped, data.dropped);
     EXPECT_EQ(read.generated_tokens, data.generated_tokens);
     EXPECT_EQ(read.mean_best, data.mean_best);
+    ASSERT_TRUE(data.quality_share.has_value());
+    EXPECT_EQ(read.quality_share, data.quality_share);
     EXPECT_GE(data.mean_best, data.mean_all);
 
     const TrainedStage round = train_round(planner, data.pairs, options, 1, folder_.path() / "train");

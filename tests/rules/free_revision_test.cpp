@@ -15,7 +15,7 @@ TEST(FreeRevision, ChangesAFifthOfTheSentencesOfEveryShippedText) {
     int64_t shorter = 0, longer = 0, restructured = 0, untouched = 0, n = 0;
     for (size_t i = 0; i < shipped_texts().size(); ++i) {
         const std::string& text = shipped_texts()[i];
-        Rng rng(3, "free", i);
+        Rng rng(3, "free", stable_hash(text));  // the same whatever texts stand before it
         const std::string revision = free_revision(*rules, text, rng);
         ASSERT_FALSE(revision.empty()) << text;
         const auto sentences = split_sentences(text);
@@ -23,7 +23,7 @@ TEST(FreeRevision, ChangesAFifthOfTheSentencesOfEveryShippedText) {
         EXPECT_GE(5 * changed, static_cast<int64_t>(sentences.size())) << text << "\n" << revision;
         const double ratio =
             static_cast<double>(count_whitespace_words(revision)) / static_cast<double>(count_whitespace_words(text));
-        EXPECT_GT(ratio, 0.45) << revision;
+        EXPECT_GT(ratio, 0.5) << revision;
         EXPECT_LT(ratio, 1.7) << revision;
         shorter += ratio < 0.96 ? 1 : 0;
         longer += ratio > 1.04 ? 1 : 0;

@@ -22,6 +22,11 @@ TEST(PlanActions, UnderstandsTheVocabulary) {
     EXPECT_EQ(first("join with the next sentence"), Kind::join);
     EXPECT_EQ(first("make it longer"), Kind::lengthen);
     EXPECT_EQ(first("rephrase it"), Kind::rephrase);
+    EXPECT_EQ(first("leave it out"), Kind::omit);
+    EXPECT_EQ(first("Delete the sentence."), Kind::omit);
+    EXPECT_EQ(first("join with the sentence before"), Kind::joined);
+    EXPECT_EQ(first("Omit needless words."), Kind::tighten);
+    EXPECT_EQ(first("find 'very' and remove it"), Kind::tighten);
     EXPECT_EQ(first("florbify the gnarl"), Kind::tighten);
     EXPECT_EQ(first(""), Kind::tighten);
 }
