@@ -14,6 +14,23 @@ using namespace test;
 using testing::Each;
 namespace fs = std::filesystem;
 
+// Equal but for the last digits of numbers: with another number of threads a product in float32 adds up in another order.
+void expect_near(const Json& got, const Json& expected, const std::string& where) {
+    ASSERT_EQ(got.type(), expected.type()) << where;
+    if (got.is_number_float()) {
+        EXPECT_NEAR(got.get<double>(), expected.get<double>(), 1e-5 * std::max(1.0, std::abs(expected.get<double>()))) << where;
+    } else if (got.is_structured()) {
+        ASSERT_EQ(got.size(), expected.size()) << where;
+        const Json flat = got.flatten(), wanted = expected.flatten();
+        for (const auto& [key, value] : wanted.items()) {
+            ASSERT_TRUE(flat.contains(key)) << where << key;
+            expect_near(flat[key], value, where + key);
+        }
+    } else {
+        EXPECT_EQ(got, expected) << where;
+    }
+}
+
 class RoundsInRanks : public testing::Test {
 protected:
     RoundsInRanks() {
@@ -93,9 +110,9 @@ TEST_F(RoundsInRanks, AreThoseOfOneProcess) {
             steps += static_cast<int64_t>(rows_in(folder_.path() / one / stage / "metrics.jsonl").size());
         }
         EXPECT_GE(steps, 8) << "there are pairs to train on";
-        EXPECT_EQ(read_file(folder_.path() / two / "round-1/pairs/pairs.jsonl"),
-                  read_file(folder_.path() / one / "round-1/pairs/pairs.jsonl"));
-        EXPECT_EQ(summary(two), summary(one));
+        expect_near(rows_in(folder_.path() / two / "round-1/pairs/pairs.jsonl"),
+                    rows_in(folder_.path() / one / "round-1/pairs/pairs.jsonl"), loss + ", pairs");
+        expect_near(summary(two), summary(one), loss + ", summary");
         EXPECT_EQ(summary(two)["test"].size(), 3u);
         for (const Json& stage : summary(two)["stages"])
             if (stage["name"] == "round-1") {
