@@ -81,8 +81,8 @@ std::string RevisionEnvironment::free_revision(const std::string& text, Rng& rng
     return craft::free_revision(*rules_, text, rng, sentences_);
 }
 
-Session RevisionEnvironment::session(Responder& planner, const SessionOptions& options) {
-    return {planner, *reviser_, judge_, prompt_, feedback_, options};
+Session RevisionEnvironment::session(Responder& planner, const SessionOptions& options, Judge* judge) {
+    return {planner, *reviser_, judge != nullptr ? *judge : judge_, prompt_, feedback_, options};
 }
 
 Json RevisionEnvironment::versions() const {

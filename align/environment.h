@@ -74,7 +74,8 @@ public:
     Judge& judge() { return judge_; }
     SentenceRule sentences() const { return sentences_; }
     std::string free_revision(const std::string& text, Rng& rng) const;
-    Session session(Responder& planner, const SessionOptions& options);
+    // Judged by the environment's judge, or by another one that outlives the session.
+    Session session(Responder& planner, const SessionOptions& options, Judge* judge = nullptr);
     // Versions of the files used, for manifests.
     Json versions() const;
 

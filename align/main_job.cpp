@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Tokens from which on it is worth while to compute what sequences begin with once: more than a template alone puts there.
-constexpr int64_t kSharedStart = 64;
+constexpr size_t kSharedStart = 64;
 
 class MainJob {
 public:
@@ -103,6 +103,7 @@ private:
         GeneratorOptions generator;
         generator.mix = options_.align.generator.mix;
         generator.count = options_.trajectories;
+        generator.domains = options_.domains;
         generator.per_text = options_.per_text;
         generator.seed = options_.seed;
         generator.stage = "sft";
@@ -117,7 +118,10 @@ private:
                                                .quote_words = options_.quote_words,
                                                .seed = options_.seed,
                                                .sentences = environment_.sentences()}));
-        Session session = environment_.session(teacher, {.max_steps = options_.teacher_steps});
+        // S_r chooses between steps: where there is one, a minute's perplexities would serve nobody.
+        Judge without_quality(environment_.judge().options(), {});
+        Session session = environment_.session(teacher, {.max_steps = options_.teacher_steps},
+                                               options_.teacher_steps == 1 ? &without_quality : nullptr);
         size_t next = 0;
         SynthesisReport report = synthesise(
             [&] { return next < instructions.size() ? std::optional(instructions[next++]) : std::nullopt; }, session, store);
@@ -129,9 +133,15 @@ private:
     Examples sft_examples() {
         ExampleBuilder builder = example_builder(planner_, options_.align.examples);
         StoreReader store(folder_ / "trajectories");
-        while (const auto trajectory = store.next()) builder.add_trajectory(*trajectory);
+        // A plan's sentences are copied from the text: tokens of half the response that teach little about the request.
+        double planned = 0;
+        while (const auto trajectory = store.next()) {
+            planned += options_.plans;
+            builder.add_trajectory(*trajectory, planned < 1 ? kPlanHeading : "");
+            if (planned >= 1) planned -= 1;
+        }
         Examples examples = builder.take();
-        examples.trees = join_equal_starts(std::move(examples.trees), kSharedStart);
+        examples.trees = join_equal_starts(std::move(examples.trees), kSharedStart, static_cast<size_t>(options_.per_text));
         return examples;
     }
 

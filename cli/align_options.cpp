@@ -39,14 +39,18 @@ void add_round_problems(OptionTable& table, const AlignOptions& o) {
     const auto problem = [&](const char* key, const std::string& text) {
         if (const Option* option = table.find(key); option->check().empty()) table.add_problem(option->shown_name() + text);
     };
-    const std::vector<int>& domains = o.generator.domains;
     if (o.sampling.top_p == 0) problem("sampling.top_p", ": expected above 0, got 0");
     if (o.sampling.temperature == 0)
         problem("sampling.temperature", ": expected above 0, got 0: samples that are all the same make no pairs");
-    if (std::find(domains.begin(), domains.end(), 4) != domains.end())
-        problem("rounds.domains", ": expected c0 to c3, got c4, which is for evaluation only");
-    else
-        add_mix_problem(table, "rounds.mix", o.generator.mix, domains);
+    add_domain_problems(table, "rounds.domains", o.generator);
+}
+
+void add_domain_problems(OptionTable& table, const char* key, const GeneratorOptions& o) {
+    if (std::find(o.domains.begin(), o.domains.end(), 4) == o.domains.end()) {
+        add_mix_problem(table, "rounds.mix", o.mix, o.domains);
+    } else if (const Option* option = table.find(key); option->check().empty()) {
+        table.add_problem(option->shown_name() + ": expected c0 to c3, got c4, which is for evaluation only");
+    }
 }
 
 void bind_prompt(OptionTable& table, std::string& prompt) {

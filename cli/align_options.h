@@ -12,6 +12,8 @@ void bind_rounds(OptionTable& table, AlignOptions& options);
 void bind_test_set(OptionTable& table, AlignOptions& options);
 // Adds what no round can be made with.
 void add_round_problems(OptionTable& table, const AlignOptions& options);
+// `key` names the domains; the mix is "rounds.mix".
+void add_domain_problems(OptionTable& table, const char* key, const GeneratorOptions& options);
 // How the planner is asked; `prompt` should start as "auto".
 void bind_prompt(OptionTable& table, std::string& prompt);
 void bind_environment(OptionTable& table, EnvironmentOptions& options);

@@ -40,9 +40,17 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
              "trajectories of a text, one behind the other: SFT computes the text once for them and counts them as one "
              "example")
         .min(1);
-    table.add("data.teacher_steps", o.teacher_steps, "steps of a trajectory, at most").min(1);
+    table.add("data.teacher_steps", o.teacher_steps, "steps of a trajectory, at most; with one, its S_r is not measured")
+        .min(1);
     table.add("data.plan_lines", o.plan_lines, "lines of a plan, for sentences to change; 0: one for every sentence").min(0);
     table.add("data.quote_words", o.quote_words, "words of a sentence in its plan line; 0: the whole sentence").min(0);
+    table
+        .add("data.plans", o.plans,
+             "share of the trajectories whose plan SFT learns; of the others it learns what stands before")
+        .min(0)
+        .max(1);
+    bind_domains(table, "data.domains", o.domains,
+                 "of the trajectories, in turn; one that stands twice comes twice as often");
     table.add("data.selection", o.selection, "instructions that choose the round; as many others choose the epoch of SFT")
         .min(1);
     table.add("data.dev", o.dev, "instructions that are reported").min(1);
@@ -110,6 +118,9 @@ int run_quickstart(int argc, const char* const* argv) {
         add_train_problems(t, options.sft, "sft", "sft.loss");
         add_train_problems(t, options.align.train, "rounds.train", "rounds");
         add_round_problems(t, options.align);
+        GeneratorOptions trajectories = options.align.generator;
+        trajectories.domains = options.domains;
+        add_domain_problems(t, "data.domains", trajectories);
     };
     if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;
     if (options.texts.empty()) options.texts = share_folder() / "texts";

@@ -65,7 +65,7 @@ bool read_exact(string_view text, PlannerResponse& read) {
     const size_t tools = text.find(kTools, kThought.size());
     if (tools == string_view::npos) return false;
     const size_t body = tools + kTools.size();
-    const size_t plan = text.find("\n###PLAN:", body);
+    const size_t plan = text.find(kPlanHeading, body);
     if (plan == string_view::npos || plan + 1 < body + kFence.size()) return false;
     const size_t fence = plan - kFence.size();
     if (text.substr(fence, kFence.size()) != kFence || (fence != body && text[fence - 1] != '\n')) return false;

@@ -31,6 +31,7 @@ struct PlannerResponse {
     ParsedCalls calls() const { return parse_calls(tools); }
 };
 // ###THOUGHT: / ###ACTION: / ###TOOLS: ```...``` / ###PLAN: one `Sentence: "..."; Improvement Plan: "..."` a line.
+inline constexpr const char* kPlanHeading = "\n###PLAN:";
 std::string print_response(const PlannerResponse& response);
 PlannerResponse parse_response(std::string_view text);
 // A response, parsed once: the reviser, the judge, feedback and figures share what was found.

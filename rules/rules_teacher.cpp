@@ -1,7 +1,9 @@
 #include "rules/rules_teacher.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <optional>
 
 #include "rules/revision_search.h"
 #include "text/lists.h"
@@ -64,26 +66,50 @@ std::string quoted(const std::string& sentence, int64_t words) {
     return out + "...";
 }
 
+// Where `value` stands in lower-case text by itself, in digits or in words; npos: nowhere.
+size_t place_of(const std::string& text, int64_t value) {
+    const auto is_part = [&](size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '-');
+    };
+    size_t first = std::string::npos;
+    std::vector<std::string> forms = {std::to_string(value)};
+    if (value >= 0 && value < 1'000'000) forms.push_back(number_words(value));
+    if (value >= 1 && value <= 3) forms.push_back(std::array{"once", "twice", "thrice"}[static_cast<size_t>(value - 1)]);
+    for (const std::string& form : forms)
+        for (size_t at = text.find(form); at != std::string::npos; at = text.find(form, at + 1))
+            if (!is_part(at + form.size()) && (at == 0 || !is_part(at - 1))) first = std::min(first, at);
+    return first;
+}
+
+// The bound that lower-case text names where it is not the call's own: "at most 9" is less than 10. Empty: the call's.
+std::optional<int64_t> said_bound(const std::string& text, Relation relation, int64_t bound) {
+    if (relation == Relation::equal || place_of(text, bound) != std::string::npos) return std::nullopt;
+    const int64_t said = relation == Relation::less_than ? bound - 1 : bound + 1;
+    return place_of(text, said) == std::string::npos ? std::nullopt : std::optional(said);
+}
+
 }  // namespace
 
-std::string describe_call(const ToolCall& call, const WordingTable& wordings, Rng& rng) {
+std::string describe_call(const ToolCall& call, const std::string& phrase, const WordingTable& wordings, Rng& rng) {
     std::string key;
     std::map<std::string, std::string> values;
+    const auto bound = [&](const std::string& what, Relation relation, int64_t n) {
+        const auto said = said_bound(lowercase(phrase), relation, n);
+        key = what + (said ? relation == Relation::less_than ? "most" : "least" : relation_key(relation));
+        values["N"] = std::to_string(n);
+        if (said) values["M"] = std::to_string(*said);
+    };
     if (const auto* words = std::get_if<WordCountCheck>(&call)) {
-        key = "words_" + relation_key(words->relation);
-        values["N"] = std::to_string(words->count);
+        bound("words_", words->relation, words->count);
     } else if (const auto* sentences = std::get_if<SentenceCountCheck>(&call)) {
-        key = "sentences_" + relation_key(sentences->relation);
-        values["N"] = std::to_string(sentences->count);
+        bound("sentences_", sentences->relation, sentences->count);
     } else if (const auto* length = std::get_if<SentenceLengthCheck>(&call)) {
-        key = "length_" + relation_key(length->relation);
-        values["N"] = std::to_string(length->length);
+        bound("length_", length->relation, length->length);
     } else if (const auto* keyword = std::get_if<KeywordKeepRemovalCheck>(&call)) {
         key = keyword->keep ? "keyword_keep" : "keyword_remove";
         values["A"] = keyword->keyword;
     } else if (const auto* frequency = std::get_if<KeywordFrequencyCheck>(&call)) {
-        key = "frequency_" + relation_key(frequency->relation);
-        values["N"] = std::to_string(frequency->frequency);
+        bound("frequency_", frequency->relation, frequency->frequency);
         values["A"] = frequency->keyword;
     } else if (const auto* modification = std::get_if<SentenceModificationCheck>(&call)) {
         key = modification->change ? "change" : "unchange";
@@ -95,20 +121,6 @@ std::string describe_call(const ToolCall& call, const WordingTable& wordings, Rn
 }
 
 namespace {
-
-// Where `value` stands in lower-case text by itself, in digits or in words; npos: nowhere.
-size_t place_of(const std::string& text, int64_t value) {
-    const auto is_part = [&](size_t at) {
-        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '-');
-    };
-    size_t first = std::string::npos;
-    std::vector<std::string> forms = {std::to_string(value)};
-    if (value >= 0 && value < 1'000'000) forms.push_back(number_words(value));
-    for (const std::string& form : forms)
-        for (size_t at = text.find(form); at != std::string::npos; at = text.find(form, at + 1))
-            if (!is_part(at + form.size()) && (at == 0 || !is_part(at - 1))) first = std::min(first, at);
-    return first;
-}
 
 // The part of the request that says constraint i; empty where the instruction records none.
 std::string phrase_of(const Instruction& instruction, size_t i) {
@@ -130,10 +142,10 @@ std::vector<ToolCall> in_order_of(std::vector<ToolCall> calls, const std::string
 }
 
 // What a constraint's calls check: "words: less than 30, words: more than 20"; empty if nothing.
-std::string goal_of(const std::vector<ToolCall>& calls, const WordingTable& wordings, Rng& rng) {
+std::string goal_of(const std::vector<ToolCall>& calls, const std::string& phrase, const WordingTable& wordings, Rng& rng) {
     std::string goal;
     for (const ToolCall& call : calls)
-        if (const std::string words = describe_call(call, wordings, rng); !words.empty())
+        if (const std::string words = describe_call(call, phrase, wordings, rng); !words.empty())
             goal += (goal.empty() ? "" : ", ") + words;
     return goal;
 }
@@ -157,7 +169,7 @@ std::string RulesTeacher::thought(const Trajectory& trajectory, const std::strin
     std::vector<std::string> listed, open;
     for (size_t i = 0; i < instruction.gold.size(); ++i) {
         const std::string phrase = phrase_of(instruction, i);
-        const std::string goal = goal_of(in_order_of(instruction.gold[i], phrase), wordings_, rng);
+        const std::string goal = goal_of(in_order_of(instruction.gold[i], phrase), phrase, wordings_, rng);
         if (goal.empty()) continue;
         listed.push_back(phrase.empty() ? goal : phrase + " -> " + goal);
         if (!is_met(instruction.gold[i], instruction.text, text, options_.sentences)) open.push_back(goal);

@@ -43,7 +43,8 @@ private:
     TeacherOptions options_;
 };
 
-// Names a call in words with digits: "fewer than 90 words", "keep sentence 3".
-std::string describe_call(const ToolCall& call, const WordingTable& wordings, Rng& rng);
+// Names a call in words with digits: "words: less than 90", "keep sentence 3". Where the phrase that asks for it names the
+// bound beside the call's own, both: "words: at most 89 = less than 90". Empty for calls that set no goal.
+std::string describe_call(const ToolCall& call, const std::string& phrase, const WordingTable& wordings, Rng& rng);
 
 }  // namespace craft

@@ -192,8 +192,7 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     return true;
 }
 
-bool ExampleBuilder::add_conversation(const Conversation& conversation) {
-    if (const std::string problem = problem_of(conversation.messages); !problem.empty()) return drop(problem);
+ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& conversation) const {
     EncodedChat chat = encode(conversation, false);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
     // The prompt is what stands before the first token that counts.
@@ -202,21 +201,30 @@ bool ExampleBuilder::add_conversation(const Conversation& conversation) {
     draft.tree.prefix.assign(chat.tokens.begin(), chat.tokens.begin() + first);
     draft.tree.branches.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
     if (const int64_t end = tokenizer_->end_token(); chat.is_unended && end >= 0) append(draft.tree.branches.back(), end);
-    return keep(std::move(draft), false, conversation);
+    return draft;
 }
 
-std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, int64_t least) {
-    const auto is_sequence = [](const TokenTree& tree) { return tree.prefix.empty() && tree.branches.size() == 1; };
+bool ExampleBuilder::add_conversation(const Conversation& conversation) {
+    if (const std::string problem = problem_of(conversation.messages); !problem.empty()) return drop(problem);
+    return keep(draft_of_conversation(conversation), false, conversation);
+}
+
+std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, size_t least, size_t most) {
     std::vector<TokenTree> joined;
-    bool open = false;  // the last one may take more
+    std::map<std::vector<int64_t>, size_t> open;  // by how they begin: the tree that takes the next one
     for (TokenTree& tree : trees) {
-        const bool sequence = is_sequence(tree);
-        if (sequence && open && TokenTree{{}, {joined.back().branches[0], tree.branches[0]}}.common() >= least) {
-            joined.back().branches.push_back(std::move(tree.branches[0]));
+        if (!tree.prefix.empty() || tree.branches.size() != 1 || tree.branches[0].tokens.size() < least) {
+            joined.push_back(std::move(tree));
             continue;
         }
-        joined.push_back(std::move(tree));
-        open = sequence;
+        const auto first = tree.branches[0].tokens.begin();
+        const auto [place, is_new] = open.try_emplace({first, first + static_cast<std::ptrdiff_t>(least)}, joined.size());
+        if (!is_new && joined[place->second].branches.size() < most) {
+            joined[place->second].branches.push_back(std::move(tree.branches[0]));
+        } else {
+            place->second = joined.size();
+            joined.push_back(std::move(tree));
+        }
     }
     return joined;
 }
@@ -227,10 +235,25 @@ bool ExampleBuilder::add_text(const std::string& text) {
     return keep(draft_of_strings("", {text}), false, text);
 }
 
-bool ExampleBuilder::add_trajectory(const Trajectory& trajectory) {
+bool ExampleBuilder::add_trajectory(const Trajectory& trajectory, const std::string& until) {
     if (is_for_evaluation_only(trajectory.instruction)) return drop(kEvaluationOnly);
     const std::string problem = options_.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
-    return problem.empty() ? add_conversation(trajectory.messages()) : drop(problem);
+    if (!problem.empty()) return drop(problem);
+    std::vector<Message> messages = trajectory.messages();
+    const Conversation conversation = messages;
+    if (const std::string wrong = problem_of(conversation.messages); !wrong.empty()) return drop(wrong);
+    Draft draft = draft_of_conversation(conversation);
+    const size_t place = until.empty() ? std::string::npos : trajectory.steps.back().response.rfind(until);
+    if (place != std::string::npos) {
+        // The tokens of the whole response, since the text alone may end in others where it is cut.
+        if (messages.back().role == Role::user) messages.pop_back();
+        messages.back().content.resize(place + until.size());
+        MaskedTokens& tokens = draft.tree.branches[0];
+        const size_t kept = common_prefix(tokens.tokens, draft_of_conversation(messages).tree.branches[0].tokens);
+        tokens.tokens.resize(kept);
+        tokens.counted.resize(kept);
+    }
+    return keep(std::move(draft), false, conversation);
 }
 
 bool ExampleBuilder::add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where) {

@@ -41,9 +41,10 @@ struct Examples {
     std::string opening;         // the first message of the first example; empty for plain strings
 };
 
-// Sequences, one a tree, that stand one behind the other and begin with at least `least` equal tokens become the branches of
-// one tree, whose common beginning is computed once. Other trees stay. A batch then counts such a tree as one example.
-std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, int64_t least);
+// Sequences, one a tree, that begin with the same `least` tokens become the branches of one tree, at most `most` of them, at
+// the first one's place: their common beginning is computed once. Other trees stay. A batch counts such a tree as one
+// example.
+std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, size_t least, size_t most);
 
 // One rule for plain strings: encode(prompt + response) once, after the tokenizer's leading tokens; the prompt is the
 // longest common prefix with encode(prompt), of both sides in a pair; the end token is appended if absent. A response's
@@ -61,7 +62,9 @@ public:
     // truncation", "token id out of vocabulary"; of trajectories also a tool_usage_problem() and kEvaluationOnly
     // (data/tool_usage.h).
     bool add_conversation(const Conversation& conversation);
-    bool add_trajectory(const Trajectory& trajectory);
+    // With `until`, a text in the last response: what follows it there is no part of the example, nor is the end of the
+    // turn.
+    bool add_trajectory(const Trajectory& trajectory, const std::string& until = "");
     // Both strings, or a prompt of messages with a response of messages or text. Throws Error naming `where` otherwise.
     bool add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where);
     bool add_pair(const Pair& pair, const std::string& where);
@@ -80,6 +83,7 @@ private:
     EncodedChat encode(const Conversation& conversation, bool generation_prompt) const;
     std::string fit(Draft& draft) const;
     bool drop(const std::string& reason);
+    Draft draft_of_conversation(const Conversation& conversation) const;
     bool keep(Draft draft, bool pair, const PromptText& prompt);
 
     std::shared_ptr<const Tokenizer> tokenizer_;

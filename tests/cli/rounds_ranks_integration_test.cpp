@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 void expect_near(const Json& got, const Json& expected, const std::string& where) {
     ASSERT_EQ(got.type(), expected.type()) << where;
     if (got.is_number_float()) {
-        EXPECT_NEAR(got.get<double>(), expected.get<double>(), 1e-5 * std::max(1.0, std::abs(expected.get<double>()))) << where;
+        EXPECT_NEAR(got.get<double>(), expected.get<double>(), 1e-5 * std::max(1.0, std::abs(expected.get<double>())))
+            << where;
     } else if (got.is_structured()) {
         ASSERT_EQ(got.size(), expected.size()) << where;
         const Json flat = got.flatten(), wanted = expected.flatten();

@@ -53,9 +53,30 @@ TEST(RulesTeacher, ReadsEachGoalOffThePhraseThatSetsIt) {
     Trajectory with_phrases = history();
     with_phrases.instruction.phrases = {"Write 11 to 89 words", "without 'river'", "sentences 1 and 3 stay"};
     EXPECT_THAT(teacher().respond(with_phrases, 1, 0).thought,
-                HasSubstr("Write 11 to 89 words -> words: more than 10, words: less than 90; without 'river' -> remove "
+                HasSubstr("Write 11 to 89 words -> words: at least 11 = more than 10, words: at most 89 = less than 90; "
+                          "without 'river' -> remove "
                           "'river'; sentences 1 and 3 stay -> keep sentence 1, 3"));
     EXPECT_THAT(teacher().respond(history(), 1, 0).thought, Not(HasSubstr("->")));
+}
+
+TEST(RulesTeacher, NamesBesideTheCallsBoundTheOneThatTheRequestNames) {
+    const auto goal = [](const ToolCall& call, const char* phrase) {
+        Trajectory trajectory = history();
+        trajectory.instruction.gold = {{call}};
+        trajectory.instruction.phrases = {phrase};
+        const std::string thought = teacher().respond(trajectory, 1, 0).thought;
+        return thought.substr(thought.find("-> ") + 3);
+    };
+    EXPECT_EQ(goal(SentenceCountCheck{6, Relation::less_than}, "Five sentences at most"),
+              "sentences: at most 5 = less than 6.");
+    EXPECT_EQ(goal(SentenceLengthCheck{12, Relation::more_than}, "13 words each, or more"),
+              "each sentence: at least 13 = more than 12 words.");
+    EXPECT_EQ(goal(KeywordFrequencyCheck{"river", 3, Relation::less_than}, "'river' twice or less"),
+              "'river': at most 2 = less than 3 times.");
+    EXPECT_EQ(goal(WordCountCheck{90, Relation::less_than}, "Under 90 words"), "words: less than 90.");
+    EXPECT_EQ(goal(WordCountCheck{90, Relation::less_than}, "Not 90 words, 89 at most"), "words: less than 90.");
+    EXPECT_EQ(goal(WordCountCheck{90, Relation::less_than}, "Not over 890 words"), "words: less than 90.");
+    EXPECT_EQ(goal(WordCountCheck{90, Relation::equal}, "91 words less one"), "words: exactly 90.");
 }
 
 TEST(RulesTeacher, TakesTheBoundsOfARangeInTheOrderOfTheWords) {
@@ -66,7 +87,7 @@ TEST(RulesTeacher, TakesTheBoundsOfARangeInTheOrderOfTheWords) {
         trajectory.instruction.phrases = {phrase};
         const PlannerResponse response = teacher().respond(trajectory, 1, 0);
         const std::string goal = response.tools.find("less") < response.tools.find("more") ? "less" : "more";
-        EXPECT_LT(response.thought.find(goal), response.thought.find(goal == "less" ? ": more" : ": less"));
+        EXPECT_LT(response.thought.find(goal + " than"), response.thought.find(goal == "less" ? "more than" : "less than"));
         return goal;
     };
     EXPECT_EQ(tools(90, 10, "under 90 but over 10 words"), "less");
@@ -135,12 +156,13 @@ TEST(RulesTeacher, LaterStepsPlanOnTheRevision) {
 
 TEST(RulesTeacher, WordingsVaryWithTheItemAlone) {
     const auto one = teacher();
-    Trajectory free = history();
-    free.instruction.gold.clear();
+    Trajectory second = history();
+    second.steps.emplace_back();
+    second.steps[0].revision = second.instruction.text;
     std::set<std::string> thoughts;
-    for (uint64_t item = 0; item < 20; ++item) thoughts.insert(one.respond(free, item, 0).thought);
-    EXPECT_EQ(thoughts.size(), 3u);
-    EXPECT_EQ(one.respond(free, 3, 0).thought, teacher().respond(free, 3, 0).thought);
+    for (uint64_t item = 0; item < 20; ++item) thoughts.insert(one.respond(second, item, 0).thought);
+    EXPECT_EQ(thoughts.size(), 2u);  // "Still open", "Not met yet"
+    EXPECT_EQ(one.respond(second, 3, 0).thought, teacher().respond(second, 3, 0).thought);
 }
 
 }  // namespace

@@ -201,10 +201,14 @@ TEST(BatchLoss, SequencesThatBeginAlikeAreComputedOnceWithTheSameResult) {
         std::fill(row.counted.begin() + (i == 1 ? 4 : 9), row.counted.end(), uint8_t{1});  // one counts in the common part
         apart.push_back({{}, {row}});
     }
-    const std::vector<TokenTree> joined = join_equal_starts(apart, 6);
+    std::swap(apart[1], apart[3]);  // those that begin alike need not stand side by side
+    const std::vector<TokenTree> joined = join_equal_starts(apart, 6, 3);
     ASSERT_EQ(joined.size(), 2U);
     EXPECT_EQ(joined[0].branches.size(), 3U);
-    EXPECT_EQ(join_equal_starts(apart, 9).size(), 5U);
+    EXPECT_EQ(joined[0].branches[1].tokens, apart[2].branches[0].tokens);
+    EXPECT_EQ(join_equal_starts(apart, 9, 3).size(), 5U);
+    EXPECT_EQ(join_equal_starts(apart, 6, 2).size(), 3U);
+    EXPECT_EQ(join_equal_starts(apart, 6, 2)[0].branches.size(), 2U);
     const BatchFigures expected = run_batch(decoder, pointers(apart), loss, {});
     const auto expected_gradients = taken_gradients(decoder);
     const BatchFigures figures = run_batch(decoder, pointers(joined), loss, {});

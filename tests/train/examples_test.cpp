@@ -328,5 +328,32 @@ TEST(Examples, MixedKindsAndMissingTemplatesAreErrors) {
     EXPECT_THROW(plain.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}}), Error);
 }
 
+// Up to the last place of the given text; of a token that reaches beyond it nothing, as of the end of the turn.
+TEST(Trajectories, CountUntilAGivenText) {
+    Trajectory trajectory;
+    trajectory.prompt = "x";
+    trajectory.steps.emplace_back();
+    trajectory.steps[0].response = "mab!mab?";
+    const std::vector<int64_t> prompt = {kUser, letter('x'), kTurnEnd, kNewline, kAssistant};
+    for (const std::string observation : {"", "seen"}) {
+        trajectory.steps[0].observation = observation;
+        auto builder = builder_of({.keep_wrong_calls = true});
+        builder.add_trajectory(trajectory, "!mab");
+        builder.add_trajectory(trajectory, "ma");
+        builder.add_trajectory(trajectory, "nowhere");
+        builder.add_trajectory(trajectory);
+        const auto example = [&](size_t i) { return builder.examples().trees.at(i).branches.at(0); };
+        std::vector<int64_t> expected = prompt;
+        for (const int64_t id : {letter('m'), kMerged, letter('!'), letter('m'), kMerged}) expected.push_back(id);
+        EXPECT_EQ(example(0).tokens, expected);
+        EXPECT_EQ(example(0).counted, (std::vector<uint8_t>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+        expected.pop_back();  // "ab" of which only "a" stands within
+        EXPECT_EQ(example(1).tokens, expected);
+        for (const int64_t id : {kMerged, letter('?'), kTurnEnd}) expected.push_back(id);
+        EXPECT_EQ(example(2).tokens, expected);
+        EXPECT_EQ(example(3).tokens, expected);
+    }
+}
+
 }  // namespace
 }  // namespace craft
