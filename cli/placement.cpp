@@ -55,8 +55,12 @@ Json to_json(const Placement& place) {
 void bind_quantize(OptionTable& table, Quantization& quantize) {
     table
         .add_enum("quantize", quantize,
-                  {{"none", Quantization::none}, {"int8", Quantization::int8}, {"nf4", Quantization::nf4}},
-                  "hold the base's linear weights in few bits; none: as the folder stores them")
+                  {{"none", Quantization::none},
+                   {"int8", Quantization::int8},
+                   {"nf4", Quantization::nf4},
+                   {"blocks", Quantization::blocks}},
+                  "hold the base's linear weights in few bits; blocks: a GGUF file's own; none: NF4 as a folder has it, "
+                  "else values")
         .flag("--quantize");
 }
 

@@ -190,6 +190,8 @@ void check_training(OptionTable& table, TrainingOptions& options) {
         table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");
     if (options.train.full && options.quantize != Quantization::none)
         table.add_problem("--full and --quantize: weights in few bits cannot be trained; an adapter can");
+    if (options.estimate && options.quantize == Quantization::blocks)
+        table.add_problem("--estimate and --quantize blocks: expected none, int8 or nf4, whose weights can be made up");
     if (options.adapter.empty() && !options.train.full) return;
     const std::string other = options.train.full ? "--full" : "--adapter";
     for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets"})

@@ -187,14 +187,18 @@ namespace {
 std::set<const Linear*> linears_in_few_bits(const std::vector<WeightSlot>& slots, const WeightFiles& files,
                                             const DecoderConfig& config, Quantization quantization) {
     std::set<const Linear*> narrow;
+    bool any_blocks = false;
     for (const WeightSlot& slot : slots) {
         if (slot.linear == nullptr) continue;
         const std::string name = name_in(files, slot, config);
         const bool is_stored = has_nf4(files, name);
-        if (is_stored && quantization == Quantization::int8)
-            throw Error("--quantize", "none or nf4 for a folder that is stored in NF4", "int8");
+        if (is_stored && quantization != Quantization::none && quantization != Quantization::nf4)
+            throw Error("--quantize", "none or nf4 for a folder that is stored in NF4", name_of(quantization));
         if (is_stored || quantization != Quantization::none) narrow.insert(slot.linear);
+        any_blocks |= files.has(name) && files.has_blocks(name);
     }
+    if (quantization == Quantization::blocks && !any_blocks)
+        throw Error("--quantize", "a GGUF file with weights in blocks", "a model without any", "none, int8 or nf4");
     return narrow;
 }
 
@@ -202,11 +206,14 @@ std::set<const Linear*> linears_in_few_bits(const std::vector<WeightSlot>& slots
 QuantizedWeight read_in_few_bits(const WeightFiles& files, const std::string& name, const WeightSlot& slot,
                                  at::ScalarType dtype, const at::Device& device, Quantization quantization) {
     if (has_nf4(files, name)) return read_nf4(files, name, device);
+    const bool keeps_blocks = quantization == Quantization::blocks;
+    if (keeps_blocks && files.has_blocks(name)) return files.blocks(name);
+    // What a folder in 4 bits or a file in blocks left out stays as it is.
+    const Quantization made = keeps_blocks ? Quantization::none : quantization;
     QuantizedWeight weight;
     files.with_view(name, slot.transposed, [&](const at::Tensor& values) {
-        // What a folder in 4 bits left out stays as it is.
-        weight = quantize(values, quantization, files.place_of(name));
-        if (quantization == Quantization::none) weight.codes = values.to(dtype, false, true).contiguous();
+        weight = quantize(values, made, files.place_of(name));
+        if (made == Quantization::none) weight.codes = values.to(dtype, false, true).contiguous();
     });
     return weight.to(device);
 }
@@ -215,6 +222,8 @@ QuantizedWeight read_in_few_bits(const WeightFiles& files, const std::string& na
 
 Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::Device& device, Quantization quantization) {
     read_decoder_config(folder);  // says what is wrong with the folder before its weights are looked for
+    if (quantization == Quantization::blocks && !device.is_cpu())
+        throw Error("--quantize blocks", "the CPU", device.str(), "none, int8 or nf4");
     WeightFiles files(folder);
     const DecoderConfig config = settled_config(folder, files);
     Decoder decoder = DecoderWeights::empty(config);

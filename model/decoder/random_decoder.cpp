@@ -36,10 +36,17 @@ int64_t element_count(const std::vector<int64_t>& shape) {
     return elements;
 }
 
-// As quantize() makes it: NF4 with double quantisation.
-int64_t bytes_in_few_bits(const WeightSlot& slot, Quantization quantization) {
+// As quantize() makes it, NF4 with double quantisation; blocks as `files` has them, and values where they are none.
+int64_t bytes_in_few_bits(const WeightSlot& slot, Quantization quantization, const WeightFiles* files,
+                          const DecoderConfig& config, at::ScalarType dtype) {
     const int64_t elements = element_count(slot.shape);
     constexpr int64_t kFloat = 4;  // bytes
+    if (quantization == Quantization::blocks) {
+        const std::string name = files != nullptr ? name_in(*files, slot, config) : "";
+        return files != nullptr && files->has(name) && files->has_blocks(name)
+                   ? static_cast<int64_t>(files->stored_bytes(name))
+                   : elements * static_cast<int64_t>(c10::elementSize(dtype));
+    }
     if (quantization == Quantization::int8) return elements + slot.shape[0] * kFloat;
     const QuantizedWeight form;
     const int64_t blocks = (elements + form.block - 1) / form.block;
@@ -94,7 +101,7 @@ LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config
         if (files && files->has(name_in(*files, slot, config)))
             element = static_cast<int64_t>(c10::elementSize(files->dtype(name_in(*files, slot, config))));
         const bool narrow = slot.linear != nullptr && quantization != Quantization::none;
-        memory.kept += narrow ? bytes_in_few_bits(slot, quantization)
+        memory.kept += narrow ? bytes_in_few_bits(slot, quantization, files ? &*files : nullptr, config, dtype)
                               : element_count(slot.shape) * static_cast<int64_t>(c10::elementSize(dtype));
         const bool is_mapped = files && !narrow && !mapped_names(*files, slots, slot.place, config, dtype, device).empty();
         // What is copied is in the mapped file's pages besides, until it has been read.

@@ -49,7 +49,17 @@ at::Tensor by_blocks(const at::Tensor& values, const at::Tensor& scales, int64_t
 }  // namespace
 
 const char* name_of(Quantization kind) {
-    return kind == Quantization::nf4 ? "nf4" : kind == Quantization::int8 ? "int8" : "none";
+    switch (kind) {
+        case Quantization::none:
+            return "none";
+        case Quantization::int8:
+            return "int8";
+        case Quantization::nf4:
+            return "nf4";
+        case Quantization::blocks:
+            return "blocks";
+    }
+    return "none";
 }
 
 int64_t QuantizedWeight::bytes() const {
@@ -65,6 +75,11 @@ at::Tensor QuantizedWeight::composed_values(at::ScalarType dtype) const {
     const at::NoGradGuard no_gradients;
     if (kind == Quantization::none) return codes.to(dtype);
     if (kind == Quantization::int8) return (codes.to(at::kFloat) * scales.unsqueeze(1)).to(dtype);
+    if (kind == Quantization::blocks) {
+        const at::Tensor out = at::empty({rows, columns}, at::kFloat);
+        dequantise(type, {static_cast<const char*>(codes.const_data_ptr()), codes.nbytes()}, out.mutable_data_ptr<float>());
+        return out.to(dtype);
+    }
     const at::Tensor map = at::tensor(at::ArrayRef<float>(kNf4Values)).to(codes.device());
     const at::Tensor indices = at::stack({codes.bitwise_right_shift(4), codes.bitwise_and(15)}, 1).view({-1}).to(at::kInt);
     const at::Tensor values = map.index_select(0, indices).narrow(0, 0, rows * columns);
@@ -112,7 +127,8 @@ WeightRows::WeightRows(const QuantizedWeight& weight)
       columns_(weight.columns),
       block_(weight.block),
       nested_block_(weight.nested_block),
-      offset_(weight.offset) {
+      offset_(weight.offset),
+      type_(weight.type) {
     const at::Tensor& codes = weight.codes;
     if (!codes.is_cpu() || !codes.is_contiguous())
         throw Error("rows of a weight", "a contiguous tensor on the CPU", codes.device().str());
@@ -126,7 +142,9 @@ WeightRows::WeightRows(const QuantizedWeight& weight)
         return;
     }
     bytes_ = static_cast<const uint8_t*>(codes.const_data_ptr());
-    if (weight.is_nested()) {
+    if (kind_ == Quantization::blocks) {
+        row_bytes_ = codes.size(1);
+    } else if (weight.is_nested()) {
         nested_codes_ = weight.scales.const_data_ptr<uint8_t>();
         nested_scales_ = weight.nested_scales.const_data_ptr<float>();
         nested_map_ = weight.nested_map.const_data_ptr<float>();
@@ -139,12 +157,28 @@ void WeightRows::block_scales(int64_t first, int64_t count, float* out) const {
     NestedScales{nested_codes_, nested_scales_, nested_map_, nested_block_, offset_}.read(first, count, out);
 }
 
+void WeightRows::read_blocks(int64_t row, int64_t first, int64_t count, float* out) const {
+    const GgufTypeInfo& info = info_of(type_);
+    const auto values = static_cast<int64_t>(info.values), bytes = static_cast<int64_t>(info.bytes);
+    const auto* const begin = reinterpret_cast<const char*>(bytes_ + row * row_bytes_);
+    const auto blocks = [&](int64_t from, int64_t number, float* to) {
+        dequantise(type_, {begin + from * bytes, static_cast<size_t>(number * bytes)}, to);
+    };
+    if (first % values == 0 && count % values == 0) return blocks(first / values, count / values, out);
+    const int64_t from = first / values, to = (first + count + values - 1) / values;
+    std::vector<float> whole(static_cast<size_t>((to - from) * values));
+    blocks(from, to - from, whole.data());
+    std::copy_n(whole.data() + (first - from * values), count, out);
+}
+
 void WeightRows::read(int64_t row, int64_t first, int64_t count, float* out) const {
     const int64_t begin = row * columns_ + first;
     if (floats_ != nullptr) {
         std::memcpy(out, floats_ + begin, static_cast<size_t>(count) * sizeof(float));
     } else if (bfloats_ != nullptr) {
         cpu_kernels().bfloat16_values(bfloats_ + begin, count, out);
+    } else if (kind_ == Quantization::blocks) {
+        read_blocks(row, first, count, out);
     } else if (kind_ == Quantization::int8) {
         cpu_kernels().int8_values(reinterpret_cast<const int8_t*>(bytes_) + begin, scales_[row], count, out);
     } else {

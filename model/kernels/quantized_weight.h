@@ -1,4 +1,5 @@
-// Weights in few bits: int8 with a scale for each row, and bitsandbytes' NF4 with a scale for each block.
+// Weights in few bits: int8 with a scale for each row, bitsandbytes' NF4 with a scale for each block, and a GGUF file's own
+// blocks.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,9 +8,11 @@
 #include <cstdint>
 #include <string>
 
+#include "model/files/gguf_blocks.h"
+
 namespace craft {
 
-enum class Quantization { none, int8, nf4 };
+enum class Quantization { none, int8, nf4, blocks };
 const char* name_of(Quantization kind);  // "none" ...
 
 // One weight [rows, columns].
@@ -19,6 +22,9 @@ const char* name_of(Quantization kind);  // "none" ...
 // nf4   codes uint8 [ceil(rows * columns / 2)]: element i, rows after each other, in byte i / 2, even ones in the high half;
 //       the value is kNf4Values[code] * scale of its block of `block` elements, scale = largest magnitude. With double
 //       quantisation block i's scale is nested_map[scales[i]] * nested_scales[i / nested_block] + offset.
+// blocks  codes uint8 [rows, bytes of a row]: the blocks of `type`, as the file has them; the values are dequantise()'s. On
+// the
+//       CPU alone.
 struct QuantizedWeight {
     Quantization kind = Quantization::none;
     int64_t rows = 0, columns = 0;
@@ -29,6 +35,7 @@ struct QuantizedWeight {
     at::Tensor nested_map;     // [256] float32
     float offset = 0;
     int64_t nested_block = 256;
+    GgufType type = GgufType::f32;  // blocks
 
     bool is_nested() const { return nested_scales.defined(); }
     int64_t bytes() const;
@@ -50,7 +57,7 @@ extern const std::array<float, 16> kNf4Values;
 class WeightRows {
 public:
     WeightRows() = default;
-    // float32, bfloat16, int8 or nf4 on the CPU, contiguous. Throws Error otherwise.
+    // float32, bfloat16, int8, nf4 or blocks on the CPU, contiguous. Throws Error otherwise.
     explicit WeightRows(const QuantizedWeight& weight);
     // Columns [first, first + count) of a row.
     void read(int64_t row, int64_t first, int64_t count, float* out) const;
@@ -59,6 +66,7 @@ public:
 
 private:
     void block_scales(int64_t first, int64_t count, float* out) const;
+    void read_blocks(int64_t row, int64_t first, int64_t count, float* out) const;
 
     at::Tensor kept_[4];  // what the pointers point into
     Quantization kind_ = Quantization::none;
@@ -70,6 +78,8 @@ private:
     const uint8_t* nested_codes_ = nullptr;  // nf4 with double quantisation, else null
     const float *nested_scales_ = nullptr, *nested_map_ = nullptr;
     float offset_ = 0;
+    GgufType type_ = GgufType::f32;
+    int64_t row_bytes_ = 0;  // blocks
 };
 
 }  // namespace craft

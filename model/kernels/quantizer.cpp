@@ -152,6 +152,7 @@ at::Tensor dynamic_map() {
 }
 
 QuantizedWeight quantize(const at::Tensor& weight, Quantization kind, const std::string& where) {
+    if (kind == Quantization::blocks) throw Error(where, "blocks that a file has", "values", "blocks are kept, never made");
     const at::NoGradGuard no_gradients;
     QuantizedWeight out;
     out.kind = kind;

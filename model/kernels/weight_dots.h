@@ -13,7 +13,7 @@ namespace craft {
 // another order differ by twice that at most.
 class WeightDots {
 public:
-    // As WeightRows: float32, bfloat16, int8 or nf4 on the CPU, contiguous. Throws Error otherwise.
+    // As WeightRows: float32, bfloat16, int8, nf4 or blocks on the CPU, contiguous. Throws Error otherwise.
     explicit WeightDots(const QuantizedWeight& weight);
 
     int64_t rows() const { return rows_.rows(); }

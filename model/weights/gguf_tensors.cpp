@@ -107,6 +107,33 @@ void GgufTensors::for_each_part(const std::string& name,
     for (int64_t first = 0; first < rows; first += step) f(rows_of(name, first, std::min(step, rows - first)), first);
 }
 
+bool GgufTensors::has_blocks(const std::string& name) const {
+    const GgufLayout layout = weight(name).layout;
+    return tensor(name).shape.size() == 2 && info_of(tensor(name).type).values > 1 &&
+           (layout == GgufLayout::same || layout == GgufLayout::interleaved);
+}
+
+QuantizedWeight GgufTensors::blocks(const std::string& name) const {
+    if (!has_blocks(name)) return TensorFile::blocks(name);
+    const GgufWeight& weight = this->weight(name);
+    const GgufTensor& stored = tensor(name);
+    const std::string_view all = file_.bytes(stored);
+    QuantizedWeight kept;
+    kept.kind = Quantization::blocks;
+    kept.type = stored.type;
+    kept.rows = stored.shape[0];
+    kept.columns = stored.shape[1];
+    const auto row_bytes = all.size() / static_cast<size_t>(kept.rows);
+    kept.codes = at::empty({kept.rows, static_cast<int64_t>(row_bytes)}, at::kByte);
+    auto* const to = kept.codes.mutable_data_ptr<uint8_t>();
+    const int64_t size = weight.layout == GgufLayout::interleaved ? kept.rows / weight.heads : 0;
+    for (int64_t row = 0; row < kept.rows; ++row) {
+        const auto from = static_cast<size_t>(size == 0 ? row : interleaved_row(row, size));
+        std::memcpy(to + static_cast<size_t>(row) * row_bytes, all.data() + from * row_bytes, row_bytes);
+    }
+    return kept;
+}
+
 // Values are made for the reader: there are no pages of them.
 bool GgufTensors::are_neighbours(const std::vector<std::string>&) const {
     return false;

@@ -27,6 +27,8 @@ public:
     at::Tensor view(const std::string& name) const override;
     void for_each_part(const std::string& name,
                        const std::function<void(const at::Tensor& rows, int64_t first)>& f) const override;
+    bool has_blocks(const std::string& name) const override;
+    QuantizedWeight blocks(const std::string& name) const override;
     bool are_neighbours(const std::vector<std::string>& names) const override;
     at::Tensor mapped(const std::vector<std::string>& names) const override;
     void will_need(const std::string& name) const override;

@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
+#include "model/kernels/quantized_weight.h"
+
 namespace craft {
 
 class TensorFile {
@@ -26,6 +29,12 @@ public:
     virtual void for_each_part(const std::string& name,
                                const std::function<void(const at::Tensor& rows, int64_t first)>& f) const {
         f(view(name), 0);
+    }
+    // Whether the file has the values of a matrix in blocks, which can be kept as they are.
+    virtual bool has_blocks(const std::string&) const { return false; }
+    // A copy of such blocks, rows in the order of view(). Throws Error where there are none.
+    virtual QuantizedWeight blocks(const std::string& name) const {
+        throw Error("tensor '" + name + "'", "a matrix in blocks", stored_as(name));
     }
     // Whether these tensors of one dtype lie one behind the other, at a multiple of their size.
     virtual bool are_neighbours(const std::vector<std::string>& names) const = 0;

@@ -130,6 +130,12 @@ at::Tensor WeightFiles::stored(const std::string& name) const {
     return copy;
 }
 
+QuantizedWeight WeightFiles::blocks(const std::string& name) const {
+    QuantizedWeight kept = file_of(name).blocks(name);
+    finish_reading(name);
+    return kept;
+}
+
 void WeightFiles::finish_reading(const std::string& name) const {
     const TensorFile& file = file_of(name);
     file.release(name);

@@ -47,6 +47,9 @@ public:
     at::Tensor mapped(const std::vector<std::string>& names) const;
     // A copy as stored; the file's pages are given back.
     at::Tensor stored(const std::string& name) const;
+    bool has_blocks(const std::string& name) const { return file_of(name).has_blocks(name); }
+    uint64_t stored_bytes(const std::string& name) const { return file_of(name).bytes(name); }
+    QuantizedWeight blocks(const std::string& name) const;  // TensorFile::blocks; the file's pages are given back
     // Calls f with the tensor's stored values, [columns, rows] turned with `transposed`; then the file's pages are given
     // back.
     void with_view(const std::string& name, bool transposed, const std::function<void(const at::Tensor&)>& f) const;

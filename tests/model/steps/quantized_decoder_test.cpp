@@ -140,6 +140,32 @@ TEST(StepLinearTest, BfloatRowsAreTheirFloats) {
     }
 }
 
+// A GGUF file's blocks in rows that are longer than what is multiplied at once (2,048 columns).
+TEST(StepLinearTest, BlocksOfAFileAreTheirValues) {
+    QuantizedWeight blocks;
+    blocks.kind = Quantization::blocks;
+    blocks.type = GgufType::q8_0;
+    blocks.rows = 9;
+    blocks.columns = 2112;
+    blocks.codes = at::randint(0, 256, {9, 2112 / 32 * 34}, at::kByte);
+    blocks.codes.view({-1, 34}).select(1, 1).bitwise_and_(0x9F);  // scales, halves, of at most 2^-7
+    Linear linear;
+    linear.quantized = {blocks};
+    linear.projections = {{"q", 0, 9, {}, {}}};
+    const at::Tensor values = blocks.values(at::kFloat);
+    ASSERT_GT(values.abs().max().item<float>(), 0.1F);
+    const StepLinear step(linear);
+    for (const int64_t m : {1, 5}) {
+        std::vector<float> a(static_cast<size_t>(m * 2112)), c;
+        for (size_t i = 0; i < a.size(); ++i) a[i] = std::cos(static_cast<float>(i) * 0.7F);
+        step.product(a, m, c, false);
+        const at::Tensor input = at::from_blob(a.data(), {m, 2112});
+        const at::Tensor error = (at::from_blob(c.data(), {m, 9}) - at::mm(input, values.t())).abs();
+        // Each of two sums in other orders is off by n 2^-24 sum |a w| at most.
+        EXPECT_TRUE(at::all(error <= at::mm(input.abs(), values.abs().t()) * (2.0 * 2112 / (1 << 24))).item<bool>());
+    }
+}
+
 // Parts of 4-bit codes in whole blocks, which the kernel reads itself, beside others and an adapter.
 TEST(StepLinearTest, CodesInWholeBlocksAreTheirValues) {
     const at::Tensor weight = at::sin(at::arange(40 * 128, at::kFloat)).view({40, 128}) * 0.1;
