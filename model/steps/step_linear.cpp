@@ -35,18 +35,18 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight) {
     return rows;
 }
 
-StepLinear::StepLinear(at::Tensor weight, const Projection& adapter)
-    : StepLinear(Linear{std::move(weight), {}, {}, {adapter}}) {}
+StepLinear::StepLinear(at::Tensor weight, const Projection& adapter, bool widened)
+    : StepLinear(Linear{std::move(weight), {}, {}, {adapter}}, widened) {}
 
 std::vector<float> floats(const at::Tensor& tensor) {
     const at::Tensor flat = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
     return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
 }
 
-StepLinear::StepLinear(Linear linear) {
+StepLinear::StepLinear(Linear linear, bool widened) {
     const Projection& last = linear.projections.back();
     rows_ = last.first + last.rows;
-    if (linear.quantized.empty() && !is_read_in_place(linear.weight)) {
+    if (linear.quantized.empty() && (widened || !is_read_in_place(linear.weight))) {
         // In float32 also where the base is not: rounding the sum would lose what little an adapter adds.
         at::Tensor merged = linear.merged_weight(at::kFloat);
         linear.weight = at::Tensor();

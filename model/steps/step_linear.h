@@ -17,12 +17,13 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight);
 
 // float32 weights are packed for the kernels, with the adapter added: a copy, unless the weight was moved in as the last
 // holder of its memory. bfloat16 and quantised ones are read row by row where they lie, nothing of their size is copied; the
-// adapter stays beside them.
+// adapter stays beside them. Widened ones of bfloat16 are packed as float32, too.
 class StepLinear {
 public:
     StepLinear() = default;
-    explicit StepLinear(Linear linear);
-    StepLinear(at::Tensor weight, const Projection& adapter);  // [rows, columns]; the adapter's lora_a may be undefined
+    explicit StepLinear(Linear linear, bool widened = false);
+    // [rows, columns]; the adapter's lora_a may be undefined
+    StepLinear(at::Tensor weight, const Projection& adapter, bool widened = false);
 
     // c [m, rows] (+)= a [m, columns] W^T, over the threads by output features. A row's bits do not depend on the others.
     void product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const;
