@@ -1,4 +1,5 @@
 #include "align/align.h"
+#include "core/process_memory.h"
 
 namespace craft {
 
@@ -30,6 +31,7 @@ PlannerEvaluation evaluate_stage(const Planner& planner, RevisionEnvironment& en
                                  const std::filesystem::path& folder) {
     const Stage stage(folder);
     if (stage.complete()) return stage.read_summary(planner_evaluation_from_json);
+    give_freed_memory_back();  // of the training before: gigabytes that would come on top of the caches
     SamplingOptions greedy = sampling;
     greedy.temperature = 0;
     LocalSystem system = planner.system();
