@@ -22,8 +22,7 @@ const char* name_of(Quantization kind);  // "none" ...
 // nf4   codes uint8 [ceil(rows * columns / 2)]: element i, rows after each other, in byte i / 2, even ones in the high half;
 //       the value is kNf4Values[code] * scale of its block of `block` elements, scale = largest magnitude. With double
 //       quantisation block i's scale is nested_map[scales[i]] * nested_scales[i / nested_block] + offset.
-// blocks  codes uint8 [rows, bytes of a row]: the blocks of `type`, as the file has them; the values are dequantise()'s. On
-// the
+// blocks  codes uint8 [rows, bytes of a row]: blocks of `type`, as the file has them; the values are dequantise()'s. On the
 //       CPU alone.
 struct QuantizedWeight {
     Quantization kind = Quantization::none;
