@@ -1,5 +1,5 @@
 // For *_gpu_test.cpp: tests that need a GPU, and say so where there is none. With CRAFT_GPU_TESTS_ON=cpu they run on the CPU
-// instead, as a rehearsal: what they expect is then known to be right before a GPU is there (CTest's `gpu_rehearsal.*`).
+// instead, as a rehearsal: what they expect is then known to be right before a GPU is there (CTest's `gpu_scripts.1_check`).
 #pragma once
 
 #include <gtest/gtest.h>
