@@ -66,7 +66,7 @@ RevisionEnvironment::RevisionEnvironment(const EnvironmentOptions& options, cons
     : sentences_(options.reward.sentences),
       rules_(std::make_shared<const Rules>(Rules::load(share_folder() / "rules"))),
       wordings_(Wordings::load(share_folder() / "wordings" / "constraints.json")),
-      prompt_(PromptTemplate::named(options.prompt)),
+      prompt_(PromptTemplate::named(options.prompt, sentences_)),
       feedback_(WordingTable::load(share_folder() / "prompts" / "feedback.json")),
       reviser_(open_reviser("rules", {rules_, sentences_})),
       judge_(options.reward, open_quality(options.scorers, {[&] { return language_model; }, sentences_})) {}

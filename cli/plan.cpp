@@ -22,6 +22,7 @@ struct PlanOptions {
     Quantization quantize = Quantization::none;
     std::string instructions, output, prompt = "auto";
     int64_t max_new_tokens = 1024;
+    SentenceRule sentences = SentenceRule::paper;
     ChatOptions chat;
     JsonLinesOptions lines;
 };
@@ -40,6 +41,7 @@ void bind(OptionTable& table, PlanOptions& o) {
     table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin").flag("--instructions").required();
     table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout").flag("--output").required();
     bind_prompt(table, o.prompt);
+    bind_sentences(table, o.sentences);
     bind_chat(table, o.chat);
     table.add("max_new_tokens", o.max_new_tokens, "of a response").flag("--max-new-tokens").min(1);
     bind_json_lines(table, o.lines);
@@ -73,7 +75,8 @@ int run_plan(int argc, const char* const* argv) {
     const Placement place = open_placement(common);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     const SystemSpec spec{SystemSpec::Kind::local, options.model, options.adapter};
-    const PromptTemplate prompt = PromptTemplate::named(planner_prompt(options.prompt, options.model, options.adapter));
+    const PromptTemplate prompt =
+        PromptTemplate::named(planner_prompt(options.prompt, options.model, options.adapter), options.sentences);
     const auto planner = open_system(spec, {place.dtype, place.device, options.quantize, options.chat});
     JsonLinesWriter writer(options.output);
     const bool is_file = std::filesystem::is_regular_file(options.instructions);  // a pipe cannot be read twice

@@ -6,17 +6,20 @@
 #include <vector>
 
 #include "data/instruction.h"
+#include "text/sentences.h"
 
 namespace craft {
 
-// A planner's prompt (CRAFT App. E.1): share/prompts/planner.full.txt or planner.compact.txt.
+// A planner's prompt (CRAFT App. E.1): share/prompts/planner.full.txt or planner.compact.txt. The text stands in it as it
+// is, {text}, or with the number of each sentence before it, {numbered_text}: "[1] One. [2] Two."
 class PromptTemplate {
 public:
-    // Throws Error if {instruction} or {text} is missing.
-    static PromptTemplate load(const std::filesystem::path& file);
+    // Throws Error if {instruction} is missing, or both forms of the text. `sentences` says what is numbered.
+    static PromptTemplate load(const std::filesystem::path& file, SentenceRule sentences = SentenceRule::paper);
     // share/prompts/planner.NAME.txt. Throws Error naming those that are there.
-    static PromptTemplate named(const std::string& name);
-    explicit PromptTemplate(std::string text, const std::string& where = "prompt");
+    static PromptTemplate named(const std::string& name, SentenceRule sentences = SentenceRule::paper);
+    explicit PromptTemplate(std::string text, SentenceRule sentences = SentenceRule::paper,
+                            const std::string& where = "prompt");
 
     std::string render(const Instruction& instruction) const;
     const std::string& version() const { return version_; }  // hash of the text
@@ -25,6 +28,7 @@ public:
 
 private:
     std::string text_, version_;
+    SentenceRule sentences_;
 };
 
 // The prompts in share/prompts: "compact", "full".
@@ -33,7 +37,8 @@ const std::vector<std::string>& prompt_names();
 std::string recognised_prompt(const std::string& message);
 
 // A planner has to be asked with the prompt that it was trained with: planner.json beside its adapter or its model says
-// which. noted_prompt() is empty if `folder` has no such file; throws Error if it names no prompt of ours.
+// which. noted_prompt() is empty if `folder` has no such file; throws Error if it names no prompt of ours, and warns if that
+// one has another text since.
 void note_prompt(const std::filesystem::path& folder, const std::string& name);
 std::string noted_prompt(const std::filesystem::path& folder);
 // The one for a planner of these folders (the adapter's may be empty): `choice`, or with "auto" the adapter's, the model's,

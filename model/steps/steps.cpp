@@ -44,7 +44,7 @@ int64_t StepSource::default_cache_bytes() const {
 }
 
 int64_t default_cache_bytes(const at::Device& device) {
-    if (device.is_cpu()) return int64_t{4} << 30;
+    if (device.is_cpu()) return int64_t{2} << 30;
     return free_memory(device) / 2;
 }
 

@@ -72,7 +72,7 @@ private:
 std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
 // Bytes that keys and values of one token take in all layers.
 int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions);
-// Bytes that keys and values may take where nobody says how many: 4 GiB on the CPU, on a GPU half of its memory that is free
+// Bytes that keys and values may take where nobody says how many: 2 GiB on the CPU, on a GPU half of its memory that is free
 // now or held by LibTorch without a use.
 int64_t default_cache_bytes(const at::Device& device);
 

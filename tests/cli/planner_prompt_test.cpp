@@ -67,6 +67,26 @@ TEST_F(PlannerPrompt, IsOneOfOurs) {
                                testing::HasSubstr("compact")));
 }
 
+TEST_F(PlannerPrompt, AnotherVersionOfItIsSaid) {
+    make_trajectories("compact");
+    trained_on("compact", "sft");
+    const Arguments plan = {"plan",
+                            "--model",
+                            tiny_model(),
+                            "--adapter",
+                            at("sft") + "/adapter",
+                            "--instructions",
+                            at("instructions.jsonl"),
+                            "--output",
+                            "-",
+                            "--max-new-tokens",
+                            "8"};
+    EXPECT_THAT(run_command(plan).err, testing::Not(testing::HasSubstr("another version")));
+    write_file_atomic(at("sft") + "/adapter/planner.json", R"({"prompt":"compact","version":"xxh64:0000000000000000"})");
+    EXPECT_THAT(run_command(plan).err,
+                testing::HasSubstr("sft/adapter was trained with the prompt 'compact' in another version"));
+}
+
 // What compares nothing learns from the chosen responses alone.
 TEST_F(PlannerPrompt, PairsUnderSftAreCompletionsOfTheChosenResponses) {
     const auto adapter = [&](Arguments command, const std::string& out) {

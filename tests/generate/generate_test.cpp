@@ -242,7 +242,7 @@ TEST(Generate, RowsAreAsManyAsTheCacheHolds) {
         return all;
     };
     EXPECT_EQ(tokens_with(1), tokens_with(0));
-    EXPECT_EQ(StepSource(d).default_cache_bytes(), int64_t{4} << 30);
+    EXPECT_EQ(StepSource(d).default_cache_bytes(), int64_t{2} << 30);
 }
 
 // Each of 8 rows takes 576 bytes at 5 + 12 positions: two of them fit where a byte is missing for a third.

@@ -12,6 +12,7 @@
 namespace craft {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 const std::string kMillText =
@@ -151,12 +152,31 @@ TEST(Feedback, TellsValuesLabelsAndWhatIsNotMet) {
 TEST(Prompts, FillInAndVersions) {
     EXPECT_EQ(fill_in("{a} {b} {c}", {{"a", "{b}"}, {"b", "x"}}), "{b} x {c}");
     EXPECT_THROW(PromptTemplate("only {text}"), Error);
+    EXPECT_THROW(PromptTemplate("only {instruction}"), Error);
     EXPECT_NE(PromptTemplate("{instruction}{text}").version(), PromptTemplate("{instruction} {text}").version());
-    for (const char* name : {"planner.full.txt", "planner.compact.txt"}) {
-        const std::string prompt = PromptTemplate::load(kShare / "prompts" / name).render(instruction());
-        EXPECT_THAT(prompt, HasSubstr("avoid 'river'"));
-        EXPECT_THAT(prompt, HasSubstr(kMillText));
-    }
+    EXPECT_THAT(PromptTemplate::load(kShare / "prompts/planner.full.txt").render(instruction()),
+                AllOf(HasSubstr("avoid 'river'"), HasSubstr(kMillText)));
+    EXPECT_THAT(PromptTemplate::load(kShare / "prompts/planner.compact.txt").render(instruction()),
+                AllOf(HasSubstr("avoid 'river'"),
+                      HasSubstr("Text: [1] The mill was built in 1841. [2] It was closed, due to the fact that the river "
+                                "silted up. [3] Agnes bought it.\n")));
+}
+
+TEST(Prompts, SentencesAreNumberedByTheRuleAndNothingBetweenThemIsLost) {
+    Instruction asked;
+    asked.instruction = "Go on.";
+    asked.text = "  One {text}.\n\nTwo!  Three";
+    // The paper's rule does not split at a newline; ICU's does.
+    EXPECT_EQ(PromptTemplate("{numbered_text}|{instruction}").render(asked), "  [1] One {text}.\n\nTwo!  [2] Three|Go on.");
+    EXPECT_EQ(PromptTemplate("{numbered_text}|{instruction}", SentenceRule::icu).render(asked),
+              "  [1] One {text}.\n\n[2] Two!  [3] Three|Go on.");
+    asked.text = "";
+    EXPECT_EQ(PromptTemplate("{instruction}|{numbered_text}").render(asked), "Go on.|");
+}
+
+TEST(Prompts, AreRecognisedByWhatStandsBeforeTheFirstPlaceholder) {
+    EXPECT_TRUE(PromptTemplate("Text: {numbered_text} {instruction}").begins("Text: [1] One."));
+    EXPECT_FALSE(PromptTemplate("Text: {numbered_text} {instruction}").begins("Instruction: One."));
 }
 
 }  // namespace
