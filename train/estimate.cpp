@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "model/decoder/loading_memory.h"
 #include "model/decoder/random_decoder.h"
 #include "model/weights/device_memory.h"
 #include "train/memory_meter.h"

@@ -86,6 +86,8 @@ std::string rope_name(const DecoderConfig& config) {
             return "dynamic";
         case RopeKind::llama3:
             return "llama3";
+        case RopeKind::yarn:
+            return "yarn";
         case RopeKind::longrope:
             return "longrope";
     }

@@ -10,13 +10,4 @@ namespace craft {
 Decoder random_decoder(const DecoderConfig& config, at::ScalarType dtype, const at::Device& device,
                        Quantization quantization = Quantization::none);
 
-// Bytes that loading a model folder takes above what the process has before: in the end, and at most.
-struct LoadingMemory {
-    int64_t kept = 0, peak = 0;
-};
-// Reads the headers of the weight files; without such files it goes by the dtype that config.json names. Throws Error on
-// files that are damaged.
-LoadingMemory loading_memory(const std::filesystem::path& folder, const DecoderConfig& config, at::ScalarType dtype,
-                             const at::Device& device, Quantization quantization = Quantization::none);
-
 }  // namespace craft

@@ -64,7 +64,7 @@ const std::vector<GgufArchitecture>& gguf_architectures() {
         {.name = "phi3",
          .huggingface = "Phi3ForCausalLM",
          .model_type = "phi3",
-         .keys = {"attention.sliding_window", "rope.scaling.attn_factor"},
+         .keys = {"attention.sliding_window"},
          .body = "model.",
          .layers = "layers",
          .model_names = kModelNames,

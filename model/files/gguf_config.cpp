@@ -31,6 +31,11 @@ const std::vector<std::string> kCommonKeys = {"context_length",
                                               "rope.scaling.factor",
                                               "rope.scaling.original_context_length",
                                               "rope.scaling.finetuned",
+                                              "rope.scaling.attn_factor",
+                                              "rope.scaling.yarn_ext_factor",
+                                              "rope.scaling.yarn_attn_factor",
+                                              "rope.scaling.yarn_beta_fast",
+                                              "rope.scaling.yarn_beta_slow",
                                               "rope.scale_linear",
                                               "expert_count",
                                               "expert_used_count",
@@ -140,16 +145,41 @@ std::optional<Llama3Scaling> scaling_of(const std::vector<float>& divisors, cons
     return scaling;
 }
 
+// As llama.cpp computes it, whose factor on cos and sin multiplies the usual one. It takes no other scaling's keys.
+void add_yarn(const Reader& reader, Json& config) {
+    if (!reader.has("rope.scaling.factor"))
+        throw Error(reader.file().path() + ": " + reader.key("rope.scaling.factor"), "yarn's factor", "none");
+    const double factor = reader.number("rope.scaling.factor", 1);
+    reader.expect("rope.scaling.yarn_ext_factor", 1, "less than the whole of YaRN is not supported");
+    const double scale = reader.number("rope.scaling.attn_factor", 1) * reader.number("rope.scaling.yarn_attn_factor", 1);
+    Json rope = {{"rope_type", "yarn"},
+                 {"factor", factor},
+                 {"original_max_position_embeddings",
+                  reader.size("rope.scaling.original_context_length", config["max_position_embeddings"].get<int64_t>())},
+                 {"beta_fast", reader.number("rope.scaling.yarn_beta_fast", 32)},
+                 {"beta_slow", reader.number("rope.scaling.yarn_beta_slow", 1)}};
+    if (scale != 1) rope["attention_factor"] = scale * (factor <= 1 ? 1 : 0.1 * std::log(factor) + 1);
+    config["rope_scaling"] = rope;
+}
+
 void add_scaling(const Reader& reader, int64_t dims, double theta, Json& config) {
     const GgufFile& file = reader.file();
     const std::string type(file.text(reader.key("rope.scaling.type")).value_or(""));
     const double linear = reader.number_or_off("rope.scaling.factor", reader.number_or_off("rope.scale_linear", 0));
-    const std::string scalings = "none, linear, longrope with its factors (phi3)";
-    if (!type.empty() && type != "none" && type != "linear" && type != "longrope")
+    const bool is_yarn = type == "yarn" && config["model_type"] != "phi3";
+    const std::string scalings = "none, linear, yarn (not in phi3), longrope with its factors (phi3)";
+    if (!type.empty() && type != "none" && type != "linear" && type != "longrope" && !is_yarn)
         file.fail(reader.key("rope.scaling.type"), scalings, "other scalings of rotary positions are not supported");
     const std::vector<float> long_factors = factors(file, "rope_factors_long.weight", dims / 2),
                              short_factors = factors(file, "rope_factors_short.weight", dims / 2),
                              divisors = factors(file, "rope_freqs.weight", dims / 2);
+    for (const char* key : {"yarn_ext_factor", "yarn_attn_factor", "yarn_beta_fast", "yarn_beta_slow", "attn_factor"}) {
+        const std::string name = std::string("rope.scaling.") + key;
+        const bool is_longropes = config["model_type"] == "phi3" && key == std::string("attn_factor");
+        if (reader.has(name) && !is_yarn && !is_longropes)
+            file.fail(reader.key(name), "no such key where rope.scaling.type is not yarn",
+                      "what it asks for is not known here");
+    }
     const bool is_long = !long_factors.empty() || !short_factors.empty();
     if (type == "longrope" && !is_long)
         throw Error(file.path() + ": " + reader.key("rope.scaling.type"),
@@ -164,6 +194,9 @@ void add_scaling(const Reader& reader, int64_t dims, double theta, Json& config)
             config["rope_scaling"]["attention_factor"] = reader.number("rope.scaling.attn_factor", 1);
         return;
     }
+    if (is_yarn && !divisors.empty())
+        throw Error(file.place_of("rope_freqs.weight"), "no factors of frequencies beside yarn", "some");
+    if (is_yarn) return add_yarn(reader, config);
     const bool is_linear = type != "none" && linear != 0 && linear != 1;
     if (!divisors.empty() && std::any_of(divisors.begin(), divisors.end(), [](float d) { return d != 1; })) {
         std::vector<double> frequencies;

@@ -29,6 +29,27 @@ at::Tensor llama3_frequencies(const RopeConfig& rope, const at::Tensor& plain) {
     return at::where(is_low, plain / rope.factor, at::where(is_high, plain, blended));
 }
 
+// Pairs that turn often within the trained length stay, those that turn less than once are divided by the factor, and
+// between both their share falls from pair to pair (YaRN, Peng et al. 2023, eq. 23; in the order of transformers'
+// operations).
+at::Tensor yarn_frequencies(const RopeConfig& rope, int64_t dims, double theta) {
+    const auto pair_of = [&](double turns) {
+        return static_cast<double>(dims) * std::log(static_cast<double>(rope.original_positions) / (turns * 2 * kPi)) /
+               (2 * std::log(theta));
+    };
+    double low = pair_of(rope.fast_turns), high = pair_of(rope.slow_turns);
+    if (rope.whole_bounds) {
+        low = std::floor(low);
+        high = std::ceil(high);
+    }
+    low = std::max(low, 0.0);
+    high = std::min(high, static_cast<double>(dims - 1));
+    if (low == high) high += 0.001;
+    const at::Tensor powers = at::pow(theta, at::arange(0, dims, 2, at::kFloat).div_(static_cast<double>(dims)));
+    const at::Tensor kept = 1 - ((at::arange(dims / 2, at::kFloat) - low) / (high - low)).clamp(0, 1);
+    return (powers * rope.factor).reciprocal() * (1 - kept) + powers.reciprocal() * kept;
+}
+
 // Trees of a batch as ranges of segments: a prefix and the branches that read it.
 struct Tree {
     size_t first = 0, last = 0;
@@ -85,6 +106,8 @@ at::Tensor rotary_frequencies(const DecoderConfig& config, int64_t length) {
             return plain_frequencies(dims, config.rope_theta).div_(rope.factor);
         case RopeKind::llama3:
             return llama3_frequencies(rope, plain_frequencies(dims, config.rope_theta));
+        case RopeKind::yarn:
+            return yarn_frequencies(rope, dims, config.rope_theta);
         case RopeKind::dynamic: {
             const auto trained = static_cast<double>(rope.original_positions);
             const double ratio = static_cast<double>(std::max(length, rope.original_positions)) / trained;

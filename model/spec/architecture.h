@@ -59,6 +59,8 @@ struct SizeDefaults {
 };
 // vocab_size to head_dim, positions, epsilon and tying under the names that all but GPT-2 use.
 void read_llama_sizes(const ConfigReader& reader, const SizeDefaults& defaults, DecoderConfig& config);
+// The scalings of most architectures: plain, linear, dynamic, llama3, yarn.
+const std::vector<RopeKind>& usual_ropes();
 // rope_theta, rope_scaling and rope_parameters; `kinds` are those that the architecture has.
 void read_rope(const ConfigReader& reader, const std::vector<RopeKind>& kinds, DecoderConfig& config);
 Activation activation_named(const ConfigReader& reader, const std::string& key, const std::string& absent);

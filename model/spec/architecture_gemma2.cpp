@@ -15,7 +15,7 @@ double cap(const ConfigReader& reader, const std::string& key, double absent) {
 
 void read_gemma2(const ConfigReader& reader, DecoderConfig& config) {
     read_llama_sizes(reader, {.kv_heads = 4, .head_dim = 256, .max_positions = 8192, .tied = true}, config);
-    read_rope(reader, {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3}, config);
+    read_rope(reader, usual_ropes(), config);
     read_activation(reader, "hidden_activation", "gelu_pytorch_tanh", config);
     config.norms_from_one = config.output_norms = true;
     config.qkv_bias = config.o_bias = reader.flag("attention_bias", false);

@@ -7,7 +7,7 @@ namespace {
 
 void read_llama(const ConfigReader& reader, DecoderConfig& config) {
     read_llama_sizes(reader, {}, config);
-    read_rope(reader, {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3}, config);
+    read_rope(reader, usual_ropes(), config);
     read_activation(reader, "hidden_act", "silu", config);
     config.qkv_bias = config.o_bias = reader.flag("attention_bias", false);
     config.mlp_bias = reader.flag("mlp_bias", false);

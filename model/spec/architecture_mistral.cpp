@@ -7,7 +7,7 @@ namespace {
 
 void read_mistral(const ConfigReader& reader, DecoderConfig& config) {
     read_llama_sizes(reader, {.kv_heads = 8, .max_positions = 131072}, config);
-    read_rope(reader, {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3}, config);
+    read_rope(reader, usual_ropes(), config);
     read_activation(reader, "hidden_act", "silu", config);
     // Version 0.1 had a window of 4096 and old files leave it out; null means none.
     const bool none = reader.has("sliding_window") && reader.find("sliding_window") == nullptr;

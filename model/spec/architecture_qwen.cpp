@@ -9,7 +9,7 @@ constexpr int64_t kFirstWindowLayer = 28;  // what max_window_layers is where a 
 
 void read_common(const ConfigReader& reader, const SizeDefaults& defaults, DecoderConfig& config) {
     read_llama_sizes(reader, defaults, config);
-    read_rope(reader, {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3}, config);
+    read_rope(reader, usual_ropes(), config);
     read_activation(reader, "hidden_act", "silu", config);
     const Json* window = reader.find("sliding_window");
     const bool none = reader.has("sliding_window") && window == nullptr;

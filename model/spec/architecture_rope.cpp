@@ -12,9 +12,9 @@ constexpr double kMostPositions = 2147483648.0;
 
 const std::vector<std::pair<std::string, RopeKind>>& kind_names() {
     static const std::vector<std::pair<std::string, RopeKind>> names = {
-        {"default", RopeKind::plain}, {"linear", RopeKind::linear},     {"dynamic", RopeKind::dynamic},
-        {"llama3", RopeKind::llama3}, {"longrope", RopeKind::longrope}, {"su", RopeKind::longrope},
-        {"yarn", RopeKind::longrope},  // in early files of Phi-3, the only ones that get here
+        {"default", RopeKind::plain}, {"linear", RopeKind::linear}, {"dynamic", RopeKind::dynamic},
+        {"llama3", RopeKind::llama3}, {"yarn", RopeKind::yarn},     {"longrope", RopeKind::longrope},
+        {"su", RopeKind::longrope},   {"yarn", RopeKind::longrope},  // the latter in early files of Phi-3
     };
     return names;
 }
@@ -37,6 +37,13 @@ int64_t original_positions(const ConfigReader& reader, const ConfigReader& rope,
     return reader.find(key) != nullptr ? reader.size(key) : rope.size(key, absent);
 }
 
+// Scaling begins where the trained length ends: that is not the end of what the model can read.
+void stretch(const ConfigReader& rope, DecoderConfig& config) {
+    const double reach = static_cast<double>(config.rope.original_positions) * std::max(1.0, config.rope.factor);
+    if (!(reach <= kMostPositions)) rope.fail("factor", "a number that leaves at most 2^31 positions");
+    config.max_positions = std::max(config.max_positions, static_cast<int64_t>(reach));
+}
+
 void read_longrope(const ConfigReader& reader, const ConfigReader& rope, DecoderConfig& config) {
     RopeConfig& r = config.rope;
     r.short_factors = rope.numbers("short_factor");
@@ -53,7 +60,31 @@ void read_longrope(const ConfigReader& reader, const ConfigReader& rope, Decoder
     r.attention_factor = rope.number("attention_factor", usual);
 }
 
+// YaRN (Peng et al. 2023), with the names and defaults of transformers.
+void read_yarn(const ConfigReader& reader, const ConfigReader& rope, DecoderConfig& config) {
+    RopeConfig& r = config.rope;
+    r.original_positions = original_positions(reader, rope, config.max_positions);
+    const double ratio = static_cast<double>(config.max_positions) / static_cast<double>(r.original_positions);
+    r.factor = rope.number("factor", ratio);
+    r.fast_turns = rope.number("beta_fast", 32);
+    r.slow_turns = rope.number("beta_slow", 1);
+    if (r.fast_turns <= r.slow_turns) rope.fail("beta_fast", "more than beta_slow");
+    r.whole_bounds = rope.flag("truncate", true);
+    const auto usual = [&](double scale) { return r.factor <= 1 ? 1 : 0.1 * scale * std::log(r.factor) + 1; };
+    const bool has_scales = rope.find("mscale") != nullptr && rope.find("mscale_all_dim") != nullptr;
+    r.attention_factor = rope.number("attention_factor", has_scales ? usual(rope.number("mscale", std::nullopt)) /
+                                                                          usual(rope.number("mscale_all_dim", std::nullopt))
+                                                                    : usual(1));
+    stretch(rope, config);
+}
+
 }  // namespace
+
+const std::vector<RopeKind>& usual_ropes() {
+    static const std::vector<RopeKind> kinds = {RopeKind::plain, RopeKind::linear, RopeKind::dynamic, RopeKind::llama3,
+                                                RopeKind::yarn};
+    return kinds;
+}
 
 void read_rope(const ConfigReader& reader, const std::vector<RopeKind>& kinds, DecoderConfig& config) {
     const Json* scaling = reader.find("rope_scaling");
@@ -77,10 +108,7 @@ void read_rope(const ConfigReader& reader, const std::vector<RopeKind>& kinds, D
     if (r.kind == RopeKind::dynamic) {
         r.original_positions = config.max_positions;
         if (r.dims < 4) reader.fail("head_dim", "at least 4 with dynamic scaling");
-        // Scaling begins where the trained length ends: that is not the end of what the model can read.
-        const double reach = static_cast<double>(config.max_positions) * std::max(1.0, r.factor);
-        if (!(reach <= kMostPositions)) rope.fail("factor", "a number that leaves at most 2^31 positions");
-        config.max_positions = static_cast<int64_t>(reach);
+        stretch(rope, config);
     }
     if (r.kind == RopeKind::llama3) {
         r.original_positions = original_positions(reader, rope, config.max_positions);
@@ -88,6 +116,7 @@ void read_rope(const ConfigReader& reader, const std::vector<RopeKind>& kinds, D
         r.high_frequency = rope.number("high_freq_factor", std::nullopt);
         if (r.high_frequency <= r.low_frequency) rope.fail("high_freq_factor", "more than low_freq_factor");
     }
+    if (r.kind == RopeKind::yarn) read_yarn(reader, rope, config);
     if (r.kind == RopeKind::longrope) read_longrope(reader, rope, config);
 }
 

@@ -13,16 +13,18 @@ namespace craft {
 enum class Activation { silu, gelu, gelu_tanh, relu };
 
 // How positions turn queries and keys. `dynamic` and `longrope` depend on the whole sequence's length (rotary.h).
-enum class RopeKind { none, plain, linear, dynamic, llama3, longrope };
+enum class RopeKind { none, plain, linear, dynamic, llama3, yarn, longrope };
 
 struct RopeConfig {
     RopeKind kind = RopeKind::plain;
     int64_t dims = 0;                                 // first dimensions of a head that turn; 0: all of them
-    double factor = 1;                                // linear, dynamic, llama3
-    int64_t original_positions = 0;                   // dynamic, llama3, longrope: the length before scaling
+    double factor = 1;                                // linear, dynamic, llama3, yarn
+    int64_t original_positions = 0;                   // dynamic, llama3, yarn, longrope: the length before scaling
     double low_frequency = 1, high_frequency = 4;     // llama3
+    double fast_turns = 32, slow_turns = 1;           // yarn: turns within that length from which a pair stays as it is
+    bool whole_bounds = true;                         // yarn: the pairs between which it blends are whole numbers
     std::vector<double> short_factors, long_factors;  // longrope, one for each pair of dimensions
-    double attention_factor = 1;                      // longrope: cos and sin are multiplied by it
+    double attention_factor = 1;                      // yarn, longrope: cos and sin are multiplied by it
 };
 
 // config.json of the Hugging Face layout, or what a GGUF file says in its place. The defaults are a plain Llama.

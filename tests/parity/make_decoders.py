@@ -33,6 +33,7 @@ def rope(kind, **more):
     return {"rope_type": kind, "rope_theta": 10000.0, **more}
 
 
+YARN = rope("yarn", factor=4.0, original_max_position_embeddings=32)
 LLAMA3 = rope("llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=32)
 
 
@@ -52,6 +53,9 @@ def variants():
         "llama-linear": (tf.LlamaConfig, common(rope_parameters=rope("linear", factor=4.0)), 60, 20, None),
         "llama-dynamic": (tf.LlamaConfig, common(max_position_embeddings=40, rope_parameters=rope("dynamic", factor=3.0)), 70, 32, None),
         "llama3": (tf.LlamaConfig, common(rope_parameters=LLAMA3, head_dim=16), 90, 20, attention),
+        "llama-yarn": (tf.LlamaConfig, common(head_dim=16, max_position_embeddings=32, rope_parameters=YARN), 90, 20, None),
+        "qwen2-yarn": (tf.Qwen2Config, common(hidden_size=32, max_position_embeddings=128, rope_parameters={**YARN, "beta_fast": 8.0, "beta_slow": 2.0}),
+                       90, 20, None),
         "mistral": (tf.MistralConfig, common(sliding_window=13), 70, 9, attention),
         "mistral-whole": (tf.MistralConfig, common(sliding_window=None), 50, 20, None),
         "qwen2": (tf.Qwen2Config, common(tie_word_embeddings=True, use_sliding_window=False, sliding_window=7), 60, 20, attention),
@@ -75,9 +79,11 @@ def variants():
 
 
 def random_rope(r):
-    kind = r.choice(["default", "default", "linear", "dynamic", "llama3"])
+    kind = r.choice(["default", "default", "linear", "dynamic", "llama3", "yarn"])
     more = {"linear": dict(factor=r.choice([2.0, 3.5])), "dynamic": dict(factor=r.choice([2.0, 4.0])),
-            "llama3": dict(factor=r.choice([8.0, 32.0]), low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=r.choice([16, 64]))}
+            "llama3": dict(factor=r.choice([8.0, 32.0]), low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=r.choice([16, 64])),
+            "yarn": dict(factor=r.choice([2.0, 4.0]), original_max_position_embeddings=r.choice([16, 64]), truncate=r.random() < 0.5,
+                         **r.choice([{}, dict(beta_fast=8.0, beta_slow=0.5), dict(attention_factor=1.3), dict(mscale=0.7, mscale_all_dim=1.2)]))}
     return {**rope(kind, **more.get(kind, {})), "rope_theta": r.choice([10000.0, 500000.0, 123.4])}
 
 

@@ -86,6 +86,8 @@ def rope_of(config):
 
 def can_be_said(config):
     kind = rope_of(config)["rope_type"]
+    if kind == "yarn" and {"mscale", "attention_factor"} & set(rope_of(config)) or rope_of(config).get("truncate") is False:
+        return False
     return kind != "dynamic" and not config.get("use_sliding_window") and config.get("hidden_act", "silu") == "silu"
 
 
@@ -107,6 +109,13 @@ def add_sizes(writer, config):
     if rope["rope_type"] == "linear":
         writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
         writer.add_rope_scaling_factor(rope["factor"])
+    if rope["rope_type"] == "yarn":
+        writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+        writer.add_rope_scaling_factor(rope["factor"])
+        writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
+        if "beta_fast" in rope:
+            writer.add_rope_scaling_yarn_beta_fast(rope["beta_fast"])
+            writer.add_rope_scaling_yarn_beta_slow(rope["beta_slow"])
     if rope["rope_type"] == "llama3":  # LlamaModel.generate_extra_tensors
         frequencies = 1.0 / rope["rope_theta"] ** (np.arange(0, head_dim, 2, dtype=np.float32) / head_dim)
         low, high = rope["low_freq_factor"], rope["high_freq_factor"]

@@ -25,14 +25,14 @@ inline double real_between(Rng& rng, double low, double high) {
 
 inline RopeConfig random_rope(Rng& rng, int64_t head_dim) {
     RopeConfig rope;
-    const std::vector<RopeKind> kinds = {RopeKind::plain,  RopeKind::plain,   RopeKind::plain,   RopeKind::linear,
-                                         RopeKind::llama3, RopeKind::dynamic, RopeKind::longrope};
+    const std::vector<RopeKind> kinds = {RopeKind::plain,  RopeKind::plain, RopeKind::plain,   RopeKind::linear,
+                                         RopeKind::llama3, RopeKind::yarn,  RopeKind::dynamic, RopeKind::longrope};
     rope.kind = rng.pick(kinds);
     if (head_dim >= 8 && chance(rng, 0.2)) rope.dims = head_dim / 2;
     rope.factor = real_between(rng, 1.5, 8);
     rope.original_positions = rng.between(10, 60);
+    if (rope.kind == RopeKind::yarn || rope.kind == RopeKind::longrope) rope.attention_factor = real_between(rng, 1, 1.3);
     if (rope.kind != RopeKind::longrope) return rope;
-    rope.attention_factor = real_between(rng, 1, 1.3);
     for (int64_t i = 0; i < (rope.dims > 0 ? rope.dims : head_dim) / 2; ++i) {
         rope.short_factors.push_back(real_between(rng, 1, 1.5));
         rope.long_factors.push_back(real_between(rng, 1, 20));

@@ -249,7 +249,8 @@ TEST(Decoder, ConfigOfAnotherKindIsRefused) {
     refused("hidden_size", -4, "hidden_size");
     refused("num_key_value_heads", 3, "num_key_value_heads");
     refused("rope_scaling", {{"rope_type", "llama3"}, {"factor", 8.0}}, "low_freq_factor");
-    refused("rope_scaling", {{"type", "yarn"}, {"factor", 8.0}}, "rope_scaling");
+    refused("rope_scaling", {{"type", "ntk"}, {"factor", 8.0}}, "rope_scaling");
+    refused("rope_scaling", {{"type", "yarn"}, {"factor", 8.0}, {"beta_fast", 1.0}}, "beta_fast");
     refused("attention_bias", 1, "attention_bias");
     refused("hidden_act", "quick_gelu", "hidden_act");
     refused("num_hidden_layers", 1000000000, "num_hidden_layers");

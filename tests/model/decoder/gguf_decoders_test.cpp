@@ -66,9 +66,9 @@ TEST_P(GgufDecoders, AreTheSameAsAnExportedFolder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GgufDecoders,
-                         testing::Values("llama", "llama-biases", "llama-linear", "llama3", "mistral", "mistral-whole",
-                                         "qwen2", "qwen3", "phi3", "phi3-longrope", "phi3-partial", "gemma2",
-                                         "gemma2-uncapped", "gpt2", "gpt2-wide"),
+                         testing::Values("llama", "llama-biases", "llama-linear", "llama-yarn", "llama3", "mistral",
+                                         "mistral-whole", "qwen2", "qwen2-yarn", "qwen3", "phi3", "phi3-longrope",
+                                         "phi3-partial", "gemma2", "gemma2-uncapped", "gpt2", "gpt2-wide"),
                          [](const auto& which) {
                              std::string name = which.param;
                              std::replace(name.begin(), name.end(), '-', '_');

@@ -68,6 +68,45 @@ TEST(DecoderConfigFile, AFactorBeyondReasonIsAnError) {
     EXPECT_EQ(folder.read({{"rope_scaling", {{"rope_type", "dynamic"}, {"factor", 2.0}}}}).max_positions, 128);
 }
 
+TEST(DecoderConfigFile, Yarn) {
+    const ConfigFolder folder;
+    // The length before scaling is the config's own where nothing else is said, and four times that can be read.
+    DecoderConfig config = folder.read({{"rope_scaling", {{"type", "yarn"}, {"factor", 4.0}}}});
+    EXPECT_EQ(config.rope.kind, RopeKind::yarn);
+    EXPECT_EQ(config.rope.original_positions, 64);
+    EXPECT_EQ(config.max_positions, 256);
+    EXPECT_NEAR(config.rope.attention_factor, 1.1386294, 1e-6);  // 0.1 ln 4 + 1
+    // (0.1 * 0.5 * ln 4 + 1) / (0.1 * 2 * ln 4 + 1) = 1.0693147 / 1.2772589
+    config = folder.read({{"rope_parameters",
+                           {{"rope_type", "yarn"},
+                            {"factor", 4.0},
+                            {"original_max_position_embeddings", 16},
+                            {"mscale", 0.5},
+                            {"mscale_all_dim", 2.0},
+                            {"truncate", false}}}});
+    EXPECT_EQ(config.rope.original_positions, 16);
+    EXPECT_EQ(config.max_positions, 64);
+    EXPECT_FALSE(config.rope.whole_bounds);
+    EXPECT_NEAR(config.rope.attention_factor, 0.8371950, 1e-6);
+}
+
+// By hand: 8 dimensions, theta 100, trained on 64 positions, factor 4. A pair turns 32 times within them where
+// 64 / (2 pi 100^(i/4)) = 32, at i = 4 ln(64 / 64 pi) / ln 100 < 0, so that the ramp begins at 0; and once at
+// i = 4 ln(64 / 2 pi) / ln 100 = 2.016, made 3. So the pairs keep 1, 2/3, 1/3 and 0 of their frequencies 1, 10^-0.5, 0.1 and
+// 10^-1.5, and have a fourth of the rest.
+TEST(RotaryFrequencies, OfYarn) {
+    DecoderConfig config = test::small_config();
+    config.head_dim = 8;
+    config.rope_theta = 100;
+    config.rope.kind = RopeKind::yarn;
+    config.rope.original_positions = 64;
+    config.rope.factor = 4;
+    const std::vector<double> wanted = {1, 0.316228 * (2.0 / 3 + 1.0 / 12), 0.1 * (1.0 / 3 + 1.0 / 6), 0.0316228 / 4};
+    const at::Tensor got = rotary_frequencies(config, 1);
+    ASSERT_EQ(got.numel(), 4);
+    for (int64_t i = 0; i < 4; ++i) EXPECT_NEAR(got[i].item<double>(), wanted[static_cast<size_t>(i)], 1e-6) << i;
+}
+
 TEST(DecoderConfigFile, EndTokensAreThoseOfGenerationConfigWhereThereIsOne) {
     const ConfigFolder folder;
     EXPECT_EQ(folder.read(Json::object()).end_tokens, (std::vector<int64_t>{7, 8}));

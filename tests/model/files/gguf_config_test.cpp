@@ -90,8 +90,9 @@ TEST_F(GgufConfig, RefusesWhatMightChangeLogits) {
     EXPECT_THAT(refusal_of(sizes("llama").f32("llama.attention.scale", 1)),
                 HasSubstr("llama.attention.scale: expected 0.5"));
     EXPECT_EQ(config_of(sizes("llama").f32("llama.attention.scale", 0.5F))["head_dim"], 4) << "what it is anyway";
-    EXPECT_THAT(refusal_of(sizes("llama").text("llama.rope.scaling.type", "yarn")),
-                HasSubstr("llama.rope.scaling.type: expected none, linear, longrope with its factors (phi3), got 'yarn'"));
+    EXPECT_THAT(refusal_of(sizes("llama").text("llama.rope.scaling.type", "ntk")),
+                HasSubstr("llama.rope.scaling.type: expected none, linear, yarn (not in phi3), longrope with its factors "
+                          "(phi3), got 'ntk'"));
     EXPECT_THAT(refusal_of(sizes("llama").u32("llama.rope.dimension_count", 2)),
                 HasSubstr("llama.rope.dimension_count: expected the heads' size 4, got 2"));
     EXPECT_THAT(refusal_of(sizes("llama").numbers<int32_t>("llama.attention.head_count_kv", 5, {1, 2})),
@@ -106,6 +107,32 @@ TEST_F(GgufConfig, LinearScaling) {
     EXPECT_EQ(scaled["rope_scaling"], (Json{{"rope_type", "linear"}, {"factor", 4.0}})) << "the type that llama.cpp assumes";
     EXPECT_FALSE(config_of(sizes("llama").f32("llama.rope.scaling.factor", 4).text("llama.rope.scaling.type", "none"))
                      .contains("rope_scaling"));
+}
+
+TEST_F(GgufConfig, Yarn) {
+    const auto yarn = [] {
+        return sizes("llama").text("llama.rope.scaling.type", "yarn").f32("llama.rope.scaling.factor", 4);
+    };
+    Json wanted = {{"rope_type", "yarn"},
+                   {"factor", 4.0},
+                   {"original_max_position_embeddings", config_of(yarn())["max_position_embeddings"]},
+                   {"beta_fast", 32.0},
+                   {"beta_slow", 1.0}};
+    EXPECT_EQ(config_of(yarn())["rope_scaling"], wanted);
+    wanted.update(
+        {{"original_max_position_embeddings", 12}, {"beta_fast", 16.0}, {"attention_factor", 2 * (0.1 * std::log(4) + 1)}});
+    EXPECT_EQ(config_of(yarn()
+                            .u32("llama.rope.scaling.original_context_length", 12)
+                            .f32("llama.rope.scaling.yarn_beta_fast", 16)
+                            .f32("llama.rope.scaling.yarn_ext_factor", 1)
+                            .f32("llama.rope.scaling.attn_factor", 2))["rope_scaling"],
+              wanted);
+    EXPECT_THAT(refusal_of(sizes("llama").text("llama.rope.scaling.type", "yarn")),
+                HasSubstr("llama.rope.scaling.factor: expected yarn's factor, got none"));
+    EXPECT_THAT(refusal_of(yarn().f32("llama.rope.scaling.yarn_ext_factor", 0)), HasSubstr("yarn_ext_factor: expected 1.0"));
+    EXPECT_THAT(refusal_of(yarn().f32("llama.rope.scaling.yarn_log_multiplier", 0.1F)), HasSubstr("expected no such key"));
+    EXPECT_THAT(refusal_of(sizes("llama").f32("llama.rope.scaling.attn_factor", 2)),
+                HasSubstr("expected no such key where rope.scaling.type is not yarn"));
 }
 
 // rope_freqs.weight by the definition: 1 for short waves, the factor for long ones, and between them the mean of both

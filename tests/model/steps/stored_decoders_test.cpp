@@ -11,7 +11,7 @@ TEST(StoredDecoders, EveryArchitectureAsTransformers) {
         if (entry.is_directory()) test::expect_as_transformers(entry.path());
         folders += entry.is_directory();
     }
-    EXPECT_EQ(folders, 18);
+    EXPECT_EQ(folders, 20);
 }
 
 }  // namespace

@@ -1,0 +1,112 @@
+#include "model/decoder/loading_memory.h"
+
+#include <torch/types.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/error.h"
+#include "core/log.h"
+#include "core/machine.h"
+#include "core/model_files.h"
+#include "model/decoder/decoder_files.h"
+#include "model/kernels/quantizer.h"
+#include "model/weights/device_memory.h"
+#include "model/weights/quantized_files.h"
+#include "model/weights/weight_files.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int64_t element_count(const std::vector<int64_t>& shape) {
+    int64_t elements = 1;
+    for (const int64_t size : shape) elements *= size;
+    return elements;
+}
+
+// As quantize() makes it, NF4 with double quantisation; blocks as `files` has them, and values where they are none.
+int64_t bytes_in_few_bits(const WeightSlot& slot, Quantization quantization, const WeightFiles* files,
+                          const DecoderConfig& config, at::ScalarType dtype) {
+    const int64_t elements = element_count(slot.shape);
+    constexpr int64_t kFloat = 4;  // bytes
+    if (quantization == Quantization::blocks) {
+        const std::string name = files != nullptr ? name_in(*files, slot, config) : "";
+        return files != nullptr && files->has(name) && files->has_blocks(name)
+                   ? static_cast<int64_t>(files->stored_bytes(name))
+                   : elements * static_cast<int64_t>(c10::elementSize(dtype));
+    }
+    if (quantization == Quantization::int8) return elements + slot.shape[0] * kFloat;
+    const QuantizedWeight form;
+    const int64_t blocks = (elements + form.block - 1) / form.block;
+    const int64_t nested = (blocks + form.nested_block - 1) / form.nested_block;
+    return (elements + 1) / 2 + blocks + nested * kFloat + dynamic_map().numel() * kFloat;
+}
+
+// Bytes of an element as config.json says; the hub's older files have no dtype: float32.
+int64_t configured_size(const DecoderConfig& config) {
+    for (const char* key : {"dtype", "torch_dtype"}) {
+        const auto found = config.source.is_object() ? config.source.find(key) : config.source.end();
+        if (config.source.is_object() && found != config.source.end() && found->is_string())
+            return *found == "float32" ? 4 : 2;
+    }
+    return 4;
+}
+
+std::string gigabytes(int64_t bytes) {
+    const int64_t tenths = (bytes + 50'000'000) / 100'000'000;
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
+
+}  // namespace
+
+LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config, at::ScalarType dtype,
+                             const at::Device& device, Quantization quantization) {
+    const fs::path real = located_model(folder);
+    const bool has_files =
+        is_model_file(real) || fs::exists(real / "model.safetensors") || fs::exists(real / "model.safetensors.index.json");
+    std::optional<WeightFiles> files;
+    if (has_files) files.emplace(folder);
+    Decoder shapes = DecoderWeights::empty(config);
+    LoadingMemory memory;
+    const std::vector<WeightSlot> slots = DecoderWeights::slots(shapes);
+    for (const WeightSlot& slot : slots) {
+        const std::string name = files ? name_in(*files, slot, config) : "";
+        int64_t element = configured_size(config);
+        if (files && files->has(name)) element = static_cast<int64_t>(c10::elementSize(files->dtype(name)));
+        const Quantization form =
+            files && slot.linear != nullptr && has_nf4(*files, name) ? Quantization::nf4 : quantization;
+        const bool narrow = slot.linear != nullptr && form != Quantization::none;
+        const int64_t bytes = narrow ? bytes_in_few_bits(slot, form, files ? &*files : nullptr, config, dtype)
+                                     : element_count(slot.shape) * static_cast<int64_t>(c10::elementSize(dtype));
+        memory.kept += bytes;
+        const bool is_mapped = files && !narrow && !mapped_names(*files, slots, slot.place, config, dtype, device).empty();
+        if (!is_mapped) memory.copied += bytes;
+        // What is copied is in the mapped file's pages besides, until it has been read.
+        const int64_t besides = device.is_cpu() && !is_mapped ? element_count(slot.shape) * element : 0;
+        memory.peak = std::max(memory.peak, memory.kept + besides);
+    }
+    return memory;
+}
+
+void expect_memory(const fs::path& folder, int64_t copied, at::ScalarType dtype, const at::Device& device,
+                   Quantization quantization) {
+    const Machine machine = device.is_cpu() ? this_machine() : Machine{};
+    const int64_t free = device.is_cpu() ? machine.free_memory_bytes : free_memory(device),
+                  most = device.is_cpu() ? machine.memory_bytes : free;
+    if (free <= 0 || copied <= free) return;
+    const bool is_narrow = quantization != Quantization::none;
+    const std::string form = is_narrow ? name_of(quantization) : dtype == at::kBFloat16 ? "bfloat16" : "float32";
+    if (copied > most)
+        throw Error(folder.string(), "memory for " + gigabytes(copied) + " of weights in " + form,
+                    gigabytes(most) + (device.is_cpu() ? " in this machine" : " free on " + device.str()),
+                    is_narrow             ? ""
+                    : dtype == at::kFloat ? "--dtype bfloat16, or --quantize"
+                                          : "--quantize");
+    log_warning(folder.string() + ": its weights take " + gigabytes(copied) + " of memory in " + form + ", " +
+                gigabytes(free) + " are free");
+}
+
+}  // namespace craft
