@@ -196,6 +196,8 @@ TEST_F(Align, AStartThatIsTheBestIsEvaluatedOnTheSealedSetOnce) {
     ASSERT_EQ(done.summary.best, "base");
     ASSERT_EQ(done.summary.test.size(), 2u);
     EXPECT_EQ(to_json(done.summary.test[1].dev), to_json(done.summary.test[0].dev));
+    EXPECT_GT(done.summary.test[0].seconds, 0);
+    EXPECT_EQ(done.summary.test[1].seconds, 0) << "its seconds are the start's";
     std::set<std::string> folders;
     for (const auto& entry : fs::directory_iterator(folder_.path() / "test")) folders.insert(entry.path().filename());
     EXPECT_EQ(folders, (std::set<std::string>{"base", "instructions"}));
