@@ -232,7 +232,8 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     // Everything is checked before anything is allocated.
     const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, config, quantization);
     expect_slots(files, config, slots);
-    expect_memory(folder, loading_memory(folder, config, dtype, device, quantization).copied, dtype, device, quantization);
+    expect_memory(folder, loading_memory(&files, slots, config, dtype, device, quantization).copied, dtype, device,
+                  quantization);
     std::set<const at::Tensor*> mapped;
     for (size_t i = 0; i < slots.size(); ++i) {
         const WeightSlot& slot = slots[i];

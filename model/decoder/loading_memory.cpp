@@ -62,6 +62,29 @@ std::string gigabytes(int64_t bytes) {
 
 }  // namespace
 
+LoadingMemory loading_memory(const WeightFiles* files, const std::vector<WeightSlot>& slots, const DecoderConfig& config,
+                             at::ScalarType dtype, const at::Device& device, Quantization quantization) {
+    LoadingMemory memory;
+    for (const WeightSlot& slot : slots) {
+        const std::string name = files != nullptr ? name_in(*files, slot, config) : "";
+        int64_t element = configured_size(config);
+        if (files != nullptr && files->has(name)) element = static_cast<int64_t>(c10::elementSize(files->dtype(name)));
+        const Quantization form =
+            files != nullptr && slot.linear != nullptr && has_nf4(*files, name) ? Quantization::nf4 : quantization;
+        const bool narrow = slot.linear != nullptr && form != Quantization::none;
+        const int64_t bytes = narrow ? bytes_in_few_bits(slot, form, files, config, dtype)
+                                     : element_count(slot.shape) * static_cast<int64_t>(c10::elementSize(dtype));
+        memory.kept += bytes;
+        const bool is_mapped =
+            files != nullptr && !narrow && !mapped_names(*files, slots, slot.place, config, dtype, device).empty();
+        if (!is_mapped) memory.copied += bytes;
+        // What is copied is in the mapped file's pages besides, until it has been read.
+        const int64_t besides = device.is_cpu() && !is_mapped ? element_count(slot.shape) * element : 0;
+        memory.peak = std::max(memory.peak, memory.kept + besides);
+    }
+    return memory;
+}
+
 LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config, at::ScalarType dtype,
                              const at::Device& device, Quantization quantization) {
     const fs::path real = located_model(folder);
@@ -70,25 +93,7 @@ LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config
     std::optional<WeightFiles> files;
     if (has_files) files.emplace(folder);
     Decoder shapes = DecoderWeights::empty(config);
-    LoadingMemory memory;
-    const std::vector<WeightSlot> slots = DecoderWeights::slots(shapes);
-    for (const WeightSlot& slot : slots) {
-        const std::string name = files ? name_in(*files, slot, config) : "";
-        int64_t element = configured_size(config);
-        if (files && files->has(name)) element = static_cast<int64_t>(c10::elementSize(files->dtype(name)));
-        const Quantization form =
-            files && slot.linear != nullptr && has_nf4(*files, name) ? Quantization::nf4 : quantization;
-        const bool narrow = slot.linear != nullptr && form != Quantization::none;
-        const int64_t bytes = narrow ? bytes_in_few_bits(slot, form, files ? &*files : nullptr, config, dtype)
-                                     : element_count(slot.shape) * static_cast<int64_t>(c10::elementSize(dtype));
-        memory.kept += bytes;
-        const bool is_mapped = files && !narrow && !mapped_names(*files, slots, slot.place, config, dtype, device).empty();
-        if (!is_mapped) memory.copied += bytes;
-        // What is copied is in the mapped file's pages besides, until it has been read.
-        const int64_t besides = device.is_cpu() && !is_mapped ? element_count(slot.shape) * element : 0;
-        memory.peak = std::max(memory.peak, memory.kept + besides);
-    }
-    return memory;
+    return loading_memory(files ? &*files : nullptr, DecoderWeights::slots(shapes), config, dtype, device, quantization);
 }
 
 void expect_memory(const fs::path& folder, int64_t copied, at::ScalarType dtype, const at::Device& device,

@@ -1,7 +1,11 @@
 // What a model's weights will take in memory, known before any is read.
 #pragma once
 
+#include <filesystem>
+#include <vector>
+
 #include "model/decoder/decoder.h"
+#include "model/decoder/decoder_files.h"
 
 namespace craft {
 
@@ -15,6 +19,10 @@ struct LoadingMemory {
 // files that are damaged.
 LoadingMemory loading_memory(const std::filesystem::path& folder, const DecoderConfig& config, at::ScalarType dtype,
                              const at::Device& device, Quantization quantization = Quantization::none);
+
+// The same for files that are open, or null, and the slots of a decoder of this config.
+LoadingMemory loading_memory(const WeightFiles* files, const std::vector<WeightSlot>& slots, const DecoderConfig& config,
+                             at::ScalarType dtype, const at::Device& device, Quantization quantization);
 
 // Throws Error if `copied` is more than the machine has, on a GPU more than is free there. Warns if it is more than is free.
 void expect_memory(const std::filesystem::path& folder, int64_t copied, at::ScalarType dtype, const at::Device& device,
