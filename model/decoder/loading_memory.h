@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "model/decoder/decoder.h"
-#include "model/decoder/decoder_files.h"
 
 namespace craft {
+
+class WeightFiles;
+struct WeightSlot;
 
 // Bytes that loading a model takes above what the process has before: in the end, and at most. Weights that are used where
 // the mapped file has them count here, but the system can take their pages back: `copied` leaves them out.
