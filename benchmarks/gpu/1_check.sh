@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Whether all is right on a GPU: a line a check, `ok` or `WRONG` with its numbers. Exit code 1: something is wrong; 3: the programs
-# do not load here. Six to eight minutes; common.sh has the variables that it reads.
+# do not load here. Two to four minutes, with runs beside each other; common.sh has the variables that it reads.
 # DEV=cpu benchmarks/gpu/1_check.sh: the same with the CPU in the GPU's place, in half a minute.
 . "$(dirname "$0")/common.sh"
+WORK="$WORK/1_check" verdicts="$OUT/check.txt"
+log="$WORK/log"
+mkdir -p "$WORK"
 rm -f "$verdicts"
 check=("$PYTHON" $here/check.py)
 
@@ -23,16 +26,19 @@ within 60 "${craft[@]}" doctor --out "$WORK" && cp "$WORK/log" "$WORK/doctor"
 judge "${check[@]}" doctor "$WORK/doctor" $DEV
 
 part the tests of the GPU
-for name in "${tests[@]}"; do
-  path=$(program $name) || continue
-  SHOWN=0 within 150 "${ours[@]}" "$path"
-  status=$?
-  cp "$WORK/log" "$OUT/$name.log"
-  grep -aE '^\[  FAILED  \]|Failure$' -A 6 "$OUT/$name.log" | head -n 40
-  passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) .*/\1/p' "$OUT/$name.log")
-  skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$OUT/$name.log")
+gpu_tests() { # NAME
+  local path log="$OUT/$1.log" status=0 passed skipped right
+  path=$(program $1) || return
+  SHOWN=0 within 150 "${ours[@]}" "$path" || status=$?
+  passed=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) .*/\1/p' "$log")
+  skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log")
   right=$([ $status = 0 ] && [ "${passed:-0}" -gt 0 ] && echo ok || echo WRONG)
-  verdict "$right" "$name: ${passed:-0} passed, ${skipped:-0} skipped, exit code $status"
+  verdict "$right" "$1: ${passed:-0} passed, ${skipped:-0} skipped, exit code $status"
+}
+for name in "${tests[@]}"; do beside gpu_tests $name; done
+wait
+for name in "${tests[@]}"; do
+  [ ! -f "$OUT/$name.log" ] || grep -aE '^\[  FAILED  \]|Failure$' -A 6 "$OUT/$name.log" | head -n 40
 done
 
 part training on a small random model
@@ -41,9 +47,12 @@ rm -rf "$WORK/check" "$WORK/small"
 within 60 "${craft[@]}" tokenizer train --texts "$WORK/texts.jsonl" --vocab-size 400 --out "$WORK/small" &&
   "$PYTHON" $here/random_model.py "$WORK/small" 400 || exit 1
 model=(--model "$WORK/small" --batch-size 4 --order sequential --set train.schedule=constant --set train.warmup=0 --quiet)
-train() { # NAME COMMAND OPTIONS...: into $WORK/check/NAME
-  within 60 "${craft[@]}" "${@:2}" "${model[@]}" --out "$WORK/check/$1" || verdict WRONG "$1: exit code $?"
+mkdir -p "$WORK/check"
+run() { # NAME COMMAND OPTIONS...: into $WORK/check/NAME
+  local log="$WORK/check/$1.log"
+  within 100 "${craft[@]}" "${@:2}" "${model[@]}" --out "$WORK/check/$1" || verdict WRONG "$1: exit code $?"
 }
+train() { beside run "$@"; }
 sft=(sft --data "$WORK/sft.jsonl") pairs=(align --pairs "$WORK/pairs.jsonl")
 cpu=(--device cpu --dtype float32) gpu=(--device $DEV --dtype bfloat16)
 train cpu-float32 "${sft[@]}" "${cpu[@]}"
@@ -63,6 +72,7 @@ for loss in simpo craft arpo_simpo; do
   train cpu-$loss "${pairs[@]}" --loss $loss "${cpu[@]}"
   train $loss "${pairs[@]}" --loss $loss "${gpu[@]}"
 done
+wait
 judge "${check[@]}" training "$WORK/check" $DEV
 gzip -c "$WORK/check/bfloat16/trace.json" >"$OUT/check_trace.json.gz"
 
@@ -88,13 +98,14 @@ verdict "$right" "stopped after step $before of 60 (exit code $status, expected 
 part generation
 within 60 "${craft[@]}" tokenize --model "$WORK/small" --no-special --input "$WORK/texts.jsonl" --output "$WORK/tokens.jsonl" &&
   "${check[@]}" prompts "$WORK/tokens.jsonl" "$WORK/prompts.jsonl"
-generate() { # NAME DEVICE DTYPE OPTIONS...: into $WORK/NAME.jsonl
-  local begin
+generated() { # NAME DEVICE DTYPE OPTIONS...: into $WORK/NAME.jsonl
+  local begin log="$WORK/$1.log"
   begin=$(date +%s%N)
   within 100 "${craft[@]}" generate --model "$WORK/small" --ids --input "$WORK/prompts.jsonl" --output "$WORK/$1.jsonl" --quiet \
     --device "$2" --dtype "$3" --max-new-tokens 64 "${@:4}" || verdict WRONG "generate $1: exit code $?"
   echo "       $1: $((($(date +%s%N) - begin) / 1000000)) ms"
 }
+generate() { beside generated "$@"; }
 sampled=(--samples 8 --temperature 1 --top-p 1 --top-k 0)
 generate greedy-cpu cpu float32 --greedy
 generate greedy-float32 $DEV float32 --greedy
@@ -104,6 +115,7 @@ generate greedy-nf4 $DEV bfloat16 --greedy --quantize nf4
 generate sampled-cpu cpu float32 "${sampled[@]}"
 generate sampled $DEV bfloat16 "${sampled[@]}"
 generate sampled-again $DEV bfloat16 "${sampled[@]}"
+wait
 judge "${check[@]}" tokens "$WORK" greedy-cpu greedy-float32 0.95
 judge "${check[@]}" tokens "$WORK" greedy-cpu greedy-bfloat16 0.5
 judge "${check[@]}" tokens "$WORK" greedy-nf4-cpu greedy-nf4 0.5
@@ -116,14 +128,15 @@ done
 judge "${check[@]}" samples "$WORK" sampled-cpu sampled
 
 part other architectures
-small() { # NAME COMMAND MODEL INPUT OPTIONS...: float32 on both devices, $WORK/NAME-cpu.jsonl and -gpu.jsonl beside each other
-  local where name="$1"
+both() { # NAME COMMAND MODEL INPUT OPTIONS...: float32 on both devices, $WORK/NAME-cpu.jsonl and -gpu.jsonl beside each other
+  local where name="$1" log="$WORK/$1.log"
   for where in cpu gpu; do
     within 60 "${craft[@]}" "$2" --model "tests/model/$3" --input "$WORK/$4" --output "$WORK/$1-$where.jsonl" --quiet "${@:5}" \
       --device "$([ $where = cpu ] && echo cpu || echo $DEV)" --dtype float32 || verdict WRONG "$1 on the $where: exit code $?"
   done
   judge "${check[@]}" numbers "$name" "$WORK/$1-cpu.jsonl" "$WORK/$1-gpu.jsonl"
 }
+small() { beside both "$@"; }
 # Windows and caps, positions of several kinds, biases, LayerNorm; then encoders and an encoder-decoder.
 for name in gemma2 gpt2 mistral phi3-longrope qwen3-window; do
   small "loss of $name" loss decoders/$name/model loss.jsonl
@@ -131,25 +144,9 @@ for name in gemma2 gpt2 mistral phi3-longrope qwen3-window; do
 done
 small "hidden states of bert" embed encoders/bert/model ids.jsonl --ids --hidden
 small "log-probabilities of bart" score encoders/bart/model sources.jsonl --ids
-
-if [ "$DEV" = cuda ]; then
-  part sanitizer
-  if command -v compute-sanitizer >/dev/null && kernels=$(program model_kernels_gpu_test); then
-    # Each tensor with an allocation of its own: in the blocks of LibTorch's allocator nothing is out of bounds.
-    sanitize() { # TOOL FILTER
-      local status=0
-      SHOWN=12 within 150 env PYTORCH_NO_CUDA_MEMORY_CACHING=1 compute-sanitizer --tool "$1" --error-exitcode 9 "${ours[@]}" "$kernels" --gtest_filter="$2" --gtest_brief=1 || status=$?
-      verdict "$([ $status = 0 ] && echo ok || echo WRONG)" "$1: $(grep -a 'SUMMARY' "$WORK/log" | tail -n 1), exit code $status"
-    }
-    sanitize memcheck 'KernelsGpu.*'
-    sanitize racecheck 'KernelsGpu.RmsNormOfHeads:KernelsGpu.CrossEntropy'
-  else
-    echo "left out: no compute-sanitizer, or no model_kernels_gpu_test"
-  fi
-fi
+wait
 
 part end
-cp "$verdicts" "$OUT/check.txt"
 wrong=$(grep -c '^WRONG' "$verdicts")
 echo "$(grep -c '^ok' "$verdicts") ok, $wrong WRONG"
 grep '^WRONG' "$verdicts"

@@ -18,7 +18,7 @@ part training
 train() { # NAME GOAL COMMAND AND OPTIONS...
   local begin=$SECONDS
   if within 100 "${craft[@]}" "${@:3}" --model "$WORK/model" --out "$WORK/speed/$1" --overwrite --device $DEV --dtype bfloat16 --batch-size 4 \
-    --epochs 2 --order sequential --verbose --log-format json --set train.schedule=constant --set train.warmup=0 --set train.max_grad_norm=0; then
+    --epochs 1 --order sequential --verbose --log-format json --set train.schedule=constant --set train.warmup=0 --set train.max_grad_norm=0; then
     "$PYTHON" $here/tables.py speed "$1" "$WORK/speed/$1" "$WORK/log" $((SECONDS - begin)) "$2" || wrong=1
   else
     echo "| $1 | failed |"
@@ -28,14 +28,7 @@ train() { # NAME GOAL COMMAND AND OPTIONS...
 qkvo=(sft --data "$WORK/even.jsonl" --max-length $row --truncate left)
 even=("${qkvo[@]}" --lora-targets all-linear)
 train even-8k 14000 "${even[@]}" --micro-batch-tokens $short --recompute-layers $kept
-train even-16k 0 "${even[@]}" --micro-batch-tokens $long --recompute-layers $all_kept
-train even-16k-recomputed 0 "${even[@]}" --micro-batch-tokens $long --recompute-layers -1
-train even-16k-qkvo 0 "${qkvo[@]}" --micro-batch-tokens $long --recompute-layers $kept
-train sft-16k 0 sft --data "$WORK/sft.jsonl" --micro-batch-tokens $long --recompute-layers $kept
-train sft-8k 0 sft --data "$WORK/sft.jsonl" --micro-batch-tokens $short --recompute-layers $kept
 train pairs-16k 25000 align --loss simpo --pairs "$WORK/pairs.jsonl" --micro-batch-tokens $long --recompute-layers $kept
-train pairs-16k-recomputed 0 align --loss simpo --pairs "$WORK/pairs.jsonl" --micro-batch-tokens $long --recompute-layers -1
-for run in "$WORK"/speed/*; do sed "s|^|$(basename "$run") |" "$run/metrics.jsonl"; done >"$OUT/speed_metrics.txt"
 
 part estimate of even-8k
 within 100 "${craft[@]}" "${even[@]}" --model "$WORK/model" --micro-batch-tokens $short --recompute-layers $kept --batch-size 4 --device $DEV \
@@ -45,6 +38,16 @@ part trace of even-8k
 within 100 "${craft[@]}" "${even[@]}" --model "$WORK/model" --out "$WORK/speed-trace" --overwrite --device $DEV --dtype bfloat16 --batch-size 4 \
   --micro-batch-tokens $short --recompute-layers $kept --quiet --profile && gzip -c "$WORK/speed-trace/trace.json" >"$OUT/speed_trace.json.gz"
 "$PYTHON" $here/tables.py kernels "$WORK/speed-trace/trace.json"
+
+part training in other ways
+"$PYTHON" $here/tables.py speed-head
+train even-16k 0 "${even[@]}" --micro-batch-tokens $long --recompute-layers $all_kept
+train even-16k-recomputed 0 "${even[@]}" --micro-batch-tokens $long --recompute-layers -1
+train even-16k-qkvo 0 "${qkvo[@]}" --micro-batch-tokens $long --recompute-layers $kept
+train sft-16k 0 sft --data "$WORK/sft.jsonl" --micro-batch-tokens $long --recompute-layers $kept
+train sft-8k 0 sft --data "$WORK/sft.jsonl" --micro-batch-tokens $short --recompute-layers $kept
+train pairs-16k-recomputed 0 align --loss simpo --pairs "$WORK/pairs.jsonl" --micro-batch-tokens $long --recompute-layers -1
+for run in "$WORK"/speed/*; do sed "s|^|$(basename "$run") |" "$run/metrics.jsonl"; done >"$OUT/speed_metrics.txt"
 
 part growth
 if growth=$(program bench_growth); then

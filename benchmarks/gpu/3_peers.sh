@@ -23,6 +23,27 @@ watched() {
   return $status
 }
 
+part generation beside transformers
+[ $SHAPE = 8b ] && new=129 batches="1 16 64" || new=17 batches="1 4"
+if has torch transformers; then
+  SHOWN=12 within 200 "${python[@]}" $here/peers.py generate "$WORK" $DEV $new "$WORK/generation.jsonl" $batches || wrong=1
+else
+  echo "left out: $PYTHON has no torch or no transformers"
+  : >"$WORK/generation.jsonl"
+fi
+# Seconds of generating alone, without loading: the last line of what the program says.
+generate() { # BATCH NEW
+  head -n "$1" "$WORK/prompts.jsonl" >"$WORK/first-prompts.jsonl"
+  within 100 "${craft[@]}" generate --model "$WORK/model" --ids --input "$WORK/first-prompts.jsonl" --output "$WORK/generated.jsonl" --greedy \
+    --max-new-tokens "$2" --batch-size 64 --device $DEV --dtype bfloat16 --log-format json >&2 &&
+    sed -n 's/.*"title":"generating".*"seconds":\([0-9.e+-]*\).*/\1/p' "$WORK/log" | tail -n 1
+}
+measured=()
+for batch in $batches; do
+  one=$(generate $batch 1) && all=$(generate $batch $new) && measured+=("$batch:$one:$all:$new") || wrong=1
+done
+"$PYTHON" $here/tables.py generation "$WORK/generation.jsonl" "${measured[@]}" || wrong=1
+
 part training beside TRL
 if has torch transformers peft datasets trl accelerate && [ -f "$WORK/rate" ]; then
   "$PYTHON" $here/tables.py peer-head
@@ -48,27 +69,6 @@ if has torch transformers peft datasets trl accelerate && [ -f "$WORK/rate" ]; t
 else
   echo "left out: $PYTHON has not all of torch, transformers, peft, datasets, trl, accelerate"
 fi
-
-part generation beside transformers
-[ $SHAPE = 8b ] && new=129 batches="1 16 64" || new=17 batches="1 4"
-if has torch transformers; then
-  SHOWN=12 within 200 "${python[@]}" $here/peers.py generate "$WORK" $DEV $new "$WORK/generation.jsonl" $batches || wrong=1
-else
-  echo "left out: $PYTHON has no torch or no transformers"
-  : >"$WORK/generation.jsonl"
-fi
-# Seconds of generating alone, without loading: the last line of what the program says.
-generate() { # BATCH NEW
-  head -n "$1" "$WORK/prompts.jsonl" >"$WORK/first-prompts.jsonl"
-  within 100 "${craft[@]}" generate --model "$WORK/model" --ids --input "$WORK/first-prompts.jsonl" --output "$WORK/generated.jsonl" --greedy \
-    --max-new-tokens "$2" --batch-size 64 --device $DEV --dtype bfloat16 --log-format json >&2 &&
-    sed -n 's/.*"title":"generating".*"seconds":\([0-9.e+-]*\).*/\1/p' "$WORK/log" | tail -n 1
-}
-measured=()
-for batch in $batches; do
-  one=$(generate $batch 1) && all=$(generate $batch $new) && measured+=("$batch:$one:$all:$new") || wrong=1
-done
-"$PYTHON" $here/tables.py generation "$WORK/generation.jsonl" "${measured[@]}" || wrong=1
 
 part kernels
 if [ $DEV = cuda ] && command -v ncu >/dev/null; then

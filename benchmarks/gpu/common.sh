@@ -40,19 +40,25 @@ export DEV SHAPE CRAFT_SHARE="$PWD/share" CRAFT_PROGRAM="${craft[-1]}" PYTORCH_A
 [ "$DEV" = cuda ] || export CRAFT_GPU_TESTS_ON=cpu OMP_WAIT_POLICY=PASSIVE
 
 part() { echo; echo "=== $* [$SECONDS s]"; }
-# Runs a command for at most so many seconds, and no longer than the script may take; its output goes to $WORK/log, the end of it
-# is shown if the command fails.
+# Starts a command beside those that run, one a pair of cores at most; behind `wait` all have ended.
+AT_ONCE="${AT_ONCE:-$((($(nproc) + 1) / 2))}"
+beside() { # COMMAND...
+  while [ "$(jobs -rp | wc -l)" -ge "$AT_ONCE" ]; do wait -n; done
+  "$@" &
+}
+# Runs a command for at most so many seconds, and no longer than the script may take; its output goes to $log, the end of it is shown
+# if the command fails.
+log="$WORK/log"
 within() { # SECONDS COMMAND...
   local most=$((LIMIT - SECONDS < $1 ? LIMIT - SECONDS : $1)) status=0
   shift
   [ "$most" -gt 0 ] || { echo "left out, no time is left: ${*:1:6}"; return 124; }
-  timeout -k 5 "$most" "$@" >"$WORK/log" 2>&1 || status=$?
+  timeout -k 5 "$most" "$@" >"$log" 2>&1 || status=$?
   [ $status = 0 ] && return
   [ $status != 124 ] || echo "stopped after $most s: ${*:1:6}"
-  tail -n "${SHOWN:-4}" "$WORK/log" | cut -c 1-400
+  tail -n "${SHOWN:-4}" "$log" | cut -c 1-400
   return $status
 }
-verdicts="$WORK/verdicts"
 verdict() { printf '%-6s %s\n' "$1" "$2" | tee -a "$verdicts"; } # ok|WRONG TEXT
 judge() { # COMMAND...: its lines begin with ok or WRONG
   "$@" | tee -a "$verdicts"

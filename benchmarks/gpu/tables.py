@@ -90,8 +90,8 @@ def peer(kind, peer_file, peer_peak, run, peak, rate):
     mfu = theirs["operations"] * share / sum(mine[1:]) / (float(rate) * 1e12)
     asked = {"sft": [(mfu >= 0.5, "MFU 50 %")], "pairs": [(faster >= 2, "2 x"), (memory <= 0.5, "memory 0.5 x")]}[kind.split("-")[0]]
     told, met = goals(*asked, (off <= 2e-2, "losses 2e-2"))
-    print(f"| {kind}, {theirs['name']} | {sum(theirs['seconds']):.2f} s, {sum(theirs['seconds'][1:]):.2f} s | {float(peer_peak) / 1024:.1f} GB | "
-          f"{sum(mine):.2f} s, {sum(mine[1:]):.2f} s | {float(peak) / 1024:.1f} GB | {faster:.1f} x | {memory:.2f} x | {off:.1e} | {mfu:.0%} | {told} |", flush=True)
+    print(f"| {kind}, {theirs['name']} | {sum(theirs['seconds']):.2f} s, {sum(theirs['seconds'][1:]):.2f} s | {float(peer_peak) / 1024:.1f} GiB | "
+          f"{sum(mine):.2f} s, {sum(mine[1:]):.2f} s | {float(peak) / 1024:.1f} GiB | {faster:.1f} x | {memory:.2f} x | {off:.1e} | {mfu:.0%} | {told} |", flush=True)
     sys.exit(not met or off > 2e-2)
 
 
@@ -118,11 +118,13 @@ def generation(peer_file, *ours):
 def bandwidths(log):
     table = [line for line in csv.reader(open(log)) if len(line) > 10]
     names = table[0]
+    asked = [key for key in names if key.startswith(("gpu__", "dram__"))]  # beside them stand the device's attributes
     by_kernel = collections.defaultdict(list)
     for line in table[2:]:  # the second has the units
         value = dict(zip(names, line))
-        by_kernel[value["Kernel Name"]].append([float(value[key].replace(",", "")) for key in names if "__" in key])
-    metrics = [f"{key} [{unit}]" for key, unit in zip(names, table[1]) if "__" in key]
+        by_kernel[value["Kernel Name"]].append([float(value[key].replace(",", "")) for key in asked])
+    units = dict(zip(names, table[1]))
+    metrics = [f"{key} [{units[key]}]" for key in asked]
     print("calls, means of " + ", ".join(metrics))
     for kernel, values in by_kernel.items():
         means = ", ".join(f"{sum(column) / len(values):.1f}" for column in zip(*values))

@@ -92,8 +92,8 @@ def data(shape, folder):
     for _ in range(count):
         history = rng.randint(*length["history"])  # a trajectory, most of which counts
         sft.append({"prompt": tokens(history / 8), "completion": " " + tokens(history * 7 / 8)})
-        # Somewhat too long, to be cut to exactly so many tokens on the left of the prompt.
-        even.append({"prompt": tokens(length["even"] / 4), "completion": " " + tokens(length["even"] * 0.95)})
+        # Too long, to be cut to exactly so many tokens on the left of the prompt; the completion alone never is.
+        even.append({"prompt": tokens(length["even"] / 2), "completion": " " + tokens(length["even"] * 0.75)})
         pairs.append({"prompt": tokens(length["prompt"]), "chosen": " " + tokens(length["response"]),
                       "rejected": " " + tokens(length["response"])})
     write(folder + "/sft.jsonl", sft)
