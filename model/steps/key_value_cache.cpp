@@ -3,6 +3,8 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "model/kernels/composed_attention.h"
 #include "model/kernels/sequence_attention.h"
@@ -11,23 +13,17 @@ namespace craft {
 
 namespace {
 
-// Rows of equal length in the memory of the CPU: int64, pinned if they go to a GPU.
-class Upload {
-public:
-    Upload(int64_t count, int64_t width, const at::Device& device)
-        : numbers_(at::zeros({count, width}, at::TensorOptions().dtype(at::kLong).pinned_memory(device.is_cuda()))),
-          device_(device) {}
-    void add(const std::vector<int64_t>& row) {
-        std::copy(row.begin(), row.end(), numbers_.mutable_data_ptr<int64_t>() + added_++ * numbers_.size(1));
-    }
-    // [count, width] where they are needed; LibTorch keeps pinned memory from other use until it has been read.
-    at::Tensor send() const { return numbers_.to(device_, /*non_blocking=*/true); }
-
-private:
-    at::Tensor numbers_;
-    at::Device device_;
-    int64_t added_ = 0;
-};
+// [rows, longest row] int64 on the CPU, shorter rows filled up with zeros; pinned if they go to a GPU: LibTorch keeps pinned
+// memory from other use until it has been read.
+at::Tensor to_upload(const std::vector<std::vector<int64_t>>& rows, const at::Device& device) {
+    size_t width = 0;
+    for (const std::vector<int64_t>& row : rows) width = std::max(width, row.size());
+    const at::Tensor numbers = at::zeros({static_cast<int64_t>(rows.size()), static_cast<int64_t>(width)},
+                                         at::TensorOptions().dtype(at::kLong).pinned_memory(device.is_cuda()));
+    for (size_t i = 0; i < rows.size(); ++i)
+        std::copy(rows[i].begin(), rows[i].end(), numbers.mutable_data_ptr<int64_t>() + i * width);
+    return numbers;
+}
 
 }  // namespace
 
@@ -48,6 +44,7 @@ KeyValueCache::KeyValueCache(const DecoderConfig& config, int64_t rows, int64_t 
     const int64_t kv_heads = config.kv_heads, dim = config.head_dim;
     const at::TensorOptions options = at::TensorOptions().dtype(dtype).device(device);
     for (int64_t layer = 0; layer < config.layers; ++layer) shapes_.push_back(attention_shape(config, layer));
+    for (const AttentionShape& shape : shapes_) windows_.insert(shape.window);
     const at::Tensor like = at::empty({0}, options);
     is_flash_ = std::all_of(shapes_.begin(), shapes_.end(), [&](const AttentionShape& shape) {
         return shape.cap == 0 && &best_sequence_attention(like, shape) == &flash_sequence_attention();
@@ -65,10 +62,48 @@ void KeyValueCache::fill(int64_t layer, int64_t row, const at::Tensor& keys_valu
 
 CacheStep KeyValueCache::begin_step(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,
                                     const std::vector<int64_t>& tokens) const {
+    if (!is_flash_) return begin_masks(rows, row_positions, tokens);
+    const int64_t longest = *std::max_element(row_positions.begin(), row_positions.end()) + 1;
+    return step_of(step_numbers(rows, row_positions, tokens).to(caches_[0].device(), /*non_blocking=*/true), longest);
+}
+
+at::Tensor KeyValueCache::step_numbers(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,
+                                       const std::vector<int64_t>& tokens) const {
+    std::vector<int64_t> counting(rows.size() + 1);
+    std::iota(counting.begin(), counting.end(), 0);
+    std::vector<std::vector<int64_t>> numbers = {tokens, rows, row_positions, counting};
+    for (const int64_t window : windows_) {
+        KeyRanges ranges = key_ranges(rows, row_positions, positions_, window);
+        numbers.push_back(std::move(ranges.starts));
+        numbers.push_back(std::move(ranges.counts));
+    }
+    return to_upload(numbers, caches_[0].device());
+}
+
+CacheStep KeyValueCache::step_of(const at::Tensor& numbers, int64_t longest) const {
+    const int64_t n = numbers.size(1) - 1;
+    const auto row_of = [&](int64_t i) { return numbers.select(0, i).narrow(0, 0, n); };
+    CacheStep step;
+    step.longest = longest;
+    step.tokens = row_of(0);
+    step.rows = row_of(1);
+    step.positions = row_of(2);
+    const at::Tensor narrow = numbers.narrow(0, 3, numbers.size(0) - 3).to(at::kInt);
+    step.query_starts = narrow.select(0, 0);
+    int64_t next = 1;
+    for (const int64_t window : windows_) {
+        CacheStep::Seen& seen = step.seen[window];
+        seen.starts = narrow.select(0, next++);
+        seen.counts = narrow.select(0, next++).narrow(0, 0, n);
+    }
+    return step;
+}
+
+CacheStep KeyValueCache::begin_masks(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,
+                                     const std::vector<int64_t>& tokens) const {
     const auto n = static_cast<int64_t>(rows.size());
     CacheStep step;
     step.longest = *std::max_element(row_positions.begin(), row_positions.end()) + 1;
-    for (const AttentionShape& shape : shapes_) step.seen[shape.window] = {};
     // On a GPU the rows between the first and the last of these that are not asked for are computed too while they are the
     // fewer: copies of the others would cost more. (On the CPU, last bits would depend on how many there are.)
     const auto [low, high] = std::minmax_element(rows.begin(), rows.end());
@@ -78,44 +113,24 @@ CacheStep KeyValueCache::begin_step(const std::vector<int64_t>& rows, const std:
     step.first = *low;
     step.copies_rows = !in_order && !has_slots;
 
-    constexpr int64_t kNumbers = 5;  // tokens, rows, positions, slots and query_starts
-    const auto windows = static_cast<int64_t>(step.seen.size());
-    Upload upload(kNumbers + (is_flash_ ? 2 * windows : 0), n + 1, caches_[0].device());
-    std::vector<int64_t> slots, counting;
+    std::vector<int64_t> slots;
     for (const int64_t row : rows) slots.push_back(row - step.first);
-    for (int64_t i = 0; i <= n; ++i) counting.push_back(i);
-    for (const std::vector<int64_t>& row : {tokens, rows, row_positions, slots, counting}) upload.add(row);
-    for (const auto& [window, seen] : step.seen) {
-        if (!is_flash_) continue;
-        const KeyRanges ranges = key_ranges(rows, row_positions, positions_, window);
-        upload.add(ranges.starts);
-        upload.add(ranges.counts);
-    }
-    const at::Tensor numbers = upload.send();
-    const auto row_of = [&](int64_t i) { return numbers.select(0, i).narrow(0, 0, n); };
-    step.tokens = row_of(0);
-    step.rows = row_of(1);
-    step.positions = row_of(2);
-    if (is_flash_) {
-        const at::Tensor narrow = numbers.narrow(0, kNumbers - 1, 1 + 2 * windows).to(at::kInt);
-        step.query_starts = narrow.select(0, 0);
-        int64_t next = 1;
-        for (auto& [window, seen] : step.seen) {
-            seen.starts = narrow.select(0, next++);
-            seen.counts = narrow.select(0, next++).narrow(0, 0, n);
-        }
-        return step;
-    }
+    const at::Tensor numbers =
+        to_upload({tokens, rows, row_positions, slots}, caches_[0].device()).to(caches_[0].device(), /*non_blocking=*/true);
+    step.tokens = numbers.select(0, 0);
+    step.rows = numbers.select(0, 1);
+    step.positions = numbers.select(0, 2);
     at::Tensor positions = step.positions;
     if (has_slots) {
-        step.slots = row_of(3);
+        step.slots = numbers.select(0, 3);
         positions = at::zeros({range}, positions.options()).index_copy_(0, step.slots, positions);
     }
     const at::Tensor distance = positions.unsqueeze(1) - at::arange(step.longest, positions.options());
-    for (auto& [window, seen] : step.seen) {
-        seen.mask = distance >= 0;
-        if (window > 0) seen.mask = seen.mask.logical_and(distance < window);
-        seen.mask = seen.mask.unsqueeze(1).unsqueeze(1);
+    for (const int64_t window : windows_) {
+        at::Tensor& mask = step.seen[window].mask;
+        mask = distance >= 0;
+        if (window > 0) mask = mask.logical_and(distance < window);
+        mask = mask.unsqueeze(1).unsqueeze(1);
     }
     return step;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "model/kernels/attention.h"
@@ -47,21 +48,31 @@ public:
                   const at::Device& device);
 
     int64_t positions() const { return positions_; }
+    // True: flash attention reads the keys and values, so that a step's work depends on nothing but its step_numbers().
+    bool is_flash() const { return is_flash_; }
     // What a row holds in a layer from its first position on: keys and values [2, length, kv_heads, head_dim].
     void fill(int64_t layer, int64_t row, const at::Tensor& keys_values);
     // Of each of `rows` (each once) a new token at its position, below positions().
     CacheStep begin_step(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,
                          const std::vector<int64_t>& tokens) const;
+    // With flash attention, the same in two: a step's numbers int64 [.., n + 1] on the CPU, pinned if they go to a GPU; and
+    // the step that they make where the decoder is, with at most `longest` keys a row.
+    at::Tensor step_numbers(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,
+                            const std::vector<int64_t>& tokens) const;
+    CacheStep step_of(const at::Tensor& numbers, int64_t longest) const;
     // Turned heads of the new tokens [n, heads + 2 kv_heads, head_dim] -> [n, heads * head_dim]; their keys and values stay.
     at::Tensor attend(int64_t layer, const at::Tensor& heads, const CacheStep& step);
 
 private:
+    CacheStep begin_masks(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,
+                          const std::vector<int64_t>& tokens) const;
     at::Tensor attend_ranges(const at::Tensor& queries, const at::Tensor& cache, const CacheStep& step,
                              const AttentionShape& shape) const;
     at::Tensor attend_masks(const at::Tensor& queries, const at::Tensor& cache, const CacheStep& step,
                             const AttentionShape& shape) const;
 
     std::vector<AttentionShape> shapes_;  // of the layers
+    std::set<int64_t> windows_;           // of all of them
     int64_t positions_;
     bool is_flash_;                   // flash attention reads the keys and values; else composed attention
     std::vector<at::Tensor> caches_;  // per layer [2, rows, positions, kv_heads, head_dim], laid out as attention reads it

@@ -3,9 +3,11 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/error.h"
 #include "model/kernels/composed_attention.h"
+#include "model/kernels/cuda/ops.h"
 #include "model/kernels/threads.h"
 
 namespace craft {
@@ -28,11 +30,17 @@ at::Tensor float_logits(const Decoder& decoder, const at::Tensor& hidden) {
     return decoder.logits(hidden).to(at::kFloat).contiguous();
 }
 
+// Rows that a recorded step of `rows` rows computes.
+size_t recorded_rows(size_t rows) {
+    return rows <= 4 ? std::bit_ceil(rows) : (rows + 7) / 8 * 8;
+}
+
 }  // namespace
 
 TorchSteps::TorchSteps(const Decoder& decoder, const StepSizes& sizes)
     : decoder_(decoder),
-      cache_(decoder.config(), sizes.rows, sizes.positions, decoder.dtype(), decoder.device()),
+      cache_(decoder.config(), sizes.rows + (decoder.device().is_cuda() ? 1 : 0), sizes.positions, decoder.dtype(),
+             decoder.device()),
       rows_(static_cast<size_t>(sizes.rows)) {
     decoder_.set_dropout({});
 }
@@ -115,13 +123,15 @@ at::Tensor TorchSteps::frequencies(int64_t length) {
     return made;
 }
 
+bool TorchSteps::turns_as_one(const std::vector<int64_t>& lengths) const {
+    return std::all_of(lengths.begin(), lengths.end(),
+                       [&](int64_t length) { return rotary_regime(config(), length) == rotary_regime(config(), 1); });
+}
+
 // Each row's new token turns by the frequencies of its row's length, the token counted.
 RotaryTable TorchSteps::step_table(const at::Tensor& positions, const std::vector<int64_t>& lengths) {
     const double factor = config().rope.attention_factor;
-    const bool one_for_all = std::all_of(lengths.begin(), lengths.end(), [&](int64_t length) {
-        return rotary_regime(config(), length) == rotary_regime(config(), 1);
-    });
-    if (one_for_all) return rotary_table(positions, frequencies(1), factor, decoder_.dtype());
+    if (turns_as_one(lengths)) return rotary_table(positions, frequencies(1), factor, decoder_.dtype());
     std::vector<at::Tensor> cos, sin;
     for (size_t r = 0; r < lengths.size(); ++r) {
         const at::Tensor position = positions.narrow(0, static_cast<int64_t>(r), 1);
@@ -146,16 +156,51 @@ at::Tensor TorchSteps::step(const std::vector<int64_t>& rows, const std::vector<
         if (c.rope.kind == RopeKind::longrope && rotary_regime(c, positions.back()) != rotary_regime(c, lengths.back()))
             turn_again(row);
     }
-    const CacheStep step = cache_.begin_step(rows, positions, tokens);
-    const RotaryTable table = step_table(step.positions, lengths);
+    at::Tensor logits;
+    if (cuda::kBuilt && cache_.is_flash() && turns_as_one(lengths)) {
+        logits = play_step(rows, positions, tokens);
+    } else {
+        const CacheStep step = cache_.begin_step(rows, positions, tokens);
+        logits = compute_step(step, step_table(step.positions, lengths));
+    }
+    for (size_t r = 0; r < rows.size(); ++r) rows_[static_cast<size_t>(rows[r])].push_back(tokens[r]);
+    return logits;
+}
+
+at::Tensor TorchSteps::compute_step(const CacheStep& step, const RotaryTable& table) {
+    const DecoderConfig& c = config();
     at::Tensor x = decoder_.embed(step.tokens, step.positions);
     for (int64_t i = 0; i < c.layers; ++i) {
         x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
             return cache_.attend(i, turned_heads(qkv, table, attention_shape(c, i)).transpose(0, 1), step);
         });
     }
-    for (size_t r = 0; r < rows.size(); ++r) rows_[static_cast<size_t>(rows[r])].push_back(tokens[r]);
     return float_logits(decoder_, normalise(x, decoder_.final_norm(), c));
+}
+
+// As a recording of a few sizes: rows that are missing to one are computed in the spare row, and left out.
+at::Tensor TorchSteps::play_step(std::vector<int64_t> rows, std::vector<int64_t> positions, std::vector<int64_t> tokens) {
+    const auto n = static_cast<int64_t>(rows.size());
+    const size_t size = recorded_rows(rows.size());
+    rows.resize(size, static_cast<int64_t>(rows_.size()));
+    positions.resize(size, 0);
+    tokens.resize(size, 0);
+    const at::Tensor numbers = cache_.step_numbers(rows, positions, tokens);
+    const auto compute = [&](const at::Tensor& there) {
+        const CacheStep step = cache_.step_of(there, cache_.positions());
+        return compute_step(step, step_table(step.positions, {1}));
+    };
+    RecordedStep& recorded = recorded_[size];
+    if (!recorded.numbers.defined()) {
+        recorded.numbers = numbers.to(decoder_.device(), /*non_blocking=*/true);
+        return compute(recorded.numbers).narrow(0, 0, n);
+    }
+    recorded.numbers.copy_(numbers, /*non_blocking=*/true);
+    if constexpr (cuda::kBuilt) {
+        if (!pool_) pool_ = cuda::recording_pool(decoder_.device());
+        if (!recorded.recording) recorded.recording = pool_->record([&] { return compute(recorded.numbers); });
+    }
+    return recorded.recording->play().narrow(0, 0, n);
 }
 
 }  // namespace craft

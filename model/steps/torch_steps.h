@@ -2,8 +2,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <vector>
 
 #include "model/kernels/attention.h"
+#include "model/kernels/cuda/recording.h"
 #include "model/steps/key_value_cache.h"
 #include "model/steps/steps.h"
 
@@ -27,13 +30,25 @@ private:
     Computed compute(const PackedBatch& batch, const RotaryTable& table) const;
     void turn_again(int64_t row);
     at::Tensor frequencies(int64_t length);
+    // True if tokens of rows of these lengths turn as those of the shortest do.
+    bool turns_as_one(const std::vector<int64_t>& lengths) const;
     RotaryTable step_table(const at::Tensor& positions, const std::vector<int64_t>& lengths);
+    at::Tensor compute_step(const CacheStep& step, const RotaryTable& table);
+    at::Tensor play_step(std::vector<int64_t> rows, std::vector<int64_t> positions, std::vector<int64_t> tokens);
     at::Tensor prompt_logits(const at::Tensor& hidden, const std::vector<Segment>& prompts) const;
 
     Decoder decoder_;
     KeyValueCache cache_;
     std::vector<std::vector<int64_t>> rows_;     // the tokens of each: the prompt's and the new ones
     std::map<int64_t, at::Tensor> frequencies_;  // of the rotary regimes met so far, where the decoder is
+
+    // A step of so many rows on a GPU, recorded the second time.
+    struct RecordedStep {
+        at::Tensor numbers;  // of the step, where the decoder is: what the recording reads
+        std::unique_ptr<cuda::Recording> recording;
+    };
+    std::shared_ptr<cuda::RecordingPool> pool_;
+    std::map<size_t, RecordedStep> recorded_;  // by the number of rows
 };
 
 }  // namespace craft
