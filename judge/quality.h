@@ -9,12 +9,6 @@
 
 namespace craft {
 
-// The raw value of a revision, and of the text before it against itself, to 0-100.
-using QualityScale = double (*)(double value, double initial);
-
-// 100 (initial - value) / initial, within [0, 100]; 0 where the initial value is not a positive finite number.
-double lower_is_better(double value, double initial);
-
 struct QualityTerm {
     std::shared_ptr<Scorer> scorer;
     QualityScale to_hundred = nullptr;

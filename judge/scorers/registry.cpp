@@ -1,6 +1,7 @@
 #include "judge/scorers/registry.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "judge/scorers/perplexity.h"
@@ -20,9 +21,14 @@ std::shared_ptr<Scorer> open_perplexity(const ScorerResources& resources) {
 // A new scorer is a file with its class and a function that opens it, which is declared above, and a line here.
 const std::vector<ScorerKind>& scorer_kinds() {
     static const std::vector<ScorerKind> kinds = {
-        {"perplexity", /*needs_language_model=*/true, open_perplexity},
+        {"perplexity", /*needs_language_model=*/true, lower_is_better, open_perplexity},
     };
     return kinds;
+}
+
+double lower_is_better(double value, double initial) {
+    if (!std::isfinite(initial) || initial <= 0 || std::isnan(value)) return 0;
+    return std::clamp(100 * (initial - value) / initial, 0.0, 100.0);
 }
 
 std::vector<std::string> scorer_names() {

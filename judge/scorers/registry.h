@@ -24,9 +24,16 @@ struct ScorerResources {
     SentenceRule sentences = SentenceRule::paper;
 };
 
+// The raw value of a revision, and of the text before it against itself, to 0-100 (CRAFT App. D.3).
+using QualityScale = double (*)(double value, double initial);
+
+// 100 (initial - value) / initial, within [0, 100]; 0 where the initial value is not a positive finite number.
+double lower_is_better(double value, double initial);
+
 struct ScorerKind {
     std::string name;
     bool needs_language_model = false;
+    QualityScale scale = nullptr;  // of S_r; null: its values can be reported, not rewarded
     std::function<std::shared_ptr<Scorer>(const ScorerResources&)> open;
 };
 
