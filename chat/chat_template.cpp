@@ -46,6 +46,9 @@ public:
         allowing.allow_special = true;
         return chat_->encode(tokenizer, conversation, allowing);
     }
+    LeftOut left_out(const Conversation& conversation, const RenderOptions& how) const override {
+        return chat_->left_out(conversation, how);
+    }
     std::string end_of_turn() const override { return chat_->end_of_turn(); }
 
 private:
@@ -62,6 +65,9 @@ public:
     EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
                        const RenderOptions& how) const override {
         return opened().encode(tokenizer, conversation, how);
+    }
+    LeftOut left_out(const Conversation& conversation, const RenderOptions& how) const override {
+        return opened().left_out(conversation, how);
     }
     std::string end_of_turn() const override { return opened().end_of_turn(); }
 
@@ -80,6 +86,14 @@ private:
 };
 
 }  // namespace
+
+void count_left_out(const ChatTemplate& chat, const Conversation& conversation, const RenderOptions& how,
+                    UnknownKeys& unknown, size_t first) {
+    const LeftOut left = chat.left_out(conversation, how);
+    for (const size_t i : left.calls)
+        if (i >= first) unknown.see({{"message: tool_calls (the template leaves them out)", true}}, {});
+    if (left.tools && first == 0) unknown.see({{"tools (the template leaves them out)", true}}, {});
+}
 
 std::vector<std::string> known_chat_templates() {
     std::vector<std::string> names;

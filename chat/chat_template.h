@@ -29,6 +29,12 @@ struct EncodedChat {
     bool is_unended = false;
 };
 
+// What a conversation has and makes no difference to what a template prints.
+struct LeftOut {
+    std::vector<size_t> calls;  // messages, by number, with their tool_calls
+    bool tools = false;
+};
+
 class ChatTemplate {
 public:
     virtual ~ChatTemplate() = default;
@@ -40,8 +46,15 @@ public:
     // encoded as text unless how.allow_special; the template's own tokens are always special.
     virtual EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
                                const RenderOptions& how = {}) const = 0;
+    // One more rendering where there are calls or tools, up to three where they are left out. Throws as render().
+    virtual LeftOut left_out(const Conversation& conversation, const RenderOptions& how = {}) const = 0;
     virtual std::string end_of_turn() const = 0;  // the token that ends an assistant's turn; empty if there is none
 };
+
+// Counts what the template leaves out of a conversation as keys that nobody reads: one for each message from number `first`
+// on whose calls it does not print, and, with `first` 0, one for the tools.
+void count_left_out(const ChatTemplate& chat, const Conversation& conversation, const RenderOptions& how,
+                    UnknownKeys& unknown, size_t first = 0);
 
 // How a command takes a folder's chat template.
 struct ChatOptions {

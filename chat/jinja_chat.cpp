@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/error.h"
 #include "jinja/characters.h"
@@ -15,13 +16,20 @@ namespace {
 constexpr std::array<std::string_view, 10> kRoles = {"system",  "developer", "user",        "assistant", "tool",
                                                      "ipython", "function",  "observation", "model",     "environment"};
 
-jinja::Value message_value(const Json& message, int number) {
+// Sources of their own for what a template may leave out, where it is to be found in what was rendered.
+constexpr int kToolList = jinja::kTemplate - 1;
+int source_of_calls(int number) {
+    return kToolList - 1 - number;
+}
+
+jinja::Value message_value(const Json& message, int number, int calls) {
     std::vector<std::pair<jinja::Value, jinja::Value>> entries;
     const auto add = [&](const std::string& key, const Json& value) {
         const bool role = key == "role" && value.is_string() &&
                           std::find(kRoles.begin(), kRoles.end(), value.get<std::string>()) != kRoles.end();
+        const int source = key == "tool_calls" ? calls : number;
         entries.emplace_back(jinja::make_text(jinja::MarkedText(key, number)),
-                             jinja::from_json(value, role ? jinja::kTemplate : number));
+                             jinja::from_json(value, role ? jinja::kTemplate : source));
     };
     // As transformers: keys without a value are dropped, reasoning is known by its older names too.
     const Json* reasoning = nullptr;
@@ -34,14 +42,15 @@ jinja::Value message_value(const Json& message, int number) {
     return jinja::make_map(std::move(entries), number);
 }
 
-jinja::Value messages_value(const Json& messages) {
+jinja::Value messages_value(const Json& messages, bool calls_apart) {
     if (!messages.is_array()) throw Error("messages", "a list of messages", messages.type_name());
     std::vector<jinja::Value> values;
     for (const Json& message : messages) {
         const std::string where = "messages[" + std::to_string(values.size()) + "]";
         if (!message.is_object()) throw Error(where, "a message {\"role\", \"content\"}", message.type_name());
         try {
-            values.push_back(message_value(message, static_cast<int>(values.size())));
+            const int number = static_cast<int>(values.size());
+            values.push_back(message_value(message, number, calls_apart ? source_of_calls(number) : number));
         } catch (const jinja::Failure& failure) {
             throw Error(where + ": " + failure.what());
         }
@@ -158,12 +167,13 @@ bool has_lists(const Json& messages) {
     });
 }
 
-// Content that is a list of text parts, as what a template that takes lists prints of it: one text behind the other.
+// Content that is a list of text parts, as what a template that takes lists prints of it: one text behind the other, of
+// none the empty text.
 Json joined_parts(Json messages) {
     for (Json& message : messages) {
         if (!message.is_object() || !message.contains("content")) continue;
         Json& content = message["content"];
-        if (!content.is_array() || content.empty() || !std::all_of(content.begin(), content.end(), is_text_part)) continue;
+        if (!content.is_array() || !std::all_of(content.begin(), content.end(), is_text_part)) continue;
         std::string text;
         for (const Json& part : content) text += part["text"].get_ref<const std::string&>();
         content = text;
@@ -232,14 +242,15 @@ bool JinjaChat::prints_parts() const {
     }
 }
 
-jinja::Rendered JinjaChat::run(const Conversation& conversation, bool generation_prompt) const {
+jinja::Rendered JinjaChat::run(const Conversation& conversation, bool generation_prompt, Sources sources) const {
+    const bool apart = sources == Sources::calls_and_tools_apart;
     std::vector<std::pair<std::string, jinja::Value>> variables;
     const bool joins = !takes_parts_ && has_lists(conversation.messages);
     const Json joined = joins ? joined_parts(conversation.messages) : Json();
-    variables.emplace_back("messages", messages_value(joins ? joined : conversation.messages));
-    const auto outside = [](const std::string& name, const Json& value) {
+    variables.emplace_back("messages", messages_value(joins ? joined : conversation.messages, apart));
+    const auto outside = [&](const std::string& name, const Json& value) {
         try {
-            return jinja::from_json(value, jinja::kOther);
+            return jinja::from_json(value, apart && name == "tools" ? kToolList : jinja::kOther);
         } catch (const jinja::Failure& failure) {
             throw Error(name + ": " + failure.what());
         }
@@ -276,6 +287,36 @@ jinja::Rendered JinjaChat::rendered(const Conversation& conversation, const Rend
 
 std::string JinjaChat::render(const Conversation& conversation, const RenderOptions& how) const {
     return rendered(conversation, how).text.bytes;
+}
+
+// What left no mark in the text and without which the text is the same: one whole rendering without calls would not tell
+// apart those that a template shows and those that it does not (DeepSeek V3: of messages with content), and a template may
+// go by what it does not print.
+LeftOut JinjaChat::left_out(const Conversation& conversation, const RenderOptions& how) const {
+    const auto is_there = [](const Json& list) { return list.is_array() && !list.empty(); };
+    LeftOut left = {{}, is_there(conversation.tools)};
+    for (size_t i = 0; i < conversation.messages.size(); ++i)
+        if (is_there(conversation.messages[i].value("tool_calls", Json()))) left.calls.push_back(i);
+    if (left.calls.empty() && !left.tools) return left;
+    const jinja::MarkedText text = run(conversation, how.generation_prompt, Sources::calls_and_tools_apart).text;
+    std::set<int> shown;
+    for (const jinja::Mark& mark : text.marks) shown.insert(mark.source);
+    std::erase_if(left.calls, [&](size_t i) { return shown.contains(source_of_calls(static_cast<int>(i))); });
+    left.tools = left.tools && !shown.contains(kToolList);
+    const auto is_same = [&](const Conversation& without) {
+        try {
+            return run(without, how.generation_prompt).text.bytes == text.bytes;
+        } catch (const Error&) {
+            return false;
+        }
+    };
+    Conversation fewer = conversation;
+    for (const size_t i : left.calls) fewer.messages[i].erase("tool_calls");
+    if (!left.calls.empty() && !is_same(fewer)) left.calls.clear();
+    fewer = conversation;
+    fewer.tools = nullptr;
+    left.tools = left.tools && is_same(fewer);
+    return left;
 }
 
 // What opens an assistant's turn under this conversation's variables; empty if the template has nothing of the kind.

@@ -20,12 +20,15 @@ public:
     std::string render(const Conversation& conversation, const RenderOptions& how = {}) const override;
     EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
                        const RenderOptions& how = {}) const override;
+    LeftOut left_out(const Conversation& conversation, const RenderOptions& how = {}) const override;
     std::string end_of_turn() const override { return closing_; }
     bool takes_parts() const { return takes_parts_; }  // content may be a list of parts
 
 private:
     jinja::Rendered rendered(const Conversation& conversation, const RenderOptions& how) const;
-    jinja::Rendered run(const Conversation& conversation, bool generation_prompt) const;
+    // Whether the bytes of calls are marked as their message's and those of tools as kOther, or apart from all others.
+    enum class Sources { usual, calls_and_tools_apart };
+    jinja::Rendered run(const Conversation& conversation, bool generation_prompt, Sources sources = Sources::usual) const;
     std::string opening(const Conversation& conversation) const;
     bool prints_parts() const;
     std::string closing(const std::vector<std::string>& spellings) const;

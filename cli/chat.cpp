@@ -55,7 +55,9 @@ int run_chat(int argc, const char* const* argv) {
         Json out;
         try {
             out["id"] = id_field(*row, reader.where());
-            out["text"] = chat->render(conversation_from_row(*row, "messages", reader.where(), &unknown), how);
+            const Conversation conversation = conversation_from_row(*row, "messages", reader.where(), &unknown);
+            out["text"] = chat->render(conversation, how);
+            count_left_out(*chat, conversation, how, unknown);
         } catch (const Error& error) {
             reader.reject(error.what());
             continue;

@@ -181,6 +181,7 @@ private:
     void read_conversation(GenerateRequest& request, const Json& row, const char* name, const std::string& where) {
         const Conversation conversation = conversation_from_row(row, name, where, &unknown_);
         request.prompt = chat_->encode(*tokenizer_, conversation, {.generation_prompt = true}).tokens;
+        count_left_out(*chat_, conversation, {.generation_prompt = true}, unknown_);
         // The end of a turn ends an answer too.
         if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) request.stop_tokens = {end};
     }

@@ -12,6 +12,7 @@
 #include "cli/placement.h"
 #include "cli/score_pairs.h"
 #include "core/rows.h"
+#include "data/pair.h"
 #include "model/decoder/decoder.h"
 #include "model/spec/encoder_config.h"
 #include "tokenizer/plain_text.h"
@@ -109,30 +110,34 @@ private:
     }
 
     MaskedTokens text_of(const Json& row, const std::string& where) {
-        if (row.contains("messages")) return turns(conversation_from_row(row, "messages", where, &unknown_), {});
-        if (row.contains("prompt") && row["prompt"].is_array()) {
-            Conversation all = conversation_from_row(row, "prompt", where, &unknown_, {"completion"});
-            const auto alone = chat_->encode(*tokenizer_, all, {.generation_prompt = true}).tokens;
-            const Json completion = messages_from_row(row, "completion", where, &unknown_);
-            all.messages.insert(all.messages.end(), completion.begin(), completion.end());
-            return turns(all, alone);
+        if (row.contains("messages")) return turns(conversation_from_row(row, "messages", where, &unknown_), {}, where);
+        const Completion read = completion_from_json(row, where, &unknown_);
+        if (const auto* asked = std::get_if<Conversation>(&read.prompt)) {
+            Conversation all = *asked;
+            std::vector<int64_t> alone;
+            if (!all.messages.empty()) alone = chat_->encode(*tokenizer_, all, {.generation_prompt = true}).tokens;
+            const Json& answer = std::get<Conversation>(read.completion).messages;
+            all.messages.insert(all.messages.end(), answer.begin(), answer.end());
+            return turns(all, alone, where);
         }
-        const std::string prompt = string_field(row, "prompt", where);
+        const std::string& prompt = std::get<std::string>(read.prompt);
         if (spells_leading_tokens(*tokenizer_, prompt)) ++doubled_starts_;
-        const PlainTokens tokens = encode_plain(*tokenizer_, prompt, string_field(row, "completion", where));
-        unknown_.see(row, {"id", "prompt", "completion"});
+        const PlainTokens tokens = encode_plain(*tokenizer_, prompt, std::get<std::string>(read.completion));
         MaskedTokens sequence{tokens.tokens, std::vector<uint8_t>(tokens.tokens.size(), 1)};
         std::fill_n(sequence.counted.begin(), tokens.prompt, uint8_t{0});
         return sequence;
     }
 
     // The assistant's turns, behind what a prompt shares with them.
-    MaskedTokens turns(const Conversation& conversation, const std::vector<int64_t>& prompt) {
+    MaskedTokens turns(const Conversation& conversation, const std::vector<int64_t>& prompt, const std::string& where) {
         EncodedChat chat = chat_->encode(*tokenizer_, conversation);
+        count_left_out(*chat_, conversation, {}, unknown_);
         const auto shorter = static_cast<std::ptrdiff_t>(std::min(prompt.size(), chat.tokens.size()));
         const auto shared =
             std::mismatch(prompt.begin(), prompt.begin() + shorter, chat.tokens.begin()).first - prompt.begin();
         std::fill_n(chat.assistant.begin(), shared, uint8_t{0});
+        if (std::find(chat.assistant.begin(), chat.assistant.end(), uint8_t{1}) == chat.assistant.end())
+            throw Error(where, "a turn of the assistant to score", "none that counts");
         return {std::move(chat.tokens), std::move(chat.assistant)};
     }
 

@@ -4,7 +4,11 @@
 # CRAFT_TORCH_LAYERS. A file belongs to the deepest layer around it: model/kernels/cuda/ops.h to model/kernels,
 # judge/scorers/perplexity.h to judge/scorers.
 cmake_minimum_required(VERSION 3.24)
-include("${CMAKE_CURRENT_LIST_DIR}/Layers.cmake")
+if(EXISTS "${ROOT}/cmake/Layers.cmake")
+  include("${ROOT}/cmake/Layers.cmake")
+else()  # trees of tests/structure
+  include("${CMAKE_CURRENT_LIST_DIR}/Layers.cmake")
+endif()
 
 # The layer of a path below the root; empty if none.
 function(layer_of path result)

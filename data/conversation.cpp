@@ -42,6 +42,25 @@ void check_calls(const Json& calls, const std::string& where) {
     if (!objects) throw Error(where, "a list of objects", shortened(dump_line(calls), 60));
 }
 
+// Templates find a call as it is, or wrapped in what OpenAI has around it.
+void count_keys_of_call(const Json& call, UnknownKeys& unknown) {
+    if (!has_value(call, "function")) return unknown.see(call, {"id", "type", "name", "arguments"}, "tool call: ");
+    unknown.see(call, {"id", "type", "function"}, "tool call: ");
+    unknown.see(call["function"], {"name", "arguments"}, "tool call, function: ");
+}
+
+void count_keys(const Json& message, UnknownKeys& unknown) {
+    unknown.see(
+        message,
+        {"role", "content", "name", "tool_calls", "tool_call_id", "reasoning_content", "thinking", "reasoning", "weight"},
+        "message: ");
+    if (const auto content = message.find("content"); content != message.end() && content->is_array())
+        for (const Json& part : *content)
+            if (part.is_object() && part.contains("type")) unknown.see(part, {"type", "text"}, "content part: ");
+    if (const auto calls = message.find("tool_calls"); calls != message.end())
+        for (const Json& call : *calls) count_keys_of_call(call, unknown);
+}
+
 void check_weight(const Json& weight, const std::string& where) {
     if (!weight.is_number() || (weight != 0 && weight != 1))
         throw Error(where, "0 (the turn is left out of the loss) or 1", shortened(dump_line(weight), 40));
@@ -65,11 +84,7 @@ Json checked_message(const Json& row, const std::string& where, UnknownKeys* unk
             throw Error(field, "a string", value.type_name());
         message[key] = value;
     }
-    if (unknown != nullptr)
-        unknown->see(message,
-                     {"role", "content", "name", "tool_calls", "tool_call_id", "reasoning_content", "thinking", "reasoning",
-                      "weight"},
-                     "message: ");
+    if (unknown != nullptr) count_keys(message, *unknown);
     return message;
 }
 

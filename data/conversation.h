@@ -25,9 +25,10 @@ struct Conversation {
 };
 
 // The messages under a row's key `name`: at least one, each an object with a role. Content is a string, a list of text parts
-// or, of tools, any other value. Keys without a value are left out; those that are not OpenAI's or TRL's go to the template
-// as they are, and are counted in `unknown` (may be null). Throws Error naming message and key: no or wrong role, a part
-// that is not text (images), tool_calls that are not a list of objects, a weight other than 0 and 1.
+// or, of tools, any other value. Keys without a value are left out; those that are not OpenAI's or TRL's, of messages, parts
+// and calls, go to the template as they are, and are counted in `unknown` (may be null). Throws Error naming message and
+// key: no or wrong role, a part that is not text (images), tool_calls that are not a list of objects, a weight other than 0
+// and 1.
 Json messages_from_row(const Json& row, const std::string& name, const std::string& where, UnknownKeys* unknown);
 
 // The same with what stands beside them: "tools" (a list, or a JSON text of one), "documents", and

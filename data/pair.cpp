@@ -164,4 +164,19 @@ Pair pair_from_json(const Json& row, const std::string& where, UnknownKeys* unkn
     return pair;
 }
 
+Completion completion_from_json(const Json& row, const std::string& where, UnknownKeys* unknown) {
+    Completion read{side_from_json(row, "prompt", where, unknown), side_from_json(row, "completion", where, unknown)};
+    if (is_messages(read.prompt) != is_messages(read.completion))
+        throw Error(where, "prompt and completion both strings or both lists of messages", "both kinds");
+    std::vector<std::string_view> known = {"id", "prompt", "completion"};
+    if (auto* prompt = std::get_if<Conversation>(&read.prompt)) {
+        Json messages = std::move(prompt->messages);
+        *prompt = surroundings_from_row(row, where);
+        prompt->messages = std::move(messages);
+        known.insert(known.end(), {"tools", "documents", "chat_template_kwargs", "variables"});
+    }
+    if (unknown != nullptr) unknown->see(row, known);
+    return read;
+}
+
 }  // namespace craft

@@ -1,4 +1,5 @@
-// Preference pairs: TRL's form {"prompt","chosen","rejected"}, strings or message lists.
+// Preference pairs and completions: TRL's forms {"prompt","chosen","rejected"} and {"prompt","completion"}, strings or
+// message lists.
 #pragma once
 
 #include <string>
@@ -25,5 +26,13 @@ Json to_json(const Pair& pair);
 // form, as the string of one of them. Keys that nobody reads are counted in `unknown` (may be null). Throws Error naming
 // `where` and the key on another form.
 Pair pair_from_json(const Json& row, const std::string& where, UnknownKeys* unknown = nullptr);
+
+struct Completion {
+    PromptText prompt;      // messages: with their tools, documents and template variables
+    PromptText completion;  // of the prompt's kind; messages: those behind the prompt's
+};
+// Both strings or both lists of messages (TRL refuses other rows, too); either may be empty. Unknown keys and errors as of
+// pairs.
+Completion completion_from_json(const Json& row, const std::string& where, UnknownKeys* unknown = nullptr);
 
 }  // namespace craft

@@ -125,12 +125,23 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const Conversation& prom
     return draft;
 }
 
+// Of a pair the prompt's once.
+void ExampleBuilder::count_left_out(const Conversation& prompt, const std::vector<Json>& responses) {
+    for (size_t i = 0; i < responses.size(); ++i) {
+        Conversation all = prompt;
+        all.messages.insert(all.messages.end(), responses[i].begin(), responses[i].end());
+        craft::count_left_out(*chat_, all, {}, examples_.unknown_keys, i == 0 ? 0 : prompt.messages.size());
+    }
+}
+
 ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const std::vector<PromptText>& responses,
                                                const std::string& where) {
     if (const auto* conversation = std::get_if<Conversation>(&prompt)) {
         std::vector<Json> turns;
         for (const auto& response : responses) turns.push_back(as_messages(response));
-        return draft_of_messages(*conversation, turns);
+        Draft draft = draft_of_messages(*conversation, turns);
+        if (draft.problem.empty()) count_left_out(*conversation, turns);
+        return draft;
     }
     std::vector<std::string> strings;
     for (const auto& response : responses) {
@@ -206,7 +217,9 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& 
 
 bool ExampleBuilder::add_conversation(const Conversation& conversation) {
     if (const std::string problem = problem_of(conversation.messages); !problem.empty()) return drop(problem);
-    return keep(draft_of_conversation(conversation), false, conversation);
+    Draft draft = draft_of_conversation(conversation);
+    craft::count_left_out(*chat_, conversation, {}, examples_.unknown_keys);
+    return keep(std::move(draft), false, conversation);
 }
 
 std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, size_t least, size_t most) {

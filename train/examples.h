@@ -36,7 +36,7 @@ ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& confi
 struct Examples {
     std::vector<TokenTree> trees;
     std::map<std::string, int64_t> dropped;  // by reason
-    UnknownKeys unknown_keys;                // of the rows that they come from
+    UnknownKeys unknown_keys;                // of the rows that they come from, with what the template leaves out of them
     int64_t doubled_starts = 0;  // plain prompts that begin with the token that the tokenizer puts in front of them
     std::string opening;         // the first message of the first example; empty for plain strings
 };
@@ -81,6 +81,7 @@ private:
     Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses);
     Draft draft_of_messages(const Conversation& prompt, const std::vector<Json>& responses) const;
     EncodedChat encode(const Conversation& conversation, bool generation_prompt) const;
+    void count_left_out(const Conversation& prompt, const std::vector<Json>& responses);
     std::string fit(Draft& draft) const;
     bool drop(const std::string& reason);
     Draft draft_of_conversation(const Conversation& conversation) const;

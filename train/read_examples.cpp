@@ -10,25 +10,6 @@ namespace craft {
 
 namespace {
 
-void add_completion_row(const Json& row, const std::string& where, ExampleBuilder& builder) {
-    UnknownKeys& unknown = builder.unknown_keys();
-    PromptText prompt, completion;
-    if (row["prompt"].is_array()) {
-        prompt = conversation_from_row(row, "prompt", where, &unknown, {"completion"});
-    } else {
-        prompt = string_field(row, "prompt", where);
-        unknown.see(row, {"id", "prompt", "completion"});
-    }
-    if (row["completion"].is_array()) {
-        Conversation answer;
-        answer.messages = messages_from_row(row, "completion", where, &unknown);
-        completion = std::move(answer);
-    } else {
-        completion = string_field(row, "completion", where);
-    }
-    builder.add_completion(prompt, completion, where);
-}
-
 void add_text_row(const Json& row, const std::string& where, ExampleBuilder& builder) {
     builder.add_text(string_field(row, "text", where));
     builder.unknown_keys().see(row, {"id", "text"});
@@ -59,7 +40,8 @@ int64_t read_sft_examples(const std::string& path, const JsonLinesOptions& lines
         } else if (row.contains("messages")) {
             builder.add_conversation(conversation_from_row(row, "messages", where, &builder.unknown_keys()));
         } else if (row.contains("prompt") && row.contains("completion")) {
-            add_completion_row(row, where, builder);
+            const Completion read = completion_from_json(row, where, &builder.unknown_keys());
+            builder.add_completion(read.prompt, read.completion, where);
         } else if (row.contains("text")) {
             add_text_row(row, where, builder);
         } else {

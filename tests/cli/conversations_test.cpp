@@ -98,6 +98,81 @@ TEST_F(Conversations, ScoresAreOfWhatTheAssistantSaid) {
     EXPECT_EQ(whole["tokens"], whole["logprobs"].size());
 }
 
+// A string beside a list is nobody's row, as with TRL; nothing said is dropped and counted by trainings and refused where a
+// score of it is asked for.
+TEST_F(Conversations, RowsWithoutAnAnswerAreTheSameToAll) {
+    const std::string ask = R"([{"role":"user","content":"q"}])", yes = R"([{"role":"assistant","content":"y"}])";
+    folder_.file("mixed.jsonl", R"({"id":1,"prompt":)" + ask + R"(,"completion":"y"})" + "\n");
+    folder_.file("mixed_pair.jsonl", R"({"prompt":)" + ask + R"(,"chosen":"y","rejected":"n"})" + "\n");
+    const Arguments score = {"score", "--model", "{model}", "--output", "{dir}/o", "--input"},
+                    sft = {"sft", "--model", "{model}", "--out", "{dir}/mixed", "--data"},
+                    align = {"align", "--model", "{model}", "--out", "{dir}/mixed", "--pairs"};
+    const auto on = [&](Arguments command, const std::string& file) {
+        command.push_back("{dir}/" + file);
+        return command;
+    };
+    const std::string refused =
+        "1: {dir}/mixed.jsonl:1: expected prompt and completion both strings or both lists of messages, got both kinds";
+    EXPECT_EQ(failure(on(score, "mixed.jsonl")), refused);
+    EXPECT_EQ(failure(on(sft, "mixed.jsonl")), refused);
+    EXPECT_EQ(failure(on(align, "mixed_pair.jsonl")),
+              "1: {dir}/mixed_pair.jsonl:1: expected prompt, chosen and rejected all strings or all lists of messages, got "
+              "both kinds");
+
+    const std::string unanswered = R"({"id":2,"messages":)" + ask + "}\n",
+                      nothing = R"({"id":3,"prompt":)" + ask + R"(,"completion":[]})" + "\n",
+                      weightless = R"({"id":4,"messages":[{"role":"assistant","content":"y","weight":0}]})"
+                                   "\n";
+    for (const std::string& row : {unanswered, nothing, weightless}) {
+        folder_.file("one.jsonl", row);
+        EXPECT_EQ(failure(on(score, "one.jsonl")),
+                  "1: {dir}/one.jsonl:1: expected a turn of the assistant to score, got none that counts");
+    }
+    folder_.file("some.jsonl", unanswered + nothing + weightless + R"({"id":5,"messages":[]})" + "\n" +
+                                   R"({"id":6,"prompt":)" + ask + R"(,"completion":)" + yes + "}\n");
+    const test::Outcome trained =
+        run({"sft", "--model", tiny_model(), "--data", "{dir}/some.jsonl", "--out", "{dir}/some", "--epochs", "1"});
+    ASSERT_EQ(trained.code, 0) << trained.err;
+    EXPECT_EQ(read_json_file(folder_.path() / "some/manifest.json")["dropped"],
+              Json({{"empty response", 3}, {"no turn counts", 1}}));
+    const test::Outcome scored = run({"score", "--model", tiny_model(), "--input", "{dir}/some.jsonl", "--output",
+                                      "{dir}/some_scores.jsonl", "--skip-bad-lines"});
+    ASSERT_EQ(scored.code, 0) << scored.err;
+    JsonLinesReader rows((folder_.path() / "some_scores.jsonl").string());
+    EXPECT_EQ(rows.next().value()["id"], 6);
+    EXPECT_FALSE(rows.next());
+}
+
+TEST_F(Conversations, CallsThatATemplateLeavesOutAreNamedOnceARun) {
+    const std::string ask = R"({"role":"user","content":"q"})",
+                      call = R"({"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]})",
+                      beside = R"(,"tools":[{"name":"f"}]})"
+                               "\n";
+    const std::string row = R"({"id":1,"messages":[)" + ask + "," + call + "]" + beside;
+    folder_.file("calls.jsonl", row + row);
+    folder_.file("pairs.jsonl", R"({"prompt":[)" + ask + R"(],"chosen":[)" + call +
+                                    R"(],"rejected":[{"role":"assistant","content":"n"}])" + beside);
+    const Arguments model = {"--model", tiny_model(), "--chat-template", "chatml"};
+    const std::vector<Arguments> commands = {
+        {"chat", "--input", "{dir}/calls.jsonl", "--output", "-"},
+        {"generate", "--input", "{dir}/calls.jsonl", "--output", "-", "--max-new-tokens", "1"},
+        {"score", "--input", "{dir}/calls.jsonl", "--output", "-"},
+        {"sft", "--data", "{dir}/calls.jsonl", "--out", "{dir}/sft", "--epochs", "1"},
+        {"align", "--pairs", "{dir}/pairs.jsonl", "--out", "{dir}/align", "--epochs", "1"}};
+    for (Arguments command : commands) {
+        command.insert(command.end(), model.begin(), model.end());
+        const test::Outcome outcome = run(command);
+        const std::string count = command[0] == "align" ? "=1" : "=2", line = "keys that are not read";
+        EXPECT_EQ(outcome.code, 0) << command[0] << ": " << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("message: tool_calls (the template leaves them out)" + count)) << command[0];
+        EXPECT_THAT(outcome.err, HasSubstr("tools (the template leaves them out)" + count)) << command[0];
+        EXPECT_EQ(outcome.err.find(line), outcome.err.rfind(line)) << command[0] << ": one line";
+    }
+    const Json twice = {{"message: tool_calls (the template leaves them out)", 2},
+                        {"tools (the template leaves them out)", 2}};
+    EXPECT_EQ(read_json_file(folder_.path() / "sft/manifest.json")["notes"]["unknown_keys"], twice);
+}
+
 TEST_F(Conversations, ImagesAndRefusedRolesAreOneLine) {
     folder_.file("image.jsonl", R"({"id":1,"messages":[{"role":"user","content":[{"type":"image","image":"x"}]}]})");
     folder_.file("model/chat_template.jinja",

@@ -98,6 +98,22 @@ TEST(Conversation, KeysThatNobodyReadsAreCounted) {
     EXPECT_EQ(unknown.counts(), (Counts{{"message: wieght", 1}, {"source", 2}}));
 }
 
+TEST(Conversation, KeysThatNobodyReadsAreCountedWithinPartsAndCalls) {
+    UnknownKeys unknown;
+    read(R"({"messages":[
+        {"role":"user","content":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"},"citations":null}]},
+        {"role":"assistant","tool_calls":[
+            {"id":"1","type":"function","index":0,"function":{"name":"f","arguments":{"any":1},"strict":true}},
+            {"name":"g","arguments":"{}","signature":"s"}]},
+        {"role":"tool","content":[{"type":"text","text":"b","cache_control":{}},{"any":"thing"}]}]})",
+         &unknown);
+    EXPECT_EQ(unknown.counts(), (Counts{{"content part: cache_control", 2},
+                                        {"tool call, function: strict", 1},
+                                        {"tool call: index", 1},
+                                        {"tool call: signature", 1}}))
+        << "arguments, and what a tool answers, are anything";
+}
+
 TEST(Conversation, AnAssistantMaySayMoreThanContent) {
     const auto says = [](const char* message) { return says_something(Json::array({parse_json(message, "test")})); };
     EXPECT_TRUE(says(R"({"role":"assistant","content":"x"})"));

@@ -100,4 +100,36 @@ TEST(Pair, BadRowsAreNamed) {
               "p.jsonl:2: field 'provenance': expected an object, got number");
 }
 
+TEST(Completion, IsOfStringsOrOfLists) {
+    UnknownKeys unknown;
+    const Completion strings =
+        completion_from_json(row_of(R"({"id":1,"prompt":"p","completion":"c","tools":[],"note":1})"), "here", &unknown);
+    EXPECT_EQ(std::get<std::string>(strings.prompt), "p");
+    EXPECT_EQ(std::get<std::string>(strings.completion), "c");
+    const Completion lists = completion_from_json(
+        row_of(R"({"id":1,"prompt":[{"role":"user","content":"p"}],"completion":[{"role":"assistant","content":"c"}],
+                   "tools":[{"name":"f"}],"note":1})"),
+        "here", &unknown);
+    EXPECT_EQ(std::get<Conversation>(lists.prompt).messages[0]["content"], "p");
+    EXPECT_EQ(std::get<Conversation>(lists.prompt).tools[0]["name"], "f");
+    EXPECT_EQ(std::get<Conversation>(lists.completion).messages[0]["content"], "c");
+    EXPECT_EQ(unknown.counts(), (std::map<std::string, int64_t>{{"note", 2}, {"tools", 1}})) << "strings have no tools";
+    const Completion empty = completion_from_json(row_of(R"({"prompt":[],"completion":[]})"), "here");
+    EXPECT_TRUE(std::get<Conversation>(empty.completion).messages.empty());
+}
+
+TEST(Completion, BadRowsAreNamed) {
+    const auto refused = [](const std::string& text) {
+        return message_of([&] { completion_from_json(row_of(text), "c.jsonl:2"); });
+    };
+    const std::string kinds =
+        "c.jsonl:2: expected prompt and completion both strings or both lists of messages, got both kinds";
+    EXPECT_EQ(refused(R"({"prompt":[{"role":"user","content":"p"}],"completion":"c"})"), kinds);
+    EXPECT_EQ(refused(R"({"prompt":"p","completion":[{"role":"assistant","content":"c"}]})"), kinds);
+    EXPECT_EQ(refused(R"({"prompt":"p"})"),
+              "c.jsonl:2: field 'completion': expected a string or a list of messages, got none");
+    EXPECT_EQ(refused(R"({"prompt":5,"completion":"c"})"),
+              "c.jsonl:2: field 'prompt': expected a string or a list of messages, got number");
+}
+
 }  // namespace craft

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "core/error.h"
 #include "data/tool_usage.h"
 
@@ -77,6 +79,13 @@ public:
         }
         if (how.generation_prompt) add(kAssistant, false);
         return chat;
+    }
+    // Leaves out calls and tools, all of them.
+    LeftOut left_out(const Conversation& conversation, const RenderOptions&) const override {
+        LeftOut left{{}, !conversation.tools.is_null()};
+        for (size_t i = 0; i < conversation.messages.size(); ++i)
+            if (conversation.messages[i].contains("tool_calls")) left.calls.push_back(i);
+        return left;
     }
     std::string end_of_turn() const override { return ""; }
 };
@@ -211,6 +220,28 @@ TEST(PlainStrings, PromptsThatBeginWithTheirOwnBosTokenAreCounted) {
     auto without = builder_of({}, /*bos=*/false);
     without.add_completion("<b>x", "y", "row");
     EXPECT_EQ(without.examples().doubled_starts, 0);
+}
+
+// Once a message, although a prompt is rendered with each side of its pair.
+TEST(Messages, WhatTheTemplateLeavesOutIsCounted) {
+    Conversation asked = {{Role::user, "u"}, {Role::assistant, "p"}}, calls = {{Role::assistant, "q"}};
+    asked.messages[1]["tool_calls"] = calls.messages[0]["tool_calls"] = Json::array({Json::object()});
+    asked.tools = Json::array({{{"name", "f"}}});
+    const auto counted = [](const std::function<void(ExampleBuilder&)>& add) {
+        auto builder = builder_of();
+        add(builder);
+        return Json(builder.examples().unknown_keys.counts());
+    };
+    const std::string key = "message: tool_calls (the template leaves them out)",
+                      tools = "tools (the template leaves them out)";
+    EXPECT_EQ(counted([&](ExampleBuilder& b) { b.add_conversation(asked); }), Json({{key, 1}, {tools, 1}}));
+    EXPECT_EQ(counted([&](ExampleBuilder& b) { b.add_completion(asked, calls, "row"); }), Json({{key, 2}, {tools, 1}}));
+    EXPECT_EQ(counted([&](ExampleBuilder& b) { b.add_pair({asked, calls, "w", {}}, "row"); }), Json({{key, 2}, {tools, 1}}));
+    EXPECT_EQ(counted([&](ExampleBuilder& b) { b.add_pair({asked, "w", calls, {}}, "row"); }), Json({{key, 2}, {tools, 1}}));
+    EXPECT_EQ(counted([&](ExampleBuilder& b) {
+                  b.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}});
+              }),
+              Json::object());
 }
 
 TEST(Messages, SpecialTokensStayText) {
