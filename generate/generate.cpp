@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <numeric>
 
 #include "core/error.h"
 #include "core/signals.h"
 #include "generate/device_sampler.h"
 #include "generate/stop_strings.h"
+#include "model/steps/prompt_groups.h"
 
 namespace craft {
 
@@ -71,6 +73,7 @@ public:
             results_.emplace_back(static_cast<size_t>(request.samples));
             all_ += request.samples;
         }
+        arrange();
     }
 
     std::vector<std::vector<Generated>> run(const GenerateProgress& progress) {
@@ -84,26 +87,42 @@ public:
     }
 
 private:
+    // The order in which prompts are computed: as they came, or those that begin alike beside each other where the model
+    // computes that once. Results do not depend on it.
+    void arrange() {
+        order_.resize(requests_.size());
+        std::iota(order_.begin(), order_.end(), size_t{0});
+        shared_.assign(requests_.size(), 0);
+        if (!model_->shares_beginnings()) return;
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](size_t a, size_t b) { return requests_[a].prompt < requests_[b].prompt; });
+        std::vector<const std::vector<int64_t>*> prompts;
+        for (const size_t request : order_) prompts.push_back(&requests_[request].prompt);
+        for (const PromptGroup& group : prompt_groups(prompts))
+            for (size_t i = group.first + 1; i < group.first + group.count; ++i) shared_[i] = group.shared;
+    }
+
     // Fills free rows: samples of prompts that are computed already, then further prompts, as many as one pass takes. With
     // others under way, a pass waits until it is worth its interruption.
     void admit() {
         place_waiting();
         const auto rows = static_cast<int64_t>(free_rows_.size() + active_.size());
-        if (free_rows_.empty() || next_request_ >= requests_.size()) return;
+        if (free_rows_.empty() || next_ >= order_.size()) return;
         if (!active_.empty() && static_cast<int64_t>(free_rows_.size()) * 8 < rows) return;
         std::vector<std::vector<int64_t>> prompts;
-        const size_t first = next_request_;
+        const size_t first = next_;
         int64_t tokens = 0, wanted = 0;
-        while (next_request_ < requests_.size() && wanted < static_cast<int64_t>(free_rows_.size())) {
-            const GenerateRequest& request = requests_[next_request_];
-            tokens += static_cast<int64_t>(request.prompt.size());
+        // A group goes in whole, also where some of it have to wait for rows.
+        while (next_ < order_.size() && (wanted < static_cast<int64_t>(free_rows_.size()) || shared_[next_] > 0)) {
+            const GenerateRequest& request = requests_[order_[next_]];
+            tokens += static_cast<int64_t>(request.prompt.size()) - (prompts.empty() ? 0 : shared_[next_]);
             if (!prompts.empty() && tokens > options_.prefill_tokens) break;
             prompts.push_back(request.prompt);
             wanted += request.samples;
-            ++next_request_;
+            ++next_;
         }
         std::vector<PrefilledPrompt> ready = model_->prefill(prompts);
-        for (size_t i = 0; i < ready.size(); ++i) waiting_.push_back({first + i, 0, std::move(ready[i])});
+        for (size_t i = 0; i < ready.size(); ++i) waiting_.push_back({order_[first + i], 0, std::move(ready[i])});
         place_waiting();
     }
 
@@ -229,7 +248,9 @@ private:
     std::vector<Sequence> active_;
     std::deque<Waiting> waiting_;  // prompts computed, with samples that have no row yet
     std::vector<int64_t> free_rows_;
-    size_t next_request_ = 0;
+    std::vector<size_t> order_;    // of the requests' prompts
+    std::vector<int64_t> shared_;  // in that order: tokens that a prompt shares with the one before in its group, else 0
+    size_t next_ = 0;              // in that order
     int64_t done_ = 0, all_ = 0, new_tokens_ = 0;
 };
 

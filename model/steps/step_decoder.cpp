@@ -10,6 +10,7 @@
 #include "model/decoder/decoder_files.h"
 #include "model/kernels/attention.h"
 #include "model/kernels/threads.h"
+#include "model/steps/prompt_groups.h"
 
 namespace craft {
 
@@ -128,15 +129,15 @@ void StepDecoder::feed_forward(const StepLayer& layer, Buffers& b, int64_t count
 
 void StepDecoder::store_prompt(const float* rotated, int64_t tokens, int64_t begin, CpuPromptCache& cache,
                                size_t layer) const {
-    const int64_t dim = config_.head_dim, blocks = padded(cache.length);
+    const int64_t dim = config_.head_dim, length = cache.own_length(), blocks = padded(length);
     cache.keys[layer].assign(static_cast<size_t>(config_.kv_heads * blocks * dim), 0);
-    cache.values[layer].assign(static_cast<size_t>(config_.kv_heads * cache.length * width_), 0);
+    cache.values[layer].assign(static_cast<size_t>(config_.kv_heads * length * width_), 0);
     for (int64_t head = 0; head < config_.kv_heads; ++head) {
         const float* const k = rotated + ((config_.heads + head) * tokens + begin) * dim;
         const float* const v = rotated + ((config_.heads + config_.kv_heads + head) * tokens + begin) * dim;
         float* const keys = cache.keys[layer].data() + head * blocks * dim;
-        float* const values = cache.values[layer].data() + head * cache.length * width_;
-        for (int64_t t = 0; t < cache.length; ++t) {
+        float* const values = cache.values[layer].data() + head * length * width_;
+        for (int64_t t = 0; t < length; ++t) {
             for (int64_t d = 0; d < dim; ++d) keys[(t / kLanes * dim + d) * kLanes + t % kLanes] = k[t * dim + d];
             std::memcpy(values + t * width_, v + t * dim, static_cast<size_t>(dim) * sizeof(float));
         }
@@ -146,19 +147,44 @@ void StepDecoder::store_prompt(const float* rotated, int64_t tokens, int64_t beg
 std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<int64_t>>& prompts) const {
     const at::NoGradGuard no_gradients;
     const std::vector<StepLayer>& layers = weights_->layers;
+    std::vector<const std::vector<int64_t>*> all;
+    for (const std::vector<int64_t>& prompt : prompts) {
+        if (prompt.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
+        all.push_back(&prompt);
+    }
+    // Each cache has the segment of its tokens: what a group shares, and what is left of each prompt.
     std::vector<int64_t> tokens, positions;
     std::vector<Segment> segments;
     std::vector<std::shared_ptr<CpuPromptCache>> caches;
-    for (const std::vector<int64_t>& prompt : prompts) {
-        if (prompt.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
-        const auto begin = static_cast<int64_t>(tokens.size()), length = static_cast<int64_t>(prompt.size());
-        segments.push_back({begin, begin + length, 0, 0});
-        tokens.insert(tokens.end(), prompt.begin(), prompt.end());
-        for (int64_t i = 0; i < length; ++i) positions.push_back(i);
+    const auto add = [&](const std::vector<int64_t>& prompt, int64_t from, int64_t to, const Segment& before) {
+        const auto begin = static_cast<int64_t>(tokens.size());
+        segments.push_back({begin, begin + to - from, before.begin, before.end});
+        tokens.insert(tokens.end(), prompt.begin() + from, prompt.begin() + to);
+        for (int64_t i = from; i < to; ++i) positions.push_back(i);
         caches.push_back(std::make_shared<CpuPromptCache>());
-        caches.back()->length = length;
+        caches.back()->length = to;
         caches.back()->keys.resize(layers.size());
         caches.back()->values.resize(layers.size());
+    };
+    std::vector<size_t> places;  // of the prompts among the segments
+    std::vector<PromptGroup> groups;
+    if (shares_beginnings())
+        groups = prompt_groups(all);
+    else
+        for (size_t p = 0; p < prompts.size(); ++p) groups.push_back({p});
+    for (const PromptGroup& group : groups) {
+        std::shared_ptr<const CpuPromptCache> prefix;
+        Segment before{0, 0, 0, 0};
+        if (group.shared > 0) {
+            add(prompts[group.first], 0, group.shared, before);
+            before = segments.back();
+            prefix = caches.back();
+        }
+        for (size_t p = group.first; p < group.first + group.count; ++p) {
+            places.push_back(segments.size());
+            add(prompts[p], group.shared, static_cast<int64_t>(prompts[p].size()), before);
+            caches.back()->prefix = prefix;
+        }
     }
     const auto count = static_cast<int64_t>(tokens.size());
     const AttentionShape shape{config_.heads, config_.kv_heads, config_.head_dim};
@@ -179,14 +205,16 @@ std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<
     }
     std::vector<float> last, logits;
     const int64_t hidden = config_.hidden_size;
-    for (const Segment& segment : segments)
-        last.insert(last.end(), b.x.begin() + (segment.end - 1) * hidden, b.x.begin() + segment.end * hidden);
+    for (const size_t place : places) {
+        const auto end = b.x.begin() + segments[place].end * hidden;
+        last.insert(last.end(), end - hidden, end);
+    }
     normalise(last, static_cast<int64_t>(prompts.size()), weights_->final_norm, config_.rms_norm_eps, b.normed);
     weights_->head.product(b.normed, static_cast<int64_t>(prompts.size()), logits, false);
     const at::Tensor rows =
         at::from_blob(logits.data(), {static_cast<int64_t>(prompts.size()), config_.vocab_size}, at::kFloat).clone();
     std::vector<PrefilledPrompt> out;
-    for (size_t p = 0; p < prompts.size(); ++p) out.push_back({caches[p], rows[static_cast<int64_t>(p)]});
+    for (size_t p = 0; p < prompts.size(); ++p) out.push_back({caches[places[p]], rows[static_cast<int64_t>(p)]});
     return out;
 }
 
@@ -202,9 +230,10 @@ KeyValueRange StepDecoder::own(int64_t row, size_t layer, int64_t kv_head) const
             rows_[static_cast<size_t>(row)].length};
 }
 
-KeyValueRange StepDecoder::shared(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const {
-    return {prompt.keys[layer].data() + kv_head * padded(prompt.length) * config_.head_dim,
-            prompt.values[layer].data() + kv_head * prompt.length * width_, prompt.length};
+KeyValueRange StepDecoder::kept(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const {
+    const int64_t length = prompt.own_length();
+    return {prompt.keys[layer].data() + kv_head * padded(length) * config_.head_dim,
+            prompt.values[layer].data() + kv_head * length * width_, length};
 }
 
 // Rotates queries and keys in place and writes keys and values behind what the rows hold; lengths stay as they are.
@@ -238,17 +267,22 @@ void StepDecoder::append(const std::vector<int64_t>& rows, size_t layer, std::ve
 
 void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const std::vector<float>& qkv,
                          std::vector<float>& out) const {
-    // Cuts of rows that share a prompt, and of a kv head's queries, so that a task holds at most kMostQueries.
+    // Cuts of rows that share a prompt, or what their prompts begin with, and of a kv head's queries, so that a task holds
+    // at most kMostQueries.
     const int64_t heads_per_kv = config_.heads / config_.kv_heads, group = std::min(heads_per_kv, kMostQueries);
     const int64_t most_rows = std::max<int64_t>(1, kMostQueries / group), dim = config_.head_dim,
                   stride = weights_->layers[layer].qkv.rows();
     struct Cut {
         size_t first, count;
     };
+    const auto prompt_of = [&](int64_t row) { return rows_[static_cast<size_t>(row)].prompt.get(); };
+    const auto shared_by = [&](int64_t row) {
+        const CpuPromptCache* const prompt = prompt_of(row);
+        return prompt->prefix ? prompt->prefix.get() : prompt;
+    };
     std::vector<Cut> cuts;
     for (size_t i = 0; i < rows.size(); ++i) {
-        const auto prompt_of = [&](size_t r) { return rows_[static_cast<size_t>(rows[r])].prompt.get(); };
-        const bool joins = !cuts.empty() && prompt_of(cuts.back().first) == prompt_of(i) &&
+        const bool joins = !cuts.empty() && shared_by(rows[cuts.back().first]) == shared_by(rows[i]) &&
                            cuts.back().count < static_cast<size_t>(most_rows);
         if (joins)
             ++cuts.back().count;
@@ -263,7 +297,10 @@ void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const s
         for (int64_t t = begin; t < end; ++t) {
             const Cut& cut = cuts[static_cast<size_t>(t / config_.kv_heads)];
             const int64_t kv_head = t % config_.kv_heads;
-            task.shared = shared(*rows_[static_cast<size_t>(rows[cut.first])].prompt, layer, kv_head);
+            task.shared = kept(*shared_by(rows[cut.first]), layer, kv_head);
+            task.rest.clear();
+            for (size_t i = cut.first; i < cut.first + cut.count && prompt_of(rows[cut.first])->prefix; ++i)
+                task.rest.push_back(kept(*prompt_of(rows[i]), layer, kv_head));
             for (int64_t first = 0; first < heads_per_kv; first += group) {
                 task.group = std::min(group, heads_per_kv - first);
                 task.queries.clear();

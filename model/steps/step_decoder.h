@@ -13,7 +13,11 @@
 namespace craft {
 
 struct CpuPromptCache : PromptCache {
-    std::vector<std::vector<float>> keys, values;  // per layer: [kv_heads][blocks][head_dim][16], [kv_heads][length][width]
+    std::shared_ptr<const CpuPromptCache>
+        prefix;  // what other prompts begin with, too: whole blocks of 16 tokens; null: none
+    // Of the tokens behind the prefix, per layer: [kv_heads][blocks][head_dim][16], [kv_heads][own_length()][width].
+    std::vector<std::vector<float>> keys, values;
+    int64_t own_length() const { return length - (prefix ? prefix->length : 0); }
 };
 
 struct StepLayer {
@@ -43,6 +47,8 @@ public:
     std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const override;
     void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) override;
     at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) override;
+    // Heads that our own attention takes whole: LibTorch's would add up in another order.
+    bool shares_beginnings() const override { return config_.head_dim % kLanes == 0; }
     const DecoderConfig& config() const override { return config_; }
 
 private:
@@ -61,7 +67,7 @@ private:
                 std::vector<float>& out) const;
     void store_prompt(const float* rotated, int64_t tokens, int64_t begin, CpuPromptCache& cache, size_t layer) const;
     KeyValueRange own(int64_t row, size_t layer, int64_t kv_head) const;
-    KeyValueRange shared(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const;
+    KeyValueRange kept(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const;
 
     DecoderConfig config_;
     int64_t row_tokens_, width_;  // tokens a row can hold, a multiple of 16; head_dim padded to 16

@@ -33,6 +33,8 @@ public:
     // Feeds one token to each of the named rows (each once; rows of one prompt best next to each other). Returns logits
     // [rows.size(), vocab] float32 of the tokens after them, contiguous, where the decoder is; valid until the next call.
     virtual at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) = 0;
+    // True if prefill() computes once what neighbours among the prompts begin with (prompt_groups()), with the same bits.
+    virtual bool shares_beginnings() const { return false; }
     virtual const DecoderConfig& config() const = 0;
 };
 
