@@ -24,8 +24,8 @@ struct KeyValueRange {
     int64_t length = 0;
 };
 
-// Queries of several rows that read one kv head: query i belongs to row i / group. All see `shared` (a prompt's positions, or
-// those that several prompts begin with), each also its row's `rest` (of its prompt) and `own` positions.
+// Queries of several rows that read one kv head: query i belongs to row i / group. All see `shared` (a prompt's positions,
+// or those that several prompts begin with), each also its row's `rest` (of its prompt) and `own` positions.
 struct AttentionTask {
     std::vector<const float*> queries;  // each [head_dim]
     std::vector<float*> outputs;        // each [head_dim]
