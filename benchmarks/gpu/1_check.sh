@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Whether all is right on a GPU: a line a check, `ok` or `WRONG` with its numbers. Exit code 1: something is wrong; 3: the programs
-# do not load here. Two to four minutes, with runs beside each other; common.sh has the variables that it reads.
+# do not load here. Two minutes on 16 cores, where runs go beside each other; common.sh has the variables that it reads.
 # DEV=cpu benchmarks/gpu/1_check.sh: the same with the CPU in the GPU's place, in half a minute.
 . "$(dirname "$0")/common.sh"
 WORK="$WORK/1_check" verdicts="$OUT/check.txt"

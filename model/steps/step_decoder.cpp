@@ -299,8 +299,9 @@ void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const s
             const int64_t kv_head = t % config_.kv_heads;
             task.shared = kept(*shared_by(rows[cut.first]), layer, kv_head);
             task.rest.clear();
-            for (size_t i = cut.first; i < cut.first + cut.count && prompt_of(rows[cut.first])->prefix; ++i)
-                task.rest.push_back(kept(*prompt_of(rows[i]), layer, kv_head));
+            if (prompt_of(rows[cut.first])->prefix)
+                for (size_t i = cut.first; i < cut.first + cut.count; ++i)
+                    task.rest.push_back(kept(*prompt_of(rows[i]), layer, kv_head));
             for (int64_t first = 0; first < heads_per_kv; first += group) {
                 task.group = std::min(group, heads_per_kv - first);
                 task.queries.clear();

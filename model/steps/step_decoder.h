@@ -13,8 +13,8 @@
 namespace craft {
 
 struct CpuPromptCache : PromptCache {
-    std::shared_ptr<const CpuPromptCache>
-        prefix;  // what other prompts begin with, too: whole blocks of 16 tokens; null: none
+    // What other prompts begin with, too: whole blocks of 16 tokens; null: nothing.
+    std::shared_ptr<const CpuPromptCache> prefix;
     // Of the tokens behind the prefix, per layer: [kv_heads][blocks][head_dim][16], [kv_heads][own_length()][width].
     std::vector<std::vector<float>> keys, values;
     int64_t own_length() const { return length - (prefix ? prefix->length : 0); }
