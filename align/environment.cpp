@@ -38,8 +38,8 @@ const std::string& Planner::set_prompt(const std::string& prompt_name) {
     return prompt;
 }
 
-LocalSystem Planner::system(const LocalSystemOptions& options) const {
-    return {StepSource(decoder), tokenizer, chat, options};
+std::unique_ptr<System> Planner::system(uint64_t seed) const {
+    return open_system(decoder, tokenizer, chat, {.seed = seed});
 }
 
 void Planner::save_adapter(const std::filesystem::path& to) const {

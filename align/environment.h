@@ -11,7 +11,7 @@
 #include "judge/reward.h"
 #include "model/decoder/decoder.h"
 #include "rollout/session.h"
-#include "systems/local_system.h"
+#include "systems/open_system.h"
 #include "systems/prompts.h"
 #include "tokenizer/tokenizer.h"
 
@@ -37,8 +37,9 @@ struct Planner {
     void load_adapter_mean(const std::vector<std::filesystem::path>& adapter_folders);
     // Sets the prompt that the planner is asked with; "auto" leaves it as it is. Returns the prompt's name.
     const std::string& set_prompt(const std::string& prompt_name);
-    // A system that answers with the present decoder. It must be destroyed before the decoder is trained further.
-    LocalSystem system(const LocalSystemOptions& options = {}) const;
+    // A system that answers with the present decoder. It must be destroyed before the decoder is trained further. Draws
+    // follow the seed.
+    std::unique_ptr<System> system(uint64_t seed) const;
     // The adapter as a PEFT folder that names the prompt.
     void save_adapter(const std::filesystem::path& to) const;
 };

@@ -34,9 +34,9 @@ PlannerEvaluation evaluate_stage(const Planner& planner, RevisionEnvironment& en
     give_freed_memory_back();  // of the training before: gigabytes that would come on top of the caches
     SamplingOptions greedy = sampling;
     greedy.temperature = 0;
-    LocalSystem system = planner.system();
+    const auto system = planner.system(/*seed=*/0);  // greedy
     std::vector<EvaluatedItem> items;
-    const PlannerEvaluation evaluation = evaluate_planner(system, environment.reviser(), environment.judge(),
+    const PlannerEvaluation evaluation = evaluate_planner(*system, environment.reviser(), environment.judge(),
                                                           environment.prompt(), instructions, greedy, &items);
     JsonLinesWriter rows((folder / "items.jsonl").string());
     for (size_t i = 0; i < items.size(); ++i) rows.write(item_json(instructions[i], items[i]));

@@ -161,11 +161,11 @@ private:
         make_trainable(planner_.decoder, train_options);
         TrainCallbacks callbacks;
         const auto epoch_score = [&](int64_t epoch) {
-            LocalSystem system = planner_.system();
+            const auto system = planner_.system(options_.seed);
             SamplingOptions greedy = options_.align.sampling;
             greedy.temperature = 0;
-            const auto scores = evaluate_planner(system, environment_.reviser(), environment_.judge(), environment_.prompt(),
-                                                 held_out, greedy);
+            const auto scores = evaluate_planner(*system, environment_.reviser(), environment_.judge(),
+                                                 environment_.prompt(), held_out, greedy);
             log_info("SFT epoch " + std::to_string(epoch), {{"constraint_f1", scores.overall.constraint_f1},
                                                             {"exact_match", scores.overall.exact_match},
                                                             {"tool_f1", scores.overall.tool_f1}});

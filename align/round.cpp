@@ -75,7 +75,7 @@ struct Histories {
 };
 
 // How many steps lie before the response that is sampled is drawn for each instruction.
-Histories histories_stage(Session& session, const LocalSystem& system, const std::vector<Instruction>& instructions,
+Histories histories_stage(Session& session, const SystemResponder& planner, const std::vector<Instruction>& instructions,
                           const AlignOptions& options, const std::string& name, const fs::path& folder) {
     const Stage stage(folder);
     const char* const file = "histories.jsonl";
@@ -87,8 +87,8 @@ Histories histories_stage(Session& session, const LocalSystem& system, const std
     for (const Instruction& instruction : instructions)
         steps.push_back(Rng(options.seed, name + ".steps", instruction.id).between(0, options.history_steps - 1));
     auto histories = session.roll_out(instructions, steps);
-    complete_with(stage, file, histories, {{"generated_tokens", system.generated_tokens()}});
-    return {std::move(histories), system.generated_tokens()};
+    complete_with(stage, file, histories, {{"generated_tokens", planner.generated_tokens()}});
+    return {std::move(histories), planner.generated_tokens()};
 }
 
 Json responses_json(const Trajectory& history, const std::vector<Step>& samples) {
@@ -263,19 +263,19 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     std::map<std::string, int64_t> dropped;
     const auto instructions = instructions_stage(environment, texts, generator, folder / "instructions", &dropped);
 
-    LocalSystem system = planner.system({.seed = options.seed, .stage = name + ".histories"});
+    const auto system = planner.system(options.seed);
     SamplingOptions greedy = options.sampling;
     greedy.temperature = 0;
-    SystemResponder plain(system, greedy);
+    greedy.stage = name + ".histories";
+    SystemResponder plain(*system, greedy);
     Session roll_out = environment.session(plain, {.max_steps = options.history_steps});
     const auto [histories, history_tokens] =
-        histories_stage(roll_out, system, instructions, options, name, folder / "histories");
-    const int64_t generated_before = system.generated_tokens();
+        histories_stage(roll_out, plain, instructions, options, name, folder / "histories");
 
-    system.set_stage(name + ".responses");
     SamplingOptions drawn = options.sampling;
+    drawn.stage = name + ".responses";
     drawn.logprobs = true;  // they choose among equally good responses
-    SystemResponder sampling(system, drawn);
+    SystemResponder sampling(*system, drawn);
     Session sampler = environment.session(sampling, {.max_steps = options.history_steps});
     const auto sampled = sampler.sample(histories, options.samples);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
@@ -284,7 +284,7 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
 
     RoundData data = pairs_of(histories, sampled, options, round, environment.judge().options().lambda_r);
     for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
-    data.generated_tokens = history_tokens + system.generated_tokens() - generated_before;
+    data.generated_tokens = history_tokens + sampling.generated_tokens();
     complete_with(stage, file, data.pairs,
                   {{"dropped", data.dropped},
                    {"generated_tokens", data.generated_tokens},

@@ -125,11 +125,11 @@ struct Parts {
         if (is_local) {
             around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
             if (around.perplexity_model.empty()) around.perplexity_model = o.spec.model;
-            system = open_system(o.spec, {.dtype = place.dtype,
-                                          .device = place.device,
-                                          .chat = o.chat,
-                                          .local = {.seed = common.seed, .stage = "trajectories"}});
-            teacher = std::make_unique<SystemResponder>(*system, o.sampling);
+            system = open_system(
+                o.spec, {.dtype = place.dtype, .device = place.device, .chat = o.chat, .local = {.seed = common.seed}});
+            SamplingOptions sampling = o.sampling;
+            sampling.stage = "trajectories";
+            teacher = std::make_unique<SystemResponder>(*system, sampling);
         } else if (around.prompt == "auto") {
             around.prompt = "full";
         }

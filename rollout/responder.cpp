@@ -12,7 +12,9 @@ uint64_t step_key(const Trajectory& history) {
 std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks) {
     std::vector<Request> requests;
     for (const StepRequest& ask : asks) requests.push_back({ask.history->messages(), step_key(*ask.history), ask.sample});
-    return system_.answer(requests, sampling_);
+    std::vector<Reply> replies = system_.answer(requests, sampling_);
+    for (const Reply& reply : replies) generated_ += reply.usage.new_tokens;
+    return replies;
 }
 
 std::vector<Reply> TeacherResponder::respond(const std::vector<StepRequest>& asks) {

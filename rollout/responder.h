@@ -31,10 +31,12 @@ public:
     SystemResponder(System& system, SamplingOptions sampling) : system_(system), sampling_(std::move(sampling)) {}
     std::vector<Reply> respond(const std::vector<StepRequest>& asks) override;
     std::string name() const override { return system_.name(); }
+    int64_t generated_tokens() const { return generated_; }  // new tokens of all replies so far
 
 private:
     System& system_;
     SamplingOptions sampling_;
+    int64_t generated_ = 0;
 };
 
 // The built-in teacher reads the gold calls, which no system ever sees.

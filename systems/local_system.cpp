@@ -19,7 +19,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
     generation.stop_tokens = source_.config().end_tokens;
     if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
     generation.seed = options_.seed;
-    generation.stage = options_.stage;
+    generation.stage = sampling.stage;
 
     std::vector<Reply> replies(requests.size());
     std::vector<GenerateRequest> batch;
@@ -60,7 +60,6 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
             reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
             reply.usage = {one.prompt_tokens, one.new_tokens};
             if (one.logprob) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
-            generated_ += one.new_tokens;
         }
     return replies;
 }

@@ -12,7 +12,6 @@ namespace craft {
 
 struct LocalSystemOptions {
     uint64_t seed = 0;
-    std::string stage = "rollout";  // keys the random streams together with the seed, item and sample
     GenerateOptions generate = {};  // rows and cache; sampling, limits and stops come from each call
 };
 
@@ -27,16 +26,12 @@ public:
     // that leaves the model no room fails; such prompts are warned of.
     std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override;
     std::string name() const override { return "local"; }
-    void set_stage(const std::string& stage) { options_.stage = stage; }
-
-    int64_t generated_tokens() const { return generated_; }  // new tokens so far
 
 private:
     StepSource source_;
     std::shared_ptr<const Tokenizer> tokenizer_;
     std::shared_ptr<const ChatTemplate> chat_;
     LocalSystemOptions options_;
-    int64_t generated_ = 0;
 };
 
 }  // namespace craft

@@ -36,4 +36,8 @@ struct SystemOptions {
 // which read an instruction's gold calls and answer no messages.
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options);
 
+// The model in memory as a system, for a planner under training: it must be destroyed before the decoder is trained further.
+std::unique_ptr<System> open_system(const Decoder& decoder, std::shared_ptr<const Tokenizer> tokenizer,
+                                    std::shared_ptr<const ChatTemplate> chat, const LocalSystemOptions& options);
+
 }  // namespace craft

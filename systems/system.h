@@ -24,7 +24,8 @@ struct SamplingOptions {
     double top_p = 1;
     int64_t top_k = 0;  // 0: all
     std::vector<std::string> stop = {};
-    bool logprobs = false;  // ask for Reply::mean_logprob
+    bool logprobs = false;          // ask for Reply::mean_logprob
+    std::string stage = "rollout";  // keys the random streams together with the system's seed, item and sample
 };
 
 // What an answer cost.

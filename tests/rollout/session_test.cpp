@@ -26,7 +26,7 @@ public:
         std::vector<Reply> replies;
         for (const auto& request : requests) {
             const size_t step = (request.conversation.messages.size() - 1) / 2;
-            replies.push_back({answers_[std::min(step, answers_.size() - 1)]});
+            replies.push_back({.text = answers_[std::min(step, answers_.size() - 1)], .usage = {.new_tokens = 3}});
             seen.push_back(request);
         }
         batches.push_back(requests.size());
@@ -75,6 +75,7 @@ TEST(Session, StopsWhenAFurtherStepDoesNotImprove) {
     ASSERT_EQ(trajectories[0].steps.size(), 2u);  // the third step adds nothing
     EXPECT_GT(trajectories[0].steps[1].scores.s_a, trajectories[0].steps[0].scores.s_a);
     EXPECT_EQ(parts.planner.seen.size(), 3u);
+    EXPECT_EQ(parts.responder.generated_tokens(), 9);
     EXPECT_EQ(trajectories[0].steps[1].revision.find("river"), std::string::npos);
 }
 
