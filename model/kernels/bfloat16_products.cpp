@@ -130,6 +130,17 @@ inline void interleave(const uint16_t* even, const uint16_t* odd, uint16_t* to) 
 
 }  // namespace
 
+void round_bfloat16(const float* from, int64_t count, uint16_t* to) {
+    for (int64_t i = 0; i < count; i += 16) {
+        const int64_t left = count - i;
+        const __mmask16 mask = left >= 16 ? 0xffff : static_cast<__mmask16>((1U << left) - 1);
+        const __m256bh rounded = _mm512_cvtneps_pbh(_mm512_maskz_loadu_ps(mask, from + i));
+        __m256i bits;
+        std::memcpy(&bits, &rounded, sizeof bits);
+        _mm256_mask_storeu_epi16(to + i, mask, bits);
+    }
+}
+
 void multiply_bfloat16(const Bfloat16Task& task) {
     int64_t row = 0;
     for (; row + kRows <= task.rows; row += kRows) block_rows<kRows>(task, row);
@@ -170,6 +181,9 @@ namespace {
 
 bool has_bfloat16_products() {
     return false;
+}
+void round_bfloat16(const float*, int64_t, uint16_t*) {
+    no_kernels();
 }
 void multiply_bfloat16(const Bfloat16Task&) {
     no_kernels();

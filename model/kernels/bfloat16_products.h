@@ -8,6 +8,9 @@ namespace craft {
 
 bool has_bfloat16_products();
 
+// `count` numbers to the nearest bfloat16, ties to even.
+void round_bfloat16(const float* from, int64_t count, uint16_t* to);
+
 // c [rows, columns] = a [rows, inner] b [inner, columns]; inner is even.
 struct Bfloat16Task {
     const uint16_t* a = nullptr;  // [rows][a_stride]

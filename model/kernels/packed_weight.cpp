@@ -7,9 +7,17 @@
 #include <cstring>
 #include <memory>
 
+#include "model/kernels/bfloat16_products.h"
+
 namespace craft {
 
 namespace {
+
+constexpr int64_t kFewRows = 48;
+
+int64_t even_number(int64_t n) {
+    return (n + 1) / 2 * 2;
+}
 
 bool is_the_last_holder(const at::Tensor& tensor) {
     return tensor.use_count() == 1 && tensor.storage().use_count() == 1;
@@ -48,6 +56,51 @@ PackedWeight pack_weight(at::Tensor weight) {
     auto* const panels = weight.mutable_data_ptr<float>();
     pack_in_place(panels, rows, columns);
     return {rows, columns, std::shared_ptr<const float>(panels, [weight](const float*) {})};
+}
+
+PackedBfloat16 pack_bfloat16_weight(const at::Tensor& weight) {
+    const at::Tensor held = weight.detach().to(at::kCPU, at::kBFloat16).contiguous();
+    const int64_t rows = held.size(0), columns = held.size(1), even = even_number(columns);
+    const auto* const from = reinterpret_cast<const uint16_t*>(held.const_data_ptr<at::BFloat16>());
+    const std::shared_ptr<uint16_t> panels(new uint16_t[static_cast<size_t>(padded(rows) * even)],
+                                           std::default_delete<uint16_t[]>());
+    at::parallel_for(0, padded(rows) / kLanes, 1, [&](int64_t begin, int64_t end) {
+        const int64_t first = begin * kLanes, last = std::min(rows, end * kLanes);
+        pack_bfloat16(from + first * columns, columns, /*transposed=*/true, columns, last - first,
+                      panels.get() + first * even);
+    });
+    return {rows, even, panels};
+}
+
+std::vector<uint16_t> rounded_rows(const float* x, int64_t m, int64_t columns) {
+    const int64_t even = even_number(columns);
+    std::vector<uint16_t> rows(static_cast<size_t>(m * even));
+    at::parallel_for(0, m, 16, [&](int64_t begin, int64_t end) {
+        for (int64_t i = begin; i < end; ++i) round_bfloat16(x + i * columns, columns, rows.data() + i * even);
+    });
+    return rows;
+}
+
+void packed_product(const uint16_t* x, int64_t x_stride, int64_t m, const PackedBfloat16& w, float* c, int64_t c_stride,
+                    bool add) {
+    // Many rows pass over the panels of a task, which stay in a core's second cache; few leave no more than reading them.
+    const int64_t width =
+        m <= kFewRows ? 2 * kLanes : std::clamp<int64_t>((int64_t{1} << 18) / w.columns / 32 * 32, 2 * kLanes, 8 * kLanes);
+    at::parallel_for(0, (w.rows + width - 1) / width, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t task = begin; task < end; ++task) {
+            const int64_t first = task * width;
+            multiply_bfloat16({.a = x,
+                               .a_stride = x_stride,
+                               .panels = w.panels.get() + first * w.columns,
+                               .rows = m,
+                               .inner = w.columns,
+                               .columns = std::min(width, w.rows - first),
+                               .c = c + first,
+                               .c_stride = c_stride,
+                               .c_is_float = true,
+                               .add = add});
+        }
+    });
 }
 
 }  // namespace craft

@@ -44,14 +44,15 @@ void normalise(const std::vector<float>& x, int64_t count, const std::vector<flo
     });
 }
 
-// Of bfloat16 weights that are widened: the kernels multiply packed float32 ones faster, for twice the memory beside them.
-constexpr int64_t kMostWidened = int64_t{512} << 20;  // bytes
+// Of bfloat16 weights that are packed, since the kernels multiply panels faster, for as much memory or twice as much beside
+// them.
+constexpr int64_t kMostCopied = int64_t{512} << 20;  // bytes
 
 }  // namespace
 
 StepWeights::StepWeights(Decoder decoder) {
     const at::NoGradGuard no_gradients;
-    const bool widened = decoder.weight_bytes() <= kMostWidened;
+    const bool may_copy = decoder.weight_bytes() <= kMostCopied;
     for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
         StepLayer& l = layers.emplace_back();
         l.qkv_bias = floats_if(layer.qkv.bias);
@@ -62,14 +63,14 @@ StepWeights::StepWeights(Decoder decoder) {
         l.before_feed_forward = floats(layer.before_feed_forward.weight);
         l.q_norm = floats_if(layer.q_norm.weight);
         l.k_norm = floats_if(layer.k_norm.weight);
-        l.qkv = StepLinear(std::move(layer.qkv), widened);
-        l.o = StepLinear(std::move(layer.o), widened);
-        l.gate_up = StepLinear(std::move(layer.gate_up), widened);
-        l.down = StepLinear(std::move(layer.down), widened);
+        l.qkv = StepLinear(std::move(layer.qkv), may_copy);
+        l.o = StepLinear(std::move(layer.o), may_copy);
+        l.gate_up = StepLinear(std::move(layer.gate_up), may_copy);
+        l.down = StepLinear(std::move(layer.down), may_copy);
     }
     embedding = StepEmbedding(decoder.embedding(), decoder.embedding_adapter());
     final_norm = floats(decoder.final_norm().weight);
-    head = StepLinear(std::move(DecoderWeights::head(decoder)), decoder.head_adapter(), widened);
+    head = StepLinear(std::move(DecoderWeights::head(decoder)), decoder.head_adapter(), may_copy);
 }
 
 StepDecoder::StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes)

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model/kernels/bfloat16_products.h"
+
 namespace craft {
 
 namespace {
@@ -35,18 +37,24 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight) {
     return rows;
 }
 
-StepLinear::StepLinear(at::Tensor weight, const Projection& adapter, bool widened)
-    : StepLinear(Linear{std::move(weight), {}, {}, {adapter}}, widened) {}
+StepLinear::StepLinear(at::Tensor weight, const Projection& adapter, bool may_copy)
+    : StepLinear(Linear{std::move(weight), {}, {}, {adapter}}, may_copy) {}
 
 std::vector<float> floats(const at::Tensor& tensor) {
     const at::Tensor flat = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
     return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
 }
 
-StepLinear::StepLinear(Linear linear, bool widened) {
+StepLinear::StepLinear(Linear linear, bool may_copy) {
     const Projection& last = linear.projections.back();
     rows_ = last.first + last.rows;
-    if (linear.quantized.empty() && (widened || !is_read_in_place(linear.weight))) {
+    const bool is_narrow = linear.quantized.empty() && is_read_in_place(linear.weight);
+    if (is_narrow && may_copy && has_bfloat16_products()) {
+        narrow_ = pack_bfloat16_weight(linear.weight);
+        set_narrow_adapters(linear.projections);
+        return;
+    }
+    if (linear.quantized.empty() && (may_copy || !is_narrow)) {
         // In float32 also where the base is not: rounding the sum would lose what little an adapter adds.
         at::Tensor merged = linear.merged_weight(at::kFloat);
         linear.weight = at::Tensor();
@@ -80,9 +88,39 @@ void StepLinear::set_adapters(const std::vector<Projection>& projections) {
     adapters_out_ = pack_weight(out);
 }
 
+void StepLinear::set_narrow_adapters(const std::vector<Projection>& projections) {
+    std::vector<at::Tensor> in;
+    for (const Projection& part : projections) {
+        if (!part.lora_a.defined()) continue;
+        in.push_back(part.lora_a.detach().to(at::kFloat));
+        if (const int64_t rank = part.lora_a.size(0); rank % 2 == 1)
+            in.push_back(at::zeros({1, part.lora_a.size(1)}, at::kFloat));
+        narrow_out_.push_back({part.first, pack_bfloat16_weight(part.lora_b.detach() * part.lora_scale)});
+    }
+    if (!in.empty()) narrow_in_ = pack_bfloat16_weight(at::cat(in));
+}
+
+// c (+)= a W^T + (a A^T) B^T, each factor rounded to bfloat16.
+void StepLinear::add_rounded(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
+    const auto columns = static_cast<int64_t>(a.size()) / m;
+    const std::vector<uint16_t> x = rounded_rows(a.data(), m, columns);
+    packed_product(x.data(), narrow_.columns, m, narrow_, c.data(), rows_, add);
+    if (narrow_out_.empty()) return;
+    const int64_t ranks = narrow_in_.rows;
+    std::vector<float> inner(static_cast<size_t>(m * ranks));
+    packed_product(x.data(), narrow_in_.columns, m, narrow_in_, inner.data(), ranks, false);
+    const std::vector<uint16_t> y = rounded_rows(inner.data(), m, ranks);
+    int64_t rank = 0;
+    for (const NarrowAdapter& adapter : narrow_out_) {
+        packed_product(y.data() + rank, ranks, m, adapter.out, c.data() + adapter.first, rows_, true);
+        rank += adapter.out.columns;
+    }
+}
+
 void StepLinear::product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
-    if (parts_.empty()) return packed_product(a, m, packed_, c, add);
     c.resize(static_cast<size_t>(m * rows_));
+    if (narrow_.rows > 0) return add_rounded(a, m, c, add);
+    if (parts_.empty()) return packed_product(a, m, packed_, c, add);
     if (!add) std::fill(c.begin(), c.end(), 0.0F);
     add_narrow(a, m, c);
     if (adapters_in_.rows == 0) return;

@@ -17,25 +17,36 @@ QuantizedWeight rows_in_memory(const at::Tensor& weight);
 
 // float32 weights are packed for the kernels, with the adapter added: a copy, unless the weight was moved in as the last
 // holder of its memory. bfloat16 and quantised ones are read row by row where they lie, nothing of their size is copied; the
-// adapter stays beside them. Widened ones of bfloat16 are packed as float32, too.
+// adapter stays beside them. A bfloat16 weight that may be copied is packed: where the processor multiplies bfloat16, as it
+// is, with its adapter beside it, and activations are rounded to bfloat16 on their way into a product, as in training;
+// elsewhere as float32, with the adapter added.
 class StepLinear {
 public:
     StepLinear() = default;
-    explicit StepLinear(Linear linear, bool widened = false);
+    explicit StepLinear(Linear linear, bool may_copy = false);
     // [rows, columns]; the adapter's lora_a may be undefined
-    StepLinear(at::Tensor weight, const Projection& adapter, bool widened = false);
+    StepLinear(at::Tensor weight, const Projection& adapter, bool may_copy = false);
 
     // c [m, rows] (+)= a [m, columns] W^T, over the threads by output features. A row's bits do not depend on the others.
     void product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const;
     int64_t rows() const { return rows_; }
 
 private:
+    // B of an adapter, scaled, in its own rows of the whole.
+    struct NarrowAdapter {
+        int64_t first;
+        PackedBfloat16 out;
+    };
     void set_adapters(const std::vector<Projection>& projections);
+    void set_narrow_adapters(const std::vector<Projection>& projections);
+    void add_rounded(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const;
     void add_narrow(const std::vector<float>& a, int64_t m, std::vector<float>& c) const;
 
     int64_t rows_ = 0;
-    PackedWeight packed_;            // empty where `parts_` hold the weight
-    std::vector<WeightDots> parts_;  // below each other
+    PackedWeight packed_;                // empty where `parts_` or `narrow_` hold the weight
+    std::vector<WeightDots> parts_;      // below each other
+    PackedBfloat16 narrow_, narrow_in_;  // all A below each other, each from an even row on
+    std::vector<NarrowAdapter> narrow_out_;
     PackedWeight adapters_in_,
         adapters_out_;  // beside parts: all A below each other; scale * B, each in its own rows and columns
 };

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "model/kernels/bfloat16_products.h"
+#include "model/steps/step_linear.h"
 #include "model/steps/steps.h"
 #include "tests/model/decoder/small_decoder.h"
 #include "tests/model/steps/decoder_expectations.h"
@@ -55,6 +57,82 @@ TEST(PackedWeight, PartsOfAPanelAndOtherDtypesAreCopied) {
     expect_panels(pack_weight(numbers(21, 6)), kept);
     expect_panels(pack_weight(numbers(21, 6).to(at::kDouble)), kept);
     expect_panels(pack_weight(kept.t().contiguous().t()), kept);
+}
+
+at::Tensor rounded(const at::Tensor& x) {
+    return x.to(at::kBFloat16).to(at::kDouble);
+}
+
+// A bfloat16 weight with adapters on two of its three parts, of an odd and an even rank, and odd columns.
+Linear narrow_linear(int64_t columns) {
+    const auto wave = [](int64_t rows, int64_t n, double speed) {
+        return at::sin(at::arange(rows * n, at::kFloat).view({rows, n}) * speed);
+    };
+    Linear linear;
+    linear.weight = wave(75, columns, 0.7).to(at::kBFloat16);
+    linear.projections = {{"q", 0, 40, wave(3, columns, 0.3), wave(40, 3, 1.1), 0.5},
+                          {"k", 40, 18, {}, {}},
+                          {"v", 58, 17, wave(4, columns, 0.9), wave(17, 4, 1.3), 2.0}};
+    return linear;
+}
+
+// The sums of rounded factors, in float64: x W^T, and round(x A^T) (scale B)^T in an adapter's rows.
+TEST(PackedBfloat16, ProductsAreThoseOfRoundedFactors) {
+    if (!has_bfloat16_products()) GTEST_SKIP() << "no bfloat16 products of ours on this processor";
+    for (const int64_t columns : {1, 37, 600})
+        for (const int64_t m : {1, 2, 13, 50}) {
+            const Linear linear = narrow_linear(columns);
+            const at::Tensor x = at::cos(at::arange(m * columns, at::kFloat).view({m, columns}) * 0.37);
+            const at::Tensor weight = linear.weight.to(at::kDouble).t();
+            at::Tensor expected = at::mm(rounded(x), weight);
+            // A float32 sum of n products is off by n 2^-24 of the sum of their sizes at most.
+            at::Tensor bound = at::mm(rounded(x).abs(), weight.abs()) * (static_cast<double>(columns + 4) * 0x1p-24);
+            for (const Projection& part : linear.projections) {
+                if (!part.lora_a.defined()) continue;
+                const at::Tensor inner = at::mm(rounded(x), rounded(part.lora_a).t());
+                const at::Tensor b = rounded(part.lora_b * part.lora_scale);
+                expected.narrow(1, part.first, part.rows) += at::mm(rounded(inner), b.t());
+                // What is rounded on the way may fall to the other side where a float32 sum has other last bits.
+                bound.narrow(1, part.first, part.rows) += at::mm(inner.abs(), b.abs().t()) * 0x1p-8;
+            }
+            const StepLinear step(linear, /*may_copy=*/true);
+            const std::vector<float> a = floats(x);
+            std::vector<float> c;
+            step.product(a, m, c, false);
+            const at::Tensor got = at::from_blob(c.data(), {m, 75}).to(at::kDouble);
+            EXPECT_TRUE(at::all((got - expected).abs() <= bound).item<bool>())
+                << columns << " " << m << " " << (got - expected).abs().max().item<double>();
+            step.product(a, m, c, true);  // adds to what is there
+            EXPECT_TRUE(
+                at::all((at::from_blob(c.data(), {m, 75}).to(at::kDouble) - 2 * expected).abs() <= 2 * bound).item<bool>());
+            std::vector<float> alone;
+            step.product({a.end() - columns, a.end()}, 1, alone, false);
+            step.product(a, m, c, false);
+            EXPECT_TRUE(std::equal(alone.begin(), alone.end(), c.end() - 75)) << "a row's bits depend on the others";
+        }
+}
+
+// An adapter that adds less than a bfloat16 weight can hold: weights of the order of 1 are 2^-8 apart, its products are
+// below 2^-15. Beside the weight its part of a sum is its own product, but for the last bits of the sum.
+TEST(PackedBfloat16, ASmallAdapterIsNotLostInTheWeight) {
+    const int64_t columns = 64, m = 3;
+    Linear with = narrow_linear(columns);
+    with.weight = with.weight.abs() + 1;
+    with.projections[0].lora_scale = 1e-5;
+    Linear without = with;
+    without.projections[0].lora_a = without.projections[0].lora_b = at::Tensor();
+    const at::Tensor x = at::cos(at::arange(m * columns, at::kFloat).view({m, columns}) * 0.37);
+    std::vector<float> c, plain;
+    StepLinear(with, /*may_copy=*/true).product(floats(x), m, c, false);
+    StepLinear(without, /*may_copy=*/true).product(floats(x), m, plain, false);
+    const Projection& part = with.projections[0];
+    const at::Tensor expected = at::mm(at::mm(x, part.lora_a.t()), part.lora_b.t()) * part.lora_scale;
+    const auto rows = [&](const std::vector<float>& all) {
+        return at::from_blob(const_cast<float*>(all.data()), {m, 75}).narrow(1, 0, part.rows);
+    };
+    const at::Tensor added = rows(c) - rows(plain);
+    ASSERT_GT(expected.abs().max().item<double>(), 1e-5);
+    EXPECT_LT((added - expected).norm().item<double>(), 0.1 * expected.norm().item<double>());
 }
 
 // Weights that are given away compute the same bits, with and without adapters, tied or not, call after call.
