@@ -13,7 +13,7 @@ part training
 # where all have.
 [ "$MEMORY" -ge 75000 ] && kept=0 || kept=-1
 [ "$MEMORY" -ge 120000 ] && all_kept=0 || all_kept=$([ "$MEMORY" -ge 75000 ] && echo 16 || echo -1)
-[ $SHAPE = 8b ] && long=16384 short=8192 row=4096 || long=1024 short=512 row=256
+[ $SHAPE = tiny ] && long=1024 short=512 row=256 || long=16384 short=8192 row=4096
 "$PYTHON" $here/tables.py speed-head
 train() { # NAME GOAL COMMAND AND OPTIONS...
   local begin=$SECONDS

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/common.sh"
 . $here/model.sh
 wrong=0
-[ $SHAPE = 8b ] && long=16384 || long=1024
+[ $SHAPE = tiny ] && long=1024 || long=16384
 
 # Runs a command and leaves the most memory that the card had in use meanwhile, in MiB, in `peak`; 0 without a GPU.
 watched() {
@@ -24,7 +24,7 @@ watched() {
 }
 
 part generation beside transformers
-[ $SHAPE = 8b ] && new=129 batches="1 16 64" || new=17 batches="1 4"
+[ $SHAPE = tiny ] && new=17 batches="1 4" || new=129 batches="1 16 64"
 if has torch transformers; then
   SHOWN=12 within 200 "${python[@]}" $here/peers.py generate "$WORK" $DEV $new "$WORK/generation.jsonl" $batches || wrong=1
 else

@@ -3,7 +3,7 @@
 #           unpacked where it is there, else build/cuda)
 #   PYTHON  has LibTorch where the programs come from a bundle, torch and transformers for 2_speed.sh, peft too for 3_peers.sh
 #           (default python3)
-#   DEV     where to compute: cuda, or cpu to rehearse; SHAPE: of the model for speed, 8b or tiny
+#   DEV     where to compute: cuda, or cpu to rehearse; SHAPE: of the model for speed, 8b, 135m or tiny
 #   WORK    scratch, which one script leaves to the next (default /tmp/craft-gpu; 8b takes 17 GB); OUT: what is to be kept
 #           (default runs/gpu); LIMIT: seconds that a script may take (default 570)
 set -uo pipefail
@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 DEV="${DEV:-cuda}" SHAPE="${SHAPE:-8b}" PYTHON="${PYTHON:-python3}"
 WORK="${WORK:-/tmp/craft-gpu}" OUT="${OUT:-runs/gpu}" LIMIT="${LIMIT:-570}"
 [ "$DEV" = cuda ] || [ "$DEV" = cpu ] || { echo "DEV: expected cuda or cpu, got $DEV" >&2; exit 2; }
-[ "$SHAPE" = 8b ] || [ "$SHAPE" = tiny ] || { echo "SHAPE: expected 8b or tiny, got $SHAPE" >&2; exit 2; }
+case "$SHAPE" in 8b | 135m | tiny) ;; *) echo "SHAPE: expected 8b, 135m or tiny, got $SHAPE" >&2; exit 2 ;; esac
 export PATH="$PATH:/usr/local/cuda/bin"
 mkdir -p "$WORK" "$OUT"
 here=benchmarks/gpu

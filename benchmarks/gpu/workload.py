@@ -1,9 +1,9 @@
 """The random model and the data of benchmarks/gpu/2_speed.sh and 3_peers.sh.
 
-    python workload.py rate cuda|cpu               10^12 operations a second of a bfloat16 product, the best of ten (needs torch)
-    python workload.py model 8b|tiny DIR cuda|cpu  DIR/model, a Llama of that shape with a tokenizer (needs torch, transformers)
-    python workload.py sample DIR                  DIR/sample.jsonl, a text by which `craft-train tokenize` tells tokens a word
-    python workload.py data 8b|tiny DIR            from that and DIR/sample-tokens.jsonl: sft.jsonl, even.jsonl, pairs.jsonl, prompts.jsonl
+    python workload.py rate cuda|cpu                    10^12 operations a second of a bfloat16 product, the best of ten (needs torch)
+    python workload.py model 8b|135m|tiny DIR cuda|cpu  DIR/model, a Llama of that shape with a tokenizer (needs torch, transformers)
+    python workload.py sample DIR                       DIR/sample.jsonl, a text by which `craft-train tokenize` tells tokens a word
+    python workload.py data 8b|135m|tiny DIR            from that and DIR/sample-tokens.jsonl: sft.jsonl, even.jsonl, pairs.jsonl, prompts.jsonl
 """
 import json
 import random
@@ -12,13 +12,15 @@ import time
 
 SHAPES = {  # vocabulary, width, layers, heads, key-value heads, inner width
     "8b": (128256, 4096, 32, 32, 8, 14336),
+    "135m": (49152, 576, 30, 9, 3, 1536),  # SmolLM2-135M's, whose head is its embedding
     "tiny": (32000, 256, 2, 4, 2, 704),
 }
 LENGTHS = {  # in tokens
     "8b": {"history": (2000, 8000), "even": 4096, "prompt": 6000, "response": 500, "generated_from": 512},
+    "135m": {"history": (2000, 8000), "even": 4096, "prompt": 6000, "response": 500, "generated_from": 512},
     "tiny": {"history": (100, 300), "even": 256, "prompt": 300, "response": 40, "generated_from": 64},
 }
-EXAMPLES = {"8b": 16, "tiny": 8}
+EXAMPLES = {"8b": 16, "135m": 64, "tiny": 8}
 LARGEST_BATCH = 64  # of generation
 
 
@@ -66,7 +68,7 @@ def model(shape, folder, device):
     with torch.device(device):
         decoder = tf.LlamaForCausalLM(tf.LlamaConfig(
             vocab_size=vocabulary, hidden_size=width, intermediate_size=inner, num_hidden_layers=layers, num_attention_heads=heads,
-            num_key_value_heads=kv_heads, max_position_embeddings=16384, rope_theta=500000.0, tie_word_embeddings=False,
+            num_key_value_heads=kv_heads, max_position_embeddings=16384, rope_theta=500000.0, tie_word_embeddings=shape == "135m",
             bos_token_id=None, eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id))
     for part in (tokenizer, decoder):
         part.save_pretrained(folder + "/model")

@@ -75,25 +75,41 @@ SequenceAttention::Attended attend(const Parts& parts, const JoinedSequences& s,
     return own;
 }
 
+at::Tensor chosen(const at::Tensor& x, int64_t dimension, const at::Tensor& rows) {
+    return rows.defined() ? x.index_select(dimension, rows) : x;
+}
+
 // Gradients of the turned rows. With the joint output and log-sum-exp each part of the keys has its gradient by itself.
 at::Tensor gradients(const at::Tensor& d_out, const at::Tensor& rows, const SequenceAttention::Attended& whole,
                      const AttentionShape& shape, const JoinedSequences& s, const SequenceAttention& attention) {
     const Parts parts(rows, shape);
     const at::Tensor d_rows = at::empty_like(rows);
     const Parts d_parts(d_rows, shape);
-    const auto own = attention.backward(d_out, parts.q, parts.k, parts.v, whole.out, whole.lse, s.own);
-    d_parts.q.copy_(own.q);
-    d_parts.k.copy_(own.k);
-    d_parts.v.copy_(own.v);
-    if (s.branches.count() == 0) return d_rows;
-    const BranchParts some(parts, s);
-    const auto of_branches = [&](const at::Tensor& x) { return x.index_select(0, s.device_branch_rows); };
-    const auto before = attention.backward(of_branches(d_out), some.q, some.k, some.v, of_branches(whole.out),
-                                           whole.lse.index_select(1, s.device_branch_rows), s.branches);
+    const auto part = [&](const BackwardCall& call) {
+        const at::Tensor &queries = call.device_query_rows, &keys = call.device_key_rows;
+        return attention.backward(chosen(d_out, 0, queries), chosen(parts.q, 0, queries), chosen(parts.k, 0, keys),
+                                  chosen(parts.v, 0, keys), chosen(whole.out, 0, queries), chosen(whole.lse, 1, queries),
+                                  call.sequences);
+    };
     at::Tensor d_q = d_parts.q, d_k = d_parts.k, d_v = d_parts.v;
-    d_q.index_add_(0, s.device_branch_rows, before.q);
-    d_k.index_add_(0, s.device_prefix_rows, before.k);
-    d_v.index_add_(0, s.device_prefix_rows, before.v);
+    for (const BackwardCall& call : s.own_backward) {
+        const SequenceAttention::Gradients own = part(call);
+        const auto put = [](at::Tensor& all, const at::Tensor& at, const at::Tensor& some) {
+            if (at.defined())
+                all.index_copy_(0, at, some);
+            else
+                all.copy_(some);
+        };
+        put(d_q, call.device_query_rows, own.q);
+        put(d_k, call.device_key_rows, own.k);
+        put(d_v, call.device_key_rows, own.v);
+    }
+    for (const BackwardCall& call : s.branches_backward) {
+        const SequenceAttention::Gradients before = part(call);
+        d_q.index_add_(0, call.device_query_rows, before.q);
+        d_k.index_add_(0, call.device_key_rows, before.k);
+        d_v.index_add_(0, call.device_key_rows, before.v);
+    }
     return d_rows;
 }
 
@@ -101,10 +117,12 @@ using SharedSequences = std::shared_ptr<const JoinedSequences>;
 
 // All layers of a pass, and the passes that make them again, ask for the same: the last answer is kept, because a copy to a
 // GPU waits for all that it has to do.
-SharedSequences last_sequences(const std::vector<Segment>& segments, const at::Device& device) {
+SharedSequences last_sequences(const std::vector<Segment>& segments, const BackwardBlocks& blocks,
+                               const at::Device& device) {
     struct Last {
         std::mutex mutex;
         std::vector<Segment> segments;
+        BackwardBlocks blocks;
         std::optional<at::Device> device;
         SharedSequences sequences;
     };
@@ -113,10 +131,11 @@ SharedSequences last_sequences(const std::vector<Segment>& segments, const at::D
     const auto same = [](const Segment& a, const Segment& b) {
         return a.begin == b.begin && a.end == b.end && a.prefix_begin == b.prefix_begin && a.prefix_end == b.prefix_end;
     };
-    if (last.device != device ||
+    if (last.device != device || !(last.blocks == blocks) ||
         !std::equal(segments.begin(), segments.end(), last.segments.begin(), last.segments.end(), same)) {
-        last.sequences = std::make_shared<const JoinedSequences>(joined_sequences(segments, device));
+        last.sequences = std::make_shared<const JoinedSequences>(joined_sequences(segments, blocks, device));
         last.segments = segments;
+        last.blocks = blocks;
         last.device = device;
     }
     return last.sequences;
@@ -135,7 +154,8 @@ struct JoinedAttention : torch::autograd::Function<JoinedAttention> {
                               const AttentionShape& shape, const std::vector<Segment>& segments, at::Tensor* rotated,
                               const SequenceAttention* attention) {
         const int64_t tokens = qkv.size(0), turning = shape.heads + shape.kv_heads;
-        const SharedSequences sequences = last_sequences(segments, qkv.device());
+        const SharedSequences sequences =
+            last_sequences(segments, {shape.heads, attention->blocks_at_once(qkv.device())}, qkv.device());
         TORCH_CHECK(sequences->own.queries.back() == tokens, "segments of ", sequences->own.queries.back(), " tokens for ",
                     tokens);
         const at::Tensor rows =
@@ -162,9 +182,59 @@ struct JoinedAttention : torch::autograd::Function<JoinedAttention> {
     }
 };
 
+void cut_backward(JoinedSequences& s, const BackwardBlocks& blocks) {
+    const std::vector<SequenceCut> own = backward_cuts(s.own, blocks);
+    for (const SequenceCut& cut : own) {
+        BackwardCall call{cut_sequences(s.own, cut), {}, {}, {}, {}};
+        for (const size_t i : cut.sequences)
+            if (own.size() > 1) append_rows(call.query_rows, s.own.queries[i], s.own.queries[i + 1]);
+        call.key_rows = call.query_rows;
+        s.own_backward.push_back(std::move(call));
+    }
+    if (s.branches.count() == 0) return;
+    for (const SequenceCut& cut : backward_cuts(s.branches, blocks)) {
+        BackwardCall call{cut_sequences(s.branches, cut), {}, {}, {}, {}};
+        const auto append = [](std::vector<int32_t>& rows, const std::vector<int32_t>& all, int32_t begin, int32_t end) {
+            rows.insert(rows.end(), all.begin() + begin, all.begin() + end);
+        };
+        for (const size_t i : cut.sequences) {
+            append(call.query_rows, s.branch_rows, s.branches.queries[i], s.branches.queries[i + 1]);
+            append(call.key_rows, s.prefix_rows, s.branches.keys[i], s.branches.keys[i + 1]);
+        }
+        s.branches_backward.push_back(std::move(call));
+    }
+}
+
+// Numbers that go to a device in one copy.
+class Upload {
+public:
+    void sequences(Sequences& s) {
+        add(s.queries, s.device_queries, false);
+        add(s.keys, s.device_keys, false);
+    }
+    void rows(const std::vector<int32_t>& numbers, at::Tensor& place) { add(numbers, place, true); }
+    void to(const at::Device& device) const {
+        const at::Tensor all = at::tensor(numbers_, at::kInt).to(device), rows = all.to(at::kLong);
+        for (const Part& part : parts_) *part.place = (part.is_rows ? rows : all).narrow(0, part.begin, part.size);
+    }
+
+private:
+    struct Part {
+        at::Tensor* place;
+        int64_t begin, size;
+        bool is_rows;
+    };
+    void add(const std::vector<int32_t>& numbers, at::Tensor& place, bool is_rows) {
+        parts_.push_back({&place, static_cast<int64_t>(numbers_.size()), static_cast<int64_t>(numbers.size()), is_rows});
+        numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
+    }
+    std::vector<int32_t> numbers_;
+    std::vector<Part> parts_;
+};
+
 }  // namespace
 
-JoinedSequences joined_sequences(const std::vector<Segment>& segments) {
+JoinedSequences joined_sequences(const std::vector<Segment>& segments, const BackwardBlocks& blocks) {
     JoinedSequences s;
     s.own.causal = true;
     int64_t done = 0, prefix_begin = -1, prefix_end = -1;
@@ -189,26 +259,27 @@ JoinedSequences joined_sequences(const std::vector<Segment>& segments) {
         s.branches.queries.back() = static_cast<int32_t>(s.branch_rows.size());
     }
     s.own.keys = s.own.queries;
+    cut_backward(s, blocks);
     return s;
 }
 
-JoinedSequences joined_sequences(const std::vector<Segment>& segments, const at::Device& device) {
-    JoinedSequences s = joined_sequences(segments);
-    std::vector<int32_t> all;
-    for (const auto* part : {&s.own.queries, &s.branches.queries, &s.branches.keys, &s.branch_rows, &s.prefix_rows})
-        all.insert(all.end(), part->begin(), part->end());
-    const at::Tensor numbers = at::tensor(all, at::kInt).to(device);
-    int64_t at = 0;
-    const auto next = [&](const std::vector<int32_t>& part) {
-        const auto size = static_cast<int64_t>(part.size());
-        at += size;
-        return numbers.narrow(0, at - size, size);
-    };
-    s.own.device_queries = s.own.device_keys = next(s.own.queries);
-    s.branches.device_queries = next(s.branches.queries);
-    s.branches.device_keys = next(s.branches.keys);
-    s.device_branch_rows = next(s.branch_rows).to(at::kLong);
-    s.device_prefix_rows = next(s.prefix_rows).to(at::kLong);
+JoinedSequences joined_sequences(const std::vector<Segment>& segments, const BackwardBlocks& blocks,
+                                 const at::Device& device) {
+    JoinedSequences s = joined_sequences(segments, blocks);
+    Upload upload;
+    upload.sequences(s.own);
+    upload.sequences(s.branches);
+    upload.rows(s.branch_rows, s.device_branch_rows);
+    upload.rows(s.prefix_rows, s.device_prefix_rows);
+    for (auto* const calls : {&s.own_backward, &s.branches_backward}) {
+        for (BackwardCall& call : *calls) {
+            upload.sequences(call.sequences);
+            if (call.query_rows.empty()) continue;
+            upload.rows(call.query_rows, call.device_query_rows);
+            upload.rows(call.key_rows, call.device_key_rows);
+        }
+    }
+    upload.to(device);
     return s;
 }
 

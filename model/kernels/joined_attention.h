@@ -1,12 +1,21 @@
 // Attention by segment in at most two calls on sequences, whatever the number of trees: every segment on itself, causally,
 // and all branches of a prompt on that prompt; the two are joined by their log-sum-exps. How a GPU computes
-// packed_attention(). Inside model/ only.
+// packed_attention(). The backward pass cuts each of these calls in two where a GPU is done sooner that way.
+// Inside model/ only.
 #pragma once
 
 #include "model/kernels/attention.h"
 #include "model/kernels/sequence_attention.h"
+#include "model/kernels/sequence_cuts.h"
 
 namespace craft {
+
+// A call of the backward pass.
+struct BackwardCall {
+    Sequences sequences;
+    std::vector<int32_t> query_rows, key_rows;      // of all rows, those that it is about; both empty: all, as they lie
+    at::Tensor device_query_rows, device_key_rows;  // int64; undefined: all
+};
 
 struct JoinedSequences {
     Sequences own;                                      // every segment, causal
@@ -14,12 +23,15 @@ struct JoinedSequences {
     std::vector<int32_t> branch_rows;                   // the rows that are the queries of `branches`, in order
     std::vector<int32_t> prefix_rows;                   // and its keys
     at::Tensor device_branch_rows, device_prefix_rows;  // int64
+    std::vector<BackwardCall> own_backward;             // together each of `own` once
+    std::vector<BackwardCall> branches_backward;        // each of `branches` once
 };
 
 // Throws Error unless segments cover the rows in order, from 0. Numbers on the CPU only.
-JoinedSequences joined_sequences(const std::vector<Segment>& segments);
+JoinedSequences joined_sequences(const std::vector<Segment>& segments, const BackwardBlocks& blocks = {});
 // With one copy to `device`.
-JoinedSequences joined_sequences(const std::vector<Segment>& segments, const at::Device& device);
+JoinedSequences joined_sequences(const std::vector<Segment>& segments, const BackwardBlocks& blocks,
+                                 const at::Device& device);
 
 // As packed_attention; any floating dtype and device that `attention` takes. Neither windows, caps nor scales (see
 // is_plain_attention).

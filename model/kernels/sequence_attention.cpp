@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/kernels/cuda/ops.h"
+
 namespace craft {
 
 namespace {
@@ -123,6 +125,13 @@ public:
             d_out.contiguous(), q, k, v, out.contiguous(), lse.contiguous(), s.device_queries, s.device_keys,
             longest(s.queries), longest(s.keys), /*dropout_p=*/0.0, s.causal, at::empty({2}, state), at::empty({}, state));
         return {d_q, d_k, d_v};
+    }
+
+    // Its blocks take so many registers that a multiprocessor runs one at a time.
+    int64_t blocks_at_once(const at::Device& device) const override {
+        if constexpr (cuda::kBuilt)
+            if (device.is_cuda()) return cuda::multiprocessors(device);
+        return 0;
     }
 };
 

@@ -11,8 +11,8 @@
 
 namespace craft {
 
-// Sequence i has queries [queries[i], queries[i + 1]) and keys [keys[i], keys[i + 1]), at least one of each. If causal,
-// it has as many keys as queries and query j sees the keys up to j.
+// Sequence i has queries [queries[i], queries[i + 1]) and keys [keys[i], keys[i + 1]), at least one of each (in a backward
+// pass also none of either). If causal, it has as many keys as queries and query j sees the keys up to j.
 struct Sequences {
     std::vector<int32_t> queries{0}, keys{0};
     bool causal = false;
@@ -41,6 +41,8 @@ public:
     // what comes to it through them.
     virtual Gradients backward(const at::Tensor& d_out, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                const at::Tensor& out, const at::Tensor& lse, const Sequences& s) const = 0;
+    // Blocks of threads that a backward pass there runs at once, for backward_cuts(); 0: one call does.
+    virtual int64_t blocks_at_once(const at::Device&) const { return 0; }
 };
 
 // From LibTorch's products, any device and floating dtype, a block of queries at a time: memory grows with the longest

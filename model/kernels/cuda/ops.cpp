@@ -91,6 +91,12 @@ CrossEntropyRows<float, Gradient> chunk_rows(const at::Tensor& logits, const at:
 
 }  // namespace
 
+int64_t multiprocessors(const at::Device& device) {
+    int count = 0;
+    C10_CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device.index()));
+    return count;
+}
+
 at::Tensor rms_norm(const at::Tensor& given, const at::Tensor& weight, double eps, bool from_one, at::Tensor& inverse) {
     const at::Tensor x = given.contiguous(), scale = norm_weight(weight, x), y = at::empty_like(x);
     inverse = at::empty({rows_of(x)}, x.options().dtype(at::kFloat));

@@ -23,6 +23,8 @@ inline bool applies(const at::Tensor& x) {
     return kBuilt && x.is_cuda() && (x.scalar_type() == at::kFloat || x.scalar_type() == at::kBFloat16);
 }
 
+int64_t multiprocessors(const at::Device& device);
+
 // x [..., width], weight [width] of any floating dtype. `inverse` receives [rows] float32 for backward.
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double eps, bool from_one, at::Tensor& inverse);
 at::Tensor rms_norm_backward(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& inverse, bool from_one,

@@ -2,6 +2,7 @@
 #include <torch/autograd.h>
 
 #include "model/kernels/attention.h"
+#include "model/kernels/joined_attention.h"
 #include "model/kernels/sequence_attention.h"
 #include "model/weights/device_upload.h"
 #include "tests/model/decoder/small_decoder.h"
@@ -16,36 +17,65 @@ using DecoderGpu = Gpu;
 const std::vector<Segment> kSegments = {{0, 130, 0, 0},   {130, 131, 0, 130},   {131, 260, 0, 130},  {260, 261, 0, 0},
                                         {261, 389, 0, 0}, {389, 454, 261, 389}, {454, 460, 261, 389}};
 
-at::Tensor positions() {
+// A long prompt between many short trees: its backward pass is a call of its own, with the branches' one beside it.
+std::vector<Segment> unequal_segments() {
+    std::vector<Segment> segments = kSegments;
+    const auto append = [&](int64_t length, int64_t prefix_begin, int64_t prefix_end) {
+        segments.push_back({segments.back().end, segments.back().end + length, prefix_begin, prefix_end});
+    };
+    append(3000, 0, 0);
+    append(200, 460, 3460);
+    append(90, 460, 3460);
+    for (int64_t i = 0; i < 12; ++i) append(20 + 9 * i, 0, 0);
+    return segments;
+}
+
+at::Tensor positions(const std::vector<Segment>& segments) {
     std::vector<int64_t> values;
-    for (const Segment& s : kSegments)
+    for (const Segment& s : segments)
         for (int64_t i = s.begin; i < s.end; ++i) values.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
     return at::tensor(values, at::kLong);
 }
 
-// bfloat16: the turned heads, both parts of a branch's output and the output itself are rounded, each by 2^-9.
-TEST_F(DecoderGpu, PackedAttentionIsThatOfTheCpu) {
-    for (const at::ScalarType dtype : kGpuTypes) {
-        for (const AttentionShape shape :
-             {AttentionShape{4, 2, 64}, AttentionShape{8, 1, 128}, AttentionShape{2, 2, 24}, AttentionShape{3, 3, 6}}) {
-            const int64_t width = (shape.heads + 2 * shape.kv_heads) * shape.head_dim;
-            const at::Tensor x = noise({460, width}, 1), d = noise({460, shape.heads * shape.head_dim}, 2);
-            const at::Tensor frequencies = plain_frequencies(shape.head_dim, 10000);
-            const at::Tensor wide = rounded(x, dtype).requires_grad_(true), ours = on_gpu(x, dtype).requires_grad_(true);
-            at::Tensor turned, expected_turned;
-            const at::Tensor expected = packed_attention(wide, rotary_table(positions(), frequencies, 1, at::kDouble), shape,
-                                                         kSegments, &expected_turned);
-            const at::Tensor out = packed_attention(ours, rotary_table(positions().to(device()), frequencies, 1, dtype),
-                                                    shape, kSegments, &turned);
-            expected.backward(rounded(d, dtype));
-            out.backward(on_gpu(d, dtype));
-            EXPECT_EQ(out.scalar_type(), dtype);
-            const double most = dtype == at::kFloat ? 2e-5 : 4.0 / 256;
-            EXPECT_LT(apart(turned, expected_turned.detach()), most) << shape.head_dim;
-            EXPECT_LT(apart(out, expected.detach()), most) << shape.head_dim;
-            EXPECT_LT(apart(ours.grad(), wide.grad()), 2 * most) << shape.head_dim;
-        }
+class AttentionGpu : public Gpu {
+protected:
+    // bfloat16: the turned heads, both parts of a branch's output and the output itself are rounded, each by 2^-9.
+    static void expect_that_of_the_cpu(const std::vector<Segment>& segments, const AttentionShape& shape,
+                                       at::ScalarType dtype) {
+        const int64_t tokens = segments.back().end, width = (shape.heads + 2 * shape.kv_heads) * shape.head_dim;
+        const at::Tensor x = noise({tokens, width}, 1), d = noise({tokens, shape.heads * shape.head_dim}, 2);
+        const at::Tensor frequencies = plain_frequencies(shape.head_dim, 10000), places = positions(segments);
+        const at::Tensor wide = rounded(x, dtype).requires_grad_(true), ours = on_gpu(x, dtype).requires_grad_(true);
+        at::Tensor turned, expected_turned;
+        const at::Tensor expected =
+            packed_attention(wide, rotary_table(places, frequencies, 1, at::kDouble), shape, segments, &expected_turned);
+        const at::Tensor out =
+            packed_attention(ours, rotary_table(places.to(device()), frequencies, 1, dtype), shape, segments, &turned);
+        expected.backward(rounded(d, dtype));
+        out.backward(on_gpu(d, dtype));
+        EXPECT_EQ(out.scalar_type(), dtype);
+        const double most = dtype == at::kFloat ? 2e-5 : 4.0 / 256;
+        EXPECT_LT(apart(turned, expected_turned.detach()), most) << shape.head_dim;
+        EXPECT_LT(apart(out, expected.detach()), most) << shape.head_dim;
+        EXPECT_LT(apart(ours.grad(), wide.grad()), 2 * most) << shape.head_dim;
     }
+};
+
+TEST_F(AttentionGpu, IsThatOfTheCpu) {
+    for (const at::ScalarType dtype : kGpuTypes)
+        for (const AttentionShape shape :
+             {AttentionShape{4, 2, 64}, AttentionShape{8, 1, 128}, AttentionShape{2, 2, 24}, AttentionShape{3, 3, 6}})
+            expect_that_of_the_cpu(kSegments, shape, dtype);
+}
+
+// Adding in the same order each time, as training does.
+TEST_F(AttentionGpu, IsThatOfTheCpuWhereTheBackwardPassIsCut) {
+    const AttentionShape shape{8, 2, 64};
+    const std::vector<Segment> segments = unequal_segments();
+    EXPECT_EQ(joined_sequences(segments, {shape.heads, 132}).own_backward.size(), 2U);  // of an H100
+    at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
+    expect_that_of_the_cpu(segments, shape, at::kBFloat16);
+    at::globalContext().setDeterministicAlgorithms(false, /*warn_only=*/false);
 }
 
 TEST_F(DecoderGpu, FlashAttentionGivesTheLogSumExpsOfThePlainOne) {

@@ -87,6 +87,57 @@ TEST(JoinedAttention, IsTheAttentionOfTheCpu) {
     }
 }
 
+// The plain attention on a machine that runs 64 blocks at once, as far as cuts go.
+class CutAttention : public SequenceAttention {
+public:
+    Attended forward(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const Sequences& s) const override {
+        return plain_sequence_attention().forward(q, k, v, s);
+    }
+    Gradients backward(const at::Tensor& d_out, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                       const at::Tensor& out, const at::Tensor& lse, const Sequences& s) const override {
+        ++calls;
+        return plain_sequence_attention().backward(d_out, q, k, v, out, lse, s);
+    }
+    int64_t blocks_at_once(const at::Device&) const override { return 64; }
+    mutable int calls = 0;
+};
+
+// Two long trees between many short ones, whose backward passes are calls of their own: 2 for the segments on themselves and
+// 2 for the branches on their prompts.
+TEST(JoinedAttention, IsTheAttentionOfTheCpuWhereTheBackwardPassIsCut) {
+    Rng rng(2, "cut attention");
+    const AttentionShape shape{4, 2, 8};
+    for (int turn = 0; turn < 3; ++turn) {
+        std::vector<Segment> segments;
+        for (int i = 0; i < 24; ++i) {
+            const int64_t base = segments.empty() ? 0 : segments.back().end;
+            for (const Segment& s : random_segments(rng, 20)) {
+                const int64_t before = s.prefix_end > 0 ? base : 0;
+                segments.push_back({base + s.begin, base + s.end, before + s.prefix_begin, before + s.prefix_end});
+            }
+            if (i != 3 && i != 8) continue;
+            const int64_t begin = segments.back().end, prompt = begin + rng.between(1300, 1500);
+            segments.push_back({begin, prompt, 0, 0});
+            segments.push_back({prompt, prompt + 600, begin, prompt});
+            segments.push_back({prompt + 600, prompt + 1200, begin, prompt});
+        }
+        const at::Tensor values =
+            at::randn({segments.back().end, (shape.heads + 2 * shape.kv_heads) * shape.head_dim},
+                      at::make_generator<at::CPUGeneratorImpl>(static_cast<uint64_t>(turn)), at::kDouble);
+        const Result expected = run(values, segments, shape.head_dim, [&](auto& qkv, auto& table, at::Tensor* rotated) {
+            return packed_attention(qkv, table, shape, segments, rotated);
+        });
+        const CutAttention attention;
+        const Result got = run(values, segments, shape.head_dim, [&](auto& qkv, auto& table, at::Tensor* rotated) {
+            return joined_attention(qkv, table, shape, segments, rotated, attention);
+        });
+        EXPECT_EQ(attention.calls, 4);
+        EXPECT_LT(largest_difference(got.out, expected.out), 1e-12) << turn;
+        EXPECT_LT(largest_difference(got.gradient, expected.gradient), 1e-11) << turn;
+        EXPECT_GT(expected.gradient.abs().max().item<double>(), 0.1);
+    }
+}
+
 TEST(JoinedAttention, WithoutRotaryPositionsMovesHeadsAsTheyAre) {
     const std::vector<Segment> segments = {{0, 5, 0, 0}, {5, 9, 0, 5}, {9, 10, 0, 5}};
     const AttentionShape shape{2, 1, 8};
@@ -117,8 +168,47 @@ TEST(JoinedSequences, HaveEverySegmentOnceAndTheBranchesOfAPrefixTogether) {
     EXPECT_THAT(s.branches.keys, ElementsAre(0, 3, 5));
 }
 
+TEST(JoinedSequences, ABackwardPassInOneCallTakesTheRowsAsTheyLie) {
+    const JoinedSequences s = joined_sequences({{0, 3, 0, 0}, {3, 5, 0, 3}, {5, 6, 0, 3}});
+    ASSERT_EQ(s.own_backward.size(), 1U);
+    EXPECT_EQ(s.own_backward[0].sequences.queries, s.own.queries);
+    EXPECT_TRUE(s.own_backward[0].sequences.causal);
+    EXPECT_TRUE(s.own_backward[0].query_rows.empty());
+    ASSERT_EQ(s.branches_backward.size(), 1U);
+    EXPECT_FALSE(s.branches_backward[0].sequences.causal);
+    EXPECT_EQ(s.branches_backward[0].query_rows, s.branch_rows);
+    EXPECT_EQ(s.branches_backward[0].key_rows, s.prefix_rows);
+}
+
+TEST(JoinedSequences, PromptsOfACutBackwardPassStandBehindEachOther) {
+    // Two pairs on 132 multiprocessors: both prompts, and all four responses.
+    const JoinedSequences s = joined_sequences({{0, 6000, 0, 0},
+                                                {6000, 6500, 0, 6000},
+                                                {6500, 7000, 0, 6000},
+                                                {7000, 13000, 0, 0},
+                                                {13000, 13500, 7000, 13000},
+                                                {13500, 14000, 7000, 13000}},
+                                               {32, 132}, at::kCPU);
+    ASSERT_EQ(s.own_backward.size(), 2U);
+    const BackwardCall &prompts = s.own_backward[0], &responses = s.own_backward[1];
+    EXPECT_THAT(prompts.sequences.queries, ElementsAre(0, 6000, 12000, 12000));
+    EXPECT_EQ(prompts.query_rows.size(), 12000U);
+    EXPECT_EQ(prompts.query_rows[5999], 5999);
+    EXPECT_EQ(prompts.query_rows[6000], 7000);
+    EXPECT_EQ(prompts.key_rows, prompts.query_rows);
+    EXPECT_THAT(std::vector(responses.sequences.keys.begin(), responses.sequences.keys.begin() + 5),
+                ElementsAre(0, 500, 1000, 1500, 2000));
+    EXPECT_EQ(responses.query_rows[1000], 13000);
+    EXPECT_EQ(responses.device_query_rows.scalar_type(), at::kLong);
+    EXPECT_EQ(responses.device_key_rows[1999].item<int64_t>(), 13999);
+    EXPECT_TRUE(at::equal(prompts.sequences.device_keys, at::tensor(std::vector<int32_t>{0, 6000, 12000, 12000}, at::kInt)));
+    ASSERT_EQ(s.branches_backward.size(), 1U);
+    EXPECT_THAT(s.branches_backward[0].sequences.queries, ElementsAre(0, 1000, 2000, 2000));
+    EXPECT_THAT(s.branches_backward[0].sequences.keys, ElementsAre(0, 6000, 12000, 12000));
+}
+
 TEST(JoinedSequences, TheirNumbersAreTheSameOnTheDevice) {
-    const JoinedSequences s = joined_sequences({{0, 3, 0, 0}, {3, 5, 0, 3}, {5, 6, 0, 3}}, at::kCPU);
+    const JoinedSequences s = joined_sequences({{0, 3, 0, 0}, {3, 5, 0, 3}, {5, 6, 0, 3}}, {}, at::kCPU);
     EXPECT_TRUE(at::equal(s.own.device_queries, at::tensor(std::vector<int32_t>{0, 3, 5, 6}, at::kInt)));
     EXPECT_TRUE(at::equal(s.own.device_keys, s.own.device_queries));
     EXPECT_TRUE(at::equal(s.branches.device_queries, at::tensor(std::vector<int32_t>{0, 3}, at::kInt)));
