@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Runs clang-tidy (.clang-tidy) and fails on what it finds.
-# Usage: scripts/tidy.sh [--changed | FILE...]: the sources given; those that changed in the folders that do not see LibTorch,
-# without the static analyser, a third of the time; or all but tests, benchmarks and CUDA's (a quarter of an hour on two cores).
+# Usage: scripts/tidy.sh [--changed | FILE...]: the sources given; those that changed, without the static analyser, a third of the
+# time; or all. Without names tests, benchmarks and CUDA's sources are left out (all: a quarter of an hour on two cores).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-light=({core,text,jinja,tools,data,constraints,rules,tokenizer,chat,model/files,model/spec}/)
-# The commit behind which everything is new: where this branch left its upstream or main; on main itself, its state a day before
-# the last commit; and the empty tree, so that everything is new, where this clone's history does not reach back so far.
+ours=(':!tests' ':!benchmarks' ':!*/cuda/*')
+# The commit behind which everything is new: where this branch left its upstream or main; on main itself, its state four hours
+# before the last commit; and the empty tree, so that everything is new, where this clone's history does not reach back so far.
 last_known() {
   local head upstream base
   head=$(git rev-parse HEAD)
@@ -15,23 +15,23 @@ last_known() {
     base=$(git merge-base HEAD "$upstream") || base=$(git hash-object -t tree /dev/null)
     [ "$base" = "$head" ] || { echo "$base"; return; }
   done
-  base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 86400)) HEAD)
+  base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 14400)) HEAD)
   echo "${base:-$(git hash-object -t tree /dev/null)}"
 }
 # The sources that changed, and for a header that did its source, or else one that includes it.
 changed() {
   local file
-  git diff --name-only --diff-filter=d "$(last_known)" -- "${light[@]}" | while read -r file; do
+  git diff --name-only --diff-filter=d "$(last_known)" -- '*.cpp' '*.h' "${ours[@]}" | while read -r file; do
     case "$file" in
       *.cpp) echo "$file" ;;
-      *.h) if [ -f "${file%.h}.cpp" ]; then echo "${file%.h}.cpp"; else git grep -lF "#include \"$file\"" -- "${light[@]/%/*.cpp}" | head -n 1; fi ;;
+      *.h) if [ -f "${file%.h}.cpp" ]; then echo "${file%.h}.cpp"; else git grep -lF "#include \"$file\"" -- '*.cpp' "${ours[@]}" | head -n 1; fi ;;
     esac
   done | sort -u
 }
 checks=
 case "${1:-}" in
   --changed) mapfile -t files < <(changed); checks='-clang-analyzer-*' ;;
-  "") mapfile -t files < <(git ls-files '*.cpp' ':!tests' ':!benchmarks' ':!*/cuda/*') ;;
+  "") mapfile -t files < <(git ls-files '*.cpp' "${ours[@]}") ;;
   -*) echo "tidy: unknown option $1 (see the top of $0)" >&2; exit 2 ;;
   *) files=("$@") ;;
 esac

@@ -75,8 +75,49 @@ SequenceAttention::Attended attend(const Parts& parts, const JoinedSequences& s,
     return own;
 }
 
-at::Tensor chosen(const at::Tensor& x, int64_t dimension, const at::Tensor& rows) {
-    return rows.defined() ? x.index_select(dimension, rows) : x;
+at::Tensor chosen(const at::Tensor& x, int64_t dimension, const ChosenRows& chosen) {
+    return chosen.rows.empty() ? x : x.index_select(dimension, chosen.device);
+}
+
+// Rows that stand beside each other: from `to` on of all rows, from `from` on of the chosen.
+struct Run {
+    int64_t to, from, count;
+};
+
+std::vector<Run> runs_of(const ChosenRows& chosen, int64_t all) {
+    if (chosen.rows.empty()) return {{0, 0, all}};
+    std::vector<Run> runs;
+    int64_t from = 0;
+    for (const int32_t row : chosen.rows) {
+        if (runs.empty() || runs.back().to + runs.back().count != row) runs.push_back({row, from, 0});
+        ++runs.back().count;
+        ++from;
+    }
+    return runs;
+}
+
+// Long prompts and responses are few runs: to copy or add run by run takes a third of the time of an indexed operation.
+// Where runs are many each would be a launch.
+constexpr size_t kMostRuns = 16;
+
+void put_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
+    const std::vector<Run> runs = runs_of(chosen, all.size(0));
+    if (runs.size() > kMostRuns) {
+        at::Tensor to = all;
+        to.index_copy_(0, chosen.device, some);
+        return;
+    }
+    for (const Run& run : runs) all.narrow(0, run.to, run.count).copy_(some.narrow(0, run.from, run.count));
+}
+
+void add_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
+    const std::vector<Run> runs = runs_of(chosen, all.size(0));
+    if (runs.size() > kMostRuns) {
+        at::Tensor to = all;
+        to.index_add_(0, chosen.device, some);
+        return;
+    }
+    for (const Run& run : runs) all.narrow(0, run.to, run.count).add_(some.narrow(0, run.from, run.count));
 }
 
 // Gradients of the turned rows. With the joint output and log-sum-exp each part of the keys has its gradient by itself.
@@ -86,29 +127,21 @@ at::Tensor gradients(const at::Tensor& d_out, const at::Tensor& rows, const Sequ
     const at::Tensor d_rows = at::empty_like(rows);
     const Parts d_parts(d_rows, shape);
     const auto part = [&](const BackwardCall& call) {
-        const at::Tensor &queries = call.device_query_rows, &keys = call.device_key_rows;
-        return attention.backward(chosen(d_out, 0, queries), chosen(parts.q, 0, queries), chosen(parts.k, 0, keys),
-                                  chosen(parts.v, 0, keys), chosen(whole.out, 0, queries), chosen(whole.lse, 1, queries),
-                                  call.sequences);
+        return attention.backward(chosen(d_out, 0, call.queries), chosen(parts.q, 0, call.queries),
+                                  chosen(parts.k, 0, call.keys), chosen(parts.v, 0, call.keys),
+                                  chosen(whole.out, 0, call.queries), chosen(whole.lse, 1, call.queries), call.sequences);
     };
-    at::Tensor d_q = d_parts.q, d_k = d_parts.k, d_v = d_parts.v;
     for (const BackwardCall& call : s.own_backward) {
         const SequenceAttention::Gradients own = part(call);
-        const auto put = [](at::Tensor& all, const at::Tensor& at, const at::Tensor& some) {
-            if (at.defined())
-                all.index_copy_(0, at, some);
-            else
-                all.copy_(some);
-        };
-        put(d_q, call.device_query_rows, own.q);
-        put(d_k, call.device_key_rows, own.k);
-        put(d_v, call.device_key_rows, own.v);
+        put_rows(d_parts.q, call.queries, own.q);
+        put_rows(d_parts.k, call.keys, own.k);
+        put_rows(d_parts.v, call.keys, own.v);
     }
     for (const BackwardCall& call : s.branches_backward) {
         const SequenceAttention::Gradients before = part(call);
-        d_q.index_add_(0, call.device_query_rows, before.q);
-        d_k.index_add_(0, call.device_key_rows, before.k);
-        d_v.index_add_(0, call.device_key_rows, before.v);
+        add_rows(d_parts.q, call.queries, before.q);
+        add_rows(d_parts.k, call.keys, before.k);
+        add_rows(d_parts.v, call.keys, before.v);
     }
     return d_rows;
 }
@@ -185,21 +218,21 @@ struct JoinedAttention : torch::autograd::Function<JoinedAttention> {
 void cut_backward(JoinedSequences& s, const BackwardBlocks& blocks) {
     const std::vector<SequenceCut> own = backward_cuts(s.own, blocks);
     for (const SequenceCut& cut : own) {
-        BackwardCall call{cut_sequences(s.own, cut), {}, {}, {}, {}};
+        BackwardCall call{cut_sequences(s.own, cut), {}, {}};
         for (const size_t i : cut.sequences)
-            if (own.size() > 1) append_rows(call.query_rows, s.own.queries[i], s.own.queries[i + 1]);
-        call.key_rows = call.query_rows;
+            if (own.size() > 1) append_rows(call.queries.rows, s.own.queries[i], s.own.queries[i + 1]);
+        call.keys = call.queries;
         s.own_backward.push_back(std::move(call));
     }
     if (s.branches.count() == 0) return;
     for (const SequenceCut& cut : backward_cuts(s.branches, blocks)) {
-        BackwardCall call{cut_sequences(s.branches, cut), {}, {}, {}, {}};
+        BackwardCall call{cut_sequences(s.branches, cut), {}, {}};
         const auto append = [](std::vector<int32_t>& rows, const std::vector<int32_t>& all, int32_t begin, int32_t end) {
             rows.insert(rows.end(), all.begin() + begin, all.begin() + end);
         };
         for (const size_t i : cut.sequences) {
-            append(call.query_rows, s.branch_rows, s.branches.queries[i], s.branches.queries[i + 1]);
-            append(call.key_rows, s.prefix_rows, s.branches.keys[i], s.branches.keys[i + 1]);
+            append(call.queries.rows, s.branch_rows, s.branches.queries[i], s.branches.queries[i + 1]);
+            append(call.keys.rows, s.prefix_rows, s.branches.keys[i], s.branches.keys[i + 1]);
         }
         s.branches_backward.push_back(std::move(call));
     }
@@ -274,9 +307,9 @@ JoinedSequences joined_sequences(const std::vector<Segment>& segments, const Bac
     for (auto* const calls : {&s.own_backward, &s.branches_backward}) {
         for (BackwardCall& call : *calls) {
             upload.sequences(call.sequences);
-            if (call.query_rows.empty()) continue;
-            upload.rows(call.query_rows, call.device_query_rows);
-            upload.rows(call.key_rows, call.device_key_rows);
+            if (call.queries.rows.empty()) continue;
+            upload.rows(call.queries.rows, call.queries.device);
+            upload.rows(call.keys.rows, call.keys.device);
         }
     }
     upload.to(device);

@@ -10,11 +10,16 @@
 
 namespace craft {
 
+// Rows of all rows, in order.
+struct ChosenRows {
+    std::vector<int32_t> rows;  // empty: all, as they lie
+    at::Tensor device;          // int64; undefined: all
+};
+
 // A call of the backward pass.
 struct BackwardCall {
     Sequences sequences;
-    std::vector<int32_t> query_rows, key_rows;      // of all rows, those that it is about; both empty: all, as they lie
-    at::Tensor device_query_rows, device_key_rows;  // int64; undefined: all
+    ChosenRows queries, keys;
 };
 
 struct JoinedSequences {

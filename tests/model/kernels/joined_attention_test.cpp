@@ -173,11 +173,11 @@ TEST(JoinedSequences, ABackwardPassInOneCallTakesTheRowsAsTheyLie) {
     ASSERT_EQ(s.own_backward.size(), 1U);
     EXPECT_EQ(s.own_backward[0].sequences.queries, s.own.queries);
     EXPECT_TRUE(s.own_backward[0].sequences.causal);
-    EXPECT_TRUE(s.own_backward[0].query_rows.empty());
+    EXPECT_TRUE(s.own_backward[0].queries.rows.empty());
     ASSERT_EQ(s.branches_backward.size(), 1U);
     EXPECT_FALSE(s.branches_backward[0].sequences.causal);
-    EXPECT_EQ(s.branches_backward[0].query_rows, s.branch_rows);
-    EXPECT_EQ(s.branches_backward[0].key_rows, s.prefix_rows);
+    EXPECT_EQ(s.branches_backward[0].queries.rows, s.branch_rows);
+    EXPECT_EQ(s.branches_backward[0].keys.rows, s.prefix_rows);
 }
 
 TEST(JoinedSequences, PromptsOfACutBackwardPassStandBehindEachOther) {
@@ -192,15 +192,15 @@ TEST(JoinedSequences, PromptsOfACutBackwardPassStandBehindEachOther) {
     ASSERT_EQ(s.own_backward.size(), 2U);
     const BackwardCall &prompts = s.own_backward[0], &responses = s.own_backward[1];
     EXPECT_THAT(prompts.sequences.queries, ElementsAre(0, 6000, 12000, 12000));
-    EXPECT_EQ(prompts.query_rows.size(), 12000U);
-    EXPECT_EQ(prompts.query_rows[5999], 5999);
-    EXPECT_EQ(prompts.query_rows[6000], 7000);
-    EXPECT_EQ(prompts.key_rows, prompts.query_rows);
+    EXPECT_EQ(prompts.queries.rows.size(), 12000U);
+    EXPECT_EQ(prompts.queries.rows[5999], 5999);
+    EXPECT_EQ(prompts.queries.rows[6000], 7000);
+    EXPECT_EQ(prompts.keys.rows, prompts.queries.rows);
     EXPECT_THAT(std::vector(responses.sequences.keys.begin(), responses.sequences.keys.begin() + 5),
                 ElementsAre(0, 500, 1000, 1500, 2000));
-    EXPECT_EQ(responses.query_rows[1000], 13000);
-    EXPECT_EQ(responses.device_query_rows.scalar_type(), at::kLong);
-    EXPECT_EQ(responses.device_key_rows[1999].item<int64_t>(), 13999);
+    EXPECT_EQ(responses.queries.rows[1000], 13000);
+    EXPECT_EQ(responses.queries.device.scalar_type(), at::kLong);
+    EXPECT_EQ(responses.keys.device[1999].item<int64_t>(), 13999);
     EXPECT_TRUE(at::equal(prompts.sequences.device_keys, at::tensor(std::vector<int32_t>{0, 6000, 12000, 12000}, at::kInt)));
     ASSERT_EQ(s.branches_backward.size(), 1U);
     EXPECT_THAT(s.branches_backward[0].sequences.queries, ElementsAre(0, 1000, 2000, 2000));
