@@ -1,5 +1,7 @@
 #include "align/environment.h"
 
+#include <torch/types.h>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "core/model_files.h"
@@ -26,7 +28,7 @@ void Planner::load_adapter_mean(const std::vector<std::filesystem::path>& adapte
     const auto mean = decoder.trainable();
     for (size_t i = 0; i + 1 < adapter_folders.size(); ++i) {
         Decoder other = base;
-        other.load_adapter(adapter_folders[i], /*is_trainable=*/true);
+        other.load_adapter(adapter_folders[i], /*trainable=*/true);
         const auto weights = other.trainable();
         for (size_t j = 0; j < mean.size(); ++j) mean[j].second.add_(weights.at(j).second);
     }

@@ -1,6 +1,7 @@
 #include "generate/generate.h"
 
 #include <ATen/Parallel.h>
+#include <torch/types.h>
 
 #include <algorithm>
 #include <deque>

@@ -103,8 +103,7 @@ constexpr size_t kMostRuns = 16;
 void put_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
     const std::vector<Run> runs = runs_of(chosen, all.size(0));
     if (runs.size() > kMostRuns) {
-        at::Tensor to = all;
-        to.index_copy_(0, chosen.device, some);
+        all.index_copy_(0, chosen.device, some);
         return;
     }
     for (const Run& run : runs) all.narrow(0, run.to, run.count).copy_(some.narrow(0, run.from, run.count));
@@ -113,8 +112,7 @@ void put_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor&
 void add_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
     const std::vector<Run> runs = runs_of(chosen, all.size(0));
     if (runs.size() > kMostRuns) {
-        at::Tensor to = all;
-        to.index_add_(0, chosen.device, some);
+        all.index_add_(0, chosen.device, some);
         return;
     }
     for (const Run& run : runs) all.narrow(0, run.to, run.count).add_(some.narrow(0, run.from, run.count));
