@@ -18,19 +18,34 @@ last_known() {
   base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 14400)) HEAD)
   echo "${base:-$(git hash-object -t tree /dev/null)}"
 }
-# The sources that changed, and for a header that did its source, or else one that includes it.
+# A header's source, or else that of the first file that includes it.
+source_of() { # HEADER
+  local file
+  for file in "${1%.h}.cpp" $(git grep -lF "#include \"$1\"" -- '*.cpp' '*.h' "${ours[@]}" || true); do
+    file=${file%.h}
+    file=${file%.cpp}.cpp
+    if [ -f "$file" ]; then
+      echo "$file"
+      return
+    fi
+  done
+}
 changed() {
   local file
   git diff --name-only --diff-filter=d "$(last_known)" -- '*.cpp' '*.h' "${ours[@]}" | while read -r file; do
     case "$file" in
       *.cpp) echo "$file" ;;
-      *.h) if [ -f "${file%.h}.cpp" ]; then echo "${file%.h}.cpp"; else git grep -lF "#include \"$file\"" -- '*.cpp' "${ours[@]}" | head -n 1; fi ;;
+      *.h) source_of "$file" ;;
     esac
   done | sort -u
 }
 checks=
 case "${1:-}" in
-  --changed) mapfile -t files < <(changed); checks='-clang-analyzer-*' ;;
+  --changed)
+    list=$(changed)
+    mapfile -t files < <(printf '%s' "${list:+$list$'\n'}")
+    checks='-clang-analyzer-*'
+    ;;
   "") mapfile -t files < <(git ls-files '*.cpp' "${ours[@]}") ;;
   -*) echo "tidy: unknown option $1 (see the top of $0)" >&2; exit 2 ;;
   *) files=("$@") ;;

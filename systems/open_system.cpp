@@ -28,7 +28,9 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
             "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER]");
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
     if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
-    return open_system(decoder, open_tokenizer(spec.model), open_chat_template(spec.model, options.chat), options.local);
+    // The decoder is given away: its weights are packed where they lie, and not held twice.
+    return std::make_unique<LocalSystem>(StepSource(std::move(decoder)), open_tokenizer(spec.model),
+                                         open_chat_template(spec.model, options.chat), options.local);
 }
 
 std::unique_ptr<System> open_system(const Decoder& decoder, std::shared_ptr<const Tokenizer> tokenizer,

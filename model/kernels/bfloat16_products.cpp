@@ -19,14 +19,18 @@ namespace craft {
 #ifdef CRAFT_BFLOAT16_PRODUCTS
 
 bool has_bfloat16_products() {
-    static const bool has = [] {
-        unsigned a = 0, b = 0, c = 0, d = 0;
-        const bool amx = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & (1U << 22)) != 0;
-        return !amx && vector_level() == VectorLevel::avx512 && __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512bf16");
-    }();
+    static const bool has = vector_level() == VectorLevel::avx512 && __builtin_cpu_supports("avx512f") &&
+                            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                            __builtin_cpu_supports("avx512bf16");
     return has;
+}
+
+bool prefers_bfloat16_products() {
+    static const bool has_amx = [] {
+        unsigned a = 0, b = 0, c = 0, d = 0;
+        return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & (1U << 22)) != 0;
+    }();
+    return has_bfloat16_products() && !has_amx;
 }
 
 #pragma GCC push_options
@@ -180,6 +184,9 @@ namespace {
 }  // namespace
 
 bool has_bfloat16_products() {
+    return false;
+}
+bool prefers_bfloat16_products() {
     return false;
 }
 void round_bfloat16(const float*, int64_t, uint16_t*) {

@@ -1,12 +1,14 @@
-// Products of bfloat16 matrices with float32 sums, on processors with AVX-512 BF16 and without AMX (which LibTorch's library
-// uses and which is faster still).
+// Products of bfloat16 matrices with float32 sums, on processors with AVX-512 BF16.
 #pragma once
 
 #include <cstdint>
 
 namespace craft {
 
+// Whether the functions below work here.
 bool has_bfloat16_products();
+// And whether they are faster than LibTorch's library: it uses AMX where a processor has that.
+bool prefers_bfloat16_products();
 
 // `count` numbers to the nearest bfloat16, ties to even.
 void round_bfloat16(const float* from, int64_t count, uint16_t* to);

@@ -79,43 +79,26 @@ at::Tensor chosen(const at::Tensor& x, int64_t dimension, const ChosenRows& chos
     return chosen.rows.empty() ? x : x.index_select(dimension, chosen.device);
 }
 
-// Rows that stand beside each other: from `to` on of all rows, from `from` on of the chosen.
-struct Run {
-    int64_t to, from, count;
-};
-
-std::vector<Run> runs_of(const ChosenRows& chosen, int64_t all) {
-    if (chosen.rows.empty()) return {{0, 0, all}};
-    std::vector<Run> runs;
-    int64_t from = 0;
-    for (const int32_t row : chosen.rows) {
-        if (runs.empty() || runs.back().to + runs.back().count != row) runs.push_back({row, from, 0});
-        ++runs.back().count;
-        ++from;
-    }
-    return runs;
-}
-
 // Long prompts and responses are few runs: to copy or add run by run takes a third of the time of an indexed operation.
 // Where runs are many each would be a launch.
 constexpr size_t kMostRuns = 16;
 
 void put_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
-    const std::vector<Run> runs = runs_of(chosen, all.size(0));
-    if (runs.size() > kMostRuns) {
+    if (chosen.rows.empty())
+        all.copy_(some);
+    else if (chosen.runs.size() > kMostRuns)
         all.index_copy_(0, chosen.device, some);
-        return;
-    }
-    for (const Run& run : runs) all.narrow(0, run.to, run.count).copy_(some.narrow(0, run.from, run.count));
+    else
+        for (const ChosenRows::Run& run : chosen.runs)
+            all.narrow(0, run.to, run.count).copy_(some.narrow(0, run.from, run.count));
 }
 
 void add_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
-    const std::vector<Run> runs = runs_of(chosen, all.size(0));
-    if (runs.size() > kMostRuns) {
+    if (chosen.runs.size() > kMostRuns)
         all.index_add_(0, chosen.device, some);
-        return;
-    }
-    for (const Run& run : runs) all.narrow(0, run.to, run.count).add_(some.narrow(0, run.from, run.count));
+    else
+        for (const ChosenRows::Run& run : chosen.runs)
+            all.narrow(0, run.to, run.count).add_(some.narrow(0, run.from, run.count));
 }
 
 // Gradients of the turned rows. With the joint output and log-sum-exp each part of the keys has its gradient by itself.
@@ -217,20 +200,19 @@ void cut_backward(JoinedSequences& s, const BackwardBlocks& blocks) {
     const std::vector<SequenceCut> own = backward_cuts(s.own, blocks);
     for (const SequenceCut& cut : own) {
         BackwardCall call{cut_sequences(s.own, cut), {}, {}};
+        std::vector<int32_t> rows;
         for (const size_t i : cut.sequences)
-            if (own.size() > 1) append_rows(call.queries.rows, s.own.queries[i], s.own.queries[i + 1]);
+            if (own.size() > 1) append_rows(rows, s.own.queries[i], s.own.queries[i + 1]);
+        call.queries.add(rows.data(), rows.data() + rows.size());
         call.keys = call.queries;
         s.own_backward.push_back(std::move(call));
     }
     if (s.branches.count() == 0) return;
     for (const SequenceCut& cut : backward_cuts(s.branches, blocks)) {
         BackwardCall call{cut_sequences(s.branches, cut), {}, {}};
-        const auto append = [](std::vector<int32_t>& rows, const std::vector<int32_t>& all, int32_t begin, int32_t end) {
-            rows.insert(rows.end(), all.begin() + begin, all.begin() + end);
-        };
         for (const size_t i : cut.sequences) {
-            append(call.queries.rows, s.branch_rows, s.branches.queries[i], s.branches.queries[i + 1]);
-            append(call.keys.rows, s.prefix_rows, s.branches.keys[i], s.branches.keys[i + 1]);
+            call.queries.add(s.branch_rows.data() + s.branches.queries[i], s.branch_rows.data() + s.branches.queries[i + 1]);
+            call.keys.add(s.prefix_rows.data() + s.branches.keys[i], s.prefix_rows.data() + s.branches.keys[i + 1]);
         }
         s.branches_backward.push_back(std::move(call));
     }
@@ -264,6 +246,15 @@ private:
 };
 
 }  // namespace
+
+void ChosenRows::add(const int32_t* first, const int32_t* last) {
+    for (; first != last; ++first) {
+        if (runs.empty() || runs.back().to + runs.back().count != *first)
+            runs.push_back({*first, static_cast<int64_t>(rows.size()), 0});
+        ++runs.back().count;
+        rows.push_back(*first);
+    }
+}
 
 JoinedSequences joined_sequences(const std::vector<Segment>& segments, const BackwardBlocks& blocks) {
     JoinedSequences s;

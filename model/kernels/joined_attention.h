@@ -12,8 +12,15 @@ namespace craft {
 
 // Rows of all rows, in order.
 struct ChosenRows {
+    // Those that stand beside each other: from `to` on of all rows, from `from` on of the chosen.
+    struct Run {
+        int64_t to, from, count;
+    };
     std::vector<int32_t> rows;  // empty: all, as they lie
+    std::vector<Run> runs;      // of them
     at::Tensor device;          // int64; undefined: all
+
+    void add(const int32_t* first, const int32_t* last);
 };
 
 // A call of the backward pass.

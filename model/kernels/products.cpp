@@ -152,7 +152,7 @@ Kind kind_of(const at::Tensor& a, const at::Tensor& b) {
     if (a.scalar_type() == at::kFloat) return Kind::float32;
     if (a.scalar_type() != at::kBFloat16) return Kind::none;
     if (!library_multiplies_bfloat16()) return Kind::widened;
-    return a.size(1) % 2 == 0 && has_bfloat16_products() ? Kind::bfloat16 : Kind::none;
+    return a.size(1) % 2 == 0 && prefers_bfloat16_products() ? Kind::bfloat16 : Kind::none;
 }
 
 }  // namespace

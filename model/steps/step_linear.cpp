@@ -48,6 +48,7 @@ std::vector<float> floats(const at::Tensor& tensor) {
 StepLinear::StepLinear(Linear linear, bool may_copy) {
     const Projection& last = linear.projections.back();
     rows_ = last.first + last.rows;
+    columns_ = linear.columns();
     const bool is_narrow = linear.quantized.empty() && is_read_in_place(linear.weight);
     if (is_narrow && may_copy && has_bfloat16_products()) {
         narrow_ = pack_bfloat16_weight(linear.weight);
@@ -102,8 +103,7 @@ void StepLinear::set_narrow_adapters(const std::vector<Projection>& projections)
 
 // c (+)= a W^T + (a A^T) B^T, each factor rounded to bfloat16.
 void StepLinear::add_rounded(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
-    const auto columns = static_cast<int64_t>(a.size()) / m;
-    const std::vector<uint16_t> x = rounded_rows(a.data(), m, columns);
+    const std::vector<uint16_t> x = rounded_rows(a.data(), m, columns_);
     packed_product(x.data(), narrow_.columns, m, narrow_, c.data(), rows_, add);
     if (narrow_out_.empty()) return;
     const int64_t ranks = narrow_in_.rows;

@@ -42,7 +42,7 @@ private:
     void add_rounded(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const;
     void add_narrow(const std::vector<float>& a, int64_t m, std::vector<float>& c) const;
 
-    int64_t rows_ = 0;
+    int64_t rows_ = 0, columns_ = 0;
     PackedWeight packed_;                // empty where `parts_` or `narrow_` hold the weight
     std::vector<WeightDots> parts_;      // below each other
     PackedBfloat16 narrow_, narrow_in_;  // all A below each other, each from an even row on

@@ -63,25 +63,29 @@ at::Tensor rounded(const at::Tensor& x) {
     return x.to(at::kBFloat16).to(at::kDouble);
 }
 
-// A bfloat16 weight with adapters on two of its three parts, of an odd and an even rank, and odd columns.
-Linear narrow_linear(int64_t columns) {
+// A bfloat16 weight with adapters on two of its three parts, of an odd and an even rank.
+Linear narrow_linear(int64_t columns, int64_t height = 75) {
     const auto wave = [](int64_t rows, int64_t n, double speed) {
         return at::sin(at::arange(rows * n, at::kFloat).view({rows, n}) * speed);
     };
     Linear linear;
-    linear.weight = wave(75, columns, 0.7).to(at::kBFloat16);
-    linear.projections = {{"q", 0, 40, wave(3, columns, 0.3), wave(40, 3, 1.1), 0.5},
-                          {"k", 40, 18, {}, {}},
-                          {"v", 58, 17, wave(4, columns, 0.9), wave(17, 4, 1.3), 2.0}};
+    linear.weight = wave(height, columns, 0.7).to(at::kBFloat16);
+    const int64_t q = height - 35;
+    linear.projections = {{"q", 0, q, wave(3, columns, 0.3), wave(q, 3, 1.1), 0.5},
+                          {"k", q, 18, {}, {}},
+                          {"v", q + 18, 17, wave(4, columns, 0.9), wave(17, 4, 1.3), 2.0}};
     return linear;
 }
 
 // The sums of rounded factors, in float64: x W^T, and round(x A^T) (scale B)^T in an adapter's rows.
 TEST(PackedBfloat16, ProductsAreThoseOfRoundedFactors) {
     if (!has_bfloat16_products()) GTEST_SKIP() << "no bfloat16 products of ours on this processor";
-    for (const int64_t columns : {1, 37, 600})
+    struct Shape {
+        int64_t rows, columns;
+    };
+    for (const auto& [rows, columns] : {Shape{75, 1}, Shape{75, 37}, Shape{75, 600}, Shape{300, 64}})
         for (const int64_t m : {1, 2, 13, 50}) {
-            const Linear linear = narrow_linear(columns);
+            const Linear linear = narrow_linear(columns, rows);
             const at::Tensor x = at::cos(at::arange(m * columns, at::kFloat).view({m, columns}) * 0.37);
             const at::Tensor weight = linear.weight.to(at::kDouble).t();
             at::Tensor expected = at::mm(rounded(x), weight);
@@ -99,16 +103,16 @@ TEST(PackedBfloat16, ProductsAreThoseOfRoundedFactors) {
             const std::vector<float> a = floats(x);
             std::vector<float> c;
             step.product(a, m, c, false);
-            const at::Tensor got = at::from_blob(c.data(), {m, 75}).to(at::kDouble);
+            const at::Tensor got = at::from_blob(c.data(), {m, rows}).to(at::kDouble);
             EXPECT_TRUE(at::all((got - expected).abs() <= bound).item<bool>())
                 << columns << " " << m << " " << (got - expected).abs().max().item<double>();
             step.product(a, m, c, true);  // adds to what is there
-            EXPECT_TRUE(
-                at::all((at::from_blob(c.data(), {m, 75}).to(at::kDouble) - 2 * expected).abs() <= 2 * bound).item<bool>());
+            EXPECT_TRUE(at::all((at::from_blob(c.data(), {m, rows}).to(at::kDouble) - 2 * expected).abs() <= 2 * bound)
+                            .item<bool>());
             std::vector<float> alone;
             step.product({a.end() - columns, a.end()}, 1, alone, false);
             step.product(a, m, c, false);
-            EXPECT_TRUE(std::equal(alone.begin(), alone.end(), c.end() - 75)) << "a row's bits depend on the others";
+            EXPECT_TRUE(std::equal(alone.begin(), alone.end(), c.end() - rows)) << "a row's bits depend on the others";
         }
 }
 
