@@ -41,7 +41,7 @@ const std::string& Planner::set_prompt(const std::string& prompt_name) {
 }
 
 std::unique_ptr<System> Planner::system(uint64_t seed) const {
-    return open_system(decoder, tokenizer, chat, {.seed = seed});
+    return open_system(StepSource(decoder), tokenizer, chat, {.seed = seed});
 }
 
 void Planner::save_adapter(const std::filesystem::path& to) const {

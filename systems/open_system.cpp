@@ -29,13 +29,13 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
     if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
     // The decoder is given away: its weights are packed where they lie, and not held twice.
-    return std::make_unique<LocalSystem>(StepSource(std::move(decoder)), open_tokenizer(spec.model),
-                                         open_chat_template(spec.model, options.chat), options.local);
+    return open_system(StepSource(std::move(decoder)), open_tokenizer(spec.model),
+                       open_chat_template(spec.model, options.chat), options.local);
 }
 
-std::unique_ptr<System> open_system(const Decoder& decoder, std::shared_ptr<const Tokenizer> tokenizer,
+std::unique_ptr<System> open_system(StepSource source, std::shared_ptr<const Tokenizer> tokenizer,
                                     std::shared_ptr<const ChatTemplate> chat, const LocalSystemOptions& options) {
-    return std::make_unique<LocalSystem>(StepSource(decoder), std::move(tokenizer), std::move(chat), options);
+    return std::make_unique<LocalSystem>(std::move(source), std::move(tokenizer), std::move(chat), options);
 }
 
 }  // namespace craft

@@ -37,7 +37,7 @@ struct SystemOptions {
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options);
 
 // The model in memory as a system, for a planner under training: it must be destroyed before the decoder is trained further.
-std::unique_ptr<System> open_system(const Decoder& decoder, std::shared_ptr<const Tokenizer> tokenizer,
+std::unique_ptr<System> open_system(StepSource source, std::shared_ptr<const Tokenizer> tokenizer,
                                     std::shared_ptr<const ChatTemplate> chat, const LocalSystemOptions& options);
 
 }  // namespace craft

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Our kernels under compute-sanitizer: no access out of bounds, no race. Exit code 1: something is wrong. Some minutes; common.sh has the variables that it reads.
+# Our kernels under compute-sanitizer: no access out of bounds, no race. Exit code 1: something is wrong. Some minutes;
+# common.sh has the variables that it reads.
 . "$(dirname "$0")/common.sh"
 [ $DEV = cuda ] && command -v compute-sanitizer >/dev/null && kernels=$(program model_kernels_gpu_test) ||
   { echo "left out: no GPU, no compute-sanitizer, or no model_kernels_gpu_test"; exit 0; }

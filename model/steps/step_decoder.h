@@ -1,4 +1,4 @@
-// A decoder prepared for generation on the CPU: float32 kernels, keys and values kept.
+// A decoder prepared for generation on the CPU by our kernels: the stream, keys and values in float32.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A linear projection in generation on the CPU: activations and sums in float32, the weight as it is held.
+// A linear projection in generation on the CPU: float32 in and out, float32 sums.
 #pragma once
 
 #include <cstdint>
