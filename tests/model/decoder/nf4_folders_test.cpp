@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "model/kernels/quantizer.h"
 #include "model/weights/quantized_files.h"
+#include "model/weights/safetensors.h"
 #include "tests/model/decoder/small_decoder.h"
 
 namespace craft {
