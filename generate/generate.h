@@ -23,11 +23,13 @@ struct GenerateOptions {
     uint64_t seed = 0;  // with `stage`, the request's item and the sample's number: the random stream
     std::string stage = "generate";
     int64_t most_rows = 96;  // sequences that run at once
-    // Keys and values over all rows, prompts included: fewer rows run at once where they are long or the model is large. One
-    // row always runs. 0: as default_cache_bytes() has it.
+    // Keys and values over all rows, prompts included, and those that are kept: fewer rows run at once where they are long
+    // or the model is large. One row always runs. 0: as default_cache_bytes() has it.
     int64_t cache_bytes = 0;
+    bool keep_histories = false;  // for later calls on the same source, whose prompts go on behind these prompts and samples
     bool beyond_positions = false;  // go on behind the model's last position where positions are not learned
-    int64_t prefill_tokens = 4096;  // prompt tokens computed in one pass (one longer prompt is a pass of its own)
+    int64_t prefill_tokens = 4096;  // prompt tokens computed in one pass
+    int64_t piece_tokens = 512;     // the same between two steps of rows under way, which so never wait for a long prompt
 };
 
 struct GenerateRequest {
@@ -43,6 +45,7 @@ struct Generated {
     std::string text;       // without the stop token and special ones, cut before a stop string; empty without a tokenizer
     bool finished = false;  // false: cut at max_new_tokens or the model's last position
     int64_t prompt_tokens = 0;
+    int64_t cached_tokens = 0;  // of the prompt's: their keys and values were kept from an earlier prompt or sample
     int64_t new_tokens = 0;
     // With `logprobs`: of all its tokens, as the model has them, before temperature, top-k and top-p.
     std::optional<double> logprob = {};

@@ -31,6 +31,7 @@ struct SamplingOptions {
 // What an answer cost.
 struct Usage {
     int64_t prompt_tokens = 0, new_tokens = 0;
+    int64_t cached_tokens = 0;  // of the prompt's: not computed again, since what earlier answers left was kept
 };
 
 struct Reply {

@@ -11,6 +11,7 @@
 #include "core/signals.h"
 #include "model/steps/step_decoder.h"
 #include "tests/model/decoder/small_decoder.h"
+#include "tests/model/steps/extensions.h"
 #include "tests/tokenizer/small_tokenizer.h"
 
 namespace craft {
@@ -44,14 +45,14 @@ std::vector<GenerateRequest> some_requests(int64_t count, int64_t samples = 1) {
 
 TEST(StepDecoder, LogitsEqualTheFullForwardPass) {
     const Decoder d = adapted_decoder();
-    StepDecoder steps(d, 5, 40, 256);
+    StepDecoder steps(d, 5, 256);
     Rng rng(1, "steps");
     std::vector<std::vector<int64_t>> rows = {random_tokens(rng, 1, 61), random_tokens(rng, 17, 61),
                                               random_tokens(rng, 32, 61)};
-    const auto prompts = steps.prefill(rows);
+    const auto prompts = steps.extend(test::whole(rows));
     for (size_t i = 0; i < rows.size(); ++i) {
         EXPECT_LT((prompts[i].logits - full_logits(d, rows[i])).abs().max().item<double>(), 2e-4);
-        steps.begin_row(static_cast<int64_t>(i), prompts[i].cache);
+        steps.begin_row(static_cast<int64_t>(i), prompts[i].history);
     }
     for (int t = 0; t < 40; ++t) {  // across two key blocks and a half
         std::vector<int64_t> fed;
@@ -200,15 +201,15 @@ TEST(Generate, StopStringsCutTheText) {
     EXPECT_THROW(generate(d, tokenizer.get(), requests, {.stop_strings = {""}}), Error);
 }
 
-// small_config: 3 layers, 2 heads of keys and values, 8 floats a key; the kernels pad a value to 16: 3 * 2 * (8 + 16) * 4
-// bytes.
+// small_config: 3 layers, 2 heads of keys and values, 8 floats a key; the kernels pad a value to 16, and 60 positions to
+// four pages: 64 * 3 * 2 * (8 + 16) * 4 bytes.
 TEST(Generate, RowsAreAsManyAsTheCacheHolds) {
     const Decoder d = adapted_decoder();
-    EXPECT_EQ(cache_bytes_of_token(d, 60), 576);
+    EXPECT_EQ(row_bytes(d, 60), 64 * 576);
     DecoderConfig capped = small_config();
     capped.logit_cap = 5;  // LibTorch's operations: nothing is padded
     Rng rng(1, "capped");
-    EXPECT_EQ(cache_bytes_of_token(Decoder::initialise(capped, rng), 60), 3 * 2 * (8 + 8) * 4);
+    EXPECT_EQ(row_bytes(Decoder::initialise(capped, rng), 60), 60 * 3 * 2 * (8 + 8) * 4);
     // One row at a time gives what many give.
     const auto requests = some_requests(6, 2);
     const auto tokens_with = [&](int64_t bytes) {
@@ -221,7 +222,8 @@ TEST(Generate, RowsAreAsManyAsTheCacheHolds) {
     EXPECT_EQ(StepSource(d).default_cache_bytes(), int64_t{2} << 30);
 }
 
-// Each of 8 rows takes 576 bytes at 5 + 12 positions: two of them fit where a byte is missing for a third.
+// Each of 8 rows takes 576 bytes a position for 5 + 12 of them, in two pages: two rows fit where a byte is missing for a
+// third.
 TEST(Generate, ASmallCacheRunsFewerRowsAtOnce) {
     const Decoder d = adapted_decoder();
     Rng rng(4, "prompts of 5");
@@ -237,7 +239,7 @@ TEST(Generate, ASmallCacheRunsFewerRowsAtOnce) {
         return step;
     };
     EXPECT_EQ(rows_of_last_step(0), 8);
-    EXPECT_EQ(rows_of_last_step(3 * 17 * 576 - 1), 2);
+    EXPECT_EQ(rows_of_last_step(3 * 32 * 576 - 1), 2);
     EXPECT_EQ(rows_of_last_step(1), 1);
 }
 
@@ -249,6 +251,90 @@ TEST(Generate, ASourceGeneratesAgainAndAgain) {
         const auto once = generate(d, nullptr, requests, {.max_new_tokens = 9});
         const auto again = generate(source, nullptr, requests, {.max_new_tokens = 9});
         for (size_t i = 0; i < requests.size(); ++i) EXPECT_EQ(once[i][0].tokens, again[i][0].tokens);
+    }
+}
+
+// Five turns, each behind the last one's answer and some tokens more; the same tokens as without, and none computed twice.
+TEST(Generate, ASessionComputesTheTokensOfItsFinalHistory) {
+    DecoderConfig config = small_config();
+    config.max_positions = 600;
+    const Decoder d = lively_decoder(config, at::kFloat);
+    for (const int64_t samples : {1, 3}) {
+        StepSource kept(d), fresh(d);
+        GenerateOptions options{.max_new_tokens = 30, .stop_tokens = {7, 8}, .seed = 5};
+        Rng rng(7, "turns");
+        std::vector<std::vector<int64_t>> histories(static_cast<size_t>(samples), random_tokens(rng, 50, 61));
+        int64_t cached = 0;
+        for (int turn = 0; turn < 5; ++turn) {
+            std::vector<GenerateRequest> requests;
+            if (turn == 0)
+                requests.push_back({histories[0], 1, samples});
+            else
+                for (int64_t k = 0; k < samples; ++k)
+                    requests.push_back({histories[static_cast<size_t>(k)], 1, 1, static_cast<uint64_t>(k)});
+            options.stage = "turn " + std::to_string(turn);
+            options.keep_histories = false;
+            const auto wanted = generate(fresh, nullptr, requests, options);
+            options.keep_histories = true;
+            const auto answers = generate(kept, nullptr, requests, options);
+            for (size_t k = 0; k < histories.size(); ++k) {
+                const Generated &one = turn == 0 ? answers[0][k] : answers[k][0],
+                                &other = turn == 0 ? wanted[0][k] : wanted[k][0];
+                ASSERT_EQ(one.tokens, other.tokens);
+                EXPECT_EQ(other.cached_tokens, 0);
+                cached += one.cached_tokens;
+                histories[k].insert(histories[k].end(), one.tokens.begin(), one.tokens.end());
+                if (turn == 4) continue;
+                const auto more = random_tokens(rng, 20, 61);
+                histories[k].insert(histories[k].end(), more.begin(), more.end());
+            }
+        }
+        // The last token of an answer is computed with what follows it: the very last never.
+        int64_t final_tokens = -50 * (samples - 1);
+        for (const auto& history : histories) final_tokens += std::ssize(history) - 1;
+        EXPECT_EQ(kept.computed_tokens(), final_tokens);
+        EXPECT_GT(cached, 4 * 50 * samples);
+        EXPECT_GT(fresh.computed_tokens(), 2 * final_tokens);
+    }
+}
+
+// A history that does not begin as the kept one did is computed from there on; a budget that holds none computes all.
+TEST(Generate, HistoriesThatAreNotKeptAreComputed) {
+    const Decoder d = adapted_decoder();
+    Rng rng(8, "rewritten");
+    GenerateOptions options{.max_new_tokens = 20, .sampling = {.temperature = 0}, .keep_histories = true};
+    const GenerateRequest first = {random_tokens(rng, 60, 61), 1};
+    StepSource source(d);
+    GenerateRequest next = first;
+    const Generated answer = generate(source, nullptr, {first}, options)[0][0];
+    next.prompt.insert(next.prompt.end(), answer.tokens.begin(), answer.tokens.end());
+    next.prompt[40] = (next.prompt[40] + 1) % 61;  // a template that tells earlier turns otherwise
+    const Generated rewritten = generate(source, nullptr, {next}, options)[0][0];
+    EXPECT_EQ(rewritten.cached_tokens, 40);
+    StepSource fresh(d);
+    options.keep_histories = false;
+    EXPECT_EQ(rewritten.tokens, generate(fresh, nullptr, {next}, options)[0][0].tokens);
+    StepSource small(d);
+    options.keep_histories = true;
+    options.cache_bytes = row_bytes(d, 100);  // what a row takes leaves no room for what it leaves behind
+    generate(small, nullptr, {first}, options);
+    const Generated again = generate(small, nullptr, {next}, options)[0][0];
+    EXPECT_EQ(again.cached_tokens, 0);
+    EXPECT_EQ(again.tokens, rewritten.tokens);
+    EXPECT_GT(small.histories().dropped(), 0);
+}
+
+TEST(Generate, PromptsInPiecesGiveTheSame) {
+    const Decoder d = adapted_decoder();
+    auto requests = some_requests(9, 2);
+    GenerateOptions options{.max_new_tokens = 12, .seed = 4, .most_rows = 4};
+    const auto wanted = generate(d, nullptr, requests, options);
+    for (const int64_t piece : {1, 5, 30}) {
+        options.piece_tokens = piece;
+        options.prefill_tokens = 40;
+        const auto got = generate(d, nullptr, requests, options);
+        for (size_t i = 0; i < requests.size(); ++i)
+            for (size_t k = 0; k < 2; ++k) ASSERT_EQ(wanted[i][k].tokens, got[i][k].tokens) << piece;
     }
 }
 
