@@ -52,7 +52,7 @@ constexpr int64_t kMostCopied = int64_t{512} << 20;  // bytes
 
 StepWeights::StepWeights(Decoder decoder) {
     const at::NoGradGuard no_gradients;
-    const bool may_copy = decoder.weight_bytes() <= kMostCopied;
+    const bool may_copy = decoder.weight_bytes() <= kMostCopied, rounds = decoder.dtype() == at::kBFloat16;
     for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
         StepLayer& l = layers.emplace_back();
         l.qkv_bias = floats_if(layer.qkv.bias);
@@ -63,10 +63,10 @@ StepWeights::StepWeights(Decoder decoder) {
         l.before_feed_forward = floats(layer.before_feed_forward.weight);
         l.q_norm = floats_if(layer.q_norm.weight);
         l.k_norm = floats_if(layer.k_norm.weight);
-        l.qkv = StepLinear(std::move(layer.qkv), may_copy);
-        l.o = StepLinear(std::move(layer.o), may_copy);
-        l.gate_up = StepLinear(std::move(layer.gate_up), may_copy);
-        l.down = StepLinear(std::move(layer.down), may_copy);
+        l.qkv = StepLinear(std::move(layer.qkv), may_copy, rounds);
+        l.o = StepLinear(std::move(layer.o), may_copy, rounds);
+        l.gate_up = StepLinear(std::move(layer.gate_up), may_copy, rounds);
+        l.down = StepLinear(std::move(layer.down), may_copy, rounds);
     }
     embedding = StepEmbedding(decoder.embedding(), decoder.embedding_adapter());
     final_norm = floats(decoder.final_norm().weight);
