@@ -65,7 +65,8 @@ def make(out):
         cases["prefill", model] = [case("prefill", model, [story[model][:long + 1]], 1, "prompt")]
         cases["samples", model] = [case("samples", model, [story[model][:long]], 250, "whole", samples=8)]
     cases["quantized", "smollm2"] = [case("quantized", "smollm2", prompts["smollm2"][:batch], 128, "steps") for batch in (1, 16)]
-    cases["llama", "smollm2"] = [case("llama", "smollm2", prompts["smollm2"][:1], 128, "steps"), case("llama", "smollm2", common, 128, "whole")]
+    cases["llama", "smollm2"] = [case("llama", "smollm2", prompts["smollm2"][:1], 128, "steps"),
+                                   case("llama", "smollm2", common, 128, "whole")]
     for (part, model), rows in cases.items():
         with open(f"{out}/{part}-{model}.jsonl", "w") as file:
             file.writelines(json.dumps(row) + "\n" for row in rows)
@@ -86,7 +87,7 @@ def transformers(folder, dtype, cases):
     tf.utils.logging.disable_progress_bar()
     torch.set_num_threads(THREADS)
     model = tf.AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype)).eval()
-    model.generation_config = tf.GenerationConfig(pad_token_id=0, top_k=0, use_cache=True)  # without an end token
+    model.generation_config = tf.GenerationConfig(pad_token_id=0)  # without an end token
 
     class Clock(tf.StoppingCriteria):
         def __init__(self):
@@ -101,10 +102,10 @@ def transformers(folder, dtype, cases):
         missing = [length - len(prompt) for prompt in row["prompts"]]
         ids = torch.tensor([[0] * count + prompt for count, prompt in zip(missing, row["prompts"])])
         mask = torch.tensor([[0] * count + [1] * (length - count) for count in missing])
+        ways = {"do_sample": True, "top_k": 0, "num_return_sequences": row["samples"]} if row["samples"] > 1 else {"do_sample": False}
         clock = Clock()
         begin = time.perf_counter()
-        out = model.generate(ids, attention_mask=mask, max_new_tokens=new, do_sample=row["samples"] > 1,
-                             num_return_sequences=row["samples"], stopping_criteria=tf.StoppingCriteriaList([clock]))
+        out = model.generate(ids, attention_mask=mask, max_new_tokens=new, stopping_criteria=tf.StoppingCriteriaList([clock]), **ways)
         return begin, clock.times, out[:, length:].tolist()
 
     with torch.inference_mode():
@@ -218,9 +219,11 @@ class Table:
                 """Met with `need` times theirs or with `share_need` of the limit."""
                 times = ours / theirs
                 met = (need is not None and times >= need) or (share_need is not None and share >= share_need)
-                known = times == times or met
-                verdict = "" if need is None and share_need is None else "not measured" if not known else "met" if met else "**missed**"
-                return what, f"{ours:.1f}", f"{theirs:.1f} ({peer})", f"{times:.2f}", limit, "" if share is None else f"{share:.0%}", verdict
+                verdict = "" if need is None and share_need is None else "met" if met else "**missed**"
+                if theirs != theirs:
+                    return what, f"{ours:.1f}", f"({peer}: not measured)", "", limit, "", ""
+                return (what, f"{ours:.1f}", f"{theirs:.1f} ({peer})", f"{times:.2f}", limit, "" if share is None else f"{share:.0%}",
+                        verdict)
 
             for dtype in DTYPES:
                 key = (task, model, dtype, batch)
@@ -241,11 +244,13 @@ class Table:
             if task == "quantized" and ("craft-train", task, model, "int8", batch) in self.seen:
                 narrow = self.speed("craft-train", task, model, "bfloat16", batch)
                 for kind, need in (("int8", 1), ("nf4", None)):
-                    yield beside(f"4: {kind}, {name}, batch {batch}", self.speed("craft-train", task, model, kind, batch), "bfloat16", narrow, need)
+                    ours = self.speed("craft-train", task, model, kind, batch)
+                    yield beside(f"4: {kind}, {name}, batch {batch}", ours, "our bfloat16", narrow, need)
             if task == "llama" and ("craft-train", task, model, "blocks", batch) in self.seen:
-                what = f"5: the file's blocks, {name}, " + ("batch 1" if batch == 1 else f"{batch} prompts that begin alike")
-                yield beside(what, self.speed("craft-train", task, model, "blocks", batch), "llama.cpp",
-                             self.speed("llama.cpp", task, model, "blocks", batch), 1)
+                theirs = self.speed("llama.cpp", task, model, "blocks", batch)
+                for kind, need in (("blocks", 1), ("nf4", None)):
+                    what = f"5: {kind}, {name}, " + ("batch 1" if batch == 1 else f"{batch} prompts that begin alike")
+                    yield beside(what, self.speed("craft-train", task, model, kind, batch), "llama.cpp", theirs, need)
 
     def same(self, peer):
         """Of greedy rows, how many have all tokens as this peer has them."""

@@ -21,7 +21,8 @@ ours() { quiet build/release/bench_generation "$@" >>"$out/lines"; }
 theirs() { quiet "$python" benchmarks/generation.py "$@" >>"$out/lines"; }
 quiet build/release/craft-train export --model $file --out "$out/smollm2" --dtype float32
 quiet "$python" benchmarks/generation.py make "$out"
-has_llama="$("$llama_python" -c 'import llama_cpp' >/dev/null 2>&1 && echo yes || true)"
+has_llama=""
+if "$llama_python" -c 'import llama_cpp' >/dev/null 2>&1; then has_llama=yes; fi
 for turn in $(seq "$turns"); do
   ours rates "$out/smollm2" "$out/gen"
   for part in "$@"; do
@@ -30,7 +31,7 @@ for turn in $(seq "$turns"); do
       quantized)
         for kind in bfloat16 int8 nf4; do ours run $file $kind "$out/$part-smollm2.jsonl"; done ;;
       llama)
-        ours run $file blocks "$out/$part-smollm2.jsonl"
+        for kind in blocks nf4; do ours run $file $kind "$out/$part-smollm2.jsonl"; done
         [ -z "$has_llama" ] || python="$llama_python" theirs llama $file "$out/$part-smollm2.jsonl" ;;
       *)
         for model in smollm2 gen; do
