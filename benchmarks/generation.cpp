@@ -88,7 +88,7 @@ StepSource opened(const std::filesystem::path& model, const std::string& dtype) 
     const auto kind = kinds.find(dtype);
     if (kind == kinds.end() && dtype != "float32" && dtype != "bfloat16")
         throw Error("bench_generation", "float32, bfloat16, int8, nf4 or blocks", dtype);
-    return StepSource(Decoder::load(model, dtype == "bfloat16" ? at::kBFloat16 : at::kFloat, at::kCPU,
+    return StepSource(Decoder::load(model, dtype == "float32" ? at::kFloat : at::kBFloat16, at::kCPU,
                                     kind == kinds.end() ? Quantization::none : kind->second));
 }
 
