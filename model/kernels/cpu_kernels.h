@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace craft {
@@ -166,6 +167,10 @@ struct CpuKernels {
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.
 void pack_panels(const float* rows, int64_t length, int64_t columns, float* panels);
 
+// The kernels that CRAFT_CPU_KERNELS names: "avx512_bf16" (with products of bfloat16), "avx512", "avx2" or "generic". Empty
+// where it is not set: the best that the processor and LibTorch's level have. Throws UsageError on another name, and on one
+// that this processor or this build does not have.
+const std::string& forced_cpu_kernels();
 // What LibTorch's own kernels use here; ATEN_CPU_CAPABILITY=avx2 (or default) lowers it. Ours keep to the same, so that this
 // one setting gives the results of an older processor.
 VectorLevel vector_level();
