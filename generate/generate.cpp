@@ -37,6 +37,7 @@ int64_t token_limit(const GenerateRequest& request, const GenerateOptions& optio
 void check(const std::vector<GenerateRequest>& requests, const GenerateOptions& options, const Tokenizer* tokenizer,
            const DecoderConfig& config) {
     check_sampling(options.sampling);
+    check_logit_rules(options.rules, config.vocab_size);
     if (options.max_new_tokens < 1) throw Error("--max-new-tokens", "at least 1", std::to_string(options.max_new_tokens));
     if (!options.stop_strings.empty() && tokenizer == nullptr)
         throw Error("--stop", "a tokenizer beside stop strings", "token ids only", "give stop tokens");
@@ -71,6 +72,7 @@ public:
           options_(options),
           tokenizer_(tokenizer),
           stops_(options.stop_strings),
+          rules_(options.rules, options.stop_tokens),
           source_(source),
           kept_(source.histories()),
           cache_bytes_(cache_bytes),
@@ -213,6 +215,7 @@ private:
 
     // The sequences' next tokens, each by its row of logits [sequences, vocab]; tells which of them go on.
     std::vector<uint8_t> take(std::vector<Sequence>& sequences, const at::Tensor& logits) {
+        if (!logits.is_cpu() && rules_.any()) return take(sequences, logits.to(at::kCPU, at::kFloat).contiguous());
         new_tokens_ += static_cast<int64_t>(sequences.size());
         std::vector<uint8_t> goes_on(sequences.size());
         if (!logits.is_cpu()) {
@@ -227,20 +230,27 @@ private:
         const float* const rows = logits.const_data_ptr<float>();
         at::parallel_for(0, logits.size(0), 4, [&](int64_t begin, int64_t end) {
             std::vector<float> scratch;
+            LogitProcessor::Scratch ruled;
             for (int64_t row = begin; row < end; ++row) {
                 Sequence& sequence = sequences[static_cast<size_t>(row)];
-                const Choice choice = choose(rows + row * vocabulary, vocabulary, sequence.rng, scratch);
+                const Choice choice = choose(rows + row * vocabulary, vocabulary, sequence, scratch, ruled);
                 goes_on[static_cast<size_t>(row)] = add(sequence, choice) ? 1 : 0;
             }
         });
         return goes_on;
     }
 
-    Choice choose(const float* logits, int64_t vocabulary, Rng& rng, std::vector<float>& scratch) const {
+    Choice choose(const float* logits, int64_t vocabulary, Sequence& sequence, std::vector<float>& scratch,
+                  LogitProcessor::Scratch& ruled) const {
+        const GenerateRequest& request = requests_[sequence.request];
+        const float* const allowed = rules_.apply(
+            logits, vocabulary,
+            {request.prompt, results_[sequence.request][sequence.sample].tokens, sequence.limit, request.stop_tokens},
+            ruled);
         Choice choice;
         choice.token = options_.sampling.temperature == 0
-                           ? greedy_token(logits, vocabulary)
-                           : sample_token(logits, vocabulary, options_.sampling, rng, scratch);
+                           ? greedy_token(allowed, vocabulary)
+                           : sample_token(allowed, vocabulary, options_.sampling, sequence.rng, scratch);
         if (options_.logprobs) choice.logprob = token_logprob(logits, vocabulary, choice.token, scratch);
         return choice;
     }
@@ -278,6 +288,7 @@ private:
     const GenerateOptions& options_;
     const Tokenizer* tokenizer_;
     StopStrings stops_;
+    LogitProcessor rules_;
     StepSource& source_;
     HistoryStore& kept_;
     int64_t cache_bytes_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "generate/logit_rules.h"
 #include "generate/sampler.h"
 #include "model/decoder/decoder.h"
 #include "model/steps/steps.h"
@@ -17,6 +18,8 @@ namespace craft {
 struct GenerateOptions {
     int64_t max_new_tokens = 512;
     Sampling sampling = {};
+    LogitRules rules =
+        {};  // applied before sampling, and before the arg-max; on the CPU, where a GPU's rows are copied for it
     std::vector<int64_t> stop_tokens = {};       // each ends a sequence and stays in its tokens
     bool logprobs = false;                       // tell each sample's log-probability
     std::vector<std::string> stop_strings = {};  // each ends a sequence; the text is cut before it (needs a tokenizer)
@@ -47,7 +50,7 @@ struct Generated {
     int64_t prompt_tokens = 0;
     int64_t cached_tokens = 0;  // of the prompt's: their keys and values were kept from an earlier prompt or sample
     int64_t new_tokens = 0;
-    // With `logprobs`: of all its tokens, as the model has them, before temperature, top-k and top-p.
+    // With `logprobs`: of all its tokens, as the model has them, before rules and sampling.
     std::optional<double> logprob = {};
 };
 

@@ -154,6 +154,44 @@ TEST(Generate, SamplesOfOnePromptEqualSeparateOnes) {
     EXPECT_NE(generate(d, nullptr, requests, other)[0][0].tokens, shared[0][0].tokens);
 }
 
+// Each token is the arg-max of what the rules make of the full forward pass, and its log-probability that of the model.
+TEST(Generate, RulesSeePromptAndAnswer) {
+    const Decoder d = adapted_decoder();
+    auto requests = some_requests(5);
+    const std::vector<int64_t> own_stop = {4};
+    for (GenerateRequest& request : requests) request.stop_tokens = own_stop;
+    const GenerateOptions options{
+        .max_new_tokens = 12,
+        .sampling = {.temperature = 0},
+        .rules = {.repetition_penalty = 1.5, .no_repeat_ngram_size = 2, .min_new_tokens = 11, .forced_eos_token_id = {9}},
+        .stop_tokens = {7, 8},
+        .logprobs = true,
+        .most_rows = 3};
+    const LogitProcessor rules(options.rules, options.stop_tokens);
+    const auto results = generate(d, nullptr, requests, options);
+    LogitProcessor::Scratch scratch;
+    for (size_t i = 0; i < requests.size(); ++i) {
+        const Generated& result = results[i].at(0);
+        ASSERT_EQ(result.tokens.size(), 12u);
+        EXPECT_EQ(result.tokens.back(), 9);
+        std::vector<int64_t> row = requests[i].prompt, tokens;
+        double logprob = 0;
+        for (const int64_t token : result.tokens) {
+            const at::Tensor logits = full_logits(d, row).contiguous();
+            const float* const ruled =
+                rules.apply(logits.const_data_ptr<float>(), 61, {requests[i].prompt, tokens, 12, own_stop}, scratch);
+            ASSERT_LT(*std::max_element(ruled, ruled + 61) - ruled[token], 4e-4);
+            logprob += logits.to(at::kDouble).log_softmax(0)[token].item<double>();
+            row.push_back(token);
+            tokens.push_back(token);
+        }
+        EXPECT_NEAR(result.logprob.value(), logprob, 1e-4);
+        EXPECT_EQ(std::count_if(tokens.begin(), tokens.end() - 1, [](int64_t t) { return t == 4 || t == 7 || t == 8; }), 0);
+    }
+    const auto free = generate(d, nullptr, requests, {.max_new_tokens = 12, .sampling = {.temperature = 0}});
+    EXPECT_NE(free[0][0].tokens, results[0][0].tokens);
+}
+
 TEST(Generate, StopsAtStopTokensAndLimits) {
     const Decoder d = adapted_decoder();
     const auto requests = some_requests(30);
@@ -346,6 +384,7 @@ TEST(Generate, RefusesBadRequests) {
     EXPECT_THROW(generate(d, nullptr, {{std::vector<int64_t>(256, 1)}}, {}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.max_new_tokens = 0}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.sampling = {.temperature = -1}}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.rules = {.forced_bos_token_id = 61}}), Error);
 }
 
 TEST(Generate, ReportsProgress) {
