@@ -19,7 +19,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kTurns = 16;  // in which a row begins at most one page
+constexpr int64_t kTurns = 16;  // in which a row under way begins at most one page
 
 // A sequence under way: sample `sample` of request `request`.
 struct Sequence {
@@ -82,8 +82,12 @@ public:
             results_.emplace_back(static_cast<size_t>(request.samples));
             all_ += request.samples;
         }
+        give_room();
         arrange();
     }
+    Generation(const Generation&) = delete;
+    Generation& operator=(const Generation&) = delete;
+    ~Generation() { source_.count_computed(*model_); }
 
     std::vector<std::vector<Generated>> run(const GenerateProgress& progress) {
         while (done_ < all_) {
@@ -93,7 +97,6 @@ public:
             if (!active_.empty()) advance();
             if (progress) progress(done_, all_, new_tokens_);
         }
-        source_.count_computed(*model_);
         return std::move(results_);
     }
 
@@ -105,22 +108,33 @@ private:
     // The order in which prompts are computed: first those of which much is kept, before others push it out; those that
     // begin alike beside each other. Results do not depend on it.
     void arrange() {
-        std::vector<uint8_t> is_new(requests_.size(), 0);
-        for (size_t i = 0; i < requests_.size(); ++i) {
-            const std::vector<int64_t>& prompt = requests_[i].prompt;
-            is_new[i] = 2 * kept_.longest(prompt, std::ssize(prompt)).length < std::ssize(prompt) ? 1 : 0;
-        }
+        for (const GenerateRequest& request : requests_)
+            kept_tokens_.push_back(
+                model_->uses_kept_histories() ? kept_.longest(request.prompt, std::ssize(request.prompt) - 1).length : 0);
+        const auto is_new = [&](size_t i) { return 2 * kept_tokens_[i] < std::ssize(requests_[i].prompt); };
         order_.resize(requests_.size());
         std::iota(order_.begin(), order_.end(), size_t{0});
         std::stable_sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
-            return is_new[a] != is_new[b] ? is_new[a] < is_new[b] : requests_[a].prompt < requests_[b].prompt;
+            return is_new(a) != is_new(b) ? is_new(b) : requests_[a].prompt < requests_[b].prompt;
         });
     }
 
-    // Tokens of a prompt that the one before it in the order does not begin with.
+    // Tokens of a prompt that neither were kept nor begin the one before it in the order.
     int64_t own_tokens(size_t place) const {
-        const std::vector<int64_t>&a = requests_[order_[place - 1]].prompt, &b = requests_[order_[place]].prompt;
-        return b.end() - std::mismatch(b.begin(), b.end(), a.begin(), a.end()).first;
+        const std::vector<int64_t>& prompt = requests_[order_[place]].prompt;
+        int64_t known = kept_tokens_[order_[place]];
+        if (place > 0 && model_->is_exact()) {
+            const std::vector<int64_t>& before = requests_[order_[place - 1]].prompt;
+            const auto end = std::mismatch(prompt.begin(), prompt.end(), before.begin(), before.end()).first;
+            known = std::max<int64_t>(known, end - prompt.begin());
+        }
+        return std::max<int64_t>(1, std::ssize(prompt) - known);
+    }
+
+    // Prompt tokens of one pass. Where many rows would wait for it, it is short.
+    int64_t pass_tokens() const {
+        const bool many_wait = active_.size() >= free_rows_.size() && !active_.empty();
+        return many_wait && model_->is_exact() ? options_.piece_tokens : options_.prefill_tokens;
     }
 
     // Fills free rows: samples of prompts that are computed already, then further prompts, as many as one pass takes. With
@@ -129,7 +143,7 @@ private:
         place_waiting();
         if (!prefill_) choose_prompts();
         if (!prefill_) return;
-        for (Prefill::Ready& ready : prefill_->advance(active_.empty() ? options_.prefill_tokens : options_.piece_tokens)) {
+        for (Prefill::Ready& ready : prefill_->advance(pass_tokens())) {
             const size_t request = order_[first_ + ready.prompt];
             for (Generated& result : results_[request]) result.cached_tokens = ready.cached_tokens;
             waiting_.push_back({request, 0, std::move(ready.computed)});
@@ -147,12 +161,13 @@ private:
         int64_t tokens = 0, wanted = 0;
         for (; next_ < order_.size() && wanted < static_cast<int64_t>(free_rows_.size()); ++next_) {
             const GenerateRequest& request = requests_[order_[next_]];
-            tokens += prompts.empty() ? std::ssize(request.prompt) : own_tokens(next_);
+            tokens += own_tokens(next_);
             if (!prompts.empty() && tokens > options_.prefill_tokens) break;
             prompts.push_back(&request.prompt);
             wanted += request.samples;
         }
-        prefill_.emplace(std::move(prompts), *model_, &kept_);
+        const bool is_last = next_ == order_.size();
+        prefill_.emplace(std::move(prompts), *model_, &kept_, is_last ? nullptr : &requests_[order_[next_]].prompt);
     }
 
     void place_waiting() {
@@ -199,8 +214,11 @@ private:
                 continue;
             }
             const int64_t row = active_[i].row;
-            close(active_[i], options_.keep_histories ? model_->history_of(row) : nullptr);
+            const bool is_kept = options_.keep_histories && model_->uses_kept_histories();
+            std::shared_ptr<const History> history = is_kept ? model_->history_of(row) : nullptr;
             model_->end_row(row);
+            if (is_kept) give_room();  // the row's is free
+            close(active_[i], std::move(history));
             free_rows_.push_back(row);
         }
         active_ = std::move(still);
@@ -264,10 +282,10 @@ private:
         return !result.finished && static_cast<int64_t>(result.tokens.size()) < sequence.limit;
     }
 
-    // `history`: of all its tokens but the last, which was never fed.
+    // `history`: of all its tokens but the last, which was never fed; null: not kept.
     void close(const Sequence& sequence, std::shared_ptr<const History> history) {
         Generated& result = results_[sequence.request][sequence.sample];
-        if (options_.keep_histories) {
+        if (options_.keep_histories && history) {
             std::vector<int64_t> tokens = requests_[sequence.request].prompt;
             tokens.insert(tokens.end(), result.tokens.begin(), result.tokens.end() - 1);
             kept_.keep(std::move(tokens), std::move(history));
@@ -297,9 +315,11 @@ private:
     std::vector<Sequence> active_;
     std::deque<Waiting> waiting_;  // prompts computed, with samples that have no row yet
     std::vector<int64_t> free_rows_;
-    std::vector<size_t> order_;       // of the requests' prompts
-    size_t first_ = 0, next_ = 0;     // in that order: what prefill_ began with, and what comes next
-    std::optional<Prefill> prefill_;  // of prompts under way
+    std::vector<int64_t> kept_tokens_;  // of each request's prompt, when the call began
+    std::vector<int64_t> kept_tokens_;  // of each request's prompt, when the call began
+    std::vector<size_t> order_;         // of the requests' prompts
+    size_t first_ = 0, next_ = 0;       // in that order: what prefill_ began with, and what comes next
+    std::optional<Prefill> prefill_;    // of prompts under way
     int64_t done_ = 0, all_ = 0, new_tokens_ = 0, turn_ = 0;
 };
 

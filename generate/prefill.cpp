@@ -5,13 +5,20 @@
 
 namespace craft {
 
-Prefill::Prefill(std::vector<const std::vector<int64_t>*> prompts, Steps& steps, HistoryStore* kept)
-    : prompts_(std::move(prompts)), steps_(steps), kept_(kept) {
-    if (steps.is_exact())
+Prefill::Prefill(std::vector<const std::vector<int64_t>*> prompts, Steps& steps, HistoryStore* kept,
+                 const std::vector<int64_t>* next)
+    : prompts_(std::move(prompts)), steps_(steps), kept_(steps.uses_kept_histories() ? kept : nullptr) {
+    if (steps.is_exact() && next != nullptr && kept_ != nullptr) {
+        std::vector<const std::vector<int64_t>*> all = prompts_;
+        all.push_back(next);
+        tree_ = prompt_tree(all);
+        tree_.pop_back();  // its rest
+    } else if (steps.is_exact()) {
         tree_ = prompt_tree(prompts_);
-    else
+    } else {
         for (size_t p = 0; p < prompts_.size(); ++p)
             tree_.push_back({-1, static_cast<int64_t>(p), 0, static_cast<int64_t>(prompts_[p]->size()), true});
+    }
     progress_.resize(tree_.size());
 }
 
@@ -26,13 +33,16 @@ void Prefill::begin(size_t stretch) {
     // Of a prompt's rest a token is left, from which its logits come.
     const HistoryStore::Found found = kept_->longest(*prompts_[static_cast<size_t>(s.prompt)], s.is_rest ? s.to - 1 : s.to);
     if (found.length <= s.from) return;
-    std::shared_ptr<const History> beginning = steps_.beginning(found.history, found.length);
+    // Elsewhere what goes on behind a history is a pass of its own.
+    if (!steps_.is_exact() && 2 * found.length < s.to) return;
+    std::shared_ptr<const History> beginning = steps_.beginning(found.history, found.length, s.to);
     if (!beginning) return;
     p.history = std::move(beginning);
     p.end = p.cached = found.length;
 }
 
 std::vector<Prefill::Ready> Prefill::advance(int64_t most_tokens) {
+    most_tokens = std::max<int64_t>(1, most_tokens);
     std::vector<Extension> extensions;
     std::vector<size_t> stretches;  // of these
     int64_t tokens = 0;

@@ -13,8 +13,10 @@ namespace craft {
 
 class Prefill {
 public:
-    // The prompts live as long as this. `kept` may be null.
-    Prefill(std::vector<const std::vector<int64_t>*> prompts, Steps& steps, HistoryStore* kept);
+    // The prompts live as long as this. `kept` may be null. `next` is the prompt that comes behind them, later: what it
+    // shares with the last one is kept for it; null: none.
+    Prefill(std::vector<const std::vector<int64_t>*> prompts, Steps& steps, HistoryStore* kept,
+            const std::vector<int64_t>* next = nullptr);
 
     struct Ready {
         size_t prompt = 0;  // its number among those given

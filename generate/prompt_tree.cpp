@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "model/kernels/cpu_kernels.h"
+
 namespace craft {
 
 namespace {
 
 using Prompts = std::vector<const std::vector<int64_t>*>;
 
-constexpr int64_t kPage = 16, kLeast = 64;  // tokens
+constexpr int64_t kPage = kLanes, kLeast = 64;  // tokens
 
 // Whole pages that both begin with, each with a token behind them.
 int64_t shared_tokens(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {

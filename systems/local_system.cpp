@@ -26,7 +26,7 @@ LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tok
 std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, const SamplingOptions& sampling) {
     GenerateOptions generation = options_.generate;
     generation.max_new_tokens = sampling.max_new_tokens;
-    generation.keep_histories = true;
+    generation.keep_histories = sampling.keep_histories;
     generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
     generation.logprobs = sampling.logprobs;
     generation.stop_strings = sampling.stop;
@@ -73,7 +73,8 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
             Reply& reply = replies[first[b] + k];
             reply.text = one.text;
             reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
-            note_turn(requests[first[b] + k].conversation.messages, one);
+            if (sampling.keep_histories && sampling.stop.empty())
+                note_turn(requests[first[b] + k].conversation.messages, one);
             reply.usage = {one.prompt_tokens, one.new_tokens, one.cached_tokens};
             if (one.logprob) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
         }

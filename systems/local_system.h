@@ -28,7 +28,8 @@ public:
     std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override;
     std::string name() const override { return "local"; }
     // Of the requests so far that go on behind an answer of this system: those for which all of it was kept, and the others.
-    // Their template tells earlier turns otherwise than they were generated, or the answer made room for others.
+    // Their template tells earlier turns otherwise than they were generated, or the answer made room for others. Counted
+    // where histories are kept and no stop strings cut answers.
     int64_t continued() const { return continued_; }
     int64_t rewritten() const { return rewritten_; }
 

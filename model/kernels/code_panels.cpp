@@ -112,13 +112,15 @@ CodePanels pack_codes(const QuantizedWeight& weight) {
 std::vector<float> block_sums(const std::vector<uint16_t>& x, int64_t m, int64_t columns) {
     const int64_t blocks = columns / kBlock;
     std::vector<float> sums(static_cast<size_t>(m * blocks));
-    for (int64_t b = 0; b < m * blocks; ++b)
-        for (int64_t i = b * kBlock; i < (b + 1) * kBlock; ++i) {
-            const uint32_t bits = static_cast<uint32_t>(x[static_cast<size_t>(i)]) << 16;
-            float value;
-            std::memcpy(&value, &bits, sizeof value);
-            sums[static_cast<size_t>(b)] += value;
+    at::parallel_for(0, m * blocks, 256, [&](int64_t begin, int64_t end) {
+        for (int64_t b = begin; b < end; ++b) {
+            float values[kBlock];
+            cpu_kernels().bfloat16_values(x.data() + b * kBlock, kBlock, values);
+            float parts[8] = {};  // so that an addition need not wait for the one before
+            for (int64_t i = 0; i < kBlock; ++i) parts[i % 8] += values[i];
+            for (const float part : parts) sums[static_cast<size_t>(b)] += part;
         }
+    });
     return sums;
 }
 

@@ -29,7 +29,7 @@ bool packs_codes(const QuantizedWeight& weight);
 CodePanels pack_codes(const QuantizedWeight& weight);
 
 // c [m, w.rows] (+)= x W^T, over the threads, for x [m, columns] bfloat16, whose sums of 32 columns are `block_sums` [m,
-// columns / 32] (not read for int8). Rows of c are c_stride apart. A row's bits do not depend on the others.
+// columns / 32] (read only where w has offsets). Rows of c are c_stride apart. A row's bits do not depend on the others.
 void code_product(const uint16_t* x, const float* block_sums, int64_t m, const CodePanels& w, float* c, int64_t c_stride,
                   bool add);
 std::vector<float> block_sums(const std::vector<uint16_t>& x, int64_t m, int64_t columns);

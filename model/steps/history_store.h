@@ -1,4 +1,4 @@
-// HistoryStore that outlive a call: what a prompt begins with need not be computed again while it is kept.
+// Histories that outlive a call: what a prompt begins with need not be computed again while it is kept.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,6 @@ public:
     struct Found {
         std::shared_ptr<const History> history;  // null: none
         int64_t length = 0;                      // how many of its tokens are those that were asked for
-        bool is_whole() const { return history && length == history->length; }
     };
     // The one that begins with the most of the first `limit` tokens.
     Found longest(const std::vector<int64_t>& tokens, int64_t limit);

@@ -1,6 +1,5 @@
 #include "model/steps/key_value_pages.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -44,7 +43,11 @@ void PagePool::trim() {
 
 void KeyValuePages::reserve(PagePool& pool, int64_t held, int64_t positions) {
     const int64_t last = held / kLanes;  // the page that the next position goes to
-    if (held % kLanes != 0 && positions > held && held_[static_cast<size_t>(last)].use_count() > 1) {
+    const auto wanted = static_cast<size_t>(padded(positions) / kLanes);
+    held_.reserve(wanted);
+    pages_.reserve(wanted);
+    // Also one that is still empty: others may have copied what was made ready for a step that never came.
+    if (positions > held && last < size() && held_[static_cast<size_t>(last)].use_count() > 1) {
         std::shared_ptr<float> own = pool.take();
         std::memcpy(own.get(), at(last), static_cast<size_t>(pool.shape().floats()) * sizeof(float));
         held_[static_cast<size_t>(last)] = own;

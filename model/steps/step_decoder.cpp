@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -271,7 +272,10 @@ std::vector<Extended> StepDecoder::extend(const std::vector<Extension>& extensio
             sequence = {history.pages, history.length};
         } else if (e.follows >= 0) {
             const auto earlier = static_cast<size_t>(e.follows);
+            if (earlier >= i) throw std::logic_error("StepDecoder: an extension that follows a later one");
             sequence.length = sequences[earlier].length + static_cast<int64_t>(extensions[earlier].tokens.size());
+            if (sequence.length % kLanes != 0)
+                throw std::logic_error("StepDecoder: an extension that follows part of a page");
             sequence.pages.share_first(sequences[earlier].pages, sequence.length / kLanes);
         }
         const auto begin = static_cast<int64_t>(tokens.size()), own = static_cast<int64_t>(e.tokens.size());
@@ -315,11 +319,14 @@ std::shared_ptr<const History> StepDecoder::history_of(const Sequence& sequence)
     return history;
 }
 
-std::shared_ptr<const History> StepDecoder::beginning(const std::shared_ptr<const History>& history, int64_t length) const {
+std::shared_ptr<const History> StepDecoder::beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                                      int64_t /*whole*/) const {
+    const auto* const held = dynamic_cast<const PagedHistory*>(history.get());
+    if (held == nullptr) return nullptr;
     if (length == history->length) return history;
     Sequence sequence;
     sequence.length = length;
-    sequence.pages.share_first(dynamic_cast<const PagedHistory&>(*history).pages, padded(length) / kLanes);
+    sequence.pages.share_first(held->pages, padded(length) / kLanes);
     return history_of(sequence);
 }
 

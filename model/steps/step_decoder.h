@@ -49,7 +49,8 @@ public:
     ~StepDecoder() override;
 
     std::vector<Extended> extend(const std::vector<Extension>& extensions) override;
-    std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history, int64_t length) const override;
+    std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                             int64_t whole) const override;
     void begin_row(int64_t row, const std::shared_ptr<const History>& history) override;
     at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) override;
     std::shared_ptr<const History> history_of(int64_t row) const override;

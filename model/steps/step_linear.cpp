@@ -111,8 +111,9 @@ void StepLinear::set_narrow_adapters(const std::vector<Projection>& projections)
 void StepLinear::add_rounded(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
     const std::vector<uint16_t> x = rounded_rows(a.data(), m, columns_);
     if (narrow_.rows > 0) packed_product(x.data(), narrow_.columns, m, narrow_, c.data(), rows_, add);
-    const bool has_blocks = std::any_of(codes_.begin(), codes_.end(), [](const CodePanels& w) { return w.is_nibbles; });
-    const std::vector<float> sums = has_blocks ? block_sums(x, m, columns_) : std::vector<float>{};
+    const bool has_offsets =
+        std::any_of(codes_.begin(), codes_.end(), [](const CodePanels& w) { return w.offsets != nullptr; });
+    const std::vector<float> sums = has_offsets ? block_sums(x, m, columns_) : std::vector<float>{};
     int64_t first = 0;
     for (const CodePanels& part : codes_) {
         code_product(x.data(), sums.data(), m, part, c.data() + first, rows_, add);

@@ -22,20 +22,22 @@ struct Extension {
 
 struct Extended {
     std::shared_ptr<const History> history;
-    at::Tensor logits;  // [vocab] float32 where the decoder is: of the token behind it; undefined where nobody wants it
+    at::Tensor
+        logits;  // [vocab] float32 where the decoder is: of the token behind it; where nobody wants it perhaps undefined
 };
 
 // Rows are sequences under generation.
 class Steps {
 public:
     virtual ~Steps() = default;
-    // Computes all tokens of the extensions in one packed pass. Throws Error if there are none in one, on a token outside
-    // the vocabulary, and behind StepSizes::positions.
+    // Computes all tokens of the extensions together. Throws Error if there are none in one, on a token outside the
+    // vocabulary, and behind StepSizes::positions.
     virtual std::vector<Extended> extend(const std::vector<Extension>& extensions) = 0;
-    // What a history begins with, as a history: nothing is computed or copied. null where it cannot be had, since the model
-    // turns tokens by what comes behind them.
-    virtual std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history,
-                                                     int64_t length) const = 0;
+    // The first `length` tokens of a history, as one that a sequence of `whole` tokens goes on behind: nothing is computed
+    // or copied. null where it cannot be had: it is of another kind of Steps, or tokens turn otherwise in a sequence of that
+    // length.
+    virtual std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                                     int64_t whole) const = 0;
     // From now on `row` continues this history.
     virtual void begin_row(int64_t row, const std::shared_ptr<const History>& history) = 0;
     // Feeds one token to each of the named rows (each once; rows whose histories begin alike best next to each other).
@@ -47,11 +49,14 @@ public:
     virtual void end_row(int64_t row) = 0;
     // Of the rows' keys and values.
     virtual int64_t bytes_held() const = 0;
+    // True if results may come from histories that are kept between calls: where a token's last bits do not depend on that,
+    // or depend on what runs beside it anyway.
+    virtual bool uses_kept_histories() const { return is_exact(); }
     // True if a token's logits are the same bits however the tokens before it were computed. Then sequences may be computed
     // in pieces without a loss, and an extension may follow another one of its call.
     virtual bool is_exact() const { return false; }
     virtual const DecoderConfig& config() const = 0;
-    // Tokens computed so far, in extensions and in steps.
+    // Tokens computed so far, in extensions and in steps, those that are computed again among them.
     int64_t computed_tokens() const { return computed_tokens_; }
 
 protected:

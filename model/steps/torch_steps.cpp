@@ -27,16 +27,11 @@ at::Tensor float_logits(const Decoder& decoder, const at::Tensor& hidden) {
     return decoder.logits(hidden).to(at::kFloat).contiguous();
 }
 
+constexpr int64_t kQueriesAtOnce = 512;  // of compute_behind
+
 // Rows that a recorded step of `rows` rows computes.
 size_t recorded_rows(size_t rows) {
     return rows <= 4 ? std::bit_ceil(rows) : (rows + 7) / 8 * 8;
-}
-
-std::shared_ptr<TensorHistory> new_history(std::vector<int64_t> tokens) {
-    auto history = std::make_shared<TensorHistory>();
-    history->length = static_cast<int64_t>(tokens.size());
-    history->tokens = std::move(tokens);
-    return history;
 }
 
 }  // namespace
@@ -109,7 +104,7 @@ Extended TorchSteps::compute_behind(const TensorHistory& history, const std::vec
     const at::Tensor positions =
         at::arange(history.length, all, at::TensorOptions().dtype(at::kLong).device(decoder_.device()));
     const RotaryTable table = rotary_table(positions, frequencies(all), c.rope.attention_factor, decoder_.dtype());
-    const at::Tensor distance = positions.unsqueeze(1) - at::arange(all, positions.options());
+    const at::Tensor keys = at::arange(all, positions.options());
     at::Tensor x = decoder_.embed(at::tensor(tokens, at::kLong).to(decoder_.device()), positions);
     for (int64_t i = 0; i < c.layers; ++i) {
         const AttentionShape shape = attention_shape(c, i);
@@ -119,20 +114,33 @@ Extended TorchSteps::compute_behind(const TensorHistory& history, const std::vec
             const at::Tensor kept = at::cat({history.keys_values[static_cast<size_t>(i)], own}, 1);
             longer->keys_values.push_back(kept);
             const auto held = [&](int64_t kind) { return kept.select(0, kind).transpose(0, 1).unsqueeze(1); };
-            at::Tensor mask = distance >= 0;
-            if (shape.window > 0) mask = mask.logical_and(distance < shape.window);
             const at::Tensor queries =
                 heads.narrow(0, 0, c.heads).reshape({c.kv_heads, c.heads / c.kv_heads, count, c.head_dim});
-            const at::Tensor out = attend_masked(queries, held(0), held(1), mask, shape);
-            return out.reshape({c.heads, count, c.head_dim}).transpose(0, 1).reshape({count, c.heads * c.head_dim});
+            // Some queries at a time: masks and scores grow with their number times all keys.
+            std::vector<at::Tensor> parts;
+            for (int64_t first = 0; first < count; first += kQueriesAtOnce) {
+                const int64_t some = std::min(kQueriesAtOnce, count - first);
+                const at::Tensor distance = positions.narrow(0, first, some).unsqueeze(1) - keys;
+                at::Tensor mask = distance >= 0;
+                if (shape.window > 0) mask = mask.logical_and(distance < shape.window);
+                parts.push_back(attend_masked(queries.narrow(2, first, some), held(0), held(1), mask, shape));
+            }
+            return at::cat(parts, 2)
+                .reshape({c.heads, count, c.head_dim})
+                .transpose(0, 1)
+                .reshape({count, c.heads * c.head_dim});
         });
     }
     const at::Tensor hidden = normalise(x.narrow(0, count - 1, 1), decoder_.final_norm(), c);
     return {std::move(longer), float_logits(decoder_, hidden)[0]};
 }
 
-bool TorchSteps::turns_alike(int64_t length, int64_t shorter) const {
-    return rotary_regime(config(), length) == rotary_regime(config(), shorter);
+std::shared_ptr<TensorHistory> TorchSteps::new_history(std::vector<int64_t> tokens) const {
+    auto history = std::make_shared<TensorHistory>();
+    history->length = static_cast<int64_t>(tokens.size());
+    history->regime = rotary_regime(config(), history->length);
+    history->tokens = std::move(tokens);
+    return history;
 }
 
 std::vector<Extended> TorchSteps::extend(const std::vector<Extension>& extensions) {
@@ -146,11 +154,13 @@ std::vector<Extended> TorchSteps::extend(const std::vector<Extension>& extension
         if (extensions[i].follows >= 0) throw std::logic_error("TorchSteps: extensions follow histories alone");
         check_tokens(tokens, config().vocab_size);
         const auto* const before = dynamic_cast<const TensorHistory*>(extensions[i].before.get());
+        if (before == nullptr && extensions[i].before)
+            throw std::logic_error("TorchSteps: a history of another kind of Steps");
         const int64_t length = static_cast<int64_t>(tokens.size()) + (before != nullptr ? before->length : 0);
         if (length > cache_.positions())
             throw Error("generation", "at most " + std::to_string(cache_.positions()) + " tokens in a row",
                         std::to_string(length));
-        if (before != nullptr && turns_alike(length, before->length)) {
+        if (before != nullptr && before->regime == rotary_regime(config(), length)) {
             out[i] = compute_behind(*before, tokens);
             computed_tokens_ += static_cast<int64_t>(tokens.size());
             continue;
@@ -166,12 +176,14 @@ std::vector<Extended> TorchSteps::extend(const std::vector<Extension>& extension
     return out;
 }
 
-std::shared_ptr<const History> TorchSteps::beginning(const std::shared_ptr<const History>& history, int64_t length) const {
+std::shared_ptr<const History> TorchSteps::beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                                     int64_t whole) const {
+    const auto* const held = dynamic_cast<const TensorHistory*>(history.get());
+    if (held == nullptr || held->regime != rotary_regime(config(), whole)) return nullptr;
     if (length == history->length) return history;
-    if (!turns_alike(history->length, length)) return nullptr;
-    const auto& held = dynamic_cast<const TensorHistory&>(*history);
-    auto shorter = new_history({held.tokens.begin(), held.tokens.begin() + length});
-    for (const at::Tensor& layer : held.keys_values) shorter->keys_values.push_back(layer.narrow(1, 0, length));
+    auto shorter = new_history({held->tokens.begin(), held->tokens.begin() + length});
+    shorter->regime = held->regime;
+    for (const at::Tensor& layer : held->keys_values) shorter->keys_values.push_back(layer.narrow(1, 0, length));
     return shorter;
 }
 

@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 
 #include "core/error.h"
 #include "core/signals.h"
@@ -360,6 +361,54 @@ TEST(Generate, HistoriesThatAreNotKeptAreComputed) {
     EXPECT_EQ(again.cached_tokens, 0);
     EXPECT_EQ(again.tokens, rewritten.tokens);
     EXPECT_GT(small.histories().dropped(), 0);
+}
+
+// Windows that a longer prompt fills need other Steps: what those kept for short prompts is of no use to them, and the other
+// way round.
+TEST(Generate, HistoriesOfOtherStepsAreLeftAlone) {
+    const auto folder = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/model/decoders/mistral/model";
+    const Decoder decoder = Decoder::load(folder, at::kFloat, at::kCPU);
+    Rng rng(2, "window");
+    const std::vector<int64_t> prompt = random_tokens(rng, 5, decoder.config().vocab_size);
+    GenerateOptions options{.max_new_tokens = 3, .sampling = {.temperature = 0}, .keep_histories = true};
+    std::vector<GenerateRequest> requests(2);
+    requests[0].prompt = requests[1].prompt = prompt;
+    const auto more = random_tokens(rng, 60, decoder.config().vocab_size);
+    requests[1].prompt.insert(requests[1].prompt.end(), more.begin(), more.end());
+    ASSERT_TRUE(runs_on_step_decoder(decoder, 8));
+    ASSERT_FALSE(runs_on_step_decoder(decoder, 68));
+    for (const auto& [first, second] : {std::pair<size_t, size_t>{0, 1}, {1, 0}}) {
+        StepSource source(decoder);
+        generate(source, nullptr, {requests[first]}, options);
+        const Generated one = generate(source, nullptr, {requests[second]}, options)[0][0];
+        EXPECT_EQ(one.tokens, generate(decoder, nullptr, {requests[second]}, options)[0][0].tokens);
+        EXPECT_EQ(one.cached_tokens, 0);
+    }
+}
+
+// However few rows run at once: what prompts share is computed once.
+TEST(Generate, FewRowsComputeNoMore) {
+    const Decoder d = adapted_decoder();
+    Rng rng(6, "texts");
+    std::vector<GenerateRequest> requests;
+    for (int text = 0; text < 2; ++text) {
+        const auto beginning = random_tokens(rng, 96, 61);
+        for (int64_t i = 0; i < 5; ++i) {
+            requests.push_back({beginning, static_cast<uint64_t>(requests.size())});
+            const auto own = random_tokens(rng, 10 + i, 61);
+            requests.back().prompt.insert(requests.back().prompt.end(), own.begin(), own.end());
+        }
+    }
+    const auto computed_with = [&](int64_t rows, int64_t pass) {
+        StepSource source(d);
+        generate(source, nullptr, requests, {.max_new_tokens = 4, .most_rows = rows, .prefill_tokens = pass});
+        return source.computed_tokens();
+    };
+    const int64_t all = computed_with(96, 4096);
+    EXPECT_EQ(all, 2 * (96 + 10 + 11 + 12 + 13 + 14) + 10 * 3);
+    for (const int64_t rows : {1, 2, 3}) EXPECT_EQ(computed_with(rows, 4096), all) << rows;
+    EXPECT_EQ(computed_with(96, 50), all);
+    EXPECT_EQ(computed_with(4, 0), all) << "a pass of no tokens is one of one";
 }
 
 TEST(Generate, PromptsInPiecesGiveTheSame) {

@@ -83,17 +83,22 @@ TEST_F(CodePanelsTest, ProductsAreThoseOfTheValues) {
 
 TEST_F(CodePanelsTest, ARowsBitsDoNotDependOnItsNeighbours) {
     Rng rng(2, "bits");
-    for (const QuantizedWeight& weight : {some_blocks(rng, GgufType::q4_1, 50, 96), some_bytes(rng, 50, 96)}) {
+    for (const QuantizedWeight& weight :
+         {some_blocks(rng, GgufType::q4_1, 50, 96), some_blocks(rng, GgufType::q4_0, 50, 96), some_bytes(rng, 50, 96)}) {
         const CodePanels panels = pack_codes(weight);
-        std::vector<float> a(13 * 96), all(13 * 50), one(50);
-        for (float& value : a) value = static_cast<float>(rng.normal());
-        const std::vector<uint16_t> x = rounded_rows(a.data(), 13, 96);
-        const std::vector<float> sums = block_sums(x, 13, 96);
-        code_product(x.data(), sums.data(), 13, panels, all.data(), 50, false);
-        for (size_t i = 0; i < 13; ++i) {
-            code_product(x.data() + i * 96, sums.data() + i * 3, 1, panels, one.data(), 50, false);
-            EXPECT_EQ(std::memcmp(one.data(), all.data() + i * 50, one.size() * sizeof(float)), 0) << i;
-        }
+        for (const bool add : {false, true})
+            for (size_t m = 2; m < 9; ++m) {
+                std::vector<float> a(m * 96), all(m * 50, 0.3F);
+                for (float& value : a) value = static_cast<float>(rng.normal());
+                const std::vector<uint16_t> x = rounded_rows(a.data(), static_cast<int64_t>(m), 96);
+                const std::vector<float> sums = block_sums(x, static_cast<int64_t>(m), 96);
+                code_product(x.data(), sums.data(), static_cast<int64_t>(m), panels, all.data(), 50, add);
+                for (size_t i = 0; i < m; ++i) {
+                    std::vector<float> one(50, 0.3F);
+                    code_product(x.data() + i * 96, sums.data() + i * 3, 1, panels, one.data(), 50, add);
+                    EXPECT_EQ(std::memcmp(one.data(), all.data() + i * 50, one.size() * sizeof(float)), 0) << m << ", " << i;
+                }
+            }
     }
 }
 

@@ -80,8 +80,8 @@ TEST_P(StepDecoders, TokensComputedTogetherOrApartAreTheSame) {
     };
     const Extended wanted = behind(whole, all[0].history);
     EXPECT_TRUE(same_bits(behind(steps, steps.history_of(1)).logits, wanted.logits));
-    EXPECT_TRUE(same_bits(behind(whole, whole.beginning(wanted.history, 75)).logits, wanted.logits));
-    EXPECT_EQ(whole.beginning(wanted.history, 75)->length, 75);
+    EXPECT_TRUE(same_bits(behind(whole, whole.beginning(wanted.history, 75, 96)).logits, wanted.logits));
+    EXPECT_EQ(whole.beginning(wanted.history, 75, 96)->length, 75);
 }
 
 TEST_P(StepDecoders, WhatSeveralShareIsNotWrittenByOne) {
@@ -170,6 +170,12 @@ TEST_P(StepDecoders, MemoryIsThatOfThePagesHeld) {
     EXPECT_EQ(one->parts()[1], longer->parts()[1]);
     EXPECT_NE(one->parts()[2], longer->parts()[2]) << "a page that is written on is another one";
     EXPECT_EQ(longer->parts().size(), 4);
+    EXPECT_EQ(steps.bytes_held(), 0);
+    steps.begin_row(0, one);
+    steps.begin_row(1, longer);
+    EXPECT_EQ(steps.bytes_held(), 5 * bytes_of(*one) / 3) << "two of the seven are shared";
+    steps.end_row(1);
+    EXPECT_EQ(steps.bytes_held(), bytes_of(*one));
 }
 
 TEST_P(StepDecoders, RefuseWhatHasNoPlace) {
@@ -181,6 +187,19 @@ TEST_P(StepDecoders, RefuseWhatHasNoPlace) {
     steps.begin_row(0, steps.extend({{.tokens = random(19)}})[0].history);
     steps.step({0}, {4});
     EXPECT_THROW(steps.step({0}, {4}), Error);
+    EXPECT_THROW(steps.extend({{.tokens = random(5)}, {.follows = 0, .tokens = random(5)}}), std::logic_error);
+    EXPECT_THROW(steps.extend({{.follows = 0, .tokens = random(5)}}), std::logic_error);
+    // A step that came to nothing leaves the row as it was, also at the end of a page.
+    const Tokens page = random(16);
+    steps.begin_row(0, steps.extend({{.tokens = page}})[0].history);
+    EXPECT_THROW(steps.step({0}, {config_.vocab_size}), Error);
+    const auto held = steps.history_of(0);
+    const at::Tensor wanted = steps.extend({{.before = held, .tokens = {3}}})[0].logits.clone();
+    const at::Tensor stepped = steps.step({0}, {5})[0].clone();
+    EXPECT_TRUE(same_bits(steps.extend({{.before = held, .tokens = {3}}})[0].logits, wanted));
+    Tokens longer = page;
+    longer.push_back(5);
+    EXPECT_TRUE(same_bits(stepped, steps.extend({{.tokens = longer}})[0].logits));
 }
 
 }  // namespace

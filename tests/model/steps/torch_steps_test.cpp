@@ -56,7 +56,7 @@ TEST(TorchSteps, WhatGoesOnBehindAHistoryIsThatOfTheWhole) {
         const at::Tensor after = steps.step({0, 1}, {9, 9}).clone();
         EXPECT_LT(apart(after[0], after[1]), kTolerance) << name;
         // What a history begins with is a history, where tokens do not turn by what follows them.
-        if (const auto shorter = steps.beginning(whole.history, cut)) {
+        if (const auto shorter = steps.beginning(whole.history, cut, count)) {
             EXPECT_EQ(shorter->length, cut);
             EXPECT_LT(apart(steps.extend({{.before = shorter, .tokens = rest}})[0].logits, whole.logits), kTolerance)
                 << name;
