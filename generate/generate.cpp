@@ -316,7 +316,6 @@ private:
     std::deque<Waiting> waiting_;  // prompts computed, with samples that have no row yet
     std::vector<int64_t> free_rows_;
     std::vector<int64_t> kept_tokens_;  // of each request's prompt, when the call began
-    std::vector<int64_t> kept_tokens_;  // of each request's prompt, when the call began
     std::vector<size_t> order_;         // of the requests' prompts
     size_t first_ = 0, next_ = 0;       // in that order: what prefill_ began with, and what comes next
     std::optional<Prefill> prefill_;    // of prompts under way
