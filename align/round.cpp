@@ -274,7 +274,8 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
 
     SamplingOptions drawn = options.sampling;
     drawn.stage = name + ".responses";
-    drawn.logprobs = true;  // they choose among equally good responses
+    drawn.logprobs = true;         // they choose among equally good responses
+    drawn.keep_histories = false;  // nobody goes on behind them
     SystemResponder sampling(*system, drawn);
     Session sampler = environment.session(sampling, {.max_steps = options.history_steps});
     const auto sampled = sampler.sample(histories, options.samples);

@@ -8,6 +8,7 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/generation_config.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "core/progress.h"
@@ -23,10 +24,10 @@ struct GenerateCommandOptions {
     std::filesystem::path model, adapter;
     Quantization quantize = Quantization::none;
     std::string input, output;
-    bool ids = false, greedy = false;
+    bool ids = false;
     int64_t samples = 1;
-    std::optional<double> temperature, top_p;
-    std::optional<int64_t> top_k;
+    AskedSampling sampling;
+    std::optional<double> repetition_penalty;
     double cache_memory = 0;  // GiB; 0: by itself
     GenerateOptions generate;
     ChatOptions chat;
@@ -59,19 +60,41 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("ids", o.ids, "rows are token ids, and so is what is written").flag("--ids");
     table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1).max(kMostTokens);
     table.add("samples", o.samples, "of each prompt").flag("--samples").min(1).max(kMostSamples);
-    table.add("greedy", o.greedy, "the arg-max, whatever sampling generation_config.json asks for").flag("--greedy");
-    table.add("temperature", o.temperature, "0: greedy; none: generation_config.json's").flag("--temperature").min(0);
-    table.add("top_p", o.top_p, "the fewest most probable tokens of this mass; none: generation_config.json's")
+    table
+        .add("greedy", o.sampling.greedy,
+             "the arg-max, whatever sampling generation_config.json asks for; its penalties, bans and forced tokens hold")
+        .flag("--greedy");
+    table.add("temperature", o.sampling.temperature, "0: greedy; none: generation_config.json's")
+        .flag("--temperature")
+        .min(0);
+    table.add("top_p", o.sampling.top_p, "the fewest most probable tokens of this mass; none: generation_config.json's")
         .flag("--top-p")
         .min(0)
         .max(1);
-    table.add("top_k", o.top_k, "of the k most probable tokens; none: generation_config.json's").flag("--top-k").min(0);
-    table.add("stop", o.generate.stop_strings, "strings that end a sample; the text is cut before them").flag("--stop");
+    table.add("top_k", o.sampling.top_k, "of the k most probable tokens; none: generation_config.json's")
+        .flag("--top-k")
+        .min(0);
+    table
+        .add("min_p", o.sampling.min_p,
+             "tokens of at least this share of the most probable one's probability; 0: all; none: generation_config.json's")
+        .flag("--min-p")
+        .min(0)
+        .max(1);
+    table
+        .add("repetition_penalty", o.repetition_penalty,
+             "logits of the prompt's and the answer's tokens are divided by it, negative ones multiplied; 1: off; none: "
+             "generation_config.json's")
+        .flag("--repetition-penalty")
+        .min(0);
+    table
+        .add("stop", o.generate.stop_strings,
+             "strings that end a sample; the text is cut before them; none: generation_config.json's")
+        .flag("--stop");
     bind_chat(table, o.chat);
     table.add("batch_size", o.generate.most_rows, "samples that run at once").flag("--batch-size").min(1).not_identity();
     table
         .add("cache_memory", o.cache_memory,
-             "GiB for keys and values of the samples that run at once; 0: 4 on the CPU, half of what is free on a GPU")
+             "GiB for keys and values of the samples that run at once; 0: 2 on the CPU, half of what is free on a GPU")
         .flag("--cache-memory")
         .min(0)
         .max(kMostGiB)
@@ -80,66 +103,35 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
 }
 
 void check(OptionTable& table, const GenerateCommandOptions& o) {
-    if (o.greedy && (o.temperature || o.top_p || o.top_k))
-        table.add_problem("--greedy: does not go with --temperature, --top-p or --top-k");
+    const AskedSampling& asked = o.sampling;
+    if (asked.greedy && (asked.temperature || asked.top_p || asked.top_k || asked.min_p))
+        table.add_problem("--greedy: does not go with --temperature, --top-p, --top-k or --min-p");
     for (const char* key : {"chat_template", "allow_special"})
         if (const Option* option = table.find(key); o.ids && option->is_given)
             table.add_problem(option->shown_name() + ": has no effect with --ids");
-    if (o.top_p && *o.top_p == 0) table.add_problem("--top-p: expected above 0, got 0");
+    if (asked.top_p && *asked.top_p == 0) table.add_problem("--top-p: expected above 0, got 0");
+    if (o.repetition_penalty && *o.repetition_penalty == 0)
+        table.add_problem("--repetition-penalty: expected above 0, got 0");
     for (const std::string& stop : o.generate.stop_strings)
         if (stop.empty()) table.add_problem("--stop: expected a string that is not empty, got an empty one");
     if (o.ids && !o.generate.stop_strings.empty()) table.add_problem("--stop: needs text; rows of --ids have none");
 }
 
-constexpr int64_t kLargestTopK = int64_t{1} << 31;
-constexpr double kUsualTopK = 50;  // transformers' where do_sample is set and top_k is not
-
-// What generation_config.json asks for and is not done here.
-void warn_of_ignored(const Json& file) {
-    const std::vector<std::pair<std::string, Json>> neutral = {{"repetition_penalty", 1.0},
-                                                               {"no_repeat_ngram_size", 0},
-                                                               {"encoder_repetition_penalty", 1.0},
-                                                               {"min_p", 0.0},
-                                                               {"typical_p", 1.0},
-                                                               {"epsilon_cutoff", 0.0},
-                                                               {"eta_cutoff", 0.0},
-                                                               {"top_h", Json()},
-                                                               {"num_beams", 1},
-                                                               {"penalty_alpha", Json()},
-                                                               {"bad_words_ids", Json()},
-                                                               {"suppress_tokens", Json()},
-                                                               {"min_length", 0},
-                                                               {"begin_suppress_tokens", Json()},
-                                                               {"min_new_tokens", 0},
-                                                               {"forced_bos_token_id", Json()},
-                                                               {"forced_eos_token_id", Json()},
-                                                               {"sequence_bias", Json()},
-                                                               {"guidance_scale", 1.0},
-                                                               {"stop_strings", Json()}};
-    std::string ignored;
-    for (const auto& [key, usual] : neutral) {
-        const auto found = file.is_object() ? file.find(key) : file.end();
-        const bool given = found != file.end() && !found->is_null() && !(found->is_array() && found->empty());
-        if (given && *found != usual) ignored += (ignored.empty() ? "" : ", ") + key;
-    }
-    if (!ignored.empty()) log_warning("generation_config.json: not done here, and left out: " + ignored);
-}
-
-// Flags before generation_config.json; nobody asks for sampling: greedy.
-Sampling sampling_of(const GenerateCommandOptions& o, const DecoderConfig& config) {
-    const Json& file = config.generation_source;
-    const bool is_asked = o.temperature || o.top_p || o.top_k;
-    const bool samples = file.is_object() && file.value("do_sample", Json(false)) == true;
-    if (o.greedy || (!is_asked && !samples)) return {.temperature = 0};
-    const auto from_file = [&](const char* key, double absent) {
-        return samples && file.contains(key) && file[key].is_number() ? file[key].get<double>() : absent;
-    };
-    const double top_k = from_file("top_k", samples ? kUsualTopK : 0);
-    if (!(top_k >= 0 && top_k <= static_cast<double>(kLargestTopK)) || top_k != std::floor(top_k))
-        throw Error((o.model / "generation_config.json").string() + ": top_k",
-                    "a whole number up to " + std::to_string(kLargestTopK), dump_line(file["top_k"]));
-    return {o.temperature.value_or(from_file("temperature", 1)), o.top_p.value_or(from_file("top_p", 1)),
-            o.top_k.value_or(static_cast<int64_t>(top_k))};
+// Flags before generation_config.json; says what that file asks for and is not done here.
+void follow(const GenerationConfig& file, const GenerateCommandOptions& o, const DecoderConfig& config,
+            GenerateOptions& generate) {
+    generate.sampling = file.sampling(o.sampling);
+    generate.rules = file.rules(o.repetition_penalty, config.vocab_size);
+    generate.stop_tokens = config.end_tokens;
+    std::vector<std::string> ignored = file.ignored();
+    const std::vector<std::string> stop_strings = file.stop_strings();
+    if (o.ids && !stop_strings.empty())
+        ignored.emplace_back("stop_strings");  // rows of ids have no text
+    else if (generate.stop_strings.empty())
+        generate.stop_strings = stop_strings;
+    std::string names;
+    for (const std::string& key : ignored) names += (names.empty() ? "" : ", ") + key;
+    if (!names.empty()) log_warning("generation_config.json: not done here, and left out: " + names);
 }
 
 // Rows as requests; the chat template is opened when a row asks for it.
@@ -228,17 +220,15 @@ int run_generate(int argc, const char* const* argv) {
     if (!parse_command(kGenerateCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
-    options.generate.sampling = sampling_of(options, config);
+    follow({options.model / "generation_config.json", config.generation_source}, options, config, options.generate);
     options.generate.seed = common.seed;
     options.generate.beyond_positions = true;
     // Above 0 also where it is less than a byte: one sample at a time then.
     if (options.cache_memory > 0)
         options.generate.cache_bytes = std::max<int64_t>(1, static_cast<int64_t>(std::ldexp(options.cache_memory, 30)));
-    warn_of_ignored(config.generation_source);
-    options.generate.stop_tokens = config.end_tokens;
     if (options.samples > 1 && options.generate.sampling.temperature == 0)
         throw UsageError(std::string("--samples: greedy samples are all the same; ") +
-                         (options.greedy ? "leave --greedy out" : "give --temperature"));
+                         (options.sampling.greedy ? "leave --greedy out" : "give --temperature"));
     Prompts prompts(options, config);
     std::vector<Json> ids;
     std::vector<GenerateRequest> requests;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "model/kernels/cpu_kernels.h"
 #include "model/kernels/threads.h"
 
 namespace craft {
@@ -28,6 +29,7 @@ void open_gpu(const at::Device& device) {
 }  // namespace
 
 Placement open_placement(const CommonOptions& options) {
+    forced_cpu_kernels();  // a wrong name is told before any work
     if (options.threads > 0) at::set_num_threads(static_cast<int>(options.threads));
     Placement place;
     const bool cuda = at::hasCUDA();

@@ -97,7 +97,7 @@ int run_plan(int argc, const char* const* argv) {
         for (size_t i = begin; i < end; ++i)
             requests.push_back(
                 {.conversation = std::vector<Message>{{Role::user, prompt.render(instructions[i])}}, .item = i});
-        const auto replies = planner->answer(requests, {.max_new_tokens = options.max_new_tokens});
+        const auto replies = planner->answer(requests, {.max_new_tokens = options.max_new_tokens, .keep_histories = false});
         std::vector<Json> rows;
         for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin].text));
         for (const Json& row : rows) writer.write(row);

@@ -126,7 +126,9 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
     for (const Instruction& instruction : instructions) histories.push_back({instruction, prompt.render(instruction), {}});
     std::vector<StepRequest> asks;
     for (const Trajectory& history : histories) asks.push_back({&history, 0});
-    SystemResponder responder(planner, sampling);
+    SamplingOptions once = sampling;
+    once.keep_histories = false;  // nobody goes on behind the answers
+    SystemResponder responder(planner, once);
     TimedResponder timed(responder);
     std::vector<StepResult> results = Stepper(timed, reviser, judge).next(asks);
 

@@ -180,11 +180,32 @@ std::vector<Choice> choose_among_all(const Rows& rows, double temperature, const
     return choices;
 }
 
+// With filters that are rare: the rows as a whole come to the CPU.
+std::vector<Choice> choose_on_the_cpu(const at::Tensor& logits, const Sampling& sampling, const std::vector<double>& draws,
+                                      bool logprobs) {
+    const at::Tensor rows = logits.to(at::kCPU, at::kFloat).contiguous();
+    const float* const values = rows.const_data_ptr<float>();
+    const int64_t vocabulary = rows.size(1);
+    std::vector<Choice> choices(draws.size());
+    at::parallel_for(0, rows.size(0), 4, [&](int64_t begin, int64_t end) {
+        std::vector<float> scratch;
+        for (int64_t row = begin; row < end; ++row) {
+            const float* const own = values + row * vocabulary;
+            Choice& choice = choices[static_cast<size_t>(row)];
+            choice.token = sample_token(own, vocabulary, sampling, draws[static_cast<size_t>(row)], scratch);
+            if (logprobs) choice.logprob = token_logprob(own, vocabulary, choice.token, scratch);
+        }
+    });
+    return choices;
+}
+
 }  // namespace
 
 std::vector<Choice> choose_tokens(const at::Tensor& logits, const Sampling& sampling, const std::vector<double>& draws,
                                   bool logprobs) {
     const at::NoGradGuard no_gradients;
+    if (sampling.temperature > 0 && sampling.has_further_filters())
+        return choose_on_the_cpu(logits, sampling, draws, logprobs);
     const Rows rows(logits, logprobs);
     if (sampling.temperature == 0) return choose_best(rows);
     const bool cuts = sampling.top_k > 0 && sampling.top_k < rows.vocabulary();

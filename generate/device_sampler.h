@@ -15,7 +15,8 @@ struct Choice {
 };
 
 // For each row of logits [rows, vocab] float32, on any device, what greedy_token() or, with a temperature, sample_token()
-// with the random number draws[row] chooses; device and CPU differ by rounding alone. Throws Error as they do.
+// with the random number draws[row] chooses; device and CPU differ by rounding alone. Throws Error as they do. With filters
+// besides temperature, top-k and top-p the rows are copied to the CPU and chosen from there.
 std::vector<Choice> choose_tokens(const at::Tensor& logits, const Sampling& sampling, const std::vector<double>& draws,
                                   bool logprobs);
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -28,7 +30,130 @@ size_t index_at(const std::vector<float>& weights, double draw) {
     return index_passing(weights, left);
 }
 
+bool is_more_probable(const Candidate& a, const Candidate& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.token < b.token;
+}
+
+double total_of(const std::vector<Candidate>& candidates) {
+    double total = 0;
+    for (const Candidate& candidate : candidates) total += candidate.weight;
+    return total;
+}
+
+float highest_of(const std::vector<Candidate>& candidates) {
+    float highest = 0;
+    for (const Candidate& candidate : candidates) highest = std::max(highest, candidate.weight);
+    return highest;
+}
+
+// In nats.
+double entropy_of(const std::vector<Candidate>& candidates) {
+    const double total = total_of(candidates);
+    double entropy = 0;
+    for (const Candidate& candidate : candidates) entropy -= candidate.weight / total * std::log(candidate.weight / total);
+    return entropy;
+}
+
+// Sets the weights that top-h leaves out to 0.
+void keep_top_h(std::vector<float>& weights, double top_h) {
+    constexpr size_t kMost = 100;  // transformers' TopHLogitsWarper looks at no more
+    std::vector<Candidate> candidates;
+    for (size_t i = 0; i < weights.size(); ++i)
+        if (weights[i] > 0) candidates.push_back({static_cast<int64_t>(i), weights[i]});
+    const size_t count = std::min(kMost, candidates.size());
+    std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count), candidates.end(),
+                      is_more_probable);
+    candidates.resize(count);
+    const double total = total_of(candidates);
+    std::vector<double> entropies;  // up to each candidate
+    for (const Candidate& candidate : candidates) {
+        const double share = candidate.weight / total, before = entropies.empty() ? 0 : entropies.back();
+        entropies.push_back(before - share * std::log(share));
+    }
+    std::fill(weights.begin(), weights.end(), 0.0F);
+    for (size_t i = 0; i < count && (i == 0 || entropies[i] <= top_h * entropies.back()); ++i)
+        weights[static_cast<size_t>(candidates[i].token)] = candidates[i].weight;
+}
+
+// Those by falling weight, as long as the weights before them sum to less than `mass`; by rising id.
+void keep_nucleus(std::vector<Candidate>& candidates, double mass) {
+    std::sort(candidates.begin(), candidates.end(), is_more_probable);
+    size_t kept = 0;
+    for (double reached = 0; kept < candidates.size() && reached < mass; ++kept) reached += candidates[kept].weight;
+    candidates.resize(kept);
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return a.token < b.token; });
+}
+
+// Those whose surprise -log p is nearest the entropy, until their share reaches `mass`, and all as near as the last of them.
+void keep_typical(std::vector<Candidate>& candidates, double mass) {
+    const double total = total_of(candidates), entropy = entropy_of(candidates);
+    const auto distance = [&](float weight) { return std::abs(std::log(weight / total) + entropy); };
+    std::vector<std::pair<double, float>> nearest;
+    for (const Candidate& candidate : candidates) nearest.emplace_back(distance(candidate.weight), candidate.weight);
+    std::sort(nearest.begin(), nearest.end());
+    size_t last = 0;
+    for (double reached = nearest[0].second; reached < mass * total && last + 1 < nearest.size();)
+        reached += nearest[++last].second;
+    std::erase_if(candidates, [&](const Candidate& candidate) { return distance(candidate.weight) > nearest[last].first; });
+}
+
+// Those of at least the share `least` of all weights, and the most probable ones.
+void keep_probable(std::vector<Candidate>& candidates, double least) {
+    const double bound = std::min<double>(highest_of(candidates), least * total_of(candidates));
+    std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.weight < bound; });
+}
+
+// exp((logit - highest) / temperature) of each logit, 0 of those that top-h and top-k leave out.
+void weigh(const float* logits, int64_t vocabulary, const Sampling& sampling, std::vector<float>& weights) {
+    const int64_t best = greedy_token(logits, vocabulary);
+    weights.assign(logits, logits + vocabulary);
+    float least = -INFINITY;
+    if (sampling.top_k > 0 && sampling.top_k < vocabulary) {
+        std::nth_element(weights.begin(), weights.begin() + (sampling.top_k - 1), weights.end(), std::greater<>());
+        least = weights[static_cast<size_t>(sampling.top_k - 1)];
+        weights.assign(logits, logits + vocabulary);
+    }
+    cpu_kernels().exponentials(weights.data(), vocabulary, logits[best], static_cast<float>(1 / sampling.temperature));
+    // Both keep the largest logits: of how many top-h leaves, top-k still leaves those that it leaves of all.
+    if (sampling.top_h > 0) keep_top_h(weights, sampling.top_h);
+    if (least > -INFINITY)
+        for (int64_t i = 0; i < vocabulary; ++i)
+            if (logits[i] < least) weights[static_cast<size_t>(i)] = 0;
+}
+
+// What top-p and the filters behind it leave of the weights.
+std::vector<Candidate> filtered(const std::vector<float>& weights, const Sampling& sampling) {
+    const double total = sum_of(weights);
+    // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
+    const double floor = total * (1 - sampling.top_p) / static_cast<double>(weights.size());
+    std::vector<Candidate> candidates;
+    for (size_t i = 0; i < weights.size(); ++i)
+        if (weights[i] >= floor && weights[i] > 0) candidates.push_back({static_cast<int64_t>(i), weights[i]});
+    if (sampling.top_p < 1) keep_nucleus(candidates, sampling.top_p * total);
+    if (sampling.min_p > 0) {
+        const double least = sampling.min_p * highest_of(candidates);
+        std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.weight < least; });
+    }
+    if (sampling.typical_p < 1) keep_typical(candidates, sampling.typical_p);
+    if (sampling.epsilon_cutoff > 0) keep_probable(candidates, sampling.epsilon_cutoff);
+    if (sampling.eta_cutoff > 0)
+        keep_probable(candidates,
+                      std::min(sampling.eta_cutoff, std::sqrt(sampling.eta_cutoff) * std::exp(-entropy_of(candidates))));
+    return candidates;
+}
+
+int64_t drawn_of(const std::vector<Candidate>& candidates, double draw) {
+    std::vector<float> weights;
+    for (const Candidate& candidate : candidates) weights.push_back(candidate.weight);
+    return candidates[index_at(weights, draw)].token;
+}
+
 }  // namespace
+
+bool Sampling::has_further_filters() const {
+    return min_p > 0 || typical_p < 1 || epsilon_cutoff > 0 || eta_cutoff > 0 || top_h > 0;
+}
 
 void check_sampling(const Sampling& sampling) {
     const bool divides = sampling.temperature == 0 || std::isfinite(static_cast<float>(1 / sampling.temperature));
@@ -37,6 +162,15 @@ void check_sampling(const Sampling& sampling) {
     if (!(sampling.top_p > 0 && sampling.top_p <= 1))
         throw Error("--top-p", "above 0, at most 1", std::to_string(sampling.top_p));
     if (sampling.top_k < 0) throw Error("--top-k", "0 (off) or more", std::to_string(sampling.top_k));
+    const auto check = [](const char* name, double value, bool is_in_range, const char* range) {
+        if (!is_in_range) throw Error(name, range, dump_line(value));
+    };
+    const double p = sampling.typical_p, epsilon = sampling.epsilon_cutoff, eta = sampling.eta_cutoff;
+    check("--min-p", sampling.min_p, sampling.min_p >= 0 && sampling.min_p <= 1, "0 (off) to 1");
+    check("typical_p", p, p > 0 && p <= 1, "above 0, at most 1");
+    check("epsilon_cutoff", epsilon, epsilon >= 0 && epsilon < 1, "0 (off) or more, below 1");
+    check("eta_cutoff", eta, eta >= 0 && eta < 1, "0 (off) or more, below 1");
+    check("top_h", sampling.top_h, sampling.top_h >= 0 && sampling.top_h <= 1, "0 (off) to 1");
 }
 
 void throw_not_finite(double logit) {
@@ -60,45 +194,27 @@ double token_logprob(const float* logits, int64_t vocabulary, int64_t token, std
     return static_cast<double>(logits[token]) - highest - std::log(sum_of(scratch));
 }
 
+int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, double draw,
+                     std::vector<float>& scratch) {
+    weigh(logits, vocabulary, sampling, scratch);
+    if (sampling.top_p == 1 && !sampling.has_further_filters()) return static_cast<int64_t>(index_at(scratch, draw));
+    return drawn_of(filtered(scratch, sampling), draw);
+}
+
 int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, Rng& rng,
                      std::vector<float>& scratch) {
-    const double draw = rng.uniform();
-    const int64_t best = greedy_token(logits, vocabulary);
-    scratch.assign(logits, logits + vocabulary);
-    float least = -INFINITY;
-    if (sampling.top_k > 0 && sampling.top_k < vocabulary) {
-        std::nth_element(scratch.begin(), scratch.begin() + (sampling.top_k - 1), scratch.end(), std::greater<>());
-        least = scratch[static_cast<size_t>(sampling.top_k - 1)];
-        scratch.assign(logits, logits + vocabulary);
-    }
-    cpu_kernels().exponentials(scratch.data(), vocabulary, logits[best], static_cast<float>(1 / sampling.temperature));
-    if (least > -INFINITY)
-        for (int64_t i = 0; i < vocabulary; ++i)
-            if (logits[i] < least) scratch[static_cast<size_t>(i)] = 0;
-    if (sampling.top_p == 1) return static_cast<int64_t>(index_at(scratch, draw));
-    const double total = sum_of(scratch);
-    // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
-    const double floor = total * (1 - sampling.top_p) / static_cast<double>(vocabulary);
-    std::vector<Candidate> candidates;
-    for (int64_t i = 0; i < vocabulary; ++i) {
-        const float weight = scratch[static_cast<size_t>(i)];
-        if (weight >= floor && weight > 0) candidates.push_back({i, weight});
-    }
-    return draw_candidate(std::move(candidates), sampling.top_p * total, draw);
+    return sample_token(logits, vocabulary, sampling, rng.uniform(), scratch);
+}
+
+std::vector<Candidate> sampling_candidates(const float* logits, int64_t vocabulary, const Sampling& sampling,
+                                           std::vector<float>& scratch) {
+    weigh(logits, vocabulary, sampling, scratch);
+    return filtered(scratch, sampling);
 }
 
 int64_t draw_candidate(std::vector<Candidate> candidates, double mass, double draw) {
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return a.weight != b.weight ? a.weight > b.weight : a.token < b.token;
-    });
-    size_t kept = 0;
-    for (double reached = 0; kept < candidates.size() && reached < mass; ++kept) reached += candidates[kept].weight;
-    candidates.resize(kept);
-    std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return a.token < b.token; });
-    std::vector<float> weights;
-    for (const Candidate& candidate : candidates) weights.push_back(candidate.weight);
-    return candidates[index_at(weights, draw)].token;
+    keep_nucleus(candidates, mass);
+    return drawn_of(candidates, draw);
 }
 
 }  // namespace craft

@@ -9,19 +9,30 @@
 namespace craft {
 
 struct Sampling {
-    double temperature = 1;  // 0: greedy, the arg-max
-    double top_p = 1;        // 1: off; else the fewest most probable tokens whose mass reaches it
-    int64_t top_k = 0;       // 0: off; else the k largest logits, and those equal to the smallest of them
+    double temperature = 1;     // 0: greedy, the arg-max
+    double top_p = 1;           // 1: off; else the fewest most probable tokens whose mass reaches it
+    int64_t top_k = 0;          // 0: off; else the k largest logits, and those equal to the smallest of them
+    double min_p = 0;           // 0: off; else tokens of at least this share of the most probable one's probability
+    double typical_p = 1;       // 1: off; else tokens nearest the entropy in surprise, until their mass reaches it
+    double epsilon_cutoff = 0;  // 0: off; else tokens of at least this probability, and the most probable one
+    double eta_cutoff = 0;      // 0: off; else the same with min(eta, sqrt(eta) * exp(-entropy)) for the bound
+    double top_h = 0;  // 0: off; else the fewest of the 100 most probable tokens, while their entropy is within this share
+
+    // Whether any of those behind top_k is on.
+    bool has_further_filters() const;
 };
-// Throws Error: a temperature that is negative or so small that 1 / temperature is no float, top_p outside (0, 1], a
-// negative top_k.
+// Throws Error: a temperature that is negative or so small that 1 / temperature is no float, top_p or typical_p outside (0,
+// 1], a negative top_k, min_p or top_h outside [0, 1], epsilon_cutoff or eta_cutoff outside [0, 1).
 void check_sampling(const Sampling& sampling);
 
 // The arg-max; of equal ones the first. Throws Error if a logit is NaN or the largest is infinite.
 int64_t greedy_token(const float* logits, int64_t vocabulary);
 
-// One draw. Temperature, then top-k, then top-p (of what top-k left), as transformers orders them. One number is taken from
-// `rng`, whatever the logits. `scratch` only saves allocations.
+// One draw, with `draw` in [0, 1). Temperature, top-h, top-k, top-p, min-p, typical-p, epsilon, eta, each of what the ones
+// before left, as transformers orders them. `scratch` only saves allocations.
+int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, double draw,
+                     std::vector<float>& scratch);
+// The same with one number taken from `rng`, whatever the logits.
 int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, Rng& rng,
                      std::vector<float>& scratch);
 
@@ -54,6 +65,10 @@ size_t index_passing(const Weights& weights, double& left) {
     left = weights[last];
     return last;
 }
+
+// What a draw is from, by rising id: the weights' shares of their sum are the probabilities.
+std::vector<Candidate> sampling_candidates(const float* logits, int64_t vocabulary, const Sampling& sampling,
+                                           std::vector<float>& scratch);
 
 [[noreturn]] void throw_not_finite(double logit);
 

@@ -2,9 +2,22 @@
 
 #include <algorithm>
 
+#include "core/json.h"
 #include "core/log.h"
+#include "core/rng.h"
 
 namespace craft {
+
+namespace {
+
+// Of the first `count` messages and an answer to them.
+uint64_t key_of(const Json& messages, size_t count, const std::string& answer) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += dump_line(messages[i]) + "\n";
+    return stable_hash(text + answer);
+}
+
+}  // namespace
 
 LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tokenizer,
                          std::shared_ptr<const ChatTemplate> chat, LocalSystemOptions options)
@@ -13,6 +26,7 @@ LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tok
 std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, const SamplingOptions& sampling) {
     GenerateOptions generation = options_.generate;
     generation.max_new_tokens = sampling.max_new_tokens;
+    generation.keep_histories = sampling.keep_histories;
     generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
     generation.logprobs = sampling.logprobs;
     generation.stop_strings = sampling.stop;
@@ -51,6 +65,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
         log_warning("prompts longer than the model's positions are refused", {{"prompts", refused}, {"positions", room}});
     }
     if (batch.empty()) return replies;
+    const int64_t continued = continued_, rewritten = rewritten_;
     const auto generated = generate(source_, tokenizer_.get(), batch, generation);
     for (size_t b = 0; b < batch.size(); ++b)
         for (size_t k = 0; k < generated[b].size(); ++k) {
@@ -58,10 +73,27 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
             Reply& reply = replies[first[b] + k];
             reply.text = one.text;
             reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
-            reply.usage = {one.prompt_tokens, one.new_tokens};
+            if (sampling.keep_histories && sampling.stop.empty())
+                note_turn(requests[first[b] + k].conversation.messages, one);
+            reply.usage = {one.prompt_tokens, one.new_tokens, one.cached_tokens};
             if (one.logprob) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
         }
+    if (continued_ > continued || rewritten_ > rewritten)
+        log_debug("turns behind earlier answers",
+                  {{"kept", continued_ - continued}, {"computed_again", rewritten_ - rewritten}});
     return replies;
+}
+
+// Counts an answer that goes on behind an earlier one, and remembers it for those that go on behind it.
+void LocalSystem::note_turn(const Json& messages, const Generated& answer) {
+    size_t said = messages.size();  // up to the last answer among them
+    while (said > 0 && messages[said - 1].value("role", "") != "assistant") --said;
+    if (said > 0) {
+        const Json content = messages[said - 1].value("content", Json());
+        const auto found = content.is_string() ? answered_.find(key_of(messages, said - 1, content)) : answered_.end();
+        if (found != answered_.end()) ++(answer.cached_tokens >= found->second ? continued_ : rewritten_);
+    }
+    answered_[key_of(messages, messages.size(), answer.text)] = answer.prompt_tokens + answer.new_tokens - 1;
 }
 
 }  // namespace craft

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "chat/chat_template.h"
 #include "generate/generate.h"
@@ -26,12 +27,22 @@ public:
     // that leaves the model no room fails; such prompts are warned of.
     std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override;
     std::string name() const override { return "local"; }
+    // Of the requests so far that go on behind an answer of this system: those for which all of it was kept, and the others.
+    // Their template tells earlier turns otherwise than they were generated, or the answer made room for others. Counted
+    // where histories are kept and no stop strings cut answers.
+    int64_t continued() const { return continued_; }
+    int64_t rewritten() const { return rewritten_; }
 
 private:
+    void note_turn(const Json& messages, const Generated& answer);
+
     StepSource source_;
     std::shared_ptr<const Tokenizer> tokenizer_;
     std::shared_ptr<const ChatTemplate> chat_;
     LocalSystemOptions options_;
+    // Tokens of each answered conversation with its answer, but for the answer's last one, by a hash of their messages.
+    std::unordered_map<uint64_t, int64_t> answered_;
+    int64_t continued_ = 0, rewritten_ = 0;
 };
 
 }  // namespace craft

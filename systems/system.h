@@ -24,13 +24,16 @@ struct SamplingOptions {
     double top_p = 1;
     int64_t top_k = 0;  // 0: all
     std::vector<std::string> stop = {};
-    bool logprobs = false;          // ask for Reply::mean_logprob
+    bool logprobs = false;  // ask for Reply::mean_logprob
+    bool keep_histories =
+        true;  // later requests may go on behind the answers: what they computed is kept while there is room
     std::string stage = "rollout";  // keys the random streams together with the system's seed, item and sample
 };
 
 // What an answer cost.
 struct Usage {
     int64_t prompt_tokens = 0, new_tokens = 0;
+    int64_t cached_tokens = 0;  // of the prompt's: of earlier prompts and answers, which were kept; the same for all samples
 };
 
 struct Reply {

@@ -18,10 +18,15 @@ namespace craft {
 
 #ifdef CRAFT_BFLOAT16_PRODUCTS
 
+bool processor_multiplies_bfloat16() {
+    static const bool does = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                             __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bf16");
+    return does;
+}
+
 bool has_bfloat16_products() {
-    static const bool has = vector_level() == VectorLevel::avx512 && __builtin_cpu_supports("avx512f") &&
-                            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                            __builtin_cpu_supports("avx512bf16");
+    static const bool has =
+        vector_level() == VectorLevel::avx512 && forced_cpu_kernels() != "avx512" && processor_multiplies_bfloat16();
     return has;
 }
 
@@ -183,6 +188,9 @@ namespace {
 
 }  // namespace
 
+bool processor_multiplies_bfloat16() {
+    return false;
+}
 bool has_bfloat16_products() {
     return false;
 }

@@ -5,7 +5,9 @@
 
 namespace craft {
 
-// Whether the functions below work here.
+bool processor_multiplies_bfloat16();
+// Whether the functions below are used here: not at a lower level (vector_level()), nor where CRAFT_CPU_KERNELS names
+// others.
 bool has_bfloat16_products();
 // And whether they are faster than LibTorch's library: it uses AMX where a processor has that.
 bool prefers_bfloat16_products();

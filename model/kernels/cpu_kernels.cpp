@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
+#include "core/error.h"
+#include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cuda/bodies.h"
 
 namespace craft {
@@ -95,8 +98,29 @@ std::vector<const CpuKernels*> usable_cpu_kernels() {
     return usable;
 }
 
+const std::string& forced_cpu_kernels() {
+    static const std::string forced = [] {
+        const char* const asked = std::getenv("CRAFT_CPU_KERNELS");
+        if (asked == nullptr || *asked == '\0') return std::string();
+        std::string names;
+        for (const CpuKernels* each : usable_cpu_kernels()) {
+            if (each->level == VectorLevel::avx512 && processor_multiplies_bfloat16()) names = "avx512_bf16, ";
+            names += std::string(each->name) + ", ";
+        }
+        names.resize(names.size() - 2);
+        if ((", " + names + ",").find(", " + std::string(asked) + ",") == std::string::npos)
+            throw UsageError("CRAFT_CPU_KERNELS: expected what this processor has (" + names + "), got " + asked);
+        return std::string(asked);
+    }();
+    return forced;
+}
+
 VectorLevel vector_level() {
     static const VectorLevel level = [] {
+        if (const std::string& forced = forced_cpu_kernels(); !forced.empty()) {
+            if (forced.starts_with("avx512")) return VectorLevel::avx512;
+            return forced == "avx2" ? VectorLevel::avx2 : VectorLevel::generic;
+        }
         const std::string capability = at::get_cpu_capability();
         if (capability.starts_with("AVX512")) return VectorLevel::avx512;
         return capability == "AVX2" ? VectorLevel::avx2 : VectorLevel::generic;

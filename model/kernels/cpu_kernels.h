@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace craft {
@@ -17,21 +18,27 @@ struct PackedWeight {
     std::shared_ptr<const float> panels;
 };
 
-// Blocks of 16 positions: keys [block][head_dim][16], values [position][padded head_dim].
-struct KeyValueRange {
-    const float* keys = nullptr;
-    const float* values = nullptr;
-    int64_t length = 0;
+// Attention of generation reads keys and values in pages of 16 positions. A page holds those of every layer and kv head,
+// each in a block: keys [head_dim][16], then values [16][head_dim padded to 16].
+using Page = const float*;
+
+// One position's queries of a kv head, [group][head_dim] beside each other, and where their outputs go.
+struct AttentionRow {
+    const float* queries = nullptr;
+    float* outputs = nullptr;
+    const Page* pages = nullptr;  // behind the task's
+    int64_t length = 0;           // positions that it sees, in the task's pages and then in its own: at least 1
 };
 
-// Queries of several rows that read one kv head: query i belongs to row i / group. All see `shared` (a prompt's positions,
-// or those that several prompts begin with), each also its row's `rest` (of its prompt) and `own` positions.
+// Rows that read one kv head, and the pages that they have in common: those that a prompt's samples or prompts that begin
+// a// alike share, or all pages of one sequence, of which each row sees those up to its own position: values up to the last row's
+// position must be finite, since earlier rows read them with weight 0.
 struct AttentionTask {
-    std::vector<const float*> queries;  // each [head_dim]
-    std::vector<float*> outputs;        // each [head_dim]
-    KeyValueRange shared;
-    std::vector<KeyValueRange> rest, own;  // one a row; no rest: none at all, else `shared` fills whole blocks
-    int64_t group = 1;
+    std::vector<AttentionRow> rows;
+    const Page* pages = nullptr;
+    int64_t page_count = 0;
+    int64_t block = 0;  // floats from a page's start to the block of this layer and kv head
+    int64_t group = 1;  // heads that read it; rows times group: at most kMostQueries
     int64_t head_dim = 0;
 };
 
@@ -57,8 +64,8 @@ struct SegmentTask {
     float* d_queries = nullptr;      // [own.length][head_dim], written
 };
 
-constexpr int64_t kLanes = 16;       // positions of a key block, features of a weight panel
-constexpr int64_t kMostQueries = 8;  // of one AttentionTask
+constexpr int64_t kLanes = 16;        // positions of a key block, features of a weight panel
+constexpr int64_t kMostQueries = 12;  // of one AttentionTask
 constexpr int64_t padded(int64_t n) {
     return (n + kLanes - 1) / kLanes * kLanes;
 }
@@ -161,6 +168,10 @@ struct CpuKernels {
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.
 void pack_panels(const float* rows, int64_t length, int64_t columns, float* panels);
 
+// The kernels that CRAFT_CPU_KERNELS names: "avx512_bf16" (with products of bfloat16), "avx512", "avx2" or "generic". Empty
+// where it is not set: the best that the processor and LibTorch's level have. Throws UsageError on another name, and on one
+// that this processor or this build does not have.
+const std::string& forced_cpu_kernels();
 // What LibTorch's own kernels use here; ATEN_CPU_CAPABILITY=avx2 (or default) lowers it. Ours keep to the same, so that this
 // one setting gives the results of an older processor.
 VectorLevel vector_level();

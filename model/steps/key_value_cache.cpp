@@ -56,8 +56,18 @@ KeyValueCache::KeyValueCache(const DecoderConfig& config, int64_t rows, int64_t 
                                     : at::zeros({2, rows, kv_heads, positions, dim}, options).transpose(2, 3));
 }
 
+int64_t KeyValueCache::bytes() const {
+    int64_t all = 0;
+    for (const at::Tensor& cache : caches_) all += static_cast<int64_t>(cache.nbytes());
+    return all;
+}
+
 void KeyValueCache::fill(int64_t layer, int64_t row, const at::Tensor& keys_values) {
     caches_[static_cast<size_t>(layer)].select(1, row).narrow(1, 0, keys_values.size(1)).copy_(keys_values);
+}
+
+at::Tensor KeyValueCache::held(int64_t layer, int64_t row, int64_t length) const {
+    return caches_[static_cast<size_t>(layer)].select(1, row).narrow(1, 0, length);
 }
 
 CacheStep KeyValueCache::begin_step(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,

@@ -48,10 +48,12 @@ public:
                   const at::Device& device);
 
     int64_t positions() const { return positions_; }
+    int64_t bytes() const;
     // True: flash attention reads the keys and values, so that a step's work depends on nothing but its step_numbers().
     bool is_flash() const { return is_flash_; }
     // What a row holds in a layer from its first position on: keys and values [2, length, kv_heads, head_dim].
     void fill(int64_t layer, int64_t row, const at::Tensor& keys_values);
+    at::Tensor held(int64_t layer, int64_t row, int64_t length) const;  // the same, a view
     // Of each of `rows` (each once) a new token at its position, below positions().
     CacheStep begin_step(const std::vector<int64_t>& rows, const std::vector<int64_t>& row_positions,
                          const std::vector<int64_t>& tokens) const;

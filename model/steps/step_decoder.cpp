@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
+#include <unordered_set>
 
 #include "core/error.h"
 #include "model/decoder/decoder_files.h"
-#include "model/kernels/attention.h"
+#include "model/kernels/rotary.h"
 #include "model/kernels/threads.h"
-#include "model/steps/prompt_groups.h"
 
 namespace craft {
 
@@ -52,7 +53,7 @@ constexpr int64_t kMostCopied = int64_t{512} << 20;  // bytes
 
 StepWeights::StepWeights(Decoder decoder) {
     const at::NoGradGuard no_gradients;
-    const bool may_copy = decoder.weight_bytes() <= kMostCopied;
+    const bool may_copy = decoder.weight_bytes() <= kMostCopied, rounds = decoder.dtype() == at::kBFloat16;
     for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
         StepLayer& l = layers.emplace_back();
         l.qkv_bias = floats_if(layer.qkv.bias);
@@ -63,31 +64,41 @@ StepWeights::StepWeights(Decoder decoder) {
         l.before_feed_forward = floats(layer.before_feed_forward.weight);
         l.q_norm = floats_if(layer.q_norm.weight);
         l.k_norm = floats_if(layer.k_norm.weight);
-        l.qkv = StepLinear(std::move(layer.qkv), may_copy);
-        l.o = StepLinear(std::move(layer.o), may_copy);
-        l.gate_up = StepLinear(std::move(layer.gate_up), may_copy);
-        l.down = StepLinear(std::move(layer.down), may_copy);
+        l.qkv = StepLinear(std::move(layer.qkv), may_copy, rounds);
+        l.o = StepLinear(std::move(layer.o), may_copy, rounds);
+        l.gate_up = StepLinear(std::move(layer.gate_up), may_copy, rounds);
+        l.down = StepLinear(std::move(layer.down), may_copy, rounds);
     }
     embedding = StepEmbedding(decoder.embedding(), decoder.embedding_adapter());
     final_norm = floats(decoder.final_norm().weight);
     head = StepLinear(std::move(DecoderWeights::head(decoder)), decoder.head_adapter(), may_copy);
+    const DecoderConfig& config = decoder.config();
+    pool = std::make_shared<PagePool>(PageShape{config.layers, config.kv_heads, config.head_dim});
+}
+
+std::vector<std::pair<const void*, int64_t>> PagedHistory::parts() const {
+    std::vector<std::pair<const void*, int64_t>> all;
+    for (int64_t page = 0; page < pages.size(); ++page) all.emplace_back(pages.at(page), page_bytes);
+    return all;
 }
 
 StepDecoder::StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes)
     : config_(config),
-      row_tokens_(padded(std::max<int64_t>(sizes.row_tokens, 1))),
-      width_(padded(config_.head_dim)),
-      weights_(std::move(weights)) {
+      positions_(sizes.positions),
+      group_(config.heads / config.kv_heads),
+      weights_(std::move(weights)),
+      rows_(static_cast<size_t>(sizes.rows)) {
     const at::NoGradGuard no_gradients;
     const RotaryTable table =
         rotary_table(at::arange(sizes.positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
     half_ = table.cos.size(1);
     cos_ = floats(table.cos);
     sin_ = floats(table.sin);
-    rows_.resize(static_cast<size_t>(sizes.rows));
-    const auto places = static_cast<size_t>(config_.layers * sizes.rows * config_.kv_heads * row_tokens_);
-    own_keys_.reset(new float[places * static_cast<size_t>(config_.head_dim)]);  // not filled: pages come as they are used
-    own_values_.reset(new float[places * static_cast<size_t>(width_)]);
+}
+
+StepDecoder::~StepDecoder() {
+    rows_.clear();
+    weights_->pool->trim();
 }
 
 void StepDecoder::embed(const std::vector<int64_t>& tokens, std::vector<float>& x) const {
@@ -128,194 +139,99 @@ void StepDecoder::feed_forward(const StepLayer& layer, Buffers& b, int64_t count
     add_bias(b.x, layer.down_bias);
 }
 
-void StepDecoder::store_prompt(const float* rotated, int64_t tokens, int64_t begin, CpuPromptCache& cache,
-                               size_t layer) const {
-    const int64_t dim = config_.head_dim, length = cache.own_length(), blocks = padded(length);
-    cache.keys[layer].assign(static_cast<size_t>(config_.kv_heads * blocks * dim), 0);
-    cache.values[layer].assign(static_cast<size_t>(config_.kv_heads * length * width_), 0);
-    for (int64_t head = 0; head < config_.kv_heads; ++head) {
-        const float* const k = rotated + ((config_.heads + head) * tokens + begin) * dim;
-        const float* const v = rotated + ((config_.heads + config_.kv_heads + head) * tokens + begin) * dim;
-        float* const keys = cache.keys[layer].data() + head * blocks * dim;
-        float* const values = cache.values[layer].data() + head * length * width_;
-        for (int64_t t = 0; t < length; ++t) {
-            for (int64_t d = 0; d < dim; ++d) keys[(t / kLanes * dim + d) * kLanes + t % kLanes] = k[t * dim + d];
-            std::memcpy(values + t * width_, v + t * dim, static_cast<size_t>(dim) * sizeof(float));
-        }
-    }
+void StepDecoder::check_room(int64_t positions) const {
+    if (positions > positions_)
+        throw Error("generation", "at most " + std::to_string(positions_) + " tokens in a row", std::to_string(positions));
 }
 
-std::vector<PrefilledPrompt> StepDecoder::prefill(const std::vector<std::vector<int64_t>>& prompts) const {
-    const at::NoGradGuard no_gradients;
-    const std::vector<StepLayer>& layers = weights_->layers;
-    std::vector<const std::vector<int64_t>*> all;
-    for (const std::vector<int64_t>& prompt : prompts) {
-        if (prompt.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
-        all.push_back(&prompt);
-    }
-    // Each cache has the segment of its tokens: what a group shares, and what is left of each prompt.
-    std::vector<int64_t> tokens, positions;
-    std::vector<Segment> segments;
-    std::vector<std::shared_ptr<CpuPromptCache>> caches;
-    const auto add = [&](const std::vector<int64_t>& prompt, int64_t from, int64_t to, const Segment& before) {
-        const auto begin = static_cast<int64_t>(tokens.size());
-        segments.push_back({begin, begin + to - from, before.begin, before.end});
-        tokens.insert(tokens.end(), prompt.begin() + from, prompt.begin() + to);
-        for (int64_t i = from; i < to; ++i) positions.push_back(i);
-        caches.push_back(std::make_shared<CpuPromptCache>());
-        caches.back()->length = to;
-        caches.back()->keys.resize(layers.size());
-        caches.back()->values.resize(layers.size());
-    };
-    std::vector<size_t> places;  // of the prompts among the segments
-    std::vector<PromptGroup> groups;
-    if (shares_beginnings())
-        groups = prompt_groups(all);
-    else
-        for (size_t p = 0; p < prompts.size(); ++p) groups.push_back({p});
-    for (const PromptGroup& group : groups) {
-        std::shared_ptr<const CpuPromptCache> prefix;
-        Segment before{0, 0, 0, 0};
-        if (group.shared > 0) {
-            add(prompts[group.first], 0, group.shared, before);
-            before = segments.back();
-            prefix = caches.back();
-        }
-        for (size_t p = group.first; p < group.first + group.count; ++p) {
-            places.push_back(segments.size());
-            add(prompts[p], group.shared, static_cast<int64_t>(prompts[p].size()), before);
-            caches.back()->prefix = prefix;
-        }
-    }
-    const auto count = static_cast<int64_t>(tokens.size());
-    const AttentionShape shape{config_.heads, config_.kv_heads, config_.head_dim};
-    const RotaryTable table =
-        rotary_table(at::tensor(positions), rotary_frequencies(config_, 1), config_.rope.attention_factor, at::kFloat);
-    Buffers b;
-    embed(tokens, b.x);
-    for (size_t l = 0; l < layers.size(); ++l) {
-        project(layers[l], b, count);
-        at::Tensor rotated;
-        const at::Tensor projected = at::from_blob(b.qkv.data(), {count, layers[l].qkv.rows()}, at::kFloat);
-        b.attended = floats(packed_attention(projected, table, shape, segments, &rotated));
-        for (size_t p = 0; p < caches.size(); ++p)
-            store_prompt(rotated.const_data_ptr<float>(), count, segments[p].begin, *caches[p], l);
-        layers[l].o.product(b.attended, count, b.x, true);
-        add_bias(b.x, layers[l].o_bias);
-        feed_forward(layers[l], b, count);
-    }
-    std::vector<float> last, logits;
-    const int64_t hidden = config_.hidden_size;
-    for (const size_t place : places) {
-        const auto end = b.x.begin() + segments[place].end * hidden;
-        last.insert(last.end(), end - hidden, end);
-    }
-    normalise(last, static_cast<int64_t>(prompts.size()), weights_->final_norm, config_.rms_norm_eps, b.normed);
-    weights_->head.product(b.normed, static_cast<int64_t>(prompts.size()), logits, false);
-    const at::Tensor rows =
-        at::from_blob(logits.data(), {static_cast<int64_t>(prompts.size()), config_.vocab_size}, at::kFloat).clone();
-    std::vector<PrefilledPrompt> out;
-    for (size_t p = 0; p < prompts.size(); ++p) out.push_back({caches[places[p]], rows[static_cast<int64_t>(p)]});
-    return out;
-}
-
-void StepDecoder::begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) {
-    rows_.at(static_cast<size_t>(row)) = {std::dynamic_pointer_cast<const CpuPromptCache>(std::move(prompt)), 0};
-}
-
-KeyValueRange StepDecoder::own(int64_t row, size_t layer, int64_t kv_head) const {
-    const auto place =
-        ((static_cast<int64_t>(layer) * static_cast<int64_t>(rows_.size()) + row) * config_.kv_heads + kv_head) *
-        row_tokens_;
-    return {own_keys_.get() + place * config_.head_dim, own_values_.get() + place * width_,
-            rows_[static_cast<size_t>(row)].length};
-}
-
-KeyValueRange StepDecoder::kept(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const {
-    const int64_t length = prompt.own_length();
-    return {prompt.keys[layer].data() + kv_head * padded(length) * config_.head_dim,
-            prompt.values[layer].data() + kv_head * length * width_, length};
-}
-
-// Rotates queries and keys in place and writes keys and values behind what the rows hold; lengths stay as they are.
-void StepDecoder::append(const std::vector<int64_t>& rows, size_t layer, std::vector<float>& qkv) {
-    const int64_t dim = config_.head_dim, half = half_, stride = weights_->layers[layer].qkv.rows();
-    at::parallel_for(0, static_cast<int64_t>(rows.size()), 8, [&](int64_t begin, int64_t end) {
+// Turns queries and keys in place and writes keys and values into the pages; lengths stay as they are.
+void StepDecoder::store(const std::vector<const Run*>& run_of, size_t layer, std::vector<float>& qkv) const {
+    const PageShape& shape = weights_->pool->shape();
+    const int64_t dim = config_.head_dim, width = shape.value_width(), half = half_,
+                  stride = weights_->layers[layer].qkv.rows();
+    at::parallel_for(0, static_cast<int64_t>(run_of.size()), 8, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
-            const Row& row = rows_[static_cast<size_t>(rows[static_cast<size_t>(i)])];
-            const int64_t at = row.length, position = row.prompt->length + at;
+            const Run& run = *run_of[static_cast<size_t>(i)];
+            const int64_t position = run.position(i), place = position % kLanes;
             float* const line = qkv.data() + i * stride;
             const float *const cos = cos_.data() + position * half, *const sin = sin_.data() + position * half;
-            for (int64_t head = 0; head < config_.heads + config_.kv_heads; ++head) {
-                float* const h = line + head * dim;
-                for (int64_t d = 0; d < half; ++d) {
-                    const float a = h[d], b = h[d + half];
-                    h[d] = a * cos[d] - b * sin[d];
-                    h[d + half] = b * cos[d] + a * sin[d];
-                }
-            }
+            for (int64_t head = 0; head < config_.heads + config_.kv_heads; ++head)
+                cpu_kernels().turn_head(line + head * dim, cos, sin, 1.0F, half, dim, line + head * dim);
+            float* const page = run.sequence->pages.at(position / kLanes);
             for (int64_t head = 0; head < config_.kv_heads; ++head) {
-                const KeyValueRange range = own(rows[static_cast<size_t>(i)], layer, head);
-                float* const keys = own_keys_.get() + (range.keys - own_keys_.get());
-                float* const values = own_values_.get() + (range.values - own_values_.get());
-                const float* const k = line + (config_.heads + head) * dim;
-                for (int64_t d = 0; d < dim; ++d) keys[(at / kLanes * dim + d) * kLanes + at % kLanes] = k[d];
-                std::memcpy(values + at * width_, k + config_.kv_heads * dim, static_cast<size_t>(dim) * sizeof(float));
+                float *const keys = page + shape.block(static_cast<int64_t>(layer), head), *const values =
+                                                                                               keys + kLanes * dim;
+                const float *const k = line + (config_.heads + head) * dim, *const v = k + config_.kv_heads * dim;
+                for (int64_t d = 0; d < dim; ++d) keys[d * kLanes + place] = k[d];
+                std::memcpy(values + place * width, v, static_cast<size_t>(dim) * sizeof(float));
+                std::fill(values + place * width + dim, values + (place + 1) * width, 0.0F);
             }
         }
     });
 }
 
-void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const std::vector<float>& qkv,
-                         std::vector<float>& out) const {
-    // Cuts of rows that share a prompt, or what their prompts begin with, and of a kv head's queries, so that a task holds
-    // at most kMostQueries.
-    const int64_t heads_per_kv = config_.heads / config_.kv_heads, group = std::min(heads_per_kv, kMostQueries);
-    const int64_t most_rows = std::max<int64_t>(1, kMostQueries / group), dim = config_.head_dim,
-                  stride = weights_->layers[layer].qkv.rows();
-    struct Cut {
-        size_t first, count;
-    };
-    const auto prompt_of = [&](int64_t row) { return rows_[static_cast<size_t>(row)].prompt.get(); };
-    const auto shared_by = [&](int64_t row) {
-        const CpuPromptCache* const prompt = prompt_of(row);
-        return prompt->prefix ? prompt->prefix.get() : prompt;
+// Neighbours whose pages begin alike read them together, as do the tokens of one run; with all their queries of a kv head
+// they hold at most kMostQueries.
+std::vector<StepDecoder::Cut> StepDecoder::cuts_of(const std::vector<const Run*>& run_of) const {
+    const int64_t most = std::max<int64_t>(1, kMostQueries / group_), count = static_cast<int64_t>(run_of.size());
+    const auto pages = [&](int64_t token) -> const KeyValuePages& {
+        return run_of[static_cast<size_t>(token)]->sequence->pages;
     };
     std::vector<Cut> cuts;
-    for (size_t i = 0; i < rows.size(); ++i) {
-        const bool joins = !cuts.empty() && shared_by(rows[cuts.back().first]) == shared_by(rows[i]) &&
-                           cuts.back().count < static_cast<size_t>(most_rows);
-        if (joins)
-            ++cuts.back().count;
-        else
-            cuts.push_back({i, 1});
+    for (int64_t token = 0; token < count; ++token) {
+        const Run* const run = run_of[static_cast<size_t>(token)];
+        const int64_t seen = run->position(token) / kLanes + 1;
+        if (!cuts.empty() && token - cuts.back().begin < most) {
+            Cut& last = cuts.back();
+            const bool same_run = run == run_of[static_cast<size_t>(last.begin)];
+            int64_t shared = 0;
+            if (same_run) {
+                shared = seen;
+            } else if (run->end - run->begin == 1) {
+                const Page *const a = pages(last.begin).read(), *const b = pages(token).read();
+                const int64_t both = std::min(last.shared, run->position(token) / kLanes);
+                while (shared < both && a[shared] == b[shared]) ++shared;
+            }
+            // The new row gains what it shares; the rows before lose what they share beyond it.
+            if (same_run || (shared > 0 && shared >= (last.shared - shared) * (last.end - last.begin - 1))) {
+                last.end = token + 1;
+                last.shared = shared;
+                continue;
+            }
+        }
+        const bool is_single = run->end - run->begin == 1;
+        cuts.push_back({token, token + 1, is_single ? run->position(token) / kLanes : seen});
     }
-    out.resize(rows.size() * static_cast<size_t>(config_.heads * dim));
-    at::parallel_for(0, static_cast<int64_t>(cuts.size()) * config_.kv_heads, 4, [&](int64_t begin, int64_t end) {
+    return cuts;
+}
+
+void StepDecoder::attend(const std::vector<const Run*>& run_of, const std::vector<Cut>& cuts, size_t layer,
+                         const std::vector<float>& qkv, std::vector<float>& out) const {
+    const PageShape& shape = weights_->pool->shape();
+    const int64_t dim = config_.head_dim, stride = weights_->layers[layer].qkv.rows(), wide = config_.heads * dim;
+    const int64_t at_once = std::min(group_, kMostQueries);
+    out.resize(run_of.size() * static_cast<size_t>(wide));
+    const int64_t count = static_cast<int64_t>(cuts.size()) * config_.kv_heads;
+    at::parallel_for(0, count, 4, [&](int64_t begin, int64_t end) {
         std::vector<float> scratch;
         AttentionTask task;
         task.head_dim = dim;
         for (int64_t t = begin; t < end; ++t) {
-            const Cut& cut = cuts[static_cast<size_t>(t / config_.kv_heads)];
-            const int64_t kv_head = t % config_.kv_heads;
-            task.shared = kept(*shared_by(rows[cut.first]), layer, kv_head);
-            task.rest.clear();
-            if (prompt_of(rows[cut.first])->prefix)
-                for (size_t i = cut.first; i < cut.first + cut.count; ++i)
-                    task.rest.push_back(kept(*prompt_of(rows[i]), layer, kv_head));
-            for (int64_t first = 0; first < heads_per_kv; first += group) {
-                task.group = std::min(group, heads_per_kv - first);
-                task.queries.clear();
-                task.outputs.clear();
-                task.own.clear();
-                for (size_t i = cut.first; i < cut.first + cut.count; ++i) {
-                    task.own.push_back(own(rows[i], layer, kv_head));
-                    ++task.own.back().length;  // the token that append() just wrote
-                    for (int64_t g = first; g < first + task.group; ++g) {
-                        const int64_t head = kv_head * heads_per_kv + g;
-                        task.queries.push_back(qkv.data() + static_cast<int64_t>(i) * stride + head * dim);
-                        task.outputs.push_back(out.data() + (static_cast<int64_t>(i) * config_.heads + head) * dim);
-                    }
+            // Later cuts of a long run see more: from both ends, so that threads have as much to do.
+            const int64_t place = t % 2 == 0 ? t / 2 : count - 1 - t / 2;
+            const Cut& cut = cuts[static_cast<size_t>(place / config_.kv_heads)];
+            const int64_t kv_head = place % config_.kv_heads;
+            task.pages = run_of[static_cast<size_t>(cut.begin)]->sequence->pages.read();
+            task.page_count = cut.shared;
+            task.block = shape.block(static_cast<int64_t>(layer), kv_head);
+            for (int64_t first = 0; first < group_; first += at_once) {
+                task.group = std::min(at_once, group_ - first);
+                task.rows.clear();
+                for (int64_t i = cut.begin; i < cut.end; ++i) {
+                    const Run& run = *run_of[static_cast<size_t>(i)];
+                    const int64_t head = kv_head * group_ + first;
+                    task.rows.push_back({qkv.data() + i * stride + head * dim, out.data() + i * wide + head * dim,
+                                         run.sequence->pages.read() + cut.shared, run.position(i) + 1});
                 }
                 cpu_kernels().attend(task, scratch);
             }
@@ -323,23 +239,130 @@ void StepDecoder::attend(const std::vector<int64_t>& rows, size_t layer, const s
     });
 }
 
+void StepDecoder::compute(const std::vector<int64_t>& tokens, const std::vector<Run>& runs, Buffers& b) const {
+    const auto count = static_cast<int64_t>(tokens.size());
+    std::vector<const Run*> run_of;
+    for (const Run& run : runs) run_of.insert(run_of.end(), static_cast<size_t>(run.end - run.begin), &run);
+    const std::vector<Cut> cuts = cuts_of(run_of);
+    embed(tokens, b.x);
+    for (size_t l = 0; l < weights_->layers.size(); ++l) {
+        const StepLayer& layer = weights_->layers[l];
+        project(layer, b, count);
+        store(run_of, l, b.qkv);
+        attend(run_of, cuts, l, b.qkv, b.attended);
+        layer.o.product(b.attended, count, b.x, true);
+        add_bias(b.x, layer.o_bias);
+        feed_forward(layer, b, count);
+    }
+}
+
+std::vector<Extended> StepDecoder::extend(const std::vector<Extension>& extensions) {
+    adapt_threads();
+    const at::NoGradGuard no_gradients;
+    PagePool& pool = *weights_->pool;
+    std::vector<Sequence> sequences(extensions.size());
+    std::vector<Run> runs;
+    std::vector<int64_t> tokens;
+    for (size_t i = 0; i < extensions.size(); ++i) {
+        const Extension& e = extensions[i];
+        if (e.tokens.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
+        Sequence& sequence = sequences[i];
+        if (e.before) {
+            const auto& history = dynamic_cast<const PagedHistory&>(*e.before);
+            sequence = {history.pages, history.length};
+        } else if (e.follows >= 0) {
+            const auto earlier = static_cast<size_t>(e.follows);
+            if (earlier >= i) throw std::logic_error("StepDecoder: an extension that follows a later one");
+            sequence.length = sequences[earlier].length + static_cast<int64_t>(extensions[earlier].tokens.size());
+            if (sequence.length % kLanes != 0)
+                throw std::logic_error("StepDecoder: an extension that follows part of a page");
+            sequence.pages.share_first(sequences[earlier].pages, sequence.length / kLanes);
+        }
+        const auto begin = static_cast<int64_t>(tokens.size()), own = static_cast<int64_t>(e.tokens.size());
+        check_room(sequence.length + own);
+        sequence.pages.reserve(pool, sequence.length, sequence.length + own);
+        runs.push_back({&sequence, begin, begin + own});
+        tokens.insert(tokens.end(), e.tokens.begin(), e.tokens.end());
+    }
+    Buffers b;
+    compute(tokens, runs, b);
+    computed_tokens_ += static_cast<int64_t>(tokens.size());
+    std::vector<float> last, logits;
+    const int64_t hidden = config_.hidden_size;
+    int64_t wanted = 0;
+    for (size_t i = 0; i < extensions.size(); ++i) {
+        if (!extensions[i].wants_logits) continue;
+        const auto end = b.x.begin() + runs[i].end * hidden;
+        last.insert(last.end(), end - hidden, end);
+        ++wanted;
+    }
+    at::Tensor rows;
+    if (wanted > 0) {
+        normalise(last, wanted, weights_->final_norm, config_.rms_norm_eps, b.normed);
+        weights_->head.product(b.normed, wanted, logits, false);
+        rows = at::from_blob(logits.data(), {wanted, config_.vocab_size}, at::kFloat).clone();
+    }
+    std::vector<Extended> out;
+    for (size_t i = 0, next = 0; i < extensions.size(); ++i) {
+        sequences[i].length += static_cast<int64_t>(extensions[i].tokens.size());
+        out.push_back({history_of(sequences[i]), {}});
+        if (extensions[i].wants_logits) out.back().logits = rows[static_cast<int64_t>(next++)];
+    }
+    return out;
+}
+
+std::shared_ptr<const History> StepDecoder::history_of(const Sequence& sequence) const {
+    auto history = std::make_shared<PagedHistory>();
+    history->length = sequence.length;
+    history->pages = sequence.pages;
+    history->page_bytes = weights_->pool->shape().floats() * static_cast<int64_t>(sizeof(float));
+    return history;
+}
+
+std::shared_ptr<const History> StepDecoder::beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                                      int64_t /*whole*/) const {
+    const auto* const held = dynamic_cast<const PagedHistory*>(history.get());
+    if (held == nullptr) return nullptr;
+    if (length == history->length) return history;
+    Sequence sequence;
+    sequence.length = length;
+    sequence.pages.share_first(held->pages, padded(length) / kLanes);
+    return history_of(sequence);
+}
+
+void StepDecoder::begin_row(int64_t row, const std::shared_ptr<const History>& history) {
+    rows_.at(static_cast<size_t>(row)) = {dynamic_cast<const PagedHistory&>(*history).pages, history->length};
+}
+
+std::shared_ptr<const History> StepDecoder::history_of(int64_t row) const {
+    return history_of(rows_.at(static_cast<size_t>(row)));
+}
+
+void StepDecoder::end_row(int64_t row) {
+    rows_.at(static_cast<size_t>(row)) = {};
+}
+
+int64_t StepDecoder::bytes_held() const {
+    std::unordered_set<const float*> pages;
+    for (const Sequence& row : rows_)
+        for (int64_t page = 0; page < row.pages.size(); ++page) pages.insert(row.pages.at(page));
+    return std::ssize(pages) * weights_->pool->shape().floats() * static_cast<int64_t>(sizeof(float));
+}
+
 at::Tensor StepDecoder::step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) {
     adapt_threads();
-    for (const int64_t row : rows)
-        if (rows_.at(static_cast<size_t>(row)).length >= row_tokens_)
-            throw Error("generation", "at most " + std::to_string(row_tokens_) + " new tokens in a row", "one more");
     const auto count = static_cast<int64_t>(rows.size());
-    Buffers& b = buffers_;
-    const std::vector<StepLayer>& layers = weights_->layers;
-    embed(tokens, b.x);
-    for (size_t l = 0; l < layers.size(); ++l) {
-        project(layers[l], b, count);
-        append(rows, l, b.qkv);
-        attend(rows, l, b.qkv, b.attended);
-        layers[l].o.product(b.attended, count, b.x, true);
-        add_bias(b.x, layers[l].o_bias);
-        feed_forward(layers[l], b, count);
+    std::vector<Run> runs;
+    for (const int64_t row : rows) {
+        Sequence& sequence = rows_.at(static_cast<size_t>(row));
+        check_room(sequence.length + 1);
+        sequence.pages.reserve(*weights_->pool, sequence.length, sequence.length + 1);
+        const auto at = static_cast<int64_t>(runs.size());
+        runs.push_back({&sequence, at, at + 1});
     }
+    Buffers& b = buffers_;
+    compute(tokens, runs, b);
+    computed_tokens_ += count;
     for (const int64_t row : rows) ++rows_[static_cast<size_t>(row)].length;
     normalise(b.x, count, weights_->final_norm, config_.rms_norm_eps, b.normed);
     weights_->head.product(b.normed, count, logits_, false);

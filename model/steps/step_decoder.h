@@ -6,18 +6,17 @@
 #include <vector>
 
 #include "model/kernels/cpu_kernels.h"
+#include "model/steps/key_value_pages.h"
 #include "model/steps/step_embedding.h"
 #include "model/steps/step_linear.h"
 #include "model/steps/steps.h"
 
 namespace craft {
 
-struct CpuPromptCache : PromptCache {
-    // What other prompts begin with, too: whole blocks of 16 tokens; null: nothing.
-    std::shared_ptr<const CpuPromptCache> prefix;
-    // Of the tokens behind the prefix, per layer: [kv_heads][blocks][head_dim][16], [kv_heads][own_length()][width].
-    std::vector<std::vector<float>> keys, values;
-    int64_t own_length() const { return length - (prefix ? prefix->length : 0); }
+struct PagedHistory : History {
+    KeyValuePages pages;
+    std::vector<std::pair<const void*, int64_t>> parts() const override;
+    int64_t page_bytes = 0;
 };
 
 struct StepLayer {
@@ -34,48 +33,69 @@ struct StepWeights {
     StepEmbedding embedding;
     std::vector<float> final_norm;
     StepLinear head;
+    std::shared_ptr<PagePool> pool;  // of the keys and values
 };
 
-// Rows are sequences under generation. What a row computes does not depend on the other rows, to the last bit.
+// Rows are sequences under generation. What a row computes depends, to the last bit, on its tokens alone: neither on the
+// other rows nor on which tokens are computed together.
 class StepDecoder : public Steps {
 public:
     StepDecoder(const DecoderConfig& config, std::shared_ptr<const StepWeights> weights, const StepSizes& sizes);
-    // Of a decoder by itself: at most `rows` sequences of `row_tokens` new tokens each; positions up to `positions`.
-    StepDecoder(const Decoder& decoder, int64_t rows, int64_t row_tokens, int64_t positions)
-        : StepDecoder(decoder.config(), std::make_shared<const StepWeights>(decoder), {rows, row_tokens, positions}) {}
+    // Of a decoder by itself: at most `rows` sequences; positions up to `positions`.
+    StepDecoder(const Decoder& decoder, int64_t rows, int64_t positions)
+        : StepDecoder(decoder.config(), std::make_shared<const StepWeights>(decoder), {rows, positions}) {}
+    StepDecoder(const StepDecoder&) = delete;
+    StepDecoder& operator=(const StepDecoder&) = delete;
+    ~StepDecoder() override;
 
-    std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const override;
-    void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) override;
+    std::vector<Extended> extend(const std::vector<Extension>& extensions) override;
+    std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                             int64_t whole) const override;
+    void begin_row(int64_t row, const std::shared_ptr<const History>& history) override;
     at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) override;
-    // Heads that our own attention takes whole: LibTorch's would add up in another order.
-    bool shares_beginnings() const override { return config_.head_dim % kLanes == 0; }
+    std::shared_ptr<const History> history_of(int64_t row) const override;
+    void end_row(int64_t row) override;
+    int64_t bytes_held() const override;
+    bool is_exact() const override { return true; }
     const DecoderConfig& config() const override { return config_; }
 
 private:
-    struct Row {
-        std::shared_ptr<const CpuPromptCache> prompt;
-        int64_t length = 0;  // new tokens held
+    struct Sequence {
+        KeyValuePages pages;
+        int64_t length = 0;  // tokens held
+    };
+    // Tokens [begin, end) of a pass, which go on behind what a sequence holds; its pages have room for them.
+    struct Run {
+        const Sequence* sequence = nullptr;
+        int64_t begin = 0, end = 0;
+        int64_t position(int64_t token) const { return sequence->length + token - begin; }
     };
     struct Buffers {  // [tokens][...], kept between layers and steps
         std::vector<float> x, normed, qkv, attended, gate_up, gated;
     };
+    // Rows of one AttentionTask: tokens [begin, end) of the pass, which have the first `shared` pages in common.
+    struct Cut {
+        int64_t begin = 0, end = 0, shared = 0;
+    };
     void embed(const std::vector<int64_t>& tokens, std::vector<float>& x) const;
+    // Runs cover the tokens in order. b.x becomes what leaves the last layer.
+    void compute(const std::vector<int64_t>& tokens, const std::vector<Run>& runs, Buffers& b) const;
     void project(const StepLayer& layer, Buffers& b, int64_t count) const;
     void feed_forward(const StepLayer& layer, Buffers& b, int64_t count) const;
-    void append(const std::vector<int64_t>& rows, size_t layer, std::vector<float>& qkv);
-    void attend(const std::vector<int64_t>& rows, size_t layer, const std::vector<float>& qkv,
-                std::vector<float>& out) const;
-    void store_prompt(const float* rotated, int64_t tokens, int64_t begin, CpuPromptCache& cache, size_t layer) const;
-    KeyValueRange own(int64_t row, size_t layer, int64_t kv_head) const;
-    KeyValueRange kept(const CpuPromptCache& prompt, size_t layer, int64_t kv_head) const;
+    void store(const std::vector<const Run*>& run_of, size_t layer, std::vector<float>& qkv) const;
+    std::vector<Cut> cuts_of(const std::vector<const Run*>& run_of) const;
+    void attend(const std::vector<const Run*>& run_of, const std::vector<Cut>& cuts, size_t layer,
+                const std::vector<float>& qkv, std::vector<float>& out) const;
+    std::shared_ptr<const History> history_of(const Sequence& sequence) const;
+    void check_room(int64_t positions) const;
 
     DecoderConfig config_;
-    int64_t row_tokens_, width_;  // tokens a row can hold, a multiple of 16; head_dim padded to 16
-    int64_t half_ = 0;            // pairs of a head's dimensions that turn
+    int64_t positions_;
+    int64_t group_ = 1;  // query heads that read one kv head
+    int64_t half_ = 0;   // pairs of a head's dimensions that turn
     std::shared_ptr<const StepWeights> weights_;
     std::vector<float> cos_, sin_;
-    std::vector<Row> rows_;
-    std::unique_ptr<float[]> own_keys_, own_values_;  // [layer][row][kv_head][row_tokens][head_dim or width]
+    std::vector<Sequence> rows_;
     Buffers buffers_;
     std::vector<float> logits_;
 };

@@ -45,7 +45,7 @@ std::vector<float> floats(const at::Tensor& tensor) {
     return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
 }
 
-StepLinear::StepLinear(Linear linear, bool may_copy) {
+StepLinear::StepLinear(Linear linear, bool may_copy, bool rounds) {
     const Projection& last = linear.projections.back();
     rows_ = last.first + last.rows;
     columns_ = linear.columns();
@@ -60,6 +60,12 @@ StepLinear::StepLinear(Linear linear, bool may_copy) {
         at::Tensor merged = linear.merged_weight(at::kFloat);
         linear.weight = at::Tensor();
         packed_ = pack_weight(std::move(merged));
+        return;
+    }
+    if (may_copy && rounds && !linear.quantized.empty() &&
+        std::all_of(linear.quantized.begin(), linear.quantized.end(), packs_codes)) {
+        for (const QuantizedWeight& part : linear.quantized) codes_.push_back(pack_codes(part));
+        set_narrow_adapters(linear.projections);
         return;
     }
     if (linear.quantized.empty()) parts_.emplace_back(rows_in_memory(linear.weight));
@@ -101,11 +107,22 @@ void StepLinear::set_narrow_adapters(const std::vector<Projection>& projections)
     if (!in.empty()) narrow_in_ = pack_bfloat16_weight(at::cat(in));
 }
 
-// c (+)= a W^T + (a A^T) B^T, each factor rounded to bfloat16.
+// c (+)= a W^T + (a A^T) B^T, each factor rounded to bfloat16; codes are it anyway.
 void StepLinear::add_rounded(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
     const std::vector<uint16_t> x = rounded_rows(a.data(), m, columns_);
-    packed_product(x.data(), narrow_.columns, m, narrow_, c.data(), rows_, add);
-    if (narrow_out_.empty()) return;
+    if (narrow_.rows > 0) packed_product(x.data(), narrow_.columns, m, narrow_, c.data(), rows_, add);
+    const bool has_offsets =
+        std::any_of(codes_.begin(), codes_.end(), [](const CodePanels& w) { return w.offsets != nullptr; });
+    const std::vector<float> sums = has_offsets ? block_sums(x, m, columns_) : std::vector<float>{};
+    int64_t first = 0;
+    for (const CodePanels& part : codes_) {
+        code_product(x.data(), sums.data(), m, part, c.data() + first, rows_, add);
+        first += part.rows;
+    }
+    if (!narrow_out_.empty()) add_narrow_adapters(x, m, c);
+}
+
+void StepLinear::add_narrow_adapters(const std::vector<uint16_t>& x, int64_t m, std::vector<float>& c) const {
     const int64_t ranks = narrow_in_.rows;
     std::vector<float> inner(static_cast<size_t>(m * ranks));
     packed_product(x.data(), narrow_in_.columns, m, narrow_in_, inner.data(), ranks, false);
@@ -119,7 +136,7 @@ void StepLinear::add_rounded(const std::vector<float>& a, int64_t m, std::vector
 
 void StepLinear::product(const std::vector<float>& a, int64_t m, std::vector<float>& c, bool add) const {
     c.resize(static_cast<size_t>(m * rows_));
-    if (narrow_.rows > 0) return add_rounded(a, m, c, add);
+    if (narrow_.rows > 0 || !codes_.empty()) return add_rounded(a, m, c, add);
     if (parts_.empty()) return packed_product(a, m, packed_, c, add);
     if (!add) std::fill(c.begin(), c.end(), 0.0F);
     add_narrow(a, m, c);

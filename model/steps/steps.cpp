@@ -35,8 +35,8 @@ std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes
     return StepSource(decoder).open(sizes);
 }
 
-int64_t StepSource::cache_bytes(int64_t positions) const {
-    return cache_bytes_of_token(decoder_, positions);
+int64_t StepSource::row_bytes(int64_t positions) const {
+    return craft::row_bytes(decoder_, positions);
 }
 
 int64_t StepSource::default_cache_bytes() const {
@@ -48,12 +48,13 @@ int64_t default_cache_bytes(const at::Device& device) {
     return free_memory(device) / 2;
 }
 
-int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions) {
+int64_t row_bytes(const Decoder& decoder, int64_t positions) {
     const DecoderConfig& c = decoder.config();
-    const bool on_kernels = runs_on_step_decoder(decoder, positions);
-    const int64_t key = c.head_dim, value = on_kernels ? padded(c.head_dim) : c.head_dim;
-    const auto size = static_cast<int64_t>(on_kernels ? sizeof(float) : c10::elementSize(decoder.dtype()));
-    return c.layers * c.kv_heads * (key + value) * size;
+    if (runs_on_step_decoder(decoder, positions)) {
+        const PageShape page{c.layers, c.kv_heads, c.head_dim};
+        return padded(positions) / kLanes * page.floats() * static_cast<int64_t>(sizeof(float));
+    }
+    return positions * 2 * c.layers * c.kv_heads * c.head_dim * static_cast<int64_t>(c10::elementSize(decoder.dtype()));
 }
 
 }  // namespace craft

@@ -8,40 +8,64 @@
 #include <vector>
 
 #include "model/decoder/decoder.h"
+#include "model/steps/history_store.h"
 
 namespace craft {
 
-// Keys and values of a prompt, shared by all samples that continue it; each kind of Steps has its own.
-struct PromptCache {
-    virtual ~PromptCache() = default;
-    int64_t length = 0;
+// Tokens to compute behind a history, or behind an earlier extension of the same call, or at the beginning of a sequence.
+struct Extension {
+    std::shared_ptr<const History> before = {};
+    int64_t follows = -1;  // the earlier extension's number; the tokens up to its end are a multiple of 16
+    std::vector<int64_t> tokens = {};
+    bool wants_logits = true;
 };
 
-struct PrefilledPrompt {
-    std::shared_ptr<const PromptCache> cache;
-    at::Tensor logits;  // [vocab] float32 where the decoder is: of the token after the prompt
+struct Extended {
+    std::shared_ptr<const History> history;
+    at::Tensor
+        logits;  // [vocab] float32 where the decoder is: of the token behind it; where nobody wants it perhaps undefined
 };
 
 // Rows are sequences under generation.
 class Steps {
 public:
     virtual ~Steps() = default;
-    // Computes prompts in one packed pass. Throws Error on an empty prompt or a token outside the vocabulary.
-    virtual std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const = 0;
-    // From now on `row` continues this prompt.
-    virtual void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) = 0;
-    // Feeds one token to each of the named rows (each once; rows of one prompt best next to each other). Returns logits
-    // [rows.size(), vocab] float32 of the tokens after them, contiguous, where the decoder is; valid until the next call.
+    // Computes all tokens of the extensions together. Throws Error if there are none in one, on a token outside the
+    // vocabulary, and behind StepSizes::positions.
+    virtual std::vector<Extended> extend(const std::vector<Extension>& extensions) = 0;
+    // The first `length` tokens of a history, as one that a sequence of `whole` tokens goes on behind: nothing is computed
+    // or copied. null where it cannot be had: it is of another kind of Steps, or tokens turn otherwise in a sequence of that
+    // length.
+    virtual std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                                     int64_t whole) const = 0;
+    // From now on `row` continues this history.
+    virtual void begin_row(int64_t row, const std::shared_ptr<const History>& history) = 0;
+    // Feeds one token to each of the named rows (each once; rows whose histories begin alike best next to each other).
+    // Returns logits [rows.size(), vocab] float32 of the tokens after them, contiguous, where the decoder is; valid until
+    // the next call.
     virtual at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) = 0;
-    // True if prefill() computes once what neighbours among the prompts begin with (prompt_groups()), with the same bits.
-    virtual bool shares_beginnings() const { return false; }
+    // What a row holds.
+    virtual std::shared_ptr<const History> history_of(int64_t row) const = 0;
+    virtual void end_row(int64_t row) = 0;
+    // Of the rows' keys and values.
+    virtual int64_t bytes_held() const = 0;
+    // True if results may come from histories that are kept between calls: where a token's last bits do not depend on that,
+    // or depend on what runs beside it anyway.
+    virtual bool uses_kept_histories() const { return is_exact(); }
+    // True if a token's logits are the same bits however the tokens before it were computed. Then sequences may be computed
+    // in pieces without a loss, and an extension may follow another one of its call.
+    virtual bool is_exact() const { return false; }
     virtual const DecoderConfig& config() const = 0;
+    // Tokens computed so far, in extensions and in steps, those that are computed again among them.
+    int64_t computed_tokens() const { return computed_tokens_; }
+
+protected:
+    int64_t computed_tokens_ = 0;
 };
 
 struct StepSizes {
-    int64_t rows = 1;        // sequences at once
-    int64_t row_tokens = 1;  // new tokens that a row can hold
-    int64_t positions = 1;   // of prompt and new tokens together
+    int64_t rows = 1;       // sequences at once
+    int64_t positions = 1;  // of a sequence's prompt and new tokens together
 };
 
 // True if a StepDecoder generates: float32 kernels on the CPU, a Llama with any of: biases, norms of q and k, rotary
@@ -61,19 +85,25 @@ public:
     // StepDecoder where it can, else TorchSteps.
     std::unique_ptr<Steps> open(const StepSizes& sizes);
     const DecoderConfig& config() const { return decoder_.config(); }
-    // As cache_bytes_of_token() and default_cache_bytes().
-    int64_t cache_bytes(int64_t positions) const;
-    int64_t default_cache_bytes() const;
+    // What outlives Steps; of this decoder alone.
+    HistoryStore& histories() { return histories_; }
+    // Tokens computed by Steps that are closed, as those counted them.
+    int64_t computed_tokens() const { return computed_tokens_; }
+    void count_computed(const Steps& closed) { computed_tokens_ += closed.computed_tokens(); }
+    int64_t row_bytes(int64_t positions) const;  // row_bytes() of the decoder
+    int64_t default_cache_bytes() const;         // default_cache_bytes()
 
 private:
     Decoder decoder_;  // without what was packed where it lay
     bool is_own_ = false;
     std::shared_ptr<const StepWeights> weights_;  // null until a StepDecoder is opened
+    HistoryStore histories_;
+    int64_t computed_tokens_ = 0;
 };
 
 std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
-// Bytes that keys and values of one token take in all layers.
-int64_t cache_bytes_of_token(const Decoder& decoder, int64_t positions);
+// Bytes that keys and values of a sequence of so many positions take in all layers.
+int64_t row_bytes(const Decoder& decoder, int64_t positions);
 // Bytes that keys and values may take where nobody says how many: 2 GiB on the CPU, on a GPU half of its memory that is free
 // now or held by LibTorch without a use.
 int64_t default_cache_bytes(const at::Device& device);

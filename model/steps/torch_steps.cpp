@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
+#include <utility>
 
 #include "core/error.h"
 #include "model/kernels/composed_attention.h"
@@ -13,11 +15,6 @@
 namespace craft {
 
 namespace {
-
-struct TorchPromptCache : PromptCache {
-    std::vector<int64_t> tokens;
-    std::vector<at::Tensor> keys_values;  // per layer [2, length, kv_heads, head_dim]
-};
 
 void check_tokens(const std::vector<int64_t>& tokens, int64_t vocabulary) {
     for (const int64_t id : tokens)
@@ -30,12 +27,21 @@ at::Tensor float_logits(const Decoder& decoder, const at::Tensor& hidden) {
     return decoder.logits(hidden).to(at::kFloat).contiguous();
 }
 
+constexpr int64_t kQueriesAtOnce = 512;  // of compute_behind
+
 // Rows that a recorded step of `rows` rows computes.
 size_t recorded_rows(size_t rows) {
     return rows <= 4 ? std::bit_ceil(rows) : (rows + 7) / 8 * 8;
 }
 
 }  // namespace
+
+std::vector<std::pair<const void*, int64_t>> TensorHistory::parts() const {
+    std::vector<std::pair<const void*, int64_t>> all;
+    for (const at::Tensor& layer : keys_values)
+        all.emplace_back(layer.storage().data(), static_cast<int64_t>(layer.storage().nbytes()));
+    return all;
+}
 
 TorchSteps::TorchSteps(const Decoder& decoder, const StepSizes& sizes)
     : decoder_(decoder),
@@ -71,35 +77,133 @@ at::Tensor TorchSteps::prompt_logits(const at::Tensor& hidden, const std::vector
     return at::cat(rows);
 }
 
-std::vector<PrefilledPrompt> TorchSteps::prefill(const std::vector<std::vector<int64_t>>& prompts) const {
-    const at::NoGradGuard no_gradients;
+std::vector<Extended> TorchSteps::compute_whole(const std::vector<std::vector<int64_t>>& sequences) const {
     std::vector<TokenTree> trees;
-    for (const std::vector<int64_t>& prompt : prompts) {
-        if (prompt.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
-        check_tokens(prompt, config().vocab_size);
-        trees.push_back({{}, {{prompt, std::vector<uint8_t>(prompt.size(), 0)}}});
-    }
+    for (const std::vector<int64_t>& tokens : sequences)
+        trees.push_back({{}, {{tokens, std::vector<uint8_t>(tokens.size(), 0)}}});
     const PackedBatch batch = pack(trees, decoder_.device());
     const Computed computed = compute(batch, rotary_table(config(), batch, decoder_.dtype()));
     const at::Tensor logits = prompt_logits(computed.hidden, batch.segments);
-    std::vector<PrefilledPrompt> out;
-    for (size_t p = 0; p < prompts.size(); ++p) {
+    std::vector<Extended> out;
+    for (size_t p = 0; p < sequences.size(); ++p) {
         const Segment& s = batch.segments[p];
-        auto cache = std::make_shared<TorchPromptCache>();
-        cache->length = s.end - s.begin;
-        cache->tokens = prompts[p];
+        auto history = new_history(sequences[p]);
         for (const at::Tensor& layer : computed.keys_values)
-            cache->keys_values.push_back(layer.narrow(1, s.begin, cache->length).clone());
-        out.push_back({std::move(cache), logits[static_cast<int64_t>(p)]});
+            history->keys_values.push_back(layer.narrow(1, s.begin, history->length).clone());
+        out.push_back({std::move(history), logits[static_cast<int64_t>(p)]});
     }
     return out;
 }
 
-void TorchSteps::begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) {
+Extended TorchSteps::compute_behind(const TensorHistory& history, const std::vector<int64_t>& tokens) {
+    const DecoderConfig& c = config();
+    const auto count = static_cast<int64_t>(tokens.size()), all = history.length + count;
+    std::vector<int64_t> sequence = history.tokens;
+    sequence.insert(sequence.end(), tokens.begin(), tokens.end());
+    auto longer = new_history(std::move(sequence));
+    const at::Tensor positions =
+        at::arange(history.length, all, at::TensorOptions().dtype(at::kLong).device(decoder_.device()));
+    const RotaryTable table = rotary_table(positions, frequencies(all), c.rope.attention_factor, decoder_.dtype());
+    const at::Tensor keys = at::arange(all, positions.options());
+    at::Tensor x = decoder_.embed(at::tensor(tokens, at::kLong).to(decoder_.device()), positions);
+    for (int64_t i = 0; i < c.layers; ++i) {
+        const AttentionShape shape = attention_shape(c, i);
+        x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
+            const at::Tensor heads = turned_heads(qkv, table, shape);  // [heads + 2 kv_heads, count, head_dim]
+            const at::Tensor own = heads.narrow(0, c.heads, 2 * c.kv_heads).unflatten(0, {2, c.kv_heads}).transpose(1, 2);
+            const at::Tensor kept = at::cat({history.keys_values[static_cast<size_t>(i)], own}, 1);
+            longer->keys_values.push_back(kept);
+            const auto held = [&](int64_t kind) { return kept.select(0, kind).transpose(0, 1).unsqueeze(1); };
+            const at::Tensor queries =
+                heads.narrow(0, 0, c.heads).reshape({c.kv_heads, c.heads / c.kv_heads, count, c.head_dim});
+            // Some queries at a time: masks and scores grow with their number times all keys.
+            std::vector<at::Tensor> parts;
+            for (int64_t first = 0; first < count; first += kQueriesAtOnce) {
+                const int64_t some = std::min(kQueriesAtOnce, count - first);
+                const at::Tensor distance = positions.narrow(0, first, some).unsqueeze(1) - keys;
+                at::Tensor mask = distance >= 0;
+                if (shape.window > 0) mask = mask.logical_and(distance < shape.window);
+                parts.push_back(attend_masked(queries.narrow(2, first, some), held(0), held(1), mask, shape));
+            }
+            return at::cat(parts, 2)
+                .reshape({c.heads, count, c.head_dim})
+                .transpose(0, 1)
+                .reshape({count, c.heads * c.head_dim});
+        });
+    }
+    const at::Tensor hidden = normalise(x.narrow(0, count - 1, 1), decoder_.final_norm(), c);
+    return {std::move(longer), float_logits(decoder_, hidden)[0]};
+}
+
+std::shared_ptr<TensorHistory> TorchSteps::new_history(std::vector<int64_t> tokens) const {
+    auto history = std::make_shared<TensorHistory>();
+    history->length = static_cast<int64_t>(tokens.size());
+    history->regime = rotary_regime(config(), history->length);
+    history->tokens = std::move(tokens);
+    return history;
+}
+
+std::vector<Extended> TorchSteps::extend(const std::vector<Extension>& extensions) {
     const at::NoGradGuard no_gradients;
-    const auto& cache = dynamic_cast<const TorchPromptCache&>(*prompt);
-    rows_.at(static_cast<size_t>(row)) = cache.tokens;
-    for (size_t i = 0; i < cache.keys_values.size(); ++i) cache_.fill(static_cast<int64_t>(i), row, cache.keys_values[i]);
+    std::vector<Extended> out(extensions.size());
+    std::vector<std::vector<int64_t>> whole;
+    std::vector<size_t> places;
+    for (size_t i = 0; i < extensions.size(); ++i) {
+        const std::vector<int64_t>& tokens = extensions[i].tokens;
+        if (tokens.empty()) throw Error("generation", "a prompt of at least one token", "an empty one");
+        if (extensions[i].follows >= 0) throw std::logic_error("TorchSteps: extensions follow histories alone");
+        check_tokens(tokens, config().vocab_size);
+        const auto* const before = dynamic_cast<const TensorHistory*>(extensions[i].before.get());
+        if (before == nullptr && extensions[i].before)
+            throw std::logic_error("TorchSteps: a history of another kind of Steps");
+        const int64_t length = static_cast<int64_t>(tokens.size()) + (before != nullptr ? before->length : 0);
+        if (length > cache_.positions())
+            throw Error("generation", "at most " + std::to_string(cache_.positions()) + " tokens in a row",
+                        std::to_string(length));
+        if (before != nullptr && before->regime == rotary_regime(config(), length)) {
+            out[i] = compute_behind(*before, tokens);
+            computed_tokens_ += static_cast<int64_t>(tokens.size());
+            continue;
+        }
+        std::vector<int64_t>& sequence = whole.emplace_back(before != nullptr ? before->tokens : std::vector<int64_t>{});
+        sequence.insert(sequence.end(), tokens.begin(), tokens.end());
+        computed_tokens_ += length;
+        places.push_back(i);
+    }
+    if (whole.empty()) return out;
+    std::vector<Extended> computed = compute_whole(whole);
+    for (size_t i = 0; i < places.size(); ++i) out[places[i]] = std::move(computed[i]);
+    return out;
+}
+
+std::shared_ptr<const History> TorchSteps::beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                                     int64_t whole) const {
+    const auto* const held = dynamic_cast<const TensorHistory*>(history.get());
+    if (held == nullptr || held->regime != rotary_regime(config(), whole)) return nullptr;
+    if (length == history->length) return history;
+    auto shorter = new_history({held->tokens.begin(), held->tokens.begin() + length});
+    shorter->regime = held->regime;
+    for (const at::Tensor& layer : held->keys_values) shorter->keys_values.push_back(layer.narrow(1, 0, length));
+    return shorter;
+}
+
+void TorchSteps::begin_row(int64_t row, const std::shared_ptr<const History>& history) {
+    const at::NoGradGuard no_gradients;
+    const auto& held = dynamic_cast<const TensorHistory&>(*history);
+    rows_.at(static_cast<size_t>(row)) = held.tokens;
+    for (size_t i = 0; i < held.keys_values.size(); ++i) cache_.fill(static_cast<int64_t>(i), row, held.keys_values[i]);
+}
+
+std::shared_ptr<const History> TorchSteps::history_of(int64_t row) const {
+    const at::NoGradGuard no_gradients;
+    auto history = new_history(rows_.at(static_cast<size_t>(row)));
+    for (int64_t i = 0; i < config().layers; ++i)
+        history->keys_values.push_back(cache_.held(i, row, history->length).clone());
+    return history;
+}
+
+void TorchSteps::end_row(int64_t row) {
+    rows_.at(static_cast<size_t>(row)).clear();
 }
 
 // longrope turns the whole sequence otherwise once it is longer than the original length: all keys are made again.
@@ -164,6 +268,7 @@ at::Tensor TorchSteps::step(const std::vector<int64_t>& rows, const std::vector<
         logits = compute_step(step, step_table(step.positions, lengths));
     }
     for (size_t r = 0; r < rows.size(); ++r) rows_[static_cast<size_t>(rows[r])].push_back(tokens[r]);
+    computed_tokens_ += static_cast<int64_t>(rows.size());
     return logits;
 }
 

@@ -12,14 +12,29 @@
 
 namespace craft {
 
-// Unlike StepDecoder's, a row's last bits may depend on how many rows are computed beside it.
+struct TensorHistory : History {
+    std::vector<int64_t> tokens;
+    std::vector<at::Tensor> keys_values;  // per layer [2, length, kv_heads, head_dim]
+    int64_t regime = 0;                   // rotary_regime() by which its keys are turned
+    std::vector<std::pair<const void*, int64_t>> parts() const override;
+};
+
+// Unlike StepDecoder's, a row's last bits may depend on how many rows are computed beside it (on a GPU), and on whether its
+// tokens were computed together.
 class TorchSteps : public Steps {
 public:
     TorchSteps(const Decoder& decoder, const StepSizes& sizes);
 
-    std::vector<PrefilledPrompt> prefill(const std::vector<std::vector<int64_t>>& prompts) const override;
-    void begin_row(int64_t row, std::shared_ptr<const PromptCache> prompt) override;
+    std::vector<Extended> extend(const std::vector<Extension>& extensions) override;
+    std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history, int64_t length,
+                                             int64_t whole) const override;
+    void begin_row(int64_t row, const std::shared_ptr<const History>& history) override;
     at::Tensor step(const std::vector<int64_t>& rows, const std::vector<int64_t>& tokens) override;
+    std::shared_ptr<const History> history_of(int64_t row) const override;
+    void end_row(int64_t row) override;
+    int64_t bytes_held() const override { return cache_.bytes(); }
+    // On a GPU; on the CPU a row's last bits are its own, and would be others behind what was kept.
+    bool uses_kept_histories() const override { return decoder_.device().is_cuda(); }
     const DecoderConfig& config() const override { return decoder_.config(); }
 
 private:
@@ -28,6 +43,9 @@ private:
         std::vector<at::Tensor> keys_values;  // per layer [2, tokens, kv_heads, head_dim]
     };
     Computed compute(const PackedBatch& batch, const RotaryTable& table) const;
+    std::vector<Extended> compute_whole(const std::vector<std::vector<int64_t>>& sequences) const;
+    Extended compute_behind(const TensorHistory& history, const std::vector<int64_t>& tokens);
+    std::shared_ptr<TensorHistory> new_history(std::vector<int64_t> tokens) const;
     void turn_again(int64_t row);
     at::Tensor frequencies(int64_t length);
     // True if tokens of rows of these lengths turn as those of the shortest do.

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/files.h"
@@ -33,6 +34,26 @@ protected:
                                "--output", "-",       "--greedy",       "--max-new-tokens", tokens};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return run_command(arguments);
+    }
+    void says(const std::string& generation_config) const {
+        write_file_atomic(model() / "generation_config.json", generation_config);
+    }
+    // Of one row of ids: eight tokens.
+    test::Outcome sampled(const Arguments& more) const {
+        folder_.file("row.jsonl", "{\"id\":1,\"input_ids\":[5,6,7]}\n");
+        Arguments arguments = {"generate", "--model", model().string(), "--input",          dir() + "/row.jsonl",
+                               "--output", "-",       "--ids",          "--max-new-tokens", "8"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run_command(arguments);
+    }
+    std::vector<int64_t> greedy(Arguments more = {}) const {
+        more.emplace_back("--greedy");
+        return ids_of(sampled(more));
+    }
+    static std::vector<int64_t> ids_of(const test::Outcome& outcome) {
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome.code == 0 ? parse_json(outcome.out, "stdout")["output_ids"].get<std::vector<int64_t>>()
+                                 : std::vector<int64_t>{0};
     }
 };
 
@@ -135,15 +156,67 @@ TEST_F(GenerateRows, TheEndOfATurnEndsNoPlainPrompt) {
 }
 
 TEST_F(GenerateRows, WhatIsNotDoneIsSaid) {
-    write_file_atomic(model() / "generation_config.json",
-                      R"({"eos_token_id": 5, "do_sample": true, "repetition_penalty": 1.1, "no_repeat_ngram_size": 0})");
+    says(R"({"eos_token_id": 5, "do_sample": true, "repetition_penalty": 1.1, "num_beams": 4, "no_repeat_ngram_size": 0})");
     folder_.file("plain.jsonl", "{\"id\":1,\"prompt\":\"It is late.\"}\n");
-    EXPECT_THAT(generate("plain.jsonl").err, HasSubstr("left out: repetition_penalty\n"));
-    write_file_atomic(model() / "generation_config.json", R"({"eos_token_id": 5, "do_sample": true, "top_k": 1e300})");
+    EXPECT_THAT(generate("plain.jsonl").err, HasSubstr("left out: num_beams\n"));
+    says(R"({"eos_token_id": 5, "do_sample": true, "top_k": 1e300})");
     EXPECT_EQ(generate("plain.jsonl").code, 0) << "greedy asks for none of it";
-    const test::Outcome sampled = run_command({"generate", "--model", model().string(), "--input", dir() + "/plain.jsonl",
-                                               "--output", "-", "--max-new-tokens", "2"});
-    EXPECT_THAT(sampled.err, HasSubstr("generation_config.json: top_k: expected a whole number"));
+    EXPECT_THAT(sampled({}).err, HasSubstr("generation_config.json: top_k: expected a whole number"));
+    says(R"({"eos_token_id": 5, "bad_words_ids": [[1, 500]]})");
+    EXPECT_THAT(generate("plain.jsonl").err,
+                HasSubstr("bad_words_ids: expected token ids below the model's vocabulary of 500"));
+    Json everything = Json::array();
+    for (int64_t id = 0; id < 500; ++id) everything.push_back(id);
+    says(Json{{"suppress_tokens", everything}}.dump());
+    EXPECT_THAT(generate("plain.jsonl").err, HasSubstr("none: the rules for logits leave no token"));
+}
+
+TEST_F(GenerateRows, TheFilesRulesHoldForGreedyAndItsFiltersDoNot) {
+    says("{}");
+    const std::vector<int64_t> plain = greedy();
+    ASSERT_EQ(plain.size(), 8u);
+    says(R"({"do_sample": true, "temperature": 3, "top_p": 0.5, "min_p": 0.9, "typical_p": 0.1, "top_h": 0.1})");
+    EXPECT_EQ(greedy(), plain);
+    says(Json{{"suppress_tokens", {plain[0]}}}.dump());
+    EXPECT_NE(greedy()[0], plain[0]);
+    says(R"({"no_repeat_ngram_size": 1})");
+    const std::vector<int64_t> distinct = greedy();
+    EXPECT_EQ(std::set<int64_t>(distinct.begin(), distinct.end()).size(), 8u);
+    says(R"({"eos_token_id": 5, "forced_eos_token_id": 5, "min_new_tokens": 7})");
+    EXPECT_EQ(greedy().back(), 5);
+    EXPECT_EQ(greedy().size(), 8u);
+}
+
+TEST_F(GenerateRows, FlagsComeBeforeTheFile) {
+    says("{}");
+    const std::vector<int64_t> plain = greedy();
+    const std::vector<int64_t> penalised = greedy({"--repetition-penalty", "1e6"});
+    EXPECT_EQ(std::set<int64_t>(penalised.begin(), penalised.end()).size(), 8u);
+    says(R"({"repetition_penalty": 1e6})");
+    EXPECT_EQ(greedy(), penalised);
+    EXPECT_EQ(greedy({"--repetition-penalty", "1"}), plain);
+    // Of the most probable token alone a sample is the arg-max.
+    says("{}");
+    EXPECT_EQ(ids_of(sampled({"--min-p", "1"})), plain);
+    says(R"({"do_sample": true, "temperature": 2, "min_p": 1})");
+    EXPECT_EQ(ids_of(sampled({})), plain);
+    EXPECT_NE(ids_of(sampled({"--min-p", "0"})), plain);
+}
+
+TEST_F(GenerateRows, TheFilesStopStringsCutTheText) {
+    says("{}");
+    folder_.file("plain.jsonl", "{\"id\":1,\"prompt\":\"It is late.\"}\n");
+    const auto text = [&](const Arguments& more) {
+        return parse_json(generate("plain.jsonl", more, "30").out, "stdout")["text"].get<std::string>();
+    };
+    const std::string whole = text({});
+    const auto letter = std::find_if(whole.begin() + 1, whole.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    ASSERT_NE(letter, whole.end());
+    says(Json{{"stop_strings", std::string(1, *letter)}}.dump());
+    EXPECT_EQ(text({}), whole.substr(0, whole.find(*letter)));
+    EXPECT_EQ(text({"--stop", "nobody says that"}), whole);
+    folder_.file("ids.jsonl", "{\"id\":1,\"input_ids\":[5,6,7]}\n");
+    EXPECT_THAT(generate("ids.jsonl", {"--ids"}).err, HasSubstr("left out: stop_strings\n"));
 }
 
 TEST_F(GenerateRows, PromptsBeyondThePositionsAreWarnedOf) {

@@ -25,6 +25,7 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
     const Arguments constraints = {"constraints", "--texts", "{dir}/text.jsonl", "--output", "{dir}/o"};
     const Arguments tokenizer = {"tokenizer", "train", "--texts", "{dir}/text.jsonl", "--out", "{dir}/out"};
     const Arguments quickstart = {"quickstart", "--model", "{model}", "--out", "{dir}/out"};
+    const Arguments generate = {"generate", "--model", "{model}", "--input", "{dir}/sft.jsonl", "--output", "{dir}/o"};
     std::string losses = "expected one of ";
     for (const auto& [name, loss] : loss_names()) losses += (name == "sft" ? "" : ", ") + name;  // the first
     losses += ", got ";
@@ -108,6 +109,12 @@ TEST_F(Usage, IsCheckedBeforeAnythingBegins) {
         {{"trajectories", "--instructions", "x", "--out", "{dir}/out"},
          {"--chat-template", "chatml"},
          "--chat-template needs --teacher local:MODEL"},
+        {generate, {"--min-p", "1.5"}, "--min-p: expected at most 1, got 1.5"},
+        {generate, {"--repetition-penalty", "-1"}, "--repetition-penalty: expected at least 0, got -1"},
+        {generate, {"--repetition-penalty", "0"}, "--repetition-penalty: expected above 0, got 0"},
+        {generate,
+         {"--greedy", "--repetition-penalty", "1.2", "--min-p", "0.1"},
+         "--greedy: does not go with --temperature, --top-p, --top-k or --min-p"},
         {{"eval", "tools", "--items", "x"}, {}, "--calls and --planner: expected one of them, got none"},
         {{"eval", "tools", "--items", "x", "--calls", "y"},
          {"--planner", "z"},

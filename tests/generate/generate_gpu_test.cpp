@@ -54,7 +54,8 @@ TEST_F(GenerateGpu, ChoosesWhatTheSamplerChooses) {
             const std::string what = std::to_string(vocabulary) + ", kind " + std::to_string(kind++);
             for (const Sampling sampling :
                  {Sampling{0}, Sampling{1}, Sampling{0.7}, Sampling{1, 1, 1}, Sampling{1.3, 1, 50}, Sampling{1, 0.95},
-                  Sampling{2, 0.99}, Sampling{1, 1e-9}, Sampling{0.8, 0.9, 20}, Sampling{1, 0.5, 900}, Sampling{1e-20, 0.9}})
+                  Sampling{2, 0.99}, Sampling{1, 1e-9}, Sampling{0.8, 0.9, 20}, Sampling{1, 0.5, 900}, Sampling{1e-20, 0.9},
+                  Sampling{.temperature = 0.8, .min_p = 0.1}, Sampling{.top_p = 0.9, .typical_p = 0.8, .eta_cutoff = 0.01}})
                 expect_as_on_the_cpu(logits, sampling,
                                      what + ", T " + std::to_string(sampling.temperature) + ", p " +
                                          std::to_string(sampling.top_p) + ", k " + std::to_string(sampling.top_k));
@@ -104,9 +105,17 @@ TEST_F(GenerateGpu, GenerationIsThatOfTheCpu) {
     std::vector<GenerateRequest> requests;
     Rng rng(9, "prompts");
     for (uint64_t i = 0; i < 6; ++i) requests.push_back({random_tokens(rng, rng.between(1, 45), 61), 100 + i, 2});
-    for (const Sampling sampling : {Sampling{0}, Sampling{1}, Sampling{1.2, 0.9}, Sampling{1, 1, 8}}) {
+    const LogitRules none, some{.repetition_penalty = 1.3, .no_repeat_ngram_size = 3, .min_new_tokens = 4};
+    for (const auto& [sampling, rules] : {std::pair{Sampling{0}, none},
+                                          {Sampling{1}, none},
+                                          {Sampling{1.2, 0.9}, none},
+                                          {Sampling{1, 1, 8}, none},
+                                          {Sampling{.min_p = 0.1}, none},
+                                          {Sampling{0}, some},
+                                          {Sampling{1.2, 0.9}, some}}) {
         const GenerateOptions options{.max_new_tokens = 12,
                                       .sampling = sampling,
+                                      .rules = rules,
                                       .stop_tokens = {7, 8},
                                       .logprobs = true,
                                       .seed = 4,

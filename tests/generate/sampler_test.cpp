@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -66,6 +67,80 @@ TEST(Sampler, TopPKeepsExactlyTheNucleus) {
     expect_frequencies(frequencies(logits_of(kProbabilities), {.top_p = .8, .top_k = 3}), {.3 / .7, 0, .4 / .7, 0, 0});
 }
 
+// Of .4 at most: .3 * .4 = .12 leaves .3 .4 .15. Behind top-p's three tokens .5 * .4 leaves two. Temperature comes first: of
+// the square roots .632 .548 .387 .316 .224 a share of .6 leaves those above .379.
+TEST(Sampler, MinPIsAShareOfTheMostProbable) {
+    const std::vector<float> logits = logits_of(kProbabilities);
+    expect_frequencies(frequencies(logits, {.min_p = .3}), {.3 / .85, 0, .4 / .85, 0, .15 / .85});
+    expect_frequencies(frequencies(logits, {.min_p = 1}), {0, 0, 1, 0, 0});
+    expect_frequencies(frequencies(logits, {.min_p = .01}), kProbabilities);
+    expect_frequencies(frequencies(logits, {.top_p = .84, .min_p = .5}), {.3 / .7, 0, .4 / .7, 0, 0});
+    const double sum = std::sqrt(.3) + std::sqrt(.4) + std::sqrt(.15);
+    expect_frequencies(frequencies(logits, {.temperature = 2, .min_p = .6}),
+                       {std::sqrt(.3) / sum, 0, std::sqrt(.4) / sum, 0, std::sqrt(.15) / sum});
+}
+
+TEST(Sampler, MinPOfManyTokensAgreesWithPlainArithmetic) {
+    Rng rng(7, "many");
+    std::vector<float> logits;
+    for (int i = 0; i < 200; ++i) logits.push_back(static_cast<float>(2 * rng.normal()));
+    std::vector<double> expected;
+    double highest = 0, sum = 0;
+    for (const float logit : logits) highest = std::max(highest, expected.emplace_back(std::exp(logit / 0.8)));
+    for (double& weight : expected) sum += weight = weight < 0.05 * highest ? 0 : weight;
+    for (double& weight : expected) weight /= sum;
+    EXPECT_GT(std::count(expected.begin(), expected.end(), 0), 150);
+    expect_frequencies(frequencies(logits, {.temperature = 0.8, .min_p = 0.05}), expected);
+}
+
+// A filter that leaves all tokens changes no draw, be it alone or behind top-k and top-p.
+TEST(Sampler, FiltersThatLeaveAllDrawTheSame) {
+    const std::vector<float> logits = logits_of(kProbabilities);
+    for (const Sampling& plain : {Sampling{}, Sampling{0.7, 1, 3}, Sampling{1.5, 0.8}}) {
+        Sampling filtered = plain;
+        filtered.min_p = filtered.epsilon_cutoff = filtered.eta_cutoff = 1e-9;
+        EXPECT_EQ(frequencies(logits, filtered, 2000), frequencies(logits, plain, 2000));
+    }
+}
+
+TEST(Sampler, CutoffsAreProbabilities) {
+    const std::vector<float> logits = logits_of(kProbabilities);
+    expect_frequencies(frequencies(logits, {.epsilon_cutoff = .12}), {.3 / .85, 0, .4 / .85, 0, .15 / .85});
+    expect_frequencies(frequencies(logits, {.epsilon_cutoff = .5}), {0, 0, 1, 0, 0});
+    expect_frequencies(frequencies(logits, {.top_k = 2, .epsilon_cutoff = .45}), {0, 0, 1, 0, 0});  // of .43 and .57
+    // The entropy is .361 + .230 + .367 + .150 + .285 = 1.392, its exponential with a minus .2485: sqrt(.2) * .2485 = .111,
+    // below .2; sqrt(.04) * .2485 = .0497, above .04.
+    expect_frequencies(frequencies(logits, {.eta_cutoff = .2}), {.3 / .85, 0, .4 / .85, 0, .15 / .85});
+    expect_frequencies(frequencies(logits, {.eta_cutoff = .04}), kProbabilities);
+    expect_frequencies(frequencies(logits, {.eta_cutoff = .9}), {.3 / .7, 0, .4 / .7, 0, 0});  // .236
+}
+
+// Surprises 1.204 2.303 .916 2.996 1.897 are .188 .910 .476 1.603 .505 from the entropy 1.392: by that, .3 .4 .15 .1 .05.
+TEST(Sampler, TypicalTokensAreThoseNearTheEntropy) {
+    const std::vector<float> logits = logits_of(kProbabilities);
+    expect_frequencies(frequencies(logits, {.typical_p = .25}), {1, 0, 0, 0, 0});
+    expect_frequencies(frequencies(logits, {.typical_p = .5}), {.3 / .7, 0, .4 / .7, 0, 0});
+    expect_frequencies(frequencies(logits, {.typical_p = .8}), {.3 / .85, 0, .4 / .85, 0, .15 / .85});
+    expect_frequencies(frequencies(logits, {.typical_p = .999}), kProbabilities);
+    // Equal ones stay together: surprise log 4 each.
+    expect_frequencies(frequencies({1, 1, 1, 1}, {.typical_p = .3}), {.25, .25, .25, .25});
+}
+
+// Entropies of the most probable ones, summed: .367 .728 1.012 1.243 1.392. Shares of 1.392: .5 is .696, .6 .835, .8 1.114.
+TEST(Sampler, TopHIsAShareOfTheEntropy) {
+    const std::vector<float> logits = logits_of(kProbabilities);
+    expect_frequencies(frequencies(logits, {.top_h = .01}), {0, 0, 1, 0, 0});
+    expect_frequencies(frequencies(logits, {.top_h = .5}), {0, 0, 1, 0, 0});
+    expect_frequencies(frequencies(logits, {.top_h = .6}), {.3 / .7, 0, .4 / .7, 0, 0});
+    expect_frequencies(frequencies(logits, {.top_h = .8}), {.3 / .85, 0, .4 / .85, 0, .15 / .85});
+    expect_frequencies(frequencies(logits, {.top_h = 1}), kProbabilities);
+    // Before top-k: of the three it would leave, .6 of the entropy is the first alone.
+    expect_frequencies(frequencies(logits, {.top_k = 3, .top_h = .6}), {.3 / .7, 0, .4 / .7, 0, 0});
+    std::vector<float> scratch;
+    const std::vector<float> equal(150, 2);
+    EXPECT_EQ(sampling_candidates(equal.data(), 150, {.top_h = 1}, scratch).size(), 100u);
+}
+
 TEST(Sampler, NucleusOfManyTokensAgreesWithPlainSorting) {
     Rng rng(6, "many");
     std::vector<float> logits, scratch;
@@ -102,7 +177,17 @@ TEST(Sampler, RefusesSenselessOptions) {
     for (const Sampling& bad : {Sampling{-1, 1, 0}, Sampling{NAN, 1, 0}, Sampling{1e-40, 1, 0}, Sampling{1, 0, 0},
                                 Sampling{1, 1.5, 0}, Sampling{1, 1, -1}})
         EXPECT_THROW(check_sampling(bad), Error);
+    for (const Sampling& bad : std::vector<Sampling>{{.min_p = -.1},
+                                                     {.min_p = 1.1},
+                                                     {.min_p = NAN},
+                                                     {.typical_p = 0},
+                                                     {.typical_p = 1.1},
+                                                     {.epsilon_cutoff = 1},
+                                                     {.eta_cutoff = -1},
+                                                     {.top_h = 1.1}})
+        EXPECT_THROW(check_sampling(bad), Error);
     EXPECT_NO_THROW(check_sampling({0, 1, 0}));
+    EXPECT_NO_THROW(check_sampling({.min_p = 1, .typical_p = 1, .top_h = 1}));
 }
 
 // Sums of .25, .75 and 1.75 behind ids 0, 2 and 3; the rest of 1.75 is one that only rounding leaves.

@@ -79,6 +79,30 @@ TEST_F(LocalSystemTest, SeedAndStageKeyTheStreams) {
     EXPECT_NE(one(1, "a"), one(1, "b"));
 }
 
+// Turn by turn: what an answer left is not computed again where the template tells it as it was, and the answers are those
+// of a system that keeps nothing.
+TEST_F(LocalSystemTest, LaterTurnsGoOnBehindEarlierOnes) {
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
+    Conversation conversation = std::vector<Message>{{Role::user, "Nobody waters"}};
+    int64_t cached = 0;
+    for (int turn = 0; turn < 3; ++turn) {
+        const Reply reply = system.answer({{conversation, 4, 0}}, sampled())[0];
+        LocalSystem fresh(StepSource(decoder_), tokenizer_, chat_);
+        const Reply wanted = fresh.answer({{conversation, 4, 0}}, sampled())[0];
+        EXPECT_EQ(reply.text, wanted.text);
+        EXPECT_EQ(wanted.usage.cached_tokens, 0);
+        if (turn > 0) {
+            EXPECT_GT(reply.usage.cached_tokens, cached);
+        }
+        cached = reply.usage.cached_tokens;
+        EXPECT_LT(cached, reply.usage.prompt_tokens);
+        conversation.messages.push_back({{"role", "assistant"}, {"content", reply.text}});
+        conversation.messages.push_back({{"role", "user"}, {"content", "A plan"}});
+    }
+    EXPECT_GT(cached, 0);
+    EXPECT_EQ(system.continued() + system.rewritten(), 2);
+}
+
 TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
     LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
     std::string huge;

@@ -65,62 +65,123 @@ TEST_P(CpuKernelSets, ARowsBitsDoNotDependOnItsNeighbours) {
     }
 }
 
-TEST_P(CpuKernelSets, AttentionOverSharedAndOwnPositions) {
+// Sequences in pages: `lengths` positions each, of which the first `shared` pages are those of all.
+struct PagedSequences {
+    int64_t dim, block;
+    std::vector<std::vector<float>> keys, values;  // [position][dim] of each sequence
+    std::vector<std::vector<float>> pages;
+    std::vector<std::vector<Page>> tables;  // of each sequence
+
+    PagedSequences(Rng& rng, int64_t head_dim, const std::vector<int64_t>& lengths, int64_t shared)
+        : dim(head_dim), block(7), keys(lengths.size()), values(lengths.size()), tables(lengths.size()) {
+        const int64_t width = padded(dim);
+        std::vector<float*> places;
+        for (size_t s = 0; s < lengths.size(); ++s) {
+            for (int64_t t = 0; t < lengths[s]; ++t) {
+                const bool is_shared = s > 0 && t < 16 * shared;
+                const auto from = [&](const std::vector<std::vector<float>>& rows) {
+                    return std::vector<float>(rows[0].begin() + t * dim, rows[0].begin() + (t + 1) * dim);
+                };
+                const auto key = is_shared ? from(keys) : noise(rng, dim),
+                           value = is_shared ? from(values) : noise(rng, dim);
+                keys[s].insert(keys[s].end(), key.begin(), key.end());
+                values[s].insert(values[s].end(), value.begin(), value.end());
+                if (t % 16 == 0) {
+                    if (is_shared) {
+                        tables[s].push_back(tables[0][static_cast<size_t>(t / 16)]);
+                        continue;
+                    }
+                    // What lies beyond must not matter.
+                    pages.emplace_back(static_cast<size_t>(block + 16 * (dim + width)), NAN);
+                    places.push_back(pages.back().data());
+                    tables[s].push_back(places.back());
+                }
+                if (is_shared) continue;
+                float* const at = places.back() + block;
+                for (int64_t d = 0; d < dim; ++d) at[d * 16 + t % 16] = key[static_cast<size_t>(d)];
+                for (int64_t d = 0; d < width; ++d)
+                    at[16 * dim + t % 16 * width + d] = d < dim ? value[static_cast<size_t>(d)] : 0;
+            }
+        }
+    }
+
+    // What a query sees of the first `length` positions of a sequence.
+    std::vector<double> attended(const float* query, size_t s, int64_t length) const {
+        std::vector<double> out(static_cast<size_t>(dim));
+        double total = 0;
+        for (int64_t t = 0; t < length; ++t) {
+            double score = 0;
+            for (int64_t d = 0; d < dim; ++d) score += double(query[d]) * keys[s][static_cast<size_t>(t * dim + d)];
+            const double weight = std::exp(score / std::sqrt(double(dim)));
+            total += weight;
+            for (int64_t d = 0; d < dim; ++d)
+                out[static_cast<size_t>(d)] += weight * values[s][static_cast<size_t>(t * dim + d)];
+        }
+        for (double& value : out) value /= total;
+        return out;
+    }
+};
+
+TEST_P(CpuKernelSets, AttentionOverSharedAndOwnPages) {
     Rng rng(3, "attention");
     for (const int64_t dim : {8, 64, 20}) {
-        for (const auto& [rows, group] : std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {3, 2}, {1, 7}, {8, 1}}) {
-            const int64_t width = padded(dim);
-            std::vector<std::vector<float>> key_rows, value_rows, packed_keys, packed_values;
-            std::vector<KeyValueRange> ranges;
-            for (int64_t r = 0; r <= rows; ++r) {  // the first is shared
-                const int64_t length = r == 0 ? 37 : 16 * r - 5;
-                key_rows.push_back(noise(rng, length * dim));
-                value_rows.push_back(noise(rng, length * dim));
-                packed_keys.emplace_back(static_cast<size_t>(padded(length) * dim),
-                                         NAN);  // what lies beyond must not matter
-                packed_values.emplace_back(static_cast<size_t>(length * width), 0.0F);
-                for (int64_t t = 0; t < length; ++t)
-                    for (int64_t d = 0; d < dim; ++d) {
-                        packed_keys.back()[static_cast<size_t>((t / 16 * dim + d) * 16 + t % 16)] =
-                            key_rows.back()[static_cast<size_t>(t * dim + d)];
-                        packed_values.back()[static_cast<size_t>(t * width + d)] =
-                            value_rows.back()[static_cast<size_t>(t * dim + d)];
-                    }
-            }
-            for (int64_t r = 0; r <= rows; ++r) {
-                const auto i = static_cast<size_t>(r);
-                ranges.push_back(
-                    {packed_keys[i].data(), packed_values[i].data(), static_cast<int64_t>(key_rows[i].size()) / dim});
-            }
+        for (const auto& [rows, group] :
+             std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {4, 3}, {1, 7}, {12, 1}, {1, 12}}) {
+            std::vector<int64_t> lengths;
+            for (int64_t r = 0; r < rows; ++r) lengths.push_back(33 + 16 * r - r % 5);
+            const PagedSequences sequences(rng, dim, lengths, 2);
             const auto queries = noise(rng, rows * group * dim);
             std::vector<float> out(queries.size()), scratch;
             AttentionTask task;
-            task.shared = ranges[0];
-            task.own.assign(ranges.begin() + 1, ranges.end());
+            task.pages = sequences.tables[0].data();
+            task.page_count = 2;
+            task.block = sequences.block;
             task.group = group;
             task.head_dim = dim;
-            for (int64_t q = 0; q < rows * group; ++q) {
-                task.queries.push_back(queries.data() + q * dim);
-                task.outputs.push_back(out.data() + q * dim);
-            }
+            for (int64_t r = 0; r < rows; ++r)
+                task.rows.push_back({queries.data() + r * group * dim, out.data() + r * group * dim,
+                                     sequences.tables[static_cast<size_t>(r)].data() + 2, lengths[static_cast<size_t>(r)]});
             GetParam()->attend(task, scratch);
             for (int64_t q = 0; q < rows * group; ++q) {
-                std::vector<double> expected(static_cast<size_t>(dim));
-                double total = 0;
-                for (const size_t source : {size_t{0}, static_cast<size_t>(1 + q / group)})
-                    for (int64_t t = 0; t < ranges[source].length; ++t) {
-                        double score = 0;
-                        for (int64_t d = 0; d < dim; ++d)
-                            score += double(queries[static_cast<size_t>(q * dim + d)]) *
-                                     key_rows[source][static_cast<size_t>(t * dim + d)];
-                        const double weight = std::exp(score / std::sqrt(double(dim)));
-                        total += weight;
-                        for (int64_t d = 0; d < dim; ++d)
-                            expected[static_cast<size_t>(d)] +=
-                                weight * value_rows[source][static_cast<size_t>(t * dim + d)];
-                    }
+                const auto r = static_cast<size_t>(q / group);
+                const auto expected = sequences.attended(queries.data() + q * dim, r, lengths[r]);
                 for (int64_t d = 0; d < dim; ++d)
-                    ASSERT_NEAR(out[static_cast<size_t>(q * dim + d)], expected[static_cast<size_t>(d)] / total, 2e-5);
+                    ASSERT_NEAR(out[static_cast<size_t>(q * dim + d)], expected[static_cast<size_t>(d)], 2e-5)
+                        << dim << " " << q;
+            }
+        }
+    }
+}
+
+// Queries of one sequence, each up to its own position, in one task and one by one: the same bits.
+TEST_P(CpuKernelSets, AttentionOfNeighboursIsThatOfEachAlone) {
+    Rng rng(4, "causal");
+    for (const int64_t dim : {16, 64, 20}) {
+        const PagedSequences sequences(rng, dim, {70}, 0);
+        const int64_t group = 2;
+        for (const int64_t begin : {0, 13, 30, 64}) {
+            const auto queries = noise(rng, 6 * group * dim);
+            std::vector<float> out(queries.size()), one(static_cast<size_t>(group * dim)), scratch;
+            AttentionTask task;
+            task.block = sequences.block;
+            task.group = group;
+            task.head_dim = dim;
+            task.pages = sequences.tables[0].data();
+            task.page_count = (begin + 6 + 15) / 16;
+            for (int64_t r = 0; r < 6; ++r)
+                task.rows.push_back(
+                    {queries.data() + r * group * dim, out.data() + r * group * dim, nullptr, begin + r + 1});
+            GetParam()->attend(task, scratch);
+            for (int64_t r = 0; r < 6; ++r) {
+                const auto expected = sequences.attended(queries.data() + r * group * dim, 0, begin + r + 1);
+                for (int64_t d = 0; d < dim; ++d)
+                    ASSERT_NEAR(out[static_cast<size_t>(r * group * dim + d)], expected[static_cast<size_t>(d)], 2e-5);
+                task.page_count = (begin + r) / 16;  // the last page is its own
+                task.rows = {{queries.data() + r * group * dim, one.data(), sequences.tables[0].data() + task.page_count,
+                              begin + r + 1}};
+                GetParam()->attend(task, scratch);
+                ASSERT_EQ(std::memcmp(one.data(), out.data() + r * group * dim, one.size() * sizeof(float)), 0)
+                    << dim << " " << begin << " " << r;
             }
         }
     }

@@ -38,8 +38,8 @@ inline double worst_logprob(const Decoder& decoder, const at::Tensor& tokens, co
 }
 
 inline std::vector<int64_t> greedy(Steps& steps, const std::vector<int64_t>& prompt, int64_t count, int64_t vocabulary) {
-    const auto ready = steps.prefill({prompt});
-    steps.begin_row(0, ready[0].cache);
+    const auto ready = steps.extend({{.tokens = prompt}});
+    steps.begin_row(0, ready[0].history);
     std::vector<int64_t> tokens;
     at::Tensor logits = ready[0].logits;
     while (true) {
@@ -59,7 +59,7 @@ inline void compare(const std::string& name, const Decoder& decoder, const Safet
     std::printf("%-20s %-8s largest difference %.1e\n", name.c_str(), adapted.c_str(), worst);
     EXPECT_LT(worst, kTolerance) << name << " " << adapted;
     const int64_t prompt = expected.tensor("prompt").item<int64_t>(), count = continued.size(1);
-    const StepSizes sizes{1, count, prompt + count};
+    const StepSizes sizes{1, prompt + count};
     for (int64_t r = 0; r < tokens.size(0); ++r) {
         TorchSteps torch_steps(decoder, sizes);
         const int64_t vocabulary = decoder.config().vocab_size;

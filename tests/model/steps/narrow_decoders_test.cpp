@@ -55,7 +55,7 @@ void expect_trains(const std::string& name, Decoder decoder, const at::Tensor& t
 
 void expect_generates(const std::string& name, const Decoder& decoder, const at::Tensor& tokens) {
     const int64_t vocabulary = decoder.config().vocab_size;
-    for (const int64_t id : test::greedy(*open_steps(decoder, {1, 6, 18}), test::row_of(tokens, 0, 12), 6, vocabulary))
+    for (const int64_t id : test::greedy(*open_steps(decoder, {1, 18}), test::row_of(tokens, 0, 12), 6, vocabulary))
         EXPECT_TRUE(id >= 0 && id < vocabulary) << name;
 }
 
@@ -92,7 +92,7 @@ TEST(NarrowDecoders, QuantisedWeightsAreTheirValues) {
             const double worst = (logprobs_of(decoder, tokens) - logprobs_of(floats, tokens)).abs().max().item<double>();
             EXPECT_LT(worst, 1e-5) << name;
             expect_trains(name, decoder, tokens);
-            const StepSizes sizes{1, 6, 18};
+            const StepSizes sizes{1, 18};
             const auto prompt = test::row_of(tokens, 0, 12);
             const int64_t vocabulary = decoder.config().vocab_size;
             EXPECT_EQ(test::greedy(*open_steps(decoder, sizes), prompt, 6, vocabulary),

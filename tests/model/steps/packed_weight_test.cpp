@@ -153,16 +153,16 @@ TEST(StepSource, TakesADecoderOver) {
                 decoder.add_adapter({.rank = 2, .targets = {"q_proj", "down_proj", "lm_head"}}, rng);
                 test::make_adapter_matter(decoder);
             }
-            const StepSizes sizes{1, 6, 18};
+            const StepSizes sizes{1, 18};
             const std::vector<int64_t> prompt = {5, 9, 33, 17};
-            const auto wanted_logits = open_steps(decoder, sizes)->prefill({prompt})[0].logits;
+            const auto wanted_logits = open_steps(decoder, sizes)->extend({{.tokens = prompt}})[0].logits;
             const auto wanted = test::greedy(*open_steps(decoder, sizes), prompt, 6, 64);
             StepSource source(std::move(decoder));
             EXPECT_EQ(source.config().vocab_size, 64);
             for (int turn = 0; turn < 2; ++turn) {
-                EXPECT_TRUE(at::equal(source.open(sizes)->prefill({prompt})[0].logits, wanted_logits));
+                EXPECT_TRUE(at::equal(source.open(sizes)->extend({{.tokens = prompt}})[0].logits, wanted_logits));
                 EXPECT_EQ(test::greedy(*source.open(sizes), prompt, 6, 64), wanted);
-                EXPECT_GT(source.cache_bytes(18), 0);
+                EXPECT_GT(source.row_bytes(18), 0);
             }
         }
 }
@@ -174,9 +174,9 @@ TEST(StepSource, KeepsADecoderThatOtherStepsNeed) {
     const std::vector<int64_t> prompt = {5, 9, 33, 17};
     StepSource source(Decoder::load(folder, at::kFloat, at::kCPU));
     for (const int64_t positions : {int64_t{8}, int64_t{64}}) {
-        const StepSizes sizes{1, 4, positions};
-        EXPECT_TRUE(at::equal(source.open(sizes)->prefill({prompt})[0].logits,
-                              open_steps(decoder, sizes)->prefill({prompt})[0].logits));
+        const StepSizes sizes{1, positions};
+        EXPECT_TRUE(at::equal(source.open(sizes)->extend({{.tokens = prompt}})[0].logits,
+                              open_steps(decoder, sizes)->extend({{.tokens = prompt}})[0].logits));
     }
 }
 

@@ -11,6 +11,7 @@
 #include "model/steps/torch_steps.h"
 #include "model/weights/safetensors.h"
 #include "tests/model/decoder/small_decoder.h"
+#include "tests/model/steps/extensions.h"
 
 namespace craft {
 namespace {
@@ -77,16 +78,16 @@ TEST_P(QuantizedDecoders, GenerationIsThatOfTheValues) {
     Both both(GetParam());
     add_some_adapter(both.quantized);
     both.floats = both.quantized.merged();
-    const StepSizes sizes{3, 8, 24};
+    const StepSizes sizes{3, 24};
     const auto kernels = open_steps(both.quantized, sizes);
     TorchSteps torch_steps(both.quantized, sizes), floats(both.floats, sizes);
     const std::vector<std::vector<int64_t>> prompts = {{1, 5, 9, 33, 2, 8}, {7}, {60, 3, 3, 12}};
     std::vector<at::Tensor> logits;
     for (Steps* steps : {kernels.get(), static_cast<Steps*>(&torch_steps), static_cast<Steps*>(&floats)}) {
-        const auto ready = steps->prefill(prompts);
+        const auto ready = steps->extend(test::whole(prompts));
         std::vector<at::Tensor> all;
         for (int64_t r = 0; r < 3; ++r) {
-            steps->begin_row(r, ready[static_cast<size_t>(r)].cache);
+            steps->begin_row(r, ready[static_cast<size_t>(r)].history);
             all.push_back(ready[static_cast<size_t>(r)].logits.unsqueeze(0));
         }
         for (const int64_t token : {4, 17}) {

@@ -8,6 +8,7 @@
 #include "tests/model/decoder/small_decoder.h"
 #include "tests/model/gpu.h"
 #include "tests/model/steps/decoder_expectations.h"
+#include "tests/model/steps/extensions.h"
 
 namespace craft::test {
 namespace {
@@ -77,18 +78,18 @@ TEST_F(StepsGpu, LogitsAreThoseOfTheWholePass) {
         for (const auto& [name, config] : some_configs()) {
             const Decoder decoder = some_decoder(config, dtype, device(), false),
                           wide = some_decoder(config, dtype, device(), true);
-            TorchSteps steps(decoder, {5, 60, 80});
+            TorchSteps steps(decoder, {5, 80});
             Rng rng(1, "steps");
             std::vector<std::vector<int64_t>> prompts;
             for (const int64_t length : {1, 22, 9, 31, 4}) prompts.push_back(random_tokens(rng, length, config.vocab_size));
             const double most = dtype == at::kFloat ? 1e-4 : 0.1;
-            const auto ready = steps.prefill(prompts);
+            const auto ready = steps.extend(whole(prompts));
             for (size_t p = 0; p < prompts.size(); ++p)
                 EXPECT_LT(apart(ready[p].logits, last_logits(wide, prompts[p])), most) << name << ", prompt " << p;
             std::vector<std::vector<int64_t>> held(5);
             const auto begin = [&](int64_t row, size_t prompt) {
                 held[static_cast<size_t>(row)] = prompts[prompt];
-                steps.begin_row(row, ready[prompt].cache);
+                steps.begin_row(row, ready[prompt].history);
             };
             for (int64_t row = 0; row < 5; ++row) begin(row, static_cast<size_t>(row));
             for (size_t turn = 0; turn < 3 * turns.size(); ++turn) {
@@ -115,15 +116,15 @@ TEST_F(StepsGpu, GreedyTokensAreThoseOfTheCpu) {
     config.head_dim = 64;
     const Decoder cpu = some_decoder(config, at::kFloat, at::kCPU, false),
                   gpu = some_decoder(config, at::kFloat, device(), false);
-    TorchSteps steps(gpu, {1, 40, 60});
+    TorchSteps steps(gpu, {1, 60});
     const std::vector<int64_t> prompt = {5, 9, 33, 17, 2};
     EXPECT_EQ(greedy(steps, prompt, 40, config.vocab_size),
-              greedy(*open_steps(cpu, {1, 40, 60}), prompt, 40, config.vocab_size));
+              greedy(*open_steps(cpu, {1, 60}), prompt, 40, config.vocab_size));
 }
 
 TEST_F(StepsGpu, RefusesARowThatIsFull) {
-    TorchSteps steps(some_decoder(small_config(), at::kBFloat16, device(), false), {1, 2, 4});
-    steps.begin_row(0, steps.prefill({{1, 2, 3}})[0].cache);
+    TorchSteps steps(some_decoder(small_config(), at::kBFloat16, device(), false), {1, 4});
+    steps.begin_row(0, steps.extend({{.tokens = {1, 2, 3}}})[0].history);
     steps.step({0}, {4});
     EXPECT_THROW(steps.step({0}, {5}), Error);
     EXPECT_THROW(steps.step({0}, {61}), Error);
