@@ -62,7 +62,7 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("samples", o.samples, "of each prompt").flag("--samples").min(1).max(kMostSamples);
     table
         .add("greedy", o.sampling.greedy,
-             "the arg-max, whatever sampling generation_config.json asks for; its penalties, bans and forced tokens hold")
+             "the arg-max, whatever sampling generation_config.json asks for; its penalties, bans and forced tokens apply")
         .flag("--greedy");
     table.add("temperature", o.sampling.temperature, "0: greedy; none: generation_config.json's")
         .flag("--temperature")

@@ -89,7 +89,8 @@ TEST(LogitRules, TheFirstAndTheLastTokenAreForced) {
 }
 
 TEST(LogitRules, SuppressedTokensAreNotChosen) {
-    EXPECT_THAT(ruled({.suppress_tokens = {-1, 3, 6}}, {{3, 1}, {0}}), ElementsAre(1, -2, 0.5F, kNever, -1, 2));
+    EXPECT_THAT(ruled({.suppress_tokens = {-1, 3, 6, int64_t{1} << 40}}, {{3, 1}, {0}}),
+                ElementsAre(1, -2, 0.5F, kNever, -1, 2));
     EXPECT_THAT(ruled({.begin_suppress_tokens = {0}}), ElementsAre(kNever, -2, 0.5F, 3, -1, 2));
     EXPECT_EQ(ruled({.begin_suppress_tokens = {0}}, {{3, 1}, {4}}), kLogits);
     // Behind a forced token the answer begins one later.
