@@ -47,7 +47,7 @@ QuantizedWeight some_bytes(Rng& rng, int64_t rows, int64_t columns) {
 class CodePanelsTest : public testing::Test {
 protected:
     void SetUp() override {
-        if (!has_bfloat16_products()) GTEST_SKIP() << "this processor multiplies no bfloat16";
+        if (!has_bfloat16_products()) GTEST_SKIP() << "no bfloat16 products of ours on this processor";
     }
 };
 
