@@ -31,8 +31,8 @@ struct AttentionRow {
 };
 
 // Rows that read one kv head, and the pages that they have in common: those that a prompt's samples or prompts that begin
-// a// alike share, or all pages of one sequence, of which each row sees those up to its own position: values up to the last row's
-// position must be finite, since earlier rows read them with weight 0.
+// alike share, or all pages of one sequence, of which each row sees those up to its own position: values up to the last
+// row's position must be finite, since earlier rows read them with weight 0.
 struct AttentionTask {
     std::vector<AttentionRow> rows;
     const Page* pages = nullptr;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/model/decoder/small_decoder.h"
 #include "tests/tokenizer/small_tokenizer.h"
 
@@ -101,6 +103,27 @@ TEST_F(LocalSystemTest, LaterTurnsGoOnBehindEarlierOnes) {
     }
     EXPECT_GT(cached, 0);
     EXPECT_EQ(system.continued() + system.rewritten(), 2);
+}
+
+// A template that tells earlier answers otherwise than they were generated: what is behind the change is computed again, and
+// counted.
+TEST_F(LocalSystemTest, RewrittenTurnsAreComputedAndCounted) {
+    const auto file = folder_.path / "rewriting.jinja";
+    std::ofstream(file)
+        << "{% for m in messages %}{{ m['role'] }}: {% if m['role'] == 'assistant' %}something{% else %}{{ m['content'] }}"
+           "{% endif %}\n{% endfor %}{% if add_generation_prompt %}assistant: {% endif %}";
+    const auto rewriting = open_chat_template(folder_.path, file.string());
+    LocalSystem system(StepSource(decoder_), tokenizer_, rewriting);
+    Conversation conversation = std::vector<Message>{{Role::user, "Nobody waters"}};
+    for (int turn = 0; turn < 2; ++turn) {
+        const Reply reply = system.answer({{conversation, 4, 0}}, sampled())[0];
+        LocalSystem fresh(StepSource(decoder_), tokenizer_, rewriting);
+        EXPECT_EQ(reply.text, fresh.answer({{conversation, 4, 0}}, sampled())[0].text);
+        conversation.messages.push_back({{"role", "assistant"}, {"content", reply.text}});
+        conversation.messages.push_back({{"role", "user"}, {"content", "A plan"}});
+    }
+    EXPECT_EQ(system.continued(), 0);
+    EXPECT_EQ(system.rewritten(), 1);
 }
 
 TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
