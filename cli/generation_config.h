@@ -16,8 +16,8 @@ namespace craft {
 // What the command line says of sampling, where it says something.
 struct AskedSampling {
     bool greedy = false;
-    std::optional<double> temperature, top_p, min_p;
-    std::optional<int64_t> top_k;
+    std::optional<double> temperature = {}, top_p = {}, min_p = {};
+    std::optional<int64_t> top_k = {};
 };
 
 // A file's values. Each function throws Error, naming file and key, on a value of the wrong type or out of range; null is
