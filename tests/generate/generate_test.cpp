@@ -298,7 +298,7 @@ TEST(Generate, RefusesBadRequests) {
     EXPECT_THROW(generate(d, nullptr, {{std::vector<int64_t>(256, 1)}}, {}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.max_new_tokens = 0}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.sampling = {.temperature = -1}}), Error);
-    EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.rules = {.forced_bos_token_id = 61}}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.rules = {.no_repeat_ngram_size = -1}}), Error);
 }
 
 TEST(Generate, ReportsProgress) {
