@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "core/error.h"
 #include "core/signals.h"
@@ -159,8 +160,6 @@ TEST(Generate, SamplesOfOnePromptEqualSeparateOnes) {
 TEST(Generate, RulesSeePromptAndAnswer) {
     const Decoder d = adapted_decoder();
     auto requests = some_requests(5);
-    const std::vector<int64_t> own_stop = {4};
-    for (GenerateRequest& request : requests) request.stop_tokens = own_stop;
     const GenerateOptions options{
         .max_new_tokens = 12,
         .sampling = {.temperature = 0},
@@ -169,6 +168,8 @@ TEST(Generate, RulesSeePromptAndAnswer) {
         .logprobs = true,
         .most_rows = 3};
     const LogitProcessor rules(options.rules, options.stop_tokens);
+    const auto unstopped = generate(d, nullptr, requests, options);
+    for (size_t i = 0; i < requests.size(); ++i) requests[i].stop_tokens = {unstopped[i][0].tokens[2]};
     const auto results = generate(d, nullptr, requests, options);
     LogitProcessor::Scratch scratch;
     for (size_t i = 0; i < requests.size(); ++i) {
@@ -179,15 +180,16 @@ TEST(Generate, RulesSeePromptAndAnswer) {
         double logprob = 0;
         for (const int64_t token : result.tokens) {
             const at::Tensor logits = full_logits(d, row).contiguous();
-            const float* const ruled =
-                rules.apply(logits.const_data_ptr<float>(), 61, {requests[i].prompt, tokens, 12, own_stop}, scratch);
+            const float* const ruled = rules.apply(logits.const_data_ptr<float>(), 61,
+                                                   {requests[i].prompt, tokens, 12, requests[i].stop_tokens}, scratch);
             ASSERT_LT(*std::max_element(ruled, ruled + 61) - ruled[token], 4e-4);
             logprob += logits.to(at::kDouble).log_softmax(0)[token].item<double>();
             row.push_back(token);
             tokens.push_back(token);
         }
         EXPECT_NEAR(result.logprob.value(), logprob, 1e-4);
-        EXPECT_EQ(std::count_if(tokens.begin(), tokens.end() - 1, [](int64_t t) { return t == 4 || t == 7 || t == 8; }), 0);
+        const std::set<int64_t> ends = {7, 8, requests[i].stop_tokens[0]};
+        EXPECT_EQ(std::count_if(tokens.begin(), tokens.end() - 1, [&](int64_t t) { return ends.count(t) > 0; }), 0);
     }
     const auto free = generate(d, nullptr, requests, {.max_new_tokens = 12, .sampling = {.temperature = 0}});
     EXPECT_NE(free[0][0].tokens, results[0][0].tokens);
@@ -433,7 +435,7 @@ TEST(Generate, RefusesBadRequests) {
     EXPECT_THROW(generate(d, nullptr, {{std::vector<int64_t>(256, 1)}}, {}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.max_new_tokens = 0}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.sampling = {.temperature = -1}}), Error);
-    EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.rules = {.forced_bos_token_id = 61}}), Error);
+    EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.rules = {.no_repeat_ngram_size = -1}}), Error);
 }
 
 TEST(Generate, ReportsProgress) {

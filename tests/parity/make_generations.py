@@ -76,6 +76,7 @@ SAMPLED = {
     "top_h": {"top_h": 0.5},
     "top_h, flat": {"top_h": 0.9, "temperature": 6.0},
     "top_h with top_k": {"top_h": 0.6, "top_k": 4, "temperature": 2.0},
+    "repetition_penalty": {"repetition_penalty": 1.4, "temperature": 3.0},
     "all": {"temperature": 1.8, "top_h": 0.95, "top_k": 40, "top_p": 0.97, "min_p": 0.01, "typical_p": 0.95, "epsilon_cutoff": 0.005,
             "eta_cutoff": 0.01},
     "all with processors": {"temperature": 1.4, "top_k": 30, "top_p": 0.95, "min_p": 0.02, "repetition_penalty": 1.4,
