@@ -74,10 +74,4 @@ void HistoryStore::keep(std::vector<int64_t> tokens, std::shared_ptr<const Histo
     set_most_bytes(most_bytes_);
 }
 
-void HistoryStore::clear() {
-    kept_.clear();
-    parts_.clear();
-    bytes_ = 0;
-}
-
 }  // namespace craft

@@ -32,7 +32,6 @@ public:
     Found longest(const std::vector<int64_t>& tokens, int64_t limit);
     // Keys and values of `tokens`. What is kept of a beginning of them is kept no longer by itself.
     void keep(std::vector<int64_t> tokens, std::shared_ptr<const History> history);
-    void clear();
 
     int64_t bytes() const { return bytes_; }
     size_t count() const { return kept_.size(); }

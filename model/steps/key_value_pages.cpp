@@ -64,9 +64,4 @@ void KeyValuePages::share_first(const KeyValuePages& other, int64_t pages) {
     pages_.assign(other.pages_.begin(), other.pages_.begin() + pages);
 }
 
-void KeyValuePages::clear() {
-    held_.clear();
-    pages_.clear();
-}
-
 }  // namespace craft

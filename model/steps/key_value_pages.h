@@ -46,7 +46,6 @@ public:
     void reserve(PagePool& pool, int64_t held, int64_t positions);
     // Behind whole pages of another sequence, which may still be written.
     void share_first(const KeyValuePages& other, int64_t pages);
-    void clear();
 
     int64_t size() const { return static_cast<int64_t>(held_.size()); }
     const Page* read() const { return pages_.data(); }

@@ -70,14 +70,5 @@ TEST(HistoryStore, SharedPartsCountOnceAndTheOldestGoesFirst) {
     EXPECT_EQ(histories.bytes(), 0);
 }
 
-TEST(HistoryStore, Clear) {
-    HistoryStore histories;
-    histories.set_most_bytes(100);
-    histories.keep({1}, some(1, {1}));
-    histories.clear();
-    EXPECT_EQ(histories.bytes(), 0);
-    EXPECT_FALSE(histories.longest({1}, 1).history);
-}
-
 }  // namespace
 }  // namespace craft::test
