@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "model/kernels/bfloat16_attention.h"
 #include "model/kernels/composed_attention.h"
 #include "model/kernels/cpu_kernels.h"
 #include "model/kernels/joined_attention.h"
@@ -49,35 +50,40 @@ void move_heads(T* rows, T* heads, const at::opmath_type<T>* cos, const at::opma
     });
 }
 
-// bfloat16 rows and float32 heads: a token's row at a time in float32.
+// bfloat16 rows and heads in float32 or bfloat16: a token's row at a time in float32, rounded once.
 template <bool forward>
 void move_wide_heads(const at::Tensor& rows, const at::Tensor& heads, const at::Tensor& cos, const at::Tensor& sin,
                      const AttentionShape& shape) {
     const int64_t tokens = rows.size(0), dim = shape.head_dim, half = cos.size(1), turning = shape.heads + shape.kv_heads,
                   count = turning + shape.kv_heads;
     auto* const bits = reinterpret_cast<uint16_t*>(rows.data_ptr<at::BFloat16>());
-    float* const planes = heads.data_ptr<float>();
+    const bool is_wide = heads.scalar_type() == at::kFloat;
+    auto* const planes = static_cast<uint8_t*>(heads.data_ptr());
     at::parallel_for(0, tokens, 64, [&](int64_t begin, int64_t end) {
         std::vector<float> row(static_cast<size_t>(count * dim));
         for (int64_t t = begin; t < end; ++t) {
             const float *const c = cos.const_data_ptr<float>() + t * half, *const s = sin.const_data_ptr<float>() + t * half;
             if (forward) cpu_kernels().bfloat16_values(bits + t * count * dim, count * dim, row.data());
             for (int64_t head = 0; head < count; ++head) {
-                float *const place = planes + (head * tokens + t) * dim, *const own = row.data() + head * dim;
-                cpu_kernels().turn_head(forward ? own : place, c, s, forward ? 1.0F : -1.0F, head < turning ? half : 0, dim,
-                                        forward ? place : own);
+                uint8_t* const place = planes + (head * tokens + t) * dim * heads.element_size();
+                float *const own = row.data() + head * dim, *const wide = is_wide ? reinterpret_cast<float*>(place) : own;
+                auto* const narrow = reinterpret_cast<uint16_t*>(place);
+                if (!forward && !is_wide) cpu_kernels().bfloat16_values(narrow, dim, own);
+                cpu_kernels().turn_head(forward ? own : wide, c, s, forward ? 1.0F : -1.0F, head < turning ? half : 0, dim,
+                                        forward ? wide : own);
+                if (forward && !is_wide) cpu_kernels().to_bfloat16(own, dim, narrow);
             }
             if (!forward) cpu_kernels().to_bfloat16(row.data(), count * dim, bits + t * count * dim);
         }
     });
 }
 
-// heads in rows' dtype or in float32.
+// heads in rows' dtype, those of bfloat16 rows also in float32.
 template <bool forward>
 void move_heads(const at::Tensor& rows, const at::Tensor& heads, const at::Tensor& cos, const at::Tensor& sin,
                 const AttentionShape& shape) {
-    if (rows.scalar_type() != heads.scalar_type()) return move_wide_heads<forward>(rows, heads, cos, sin, shape);
-    AT_DISPATCH_FLOATING_TYPES_AND2(at::kBFloat16, at::kHalf, rows.scalar_type(), "move_heads", [&] {
+    if (rows.scalar_type() == at::kBFloat16 && rows.is_cpu()) return move_wide_heads<forward>(rows, heads, cos, sin, shape);
+    AT_DISPATCH_FLOATING_TYPES_AND(at::kHalf, rows.scalar_type(), "move_heads", [&] {
         using Math = at::opmath_type<scalar_t>;
         move_heads<scalar_t, forward>(rows.data_ptr<scalar_t>(), heads.data_ptr<scalar_t>(), cos.const_data_ptr<Math>(),
                                       sin.const_data_ptr<Math>(), rows.size(0), shape.heads + 2 * shape.kv_heads,
@@ -167,23 +173,26 @@ at::Tensor heads_of(const at::Tensor& qkv, const RotaryTable& table, const Atten
     return heads;
 }
 
-// Float32 and bfloat16 on the CPU, by our own float32 kernels: about three times as fast on segments of some hundred tokens.
-// Of bfloat16 rows the turned heads are made again in backward: what is kept is in bfloat16.
+// Float32 and bfloat16 on the CPU by our own kernels: about three times as fast as the library's on segments of some hundred
+// tokens. bfloat16 rows are multiplied as such where the processor does that, else in float32. Their turned heads are made
+// again in backward.
 struct SegmentAttention : torch::autograd::Function<SegmentAttention> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& qkv, const at::Tensor& cos, const at::Tensor& sin,
                               const AttentionShape& shape, const std::vector<Segment>& segments, at::Tensor* rotated) {
-        const at::Tensor heads = heads_of(qkv, {cos, sin}, shape, at::kFloat);
-        const at::ScalarType dtype = qkv.scalar_type();
+        const bool is_narrow = bfloat16_attention_applies(qkv, shape);
+        const at::ScalarType dtype = qkv.scalar_type(), head_type = is_narrow ? at::kBFloat16 : at::kFloat;
+        const at::Tensor heads = heads_of(qkv, {cos, sin}, shape, head_type);
         if (rotated != nullptr) *rotated = heads.to(dtype);
-        const at::Tensor wide = at::empty({qkv.size(0), shape.heads * shape.head_dim}, heads.options());
-        const at::Tensor lse = at::empty({shape.heads, qkv.size(0)}, heads.options());
-        segment_attention_forward(heads, segments, shape, wide, lse);
-        const at::Tensor out = wide.to(dtype);
+        at::Tensor out = at::empty({qkv.size(0), shape.heads * shape.head_dim}, heads.options());
+        const at::Tensor lse = at::empty({shape.heads, qkv.size(0)}, heads.options().dtype(at::kFloat));
+        (is_narrow ? bfloat16_attention_forward : segment_attention_forward)(heads, segments, shape, out, lse);
+        out = out.to(dtype);
         ctx->save_for_backward({dtype == at::kFloat ? heads : qkv, cos, sin, out, lse});
         std::vector<int64_t> ranges;
         for (const Segment& s : segments) ranges.insert(ranges.end(), {s.begin, s.end, s.prefix_begin, s.prefix_end});
         ctx->saved_data["ranges"] = ranges;
         ctx->saved_data["shape"] = std::vector<int64_t>{shape.heads, shape.kv_heads, shape.head_dim};
+        ctx->saved_data["is_narrow"] = is_narrow;
         return out;
     }
 
@@ -195,11 +204,13 @@ struct SegmentAttention : torch::autograd::Function<SegmentAttention> {
         for (size_t i = 0; i < ranges.size(); i += 4)
             segments.push_back({ranges[i], ranges[i + 1], ranges[i + 2], ranges[i + 3]});
         const at::Tensor &cos = saved[1], &sin = saved[2], &out = saved[3];
-        const bool is_wide = out.scalar_type() == at::kFloat;
-        const at::Tensor heads = is_wide ? saved[0] : heads_of(saved[0], {cos, sin}, shape, at::kFloat);
-        const at::Tensor d_heads = at::zeros_like(heads);
-        segment_attention_backward(heads, segments, shape, out.to(at::kFloat), saved[4],
-                                   gradients[0].to(at::kFloat).contiguous(), d_heads);
+        const bool is_narrow = ctx->saved_data["is_narrow"].toBool();
+        const at::ScalarType head_type = is_narrow ? at::kBFloat16 : at::kFloat;
+        const at::Tensor heads =
+            out.scalar_type() == at::kFloat ? saved[0] : heads_of(saved[0], {cos, sin}, shape, head_type);
+        const at::Tensor d_heads = at::zeros(heads.sizes(), heads.options().dtype(at::kFloat));
+        (is_narrow ? bfloat16_attention_backward : segment_attention_backward)(
+            heads, segments, shape, out.to(head_type), saved[4], gradients[0].to(head_type).contiguous(), d_heads);
         const at::Tensor d_qkv = at::empty({heads.size(1), heads.size(0) * heads.size(2)}, out.options());
         move_heads<false>(d_qkv, d_heads, cos, sin, shape);
         return {d_qkv, {}, {}, {}, {}, {}};

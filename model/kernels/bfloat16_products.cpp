@@ -67,20 +67,21 @@ inline void finish(const Bfloat16Task& task, int64_t row, int64_t column, __m512
     _mm256_mask_storeu_epi16(to, mask, bits);
 }
 
-template <int M, int P>
+template <int M, int P, bool paired>
 inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
-    const int64_t pairs = task.inner / 2;
-    const uint16_t* const a = task.a + row * task.a_stride;
-    const uint16_t* const panels = task.panels + column * 2 * pairs;
+    const int64_t pairs = task.inner / 2, stride = 2 * (task.panel_inner == 0 ? pairs : (task.panel_inner + 1) / 2);
+    const int64_t next_row = paired ? 2 : task.a_stride, next_pair = paired ? 2 * task.a_stride : 2;
+    const uint16_t* const a = task.a + row * next_row;
+    const uint16_t* const panels = task.panels + column * stride;
     __m512 sums[M][P];
     for (auto& of_row : sums)
         for (auto& sum : of_row) sum = _mm512_setzero_ps();
     for (int64_t i = 0; i < pairs; ++i) {
         __m512bh b[P];
-        for (int p = 0; p < P; ++p) std::memcpy(&b[p], panels + (p * pairs + i) * 32, sizeof b[p]);
+        for (int p = 0; p < P; ++p) std::memcpy(&b[p], panels + p * 16 * stride + i * 32, sizeof b[p]);
         for (int m = 0; m < M; ++m) {
             int32_t pair;
-            std::memcpy(&pair, a + m * task.a_stride + 2 * i, sizeof pair);
+            std::memcpy(&pair, a + m * next_row + i * next_pair, sizeof pair);
             const __m512i both = _mm512_set1_epi32(pair);
             __m512bh x;
             std::memcpy(&x, &both, sizeof x);
@@ -92,21 +93,28 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
             if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, sums[m][p]);
 }
 
-template <int M>
+template <int M, bool paired>
 inline void block_rows(const Bfloat16Task& task, int64_t row) {
     int64_t column = 0;
-    for (; column + 16 * (kPanels - 1) < task.columns; column += 16 * kPanels) block<M, kPanels>(task, row, column);
-    for (; column < task.columns; column += 16) block<M, 1>(task, row, column);
+    for (; column + 16 * (kPanels - 1) < task.columns; column += 16 * kPanels) block<M, kPanels, paired>(task, row, column);
+    for (; column < task.columns; column += 16) block<M, 1, paired>(task, row, column);
 }
 
-template <int M>
+template <int M, bool paired>
 inline void rest(const Bfloat16Task& task, int64_t row) {
     if constexpr (M > 0) {
         if (task.rows - row == M)
-            block_rows<M>(task, row);
+            block_rows<M, paired>(task, row);
         else
-            rest<M - 1>(task, row);
+            rest<M - 1, paired>(task, row);
     }
+}
+
+template <bool paired>
+inline void all_rows(const Bfloat16Task& task) {
+    int64_t row = 0;
+    for (; row + kRows <= task.rows; row += kRows) block_rows<kRows, paired>(task, row);
+    rest<kRows - 1, paired>(task, row);
 }
 
 // 16 words of 16 rows -> their transpose.
@@ -151,9 +159,7 @@ void round_bfloat16(const float* from, int64_t count, uint16_t* to) {
 }
 
 void multiply_bfloat16(const Bfloat16Task& task) {
-    int64_t row = 0;
-    for (; row + kRows <= task.rows; row += kRows) block_rows<kRows>(task, row);
-    rest<kRows - 1>(task, row);
+    task.a_paired ? all_rows<true>(task) : all_rows<false>(task);
 }
 
 void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t inner, int64_t columns, uint16_t* panels) {
@@ -173,6 +179,19 @@ void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t i
             for (int64_t j = 0; j < 16; ++j)
                 panels[(i / 2 * 16 + j) * 2 + i % 2] =
                     j < count && i < inner ? b[transposed ? (column + j) * stride + i : i * stride + column + j] : 0;
+    }
+}
+
+void pair_rows(const uint16_t* a, int64_t stride, int64_t rows, int64_t columns, uint16_t* to) {
+    for (int64_t row = 0; row < rows; row += 2, to += 2 * columns) {
+        const uint16_t *const even = a + row * stride, *const odd = even + stride;
+        int64_t j = 0;
+        if (row + 1 < rows)
+            for (; j + 16 <= columns; j += 16) interleave(even + j, odd + j, to + 2 * j);
+        for (; j < columns; ++j) {
+            to[2 * j] = even[j];
+            to[2 * j + 1] = row + 1 < rows ? odd[j] : 0;
+        }
     }
 }
 
@@ -204,6 +223,9 @@ void multiply_bfloat16(const Bfloat16Task&) {
     no_kernels();
 }
 void pack_bfloat16(const uint16_t*, int64_t, bool, int64_t, int64_t, uint16_t*) {
+    no_kernels();
+}
+void pair_rows(const uint16_t*, int64_t, int64_t, int64_t, uint16_t*) {
     no_kernels();
 }
 

@@ -55,13 +55,14 @@ constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
 #include "model/kernels/segment_kernels.inc"
 }  // namespace generic
 
-#define CRAFT_KERNELS(set)                                                                                              \
-    CpuKernels {                                                                                                        \
-#set, VectorLevel::set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward,            \
-            set::segment_forward, set::segment_backward, set::exponentials, set::nf4_values, set::int8_values,          \
-            set::bfloat16_values, set::add_dots, set::add_bfloat16_dots, set::add_int8_dots, set::add_nf4_dots,         \
-            set::largest_magnitude, set::int8_codes, set::nf4_codes, set::multiply, set::transpose, set::softmax_row,   \
-            set::to_bfloat16, set::rms_normalise, set::scale_row, set::rms_backward, set::turn_head, set::dropout_words \
+#define CRAFT_KERNELS(set)                                                                                                 \
+    CpuKernels {                                                                                                           \
+#set, VectorLevel::set, set::product, set::attend, set::rms_norm, set::swiglu, set::swiglu_backward,               \
+            set::segment_forward, set::segment_backward, set::softmax_weights, set::score_gradients, set::exponentials,    \
+            set::nf4_values, set::int8_values, set::bfloat16_values, set::add_dots, set::add_bfloat16_dots,                \
+            set::add_int8_dots, set::add_nf4_dots, set::largest_magnitude, set::int8_codes, set::nf4_codes, set::multiply, \
+            set::transpose, set::softmax_row, set::to_bfloat16, set::rms_normalise, set::scale_row, set::rms_backward,     \
+            set::turn_head, set::dropout_words                                                                             \
     }
 
 }  // namespace

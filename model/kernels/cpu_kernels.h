@@ -121,6 +121,10 @@ struct CpuKernels {
     void (*swiglu_backward)(const float* gate, const float* up, const float* dy, int64_t n, float* d_gate, float* d_up);
     void (*segment_forward)(const SegmentTask& task, std::vector<float>& scratch);
     void (*segment_backward)(const SegmentTask& task, std::vector<float>& scratch);
+    // scores -> exp(scale * (score - top)), top the largest of them, for n a multiple of 16; returns their sum.
+    float (*softmax_weights)(float* scores, int64_t n, float scale, float& top);
+    // p -> exp(scale p - lse), then g -> p (g - delta) scale, for n a multiple of 16.
+    void (*score_gradients)(float* p, float* g, int64_t n, float scale, float lse, float delta);
     // x[i] = exp((x[i] - shift) * scale).
     void (*exponentials)(float* x, int64_t n, float shift, float scale);
     // Elements [begin, begin + count) of a 4-bit weight; `scales` starts with that of begin's block.

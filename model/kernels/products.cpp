@@ -64,18 +64,16 @@ void pack_columns(const T* from, int64_t stride, bool transposed, int64_t inner,
     }
 }
 
-// Work on c [rows, columns] for the threads: work(row, rows, column, columns) for blocks of at most `width` columns, and of
-// fewer rows than all where there are few columns.
+constexpr int64_t kPackedRows = 24;  // about as long as multiplying so many rows takes packing
+
+// Calls work(row, rows, column, columns) for the blocks of c [rows, columns], over the threads.
 template <class F>
 void for_blocks(int64_t rows, int64_t columns, int64_t width, const F& work) {
-    const int64_t groups = (columns + width - 1) / width;
-    const int64_t parts =
-        std::clamp<int64_t>(int64_t{4} * at::get_num_threads() / std::max<int64_t>(1, groups), 1, (rows + 95) / 96);
-    const int64_t height = (rows + parts - 1) / parts;
-    at::parallel_for(0, groups * parts, 1, [&](int64_t begin, int64_t end) {
+    const BlockGrid grid = even_grid(rows, columns, width, kPackedRows, at::get_num_threads());
+    at::parallel_for(0, grid.column_blocks * grid.row_blocks, 1, [&](int64_t begin, int64_t end) {
         for (int64_t task = begin; task < end; ++task) {
-            const int64_t column = task / parts * width, row = task % parts * height;
-            if (row < rows) work(row, std::min(height, rows - row), column, std::min(width, columns - column));
+            const int64_t column = task / grid.row_blocks * grid.width, row = task % grid.row_blocks * grid.height;
+            work(row, std::min(grid.height, rows - row), column, std::min(grid.width, columns - column));
         }
     });
 }
@@ -163,6 +161,29 @@ void pack_block(const MatrixView& b, int64_t row, int64_t inner, int64_t column,
         pack_columns(static_cast<const at::BFloat16*>(b.data) + first, b.stride, b.transposed, inner, columns, panels);
     else
         pack_columns(static_cast<const float*>(b.data) + first, b.stride, b.transposed, inner, columns, panels);
+}
+
+BlockGrid even_grid(int64_t rows, int64_t columns, int64_t most_width, int64_t packed, int64_t threads) {
+    constexpr int64_t kRows = 12, kColumns = 32, kFewestRows = 96;
+    const auto share = [](int64_t n, int64_t parts, int64_t unit) { return (n + parts * unit - 1) / (parts * unit) * unit; };
+    const auto blocks = [](int64_t n, int64_t size) { return (n + size - 1) / size; };
+    const int64_t most_parts = std::max<int64_t>(1, rows / kFewestRows);
+    const int64_t fewest = blocks(columns, most_width),
+                  most = std::max(fewest, std::min(blocks(columns, kColumns), 4 * threads));
+    BlockGrid best;
+    int64_t least = 0;
+    for (int64_t groups = fewest; groups <= most; ++groups)
+        for (int64_t parts = 1; parts <= most_parts && (parts == 1 || groups * parts <= 4 * threads); ++parts) {
+            BlockGrid grid{share(rows, parts, kRows), share(columns, groups, kColumns)};
+            grid.row_blocks = blocks(rows, grid.height);
+            grid.column_blocks = blocks(columns, grid.width);
+            const int64_t cost =
+                blocks(grid.row_blocks * grid.column_blocks, threads) * grid.width * (std::min(rows, grid.height) + packed);
+            if (best.width > 0 && cost >= least) continue;
+            best = grid;
+            least = cost;
+        }
+    return best;
 }
 
 bool product_is_ours(const at::Tensor& a, const at::Tensor& b) {

@@ -21,6 +21,15 @@ struct MatrixView {
 // Rows [row, row + inner) and columns [column, column + columns) of b as panels of 16 columns, [block][inner][16] float32.
 void pack_block(const MatrixView& b, int64_t row, int64_t inner, int64_t column, int64_t columns, float* panels);
 
+// How a result [rows, columns] is cut into blocks, of which threads are dealt equal numbers, neighbours together.
+struct BlockGrid {
+    int64_t height = 0, width = 0;  // of a block: multiples of the kernels' 12 rows and 32 columns
+    int64_t row_blocks = 0, column_blocks = 0;
+};
+// The grid whose busiest thread has the least to do, with blocks of at most so many columns; `packed` rows of a block would
+// take as long as packing its columns does.
+BlockGrid even_grid(int64_t rows, int64_t columns, int64_t most_width, int64_t packed, int64_t threads);
+
 // Whether our kernels compute a b, where a's rows are contiguous.
 bool product_is_ours(const at::Tensor& a, const at::Tensor& b);
 // a [m, k] b [k, n] -> [m, n], which may be the transpose of a contiguous tensor. No autograd. The order of an element's

@@ -7,9 +7,6 @@
 
 namespace craft {
 
-namespace {
-
-// Segments [first, last) of one tree: a prefix and the branches that read it. They share gradients, so one thread has them.
 std::vector<std::pair<size_t, size_t>> tree_ranges(const std::vector<Segment>& segments) {
     std::vector<std::pair<size_t, size_t>> trees;
     int64_t root = -1;
@@ -22,6 +19,8 @@ std::vector<std::pair<size_t, size_t>> tree_ranges(const std::vector<Segment>& s
     }
     return trees;
 }
+
+namespace {
 
 // Keys and values of a range of rows for one kv head, packed.
 struct PackedKv {
@@ -43,7 +42,8 @@ struct PackedKv {
     }
 };
 
-// Calls work(task, segment, head) for every segment and head, the tasks of one tree and kv head on one thread. With d_heads
+// Calls work(task, segment, head) for every segment and head, the tasks of one tree and kv head on one thread, since they
+// share gradients. With d_heads
 // the ranges carry their gradients.
 template <class F>
 void for_each_task(const at::Tensor& heads, const std::vector<Segment>& segments, const AttentionShape& shape,

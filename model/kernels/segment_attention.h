@@ -1,9 +1,15 @@
 // Attention by segment on the CPU in float32 with the kernels of cpu_kernels.h. Inside model/ only.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "model/kernels/attention.h"
 
 namespace craft {
+
+// Segments [first, last) of one tree: a prefix and the branches that read it.
+std::vector<std::pair<size_t, size_t>> tree_ranges(const std::vector<Segment>& segments);
 
 // Float32 or bfloat16 rows; the functions below take float32.
 bool segment_attention_applies(const at::Tensor& qkv, const AttentionShape& shape);

@@ -84,6 +84,55 @@ TEST(ProductsOfOurs, ARowsBitsDependNeitherOnItsNeighboursNorOnThreads) {
     }
 }
 
+TEST(ProductsOfOurs, AreCutEvenly) {
+    for (const int64_t threads : {1, 2, 3, 16})
+        for (const auto& [rows, columns] :
+             {std::pair<int64_t, int64_t>{3000, 576}, {3000, 3072}, {16, 576}, {1, 1}, {4096, 33}}) {
+            const BlockGrid grid = even_grid(rows, columns, 128, 24, threads);
+            ASSERT_LE(grid.width, 128);
+            ASSERT_EQ(grid.row_blocks, (rows + grid.height - 1) / grid.height);
+            ASSERT_EQ(grid.column_blocks, (columns + grid.width - 1) / grid.width);
+            const int64_t blocks = grid.row_blocks * grid.column_blocks, of_one = (blocks + threads - 1) / threads;
+            // The busiest thread has at most a fifth more than its share of a large product.
+            const int64_t most = std::max<int64_t>(rows * columns * 6 / 5, 500'000);
+            EXPECT_LE(of_one * grid.width * grid.height * threads, most) << columns << " " << threads;
+        }
+}
+
+TEST(ProductsOfOurs, Bfloat16OfPairedRowsAndPartOfThePanels) {
+    if (!has_bfloat16_products()) GTEST_SKIP() << "no bfloat16 products of ours here";
+    const int64_t rows = 21, inner = 10, all = 15, columns = 37;
+    const at::Tensor a = noise({all, rows}, 1, at::kBFloat16), b = noise({all, columns}, 2, at::kBFloat16);
+    const auto bits = [](const at::Tensor& x) {
+        return reinterpret_cast<const uint16_t*>(x.const_data_ptr<at::BFloat16>());
+    };
+    std::vector<uint16_t> paired(16 * rows), panels(16 * 48);
+    pair_rows(bits(a), rows, all, rows, paired.data());
+    pack_bfloat16(bits(b), columns, false, all, columns, panels.data());
+    const auto product = [&](int64_t first, int64_t count) {
+        at::Tensor c = at::ones({rows, columns}, at::kFloat);
+        multiply_bfloat16({.a = paired.data() + first * rows,
+                           .a_stride = rows,
+                           .a_paired = true,
+                           .panels = panels.data() + first * kLanes,
+                           .rows = rows,
+                           .inner = count,
+                           .columns = columns,
+                           .panel_inner = all,
+                           .c = c.data_ptr<float>(),
+                           .c_stride = columns,
+                           .c_is_float = true,
+                           .add = true});
+        const int64_t held = std::min(count, all - first);
+        const at::Tensor expected =
+            1 + at::mm(a.to(at::kDouble).narrow(0, first, held).t(), b.to(at::kDouble).narrow(0, first, held));
+        EXPECT_LT((c.to(at::kDouble) - expected).abs().max().item<double>(), 1e-5) << first;
+    };
+    product(0, inner);
+    product(4, inner);
+    product(4, 12);  // to the end, whose odd row stands beside zeros
+}
+
 TEST_P(Products, OfNothing) {
     const auto options = at::TensorOptions(GetParam());
     EXPECT_EQ(product(at::zeros({0, 4}, options), at::zeros({4, 3}, options)).sizes(), at::IntArrayRef({0, 3}));
