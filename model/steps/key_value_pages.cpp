@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "model/kernels/bfloat16_products.h"
+
 namespace craft {
 
 namespace {
@@ -11,6 +13,11 @@ namespace {
 constexpr size_t kCacheLine = 64;  // bytes: the kernels' registers must not straddle two
 
 }  // namespace
+
+PageShape page_shape(const DecoderConfig& config, at::ScalarType dtype) {
+    const bool is_narrow = dtype == at::kBFloat16 && has_bfloat16_products() && config.head_dim % kLanes == 0;
+    return {config.layers, config.kv_heads, config.head_dim, is_narrow};
+}
 
 void PagePool::Free::operator()(float* page) const {
     std::free(page);

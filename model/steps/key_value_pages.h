@@ -1,5 +1,7 @@
-// Keys and values of sequences in pages of 16 positions, which sequences share. CPU, float32. Inside model/ only.
+// Keys and values of sequences in pages of 16 positions, which sequences share. CPU. Inside model/ only.
 #pragma once
+
+#include <c10/core/ScalarType.h>
 
 #include <cstdint>
 #include <memory>
@@ -7,18 +9,24 @@
 #include <vector>
 
 #include "model/kernels/cpu_kernels.h"
+#include "model/spec/decoder_config.h"
 
 namespace craft {
 
-// What a page holds: of each layer and kv head a block, as AttentionTask describes it.
+// What a page holds: of each layer and kv head a block, in float32 as AttentionTask describes it, or in bfloat16 as
+// attend_bfloat16() does.
 struct PageShape {
     int64_t layers = 0, kv_heads = 0, head_dim = 0;
+    bool is_narrow = false;  // bfloat16
 
     int64_t value_width() const { return padded(head_dim); }
     int64_t block(int64_t layer, int64_t kv_head) const { return (layer * kv_heads + kv_head) * block_floats(); }
-    int64_t block_floats() const { return kLanes * (head_dim + value_width()); }
+    int64_t block_floats() const { return kLanes * (head_dim + value_width()) / (is_narrow ? 2 : 1); }
     int64_t floats() const { return layers * kv_heads * block_floats(); }
 };
+
+// That of a decoder's pages: in bfloat16 where the decoder is and the kernels apply.
+PageShape page_shape(const DecoderConfig& config, at::ScalarType dtype);
 
 // Where pages come from, and where they go when nobody holds them any more.
 class PagePool : public std::enable_shared_from_this<PagePool> {

@@ -10,6 +10,8 @@
 
 #include "core/error.h"
 #include "model/decoder/decoder_files.h"
+#include "model/kernels/bfloat16_pages.h"
+#include "model/kernels/bfloat16_products.h"
 #include "model/kernels/rotary.h"
 #include "model/kernels/threads.h"
 
@@ -72,8 +74,7 @@ StepWeights::StepWeights(Decoder decoder) {
     embedding = StepEmbedding(decoder.embedding(), decoder.embedding_adapter());
     final_norm = floats(decoder.final_norm().weight);
     head = StepLinear(std::move(DecoderWeights::head(decoder)), decoder.head_adapter(), may_copy);
-    const DecoderConfig& config = decoder.config();
-    pool = std::make_shared<PagePool>(PageShape{config.layers, config.kv_heads, config.head_dim});
+    pool = std::make_shared<PagePool>(page_shape(decoder.config(), decoder.dtype()));
 }
 
 std::vector<std::pair<const void*, int64_t>> PagedHistory::parts() const {
@@ -144,27 +145,51 @@ void StepDecoder::check_room(int64_t positions) const {
         throw Error("generation", "at most " + std::to_string(positions_) + " tokens in a row", std::to_string(positions));
 }
 
+// A position's key and value into the block of its page. `is_last`: nothing else is written behind it in this pass.
+void StepDecoder::write(const float* k, const float* v, int64_t position, bool is_last, float* block) const {
+    const PageShape& shape = weights_->pool->shape();
+    const int64_t dim = shape.head_dim, width = shape.value_width(), place = position % kLanes;
+    if (!shape.is_narrow) {
+        float* const value = block + kLanes * dim + place * width;
+        for (int64_t d = 0; d < dim; ++d) block[d * kLanes + place] = k[d];
+        std::memcpy(value, v, static_cast<size_t>(dim) * sizeof(float));
+        std::fill(value + dim, value + width, 0.0F);
+        return;
+    }
+    constexpr int64_t kMost = 64;  // dimensions rounded at a time
+    auto *const keys = reinterpret_cast<uint16_t*>(block), *const values = keys + kLanes * dim;
+    uint16_t key[kMost], value[kMost];
+    for (int64_t first = 0; first < dim; first += kMost) {
+        const int64_t count = std::min(kMost, dim - first);
+        round_bfloat16(k + first, count, key);
+        round_bfloat16(v + first, count, value);
+        for (int64_t i = 0; i < count; ++i) {
+            const int64_t d = first + i;
+            keys[(d / 2 * kLanes + place) * 2 + d % 2] = key[i];
+            uint16_t* const pair = values + ((d / kLanes * kLanes / 2 + place / 2) * kLanes + d % kLanes) * 2;
+            pair[place % 2] = value[i];
+            if (is_last && place % 2 == 0) pair[1] = 0;  // it is read with weight 0 and must be finite
+        }
+    }
+}
+
 // Turns queries and keys in place and writes keys and values into the pages; lengths stay as they are.
 void StepDecoder::store(const std::vector<const Run*>& run_of, size_t layer, std::vector<float>& qkv) const {
     const PageShape& shape = weights_->pool->shape();
-    const int64_t dim = config_.head_dim, width = shape.value_width(), half = half_,
-                  stride = weights_->layers[layer].qkv.rows();
+    const int64_t dim = config_.head_dim, half = half_, stride = weights_->layers[layer].qkv.rows();
     at::parallel_for(0, static_cast<int64_t>(run_of.size()), 8, [&](int64_t begin, int64_t end) {
         for (int64_t i = begin; i < end; ++i) {
             const Run& run = *run_of[static_cast<size_t>(i)];
-            const int64_t position = run.position(i), place = position % kLanes;
+            const int64_t position = run.position(i);
             float* const line = qkv.data() + i * stride;
             const float *const cos = cos_.data() + position * half, *const sin = sin_.data() + position * half;
             for (int64_t head = 0; head < config_.heads + config_.kv_heads; ++head)
                 cpu_kernels().turn_head(line + head * dim, cos, sin, 1.0F, half, dim, line + head * dim);
             float* const page = run.sequence->pages.at(position / kLanes);
             for (int64_t head = 0; head < config_.kv_heads; ++head) {
-                float *const keys = page + shape.block(static_cast<int64_t>(layer), head), *const values =
-                                                                                               keys + kLanes * dim;
-                const float *const k = line + (config_.heads + head) * dim, *const v = k + config_.kv_heads * dim;
-                for (int64_t d = 0; d < dim; ++d) keys[d * kLanes + place] = k[d];
-                std::memcpy(values + place * width, v, static_cast<size_t>(dim) * sizeof(float));
-                std::fill(values + place * width + dim, values + (place + 1) * width, 0.0F);
+                const float* const k = line + (config_.heads + head) * dim;
+                write(k, k + config_.kv_heads * dim, position, i + 1 == run.end,
+                      page + shape.block(static_cast<int64_t>(layer), head));
             }
         }
     });
@@ -233,7 +258,7 @@ void StepDecoder::attend(const std::vector<const Run*>& run_of, const std::vecto
                     task.rows.push_back({qkv.data() + i * stride + head * dim, out.data() + i * wide + head * dim,
                                          run.sequence->pages.read() + cut.shared, run.position(i) + 1});
                 }
-                cpu_kernels().attend(task, scratch);
+                (shape.is_narrow ? attend_bfloat16 : cpu_kernels().attend)(task, scratch);
             }
         }
     });

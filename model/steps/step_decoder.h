@@ -1,4 +1,4 @@
-// A decoder prepared for generation on the CPU by our kernels: the stream, keys and values in float32.
+// A decoder prepared for generation on the CPU by our kernels: the stream in float32, keys and values as page_shape() says.
 #pragma once
 
 #include <cstdint>
@@ -82,6 +82,7 @@ private:
     void compute(const std::vector<int64_t>& tokens, const std::vector<Run>& runs, Buffers& b) const;
     void project(const StepLayer& layer, Buffers& b, int64_t count) const;
     void feed_forward(const StepLayer& layer, Buffers& b, int64_t count) const;
+    void write(const float* k, const float* v, int64_t position, bool is_last, float* block) const;
     void store(const std::vector<const Run*>& run_of, size_t layer, std::vector<float>& qkv) const;
     std::vector<Cut> cuts_of(const std::vector<const Run*>& run_of) const;
     void attend(const std::vector<const Run*>& run_of, const std::vector<Cut>& cuts, size_t layer,

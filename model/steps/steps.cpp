@@ -51,7 +51,7 @@ int64_t default_cache_bytes(const at::Device& device) {
 int64_t row_bytes(const Decoder& decoder, int64_t positions) {
     const DecoderConfig& c = decoder.config();
     if (runs_on_step_decoder(decoder, positions)) {
-        const PageShape page{c.layers, c.kv_heads, c.head_dim};
+        const PageShape page = page_shape(c, decoder.dtype());
         return padded(positions) / kLanes * page.floats() * static_cast<int64_t>(sizeof(float));
     }
     return positions * 2 * c.layers * c.kv_heads * c.head_dim * static_cast<int64_t>(c10::elementSize(decoder.dtype()));

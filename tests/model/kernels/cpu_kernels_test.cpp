@@ -10,6 +10,8 @@
 #include <string>
 
 #include "core/rng.h"
+#include "model/kernels/bfloat16_pages.h"
+#include "model/kernels/bfloat16_products.h"
 #include "model/kernels/packed_weight.h"
 
 namespace craft {
@@ -151,6 +153,78 @@ TEST_P(CpuKernelSets, AttentionOverSharedAndOwnPages) {
             }
         }
     }
+}
+
+// The pages of `sequences` in bfloat16; what lies behind the last position, but for the other value of its pair, is NaN.
+struct NarrowPages {
+    std::vector<std::vector<float>> held;
+    std::vector<std::vector<Page>> tables;
+
+    NarrowPages(const PagedSequences& wide, int64_t block, int64_t shared) : tables(wide.keys.size()) {
+        const int64_t dim = wide.dim;
+        for (size_t s = 0; s < tables.size(); ++s) {
+            const int64_t length = std::ssize(wide.keys[s]) / dim;
+            for (int64_t first = 0; first < length; first += 16) {
+                if (s > 0 && first < 16 * shared) {
+                    tables[s].push_back(tables[0][static_cast<size_t>(first / 16)]);
+                    continue;
+                }
+                held.emplace_back(static_cast<size_t>(block + 16 * dim), NAN);
+                auto *const keys = reinterpret_cast<uint16_t*>(held.back().data() + block), *const values = keys + 16 * dim;
+                for (int64_t place = 0; place < std::min<int64_t>(16, length - first); ++place)
+                    for (int64_t d = 0; d < dim; ++d) {
+                        const auto at = static_cast<size_t>((first + place) * dim + d);
+                        uint16_t* const pair = values + ((d / 16 * 8 + place / 2) * 16 + d % 16) * 2;
+                        round_bfloat16(&wide.keys[s][at], 1, keys + (d / 2 * 16 + place) * 2 + d % 2);
+                        round_bfloat16(&wide.values[s][at], 1, pair + place % 2);
+                        if (place % 2 == 0) pair[1] = 0;
+                    }
+                tables[s].push_back(held.back().data());
+            }
+        }
+    }
+};
+
+// Beside float64 on what is not rounded: keys, values, queries and weights lose 2^-9 each at most. A row alone has the same
+// bits as in a task with others.
+TEST(CpuKernels, AttentionOverBfloat16Pages) {
+    if (!has_bfloat16_products()) GTEST_SKIP() << "no bfloat16 products of ours here";
+    Rng rng(3, "narrow attention");
+    for (const int64_t dim : {16, 64, 80})
+        for (const auto& [rows, group] : std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {4, 3}, {1, 7}, {12, 1}, {3, 2}}) {
+            std::vector<int64_t> lengths;
+            for (int64_t r = 0; r < rows; ++r) lengths.push_back(33 + 16 * r - r % 5);
+            const PagedSequences sequences(rng, dim, lengths, 2);
+            const NarrowPages pages(sequences, 48, 2);
+            const auto queries = noise(rng, rows * group * dim);
+            std::vector<float> out(queries.size()), one(static_cast<size_t>(group * dim)), scratch;
+            AttentionTask task;
+            task.pages = pages.tables[0].data();
+            task.page_count = 2;
+            task.block = 48;
+            task.group = group;
+            task.head_dim = dim;
+            for (int64_t r = 0; r < rows; ++r)
+                task.rows.push_back({queries.data() + r * group * dim, out.data() + r * group * dim,
+                                     pages.tables[static_cast<size_t>(r)].data() + 2, lengths[static_cast<size_t>(r)]});
+            attend_bfloat16(task, scratch);
+            for (int64_t r = 0; r < rows; ++r) {
+                for (int64_t q = r * group; q < (r + 1) * group; ++q) {
+                    const auto expected = sequences.attended(queries.data() + q * dim, static_cast<size_t>(r),
+                                                             lengths[static_cast<size_t>(r)]);
+                    for (int64_t d = 0; d < dim; ++d)
+                        ASSERT_NEAR(out[static_cast<size_t>(q * dim + d)], expected[static_cast<size_t>(d)], 0.03)
+                            << dim << " " << q;
+                }
+                AttentionTask alone = task;
+                alone.page_count = 0;
+                alone.rows = {{queries.data() + r * group * dim, one.data(), pages.tables[static_cast<size_t>(r)].data(),
+                               lengths[static_cast<size_t>(r)]}};
+                attend_bfloat16(alone, scratch);
+                ASSERT_EQ(std::memcmp(one.data(), out.data() + r * group * dim, one.size() * sizeof(float)), 0)
+                    << dim << " " << r;
+            }
+        }
 }
 
 // Queries of one sequence, each up to its own position, in one task and one by one: the same bits.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "core/error.h"
@@ -25,6 +26,7 @@ Tokens part(const Tokens& tokens, int64_t begin, int64_t end) {
 
 struct Heads {
     int64_t heads, kv_heads, head_dim;
+    at::ScalarType dtype = at::kFloat;
 };
 
 class StepDecoders : public testing::TestWithParam<Heads> {
@@ -42,13 +44,17 @@ protected:
 };
 
 INSTANTIATE_TEST_SUITE_P(Heads, StepDecoders,
-                         testing::Values(Heads{4, 2, 16}, Heads{9, 3, 16}, Heads{2, 2, 10}, Heads{14, 1, 8}),
+                         testing::Values(Heads{4, 2, 16}, Heads{9, 3, 16}, Heads{2, 2, 10}, Heads{14, 1, 8},
+                                         Heads{4, 2, 16, at::kBFloat16}, Heads{9, 3, 80, at::kBFloat16},
+                                         Heads{14, 1, 8, at::kBFloat16}),
                          [](const auto& heads) {
-                             return std::to_string(heads.param.heads) + "over" + std::to_string(heads.param.kv_heads);
+                             const std::string dtype = heads.param.dtype == at::kFloat ? "" : "Bfloat16";
+                             return std::to_string(heads.param.heads) + "over" + std::to_string(heads.param.kv_heads) +
+                                    dtype;
                          });
 
 TEST_P(StepDecoders, TokensComputedTogetherOrApartAreTheSame) {
-    const Decoder decoder = lively_decoder(config_, at::kFloat);
+    const Decoder decoder = lively_decoder(config_, GetParam().dtype);
     const auto weights = std::make_shared<const StepWeights>(decoder);
     const Tokens tokens = random(75);
     const auto open = [&] { return StepDecoder(config_, weights, {3, 300}); };
@@ -84,8 +90,29 @@ TEST_P(StepDecoders, TokensComputedTogetherOrApartAreTheSame) {
     EXPECT_EQ(whole.beginning(wanted.history, 75, 96)->length, 75);
 }
 
+TEST_P(StepDecoders, WhatAPageHeldBeforeDoesNotMatter) {
+    const auto weights = std::make_shared<const StepWeights>(lively_decoder(config_, GetParam().dtype));
+    for (const int64_t length : {16, 33, 40}) {
+        const Tokens tokens = random(length), fed = random(3);
+        std::vector<at::Tensor> seen;
+        for (const bool is_dirty : {false, true}) {
+            weights->pool->trim();
+            std::vector<std::shared_ptr<float>> pages;
+            for (int page = 0; is_dirty && page < 8; ++page) {
+                pages.push_back(weights->pool->take());
+                std::fill_n(pages.back().get(), weights->pool->shape().floats(), NAN);
+            }
+            pages.clear();
+            StepDecoder steps(config_, weights, {1, 300});
+            steps.begin_row(0, steps.extend({{.tokens = tokens}})[0].history);
+            for (const int64_t token : fed) seen.push_back(steps.step({0}, {token}).clone());
+        }
+        for (size_t i = 0; i < fed.size(); ++i) EXPECT_TRUE(same_bits(seen[i], seen[i + fed.size()])) << length << " " << i;
+    }
+}
+
 TEST_P(StepDecoders, WhatSeveralShareIsNotWrittenByOne) {
-    const Decoder decoder = lively_decoder(config_, at::kFloat);
+    const Decoder decoder = lively_decoder(config_, GetParam().dtype);
     StepDecoder steps(decoder, 4, 300);
     const Tokens prompt = random(37);
     const auto begun = steps.extend({{.tokens = prompt}})[0].history;
@@ -113,7 +140,7 @@ TEST_P(StepDecoders, WhatSeveralShareIsNotWrittenByOne) {
 
 // Prompts that follow what they share in one pass, and the steps behind them, beside each prompt by itself.
 TEST_P(StepDecoders, RowsThatShareAreThoseOfEachAlone) {
-    const Decoder decoder = lively_decoder(config_, at::kFloat);
+    const Decoder decoder = lively_decoder(config_, GetParam().dtype);
     StepDecoder together(decoder, 8, 300);
     const Tokens root = random(96), inner = random(64);
     std::vector<Extension> extensions = {{.tokens = root, .wants_logits = false},
@@ -156,7 +183,7 @@ TEST_P(StepDecoders, RowsThatShareAreThoseOfEachAlone) {
 }
 
 TEST_P(StepDecoders, MemoryIsThatOfThePagesHeld) {
-    const Decoder decoder = lively_decoder(config_, at::kFloat);
+    const Decoder decoder = lively_decoder(config_, GetParam().dtype);
     StepDecoder steps(decoder, 2, 300);
     const auto bytes_of = [](const History& history) {
         int64_t bytes = 0;
@@ -179,7 +206,7 @@ TEST_P(StepDecoders, MemoryIsThatOfThePagesHeld) {
 }
 
 TEST_P(StepDecoders, RefuseWhatHasNoPlace) {
-    const Decoder decoder = lively_decoder(config_, at::kFloat);
+    const Decoder decoder = lively_decoder(config_, GetParam().dtype);
     StepDecoder steps(decoder, 1, 20);
     EXPECT_THROW(steps.extend({{.tokens = random(21)}}), Error);
     EXPECT_THROW(steps.extend({{.tokens = {}}}), Error);
