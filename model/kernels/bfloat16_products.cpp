@@ -44,6 +44,9 @@ bool prefers_bfloat16_products() {
 namespace {
 
 constexpr int kRows = 12, kPanels = 2;
+// Panels often come from memory when the first rows pass over them, and the processor's own prefetching ends with each page
+// of memory: so many elements (4 KB) are asked for ahead.
+constexpr int64_t kAhead = 64 * 32;
 
 inline void finish(const Bfloat16Task& task, int64_t row, int64_t column, __m512 sums) {
     const int64_t left = task.columns - column;
@@ -67,10 +70,21 @@ inline void finish(const Bfloat16Task& task, int64_t row, int64_t column, __m512
     _mm256_mask_storeu_epi16(to, mask, bits);
 }
 
-template <int M, int P, bool paired>
+// How a block is made: of left rows in pairs; with panels that may come from memory.
+struct Plain {
+    static constexpr bool paired = false, reads_ahead = false;
+};
+struct Paired {
+    static constexpr bool paired = true, reads_ahead = false;
+};
+struct ReadsAhead {
+    static constexpr bool paired = false, reads_ahead = true;
+};
+
+template <int M, int P, class Way>
 inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
     const int64_t pairs = task.inner / 2, stride = 2 * (task.panel_inner == 0 ? pairs : (task.panel_inner + 1) / 2);
-    const int64_t next_row = paired ? 2 : task.a_stride, next_pair = paired ? 2 * task.a_stride : 2;
+    const int64_t next_row = Way::paired ? 2 : task.a_stride, next_pair = Way::paired ? 2 * task.a_stride : 2;
     const uint16_t* const a = task.a + row * next_row;
     const uint16_t* const panels = task.panels + column * stride;
     __m512 sums[M][P];
@@ -78,7 +92,11 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
         for (auto& sum : of_row) sum = _mm512_setzero_ps();
     for (int64_t i = 0; i < pairs; ++i) {
         __m512bh b[P];
-        for (int p = 0; p < P; ++p) std::memcpy(&b[p], panels + p * 16 * stride + i * 32, sizeof b[p]);
+        for (int p = 0; p < P; ++p) {
+            const uint16_t* const from = panels + p * 16 * stride + i * 32;
+            std::memcpy(&b[p], from, sizeof b[p]);
+            if (Way::reads_ahead) __builtin_prefetch(from + kAhead);
+        }
         for (int m = 0; m < M; ++m) {
             int32_t pair;
             std::memcpy(&pair, a + m * next_row + i * next_pair, sizeof pair);
@@ -93,28 +111,27 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
             if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, sums[m][p]);
 }
 
-template <int M, bool paired>
+template <int M, class Way>
 inline void block_rows(const Bfloat16Task& task, int64_t row) {
     int64_t column = 0;
-    for (; column + 16 * (kPanels - 1) < task.columns; column += 16 * kPanels) block<M, kPanels, paired>(task, row, column);
-    for (; column < task.columns; column += 16) block<M, 1, paired>(task, row, column);
+    for (; column + 16 * (kPanels - 1) < task.columns; column += 16 * kPanels) block<M, kPanels, Way>(task, row, column);
+    for (; column < task.columns; column += 16) block<M, 1, Way>(task, row, column);
 }
 
-template <int M, bool paired>
+template <int M, class Way>
 inline void rest(const Bfloat16Task& task, int64_t row) {
     if constexpr (M > 0) {
         if (task.rows - row == M)
-            block_rows<M, paired>(task, row);
+            block_rows<M, Way>(task, row);
         else
-            rest<M - 1, paired>(task, row);
+            rest<M - 1, Way>(task, row);
     }
 }
 
-template <bool paired>
-inline void all_rows(const Bfloat16Task& task) {
-    int64_t row = 0;
-    for (; row + kRows <= task.rows; row += kRows) block_rows<kRows, paired>(task, row);
-    rest<kRows - 1, paired>(task, row);
+template <class Way>
+inline void rows_from(const Bfloat16Task& task, int64_t row) {
+    for (; row + kRows <= task.rows; row += kRows) block_rows<kRows, Way>(task, row);
+    rest<kRows - 1, Way>(task, row);
 }
 
 // 16 words of 16 rows -> their transpose.
@@ -159,7 +176,10 @@ void round_bfloat16(const float* from, int64_t count, uint16_t* to) {
 }
 
 void multiply_bfloat16(const Bfloat16Task& task) {
-    task.a_paired ? all_rows<true>(task) : all_rows<false>(task);
+    if (task.a_paired) return rows_from<Paired>(task, 0);
+    if (task.rows < kRows) return rest<kRows - 1, ReadsAhead>(task, 0);
+    block_rows<kRows, ReadsAhead>(task, 0);
+    rows_from<Plain>(task, kRows);
 }
 
 void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t inner, int64_t columns, uint16_t* panels) {
