@@ -29,6 +29,8 @@ struct PageRange {
     const Page* pages;
     int64_t block, positions;
     const uint16_t* keys(int64_t page) const { return reinterpret_cast<const uint16_t*>(pages[page] + block); }
+    // Those of a page to ask for ahead, since pages lie apart in memory; of the last one behind it.
+    const uint16_t* keys_ahead(int64_t page) const { return keys(std::min(page, (positions - 1) / kLanes)); }
 };
 
 inline __m512bh pair_of(const uint16_t* from) {
@@ -39,6 +41,8 @@ inline __m512bh pair_of(const uint16_t* from) {
     std::memcpy(&x, &both, sizeof x);
     return x;
 }
+
+constexpr int kFewQueries = 4;  // up to here memory is what attention waits for
 
 // Registers of sums that hide the latency of their additions, for M queries.
 template <int M>
@@ -51,11 +55,14 @@ inline void score_pages(const uint16_t* queries, int64_t dim, const PageRange& r
     __m512 sums[M][B];
     for (auto& of_query : sums)
         for (auto& sum : of_query) sum = _mm512_setzero_ps();
-    const uint16_t* keys[B];
-    for (int b = 0; b < B; ++b) keys[b] = range.keys(page + b);
+    const uint16_t *keys[B], *ahead[B];
+    for (int b = 0; b < B; ++b) keys[b] = range.keys(page + b), ahead[b] = range.keys_ahead(page + B + b);
     for (int64_t i = 0; i < dim / 2; ++i) {
         __m512bh k[B];
-        for (int b = 0; b < B; ++b) std::memcpy(&k[b], keys[b] + 32 * i, sizeof k[b]);
+        for (int b = 0; b < B; ++b) {
+            std::memcpy(&k[b], keys[b] + 32 * i, sizeof k[b]);
+            if (M <= kFewQueries) __builtin_prefetch(ahead[b] + 32 * i);
+        }
         for (int m = 0; m < M; ++m) {
             const __m512bh q = pair_of(queries + m * dim + 2 * i);
             for (int b = 0; b < B; ++b) sums[m][b] = _mm512_dpbf16_ps(sums[m][b], q, k[b]);
@@ -75,9 +82,14 @@ inline void add_dimensions(const uint16_t* weights, int64_t stride, const PageRa
     for (int64_t first = 0; first < range.positions; first += kLanes) {
         const int64_t pairs = (std::min(kLanes, range.positions - first) + 1) / 2;
         const uint16_t* const values = range.keys(first / kLanes) + kLanes * (dim + d);
+        const int64_t ahead = range.keys_ahead(first / kLanes + 1) + kLanes * (dim + d) - values;
         for (int64_t i = 0; i < pairs; ++i) {
             __m512bh v[W];
-            for (int w = 0; w < W; ++w) std::memcpy(&v[w], values + (w * 8 + i) * 32, sizeof v[w]);
+            for (int w = 0; w < W; ++w) {
+                const uint16_t* const from = values + (w * 8 + i) * 32;
+                std::memcpy(&v[w], from, sizeof v[w]);
+                if (M <= kFewQueries) __builtin_prefetch(from + ahead);
+            }
             for (int m = 0; m < M; ++m) {
                 const __m512bh p = pair_of(weights + m * stride + first + 2 * i);
                 for (int w = 0; w < W; ++w) held[m][w] = _mm512_dpbf16_ps(held[m][w], p, v[w]);
