@@ -5,18 +5,19 @@
 #include <stdexcept>
 
 #include "model/kernels/cpu_kernels.h"
+#include "model/kernels/instruction_set.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CRAFT_BFLOAT16_PRODUCTS 1
-// GCC 12 is wrong about its own header (bug 105593).
+#ifdef __x86_64__
+#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <cpuid.h>
 #include <immintrin.h>
 #endif
 
 namespace craft {
 
-#ifdef CRAFT_BFLOAT16_PRODUCTS
+#ifdef __x86_64__
 
 bool processor_multiplies_bfloat16() {
     static const bool does = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -38,8 +39,7 @@ bool prefers_bfloat16_products() {
     return has_bfloat16_products() && !has_amx;
 }
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16")
+CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16")
 
 namespace {
 
@@ -87,9 +87,12 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
             for (int p = 0; p < P; ++p) sums[m][p] = _mm512_dpbf16_ps(sums[m][p], x, b[p]);
         }
     }
+    __m512 done[M][P];  // so that the sums stay in registers also where clang leaves the loops below as loops
+    for (int m = 0; m < M; ++m)
+        for (int p = 0; p < P; ++p) done[m][p] = sums[m][p];
     for (int m = 0; m < M; ++m)
         for (int p = 0; p < P; ++p)
-            if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, sums[m][p]);
+            if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, done[m][p]);
 }
 
 template <int M>
@@ -176,7 +179,7 @@ void pack_bfloat16(const uint16_t* b, int64_t stride, bool transposed, int64_t i
     }
 }
 
-#pragma GCC pop_options
+CRAFT_INSTRUCTIONS_END
 
 #else
 

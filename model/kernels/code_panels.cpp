@@ -10,11 +10,12 @@
 
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cpu_kernels.h"
+#include "model/kernels/instruction_set.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CRAFT_BFLOAT16_PRODUCTS 1
-// GCC 12 is wrong about its own header (bug 105593).
+#ifdef __x86_64__
+#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 #endif
 
@@ -124,10 +125,9 @@ std::vector<float> block_sums(const std::vector<uint16_t>& x, int64_t m, int64_t
     return sums;
 }
 
-#ifdef CRAFT_BFLOAT16_PRODUCTS
+#ifdef __x86_64__
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16,f16c")
+CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16,f16c")
 
 namespace {
 
@@ -262,7 +262,7 @@ void multiply_codes(const Products& p, int64_t m, int64_t first_panel, int64_t l
 
 }  // namespace
 
-#pragma GCC pop_options
+CRAFT_INSTRUCTIONS_END
 
 void code_product(const uint16_t* x, const float* sums, int64_t m, const CodePanels& w, float* c, int64_t c_stride,
                   bool add) {

@@ -1,0 +1,12 @@
+// What lies between CRAFT_INSTRUCTIONS("avx2,fma") and CRAFT_INSTRUCTIONS_END is compiled for these instruction sets too, by
+// GCC and by clang. Programs for older machines must not meet newer instructions: nothing else is compiled for them.
+#pragma once
+
+#define CRAFT_PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define CRAFT_INSTRUCTIONS(sets) CRAFT_PRAGMA(clang attribute push(__attribute__((target(sets))), apply_to = function))
+#define CRAFT_INSTRUCTIONS_END CRAFT_PRAGMA(clang attribute pop)
+#else
+#define CRAFT_INSTRUCTIONS(sets) CRAFT_PRAGMA(GCC push_options) CRAFT_PRAGMA(GCC target(sets))
+#define CRAFT_INSTRUCTIONS_END CRAFT_PRAGMA(GCC pop_options)
+#endif
