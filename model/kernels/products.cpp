@@ -130,8 +130,8 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
     });
 }
 
-// Below AVX-512 LibTorch has nothing but scalar loops for bfloat16, and on ARM its sums are rounded on the way: there
-// float32 sums of the widened elements are rounded once.
+// Below AVX-512 LibTorch has nothing but scalar loops for bfloat16, and on ARM it rounds sums on the way where processors
+// have instructions for it: there float32 sums of the widened elements are rounded once.
 bool library_multiplies_bfloat16() {
     return vector_level() == VectorLevel::avx512;
 }
