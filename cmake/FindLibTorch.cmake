@@ -35,7 +35,7 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   target_link_options(LibTorch::LibTorch INTERFACE "${OpenMP_CXX_FLAGS}")
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 18)
     # Later clangs name some of LibTorch's templates otherwise than the GCC that built it.
-    target_compile_options(LibTorch::LibTorch INTERFACE -fclang-abi-compat=17)
+    target_compile_options(LibTorch::LibTorch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fclang-abi-compat=17>")
   endif()
   if(CRAFT_CUDA)
     find_package(CUDAToolkit REQUIRED)
