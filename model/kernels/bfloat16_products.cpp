@@ -43,7 +43,8 @@ CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16")
 
 namespace {
 
-constexpr int kRows = 12, kPanels = 2;
+constexpr int kRows = 12;
+constexpr int64_t kPanels = 2;
 
 inline void finish(const Bfloat16Task& task, int64_t row, int64_t column, __m512 sums) {
     const int64_t left = task.columns - column;
@@ -91,7 +92,7 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
     for (int m = 0; m < M; ++m)
         for (int p = 0; p < P; ++p) done[m][p] = sums[m][p];
     for (int m = 0; m < M; ++m)
-        for (int p = 0; p < P; ++p)
+        for (int64_t p = 0; p < P; ++p)
             if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, done[m][p]);
 }
 
@@ -129,7 +130,7 @@ inline void transpose_words(const uint16_t* from, int64_t stride, uint16_t* to) 
             rows[i + s] = _mm512_permutex2var_epi32(a, second, b);
         }
     }
-    for (int i = 0; i < 16; ++i) std::memcpy(to + 32 * i, &rows[i], sizeof rows[i]);
+    for (int64_t i = 0; i < 16; ++i) std::memcpy(to + 32 * i, &rows[i], sizeof rows[i]);
 }
 
 inline void interleave(const uint16_t* even, const uint16_t* odd, uint16_t* to) {

@@ -187,7 +187,7 @@ struct Bytes {
     static int64_t block(const CodePanels& w) { return w.columns; }
     static int64_t group_bytes() { return kLanes * kGroup; }
     void read(const uint8_t* codes, __m512bh* pairs) const {
-        for (int i = 0; i < 4; ++i) {
+        for (int64_t i = 0; i < 4; ++i) {
             const auto floats = [&](int64_t from) {
                 const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + 32 * i + from));
                 return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
@@ -217,7 +217,7 @@ inline void code_block(const Products& p, const Codes& codes, int64_t row, int64
         for (int64_t g = begin; g < begin + groups; ++g) {
             __m512bh pairs[P][4];
             for (int q = 0; q < P; ++q) codes.read(first + (q * all + g) * Codes::group_bytes(), pairs[q]);
-            for (int i = 0; i < 4; ++i)
+            for (int64_t i = 0; i < 4; ++i)
                 for (int m = 0; m < M; ++m) {
                     int32_t pair;
                     std::memcpy(&pair, x + m * columns + g * kGroup + 2 * i, sizeof pair);
