@@ -33,6 +33,10 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::LibTorch)
   # By its flag and not by its target: of the compiler's and LibTorch's libgomp.so.1, the one beside LibTorch is found first.
   target_compile_options(LibTorch::LibTorch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
   target_link_options(LibTorch::LibTorch INTERFACE "${OpenMP_CXX_FLAGS}")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 18)
+    # Later clangs name some of LibTorch's templates otherwise than the GCC that built it.
+    target_compile_options(LibTorch::LibTorch INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fclang-abi-compat=17>")
+  endif()
   if(CRAFT_CUDA)
     find_package(CUDAToolkit REQUIRED)
     target_link_libraries(LibTorch::LibTorch INTERFACE "-Wl,--no-as-needed" "${_lib}/libtorch_cuda.so" "${_lib}/libc10_cuda.so"

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<const char*, 9> kFeatures = {"avx",         "avx2",        "fma",      "avx512f", "avx512_vnni",
-                                                  "avx512_bf16", "avx512_fp16", "amx_tile", "amx_bf16"};
+constexpr std::array kFeatures = {"avx",         "avx2",     "fma",      "avx512f", "avx512_vnni", "avx512_bf16",
+                                  "avx512_fp16", "amx_tile", "amx_bf16", "asimd",   "bf16",        "sve"};
 
 // "key : value" lines; the first of a key counts.
 std::string value_in(const fs::path& file, const std::string& key) {
@@ -62,7 +62,7 @@ fs::path nearest_existing(const fs::path& path) {
 Machine this_machine() {
     Machine machine;
     machine.processor = value_in("/proc/cpuinfo", "model name");
-    std::istringstream flags(value_in("/proc/cpuinfo", "flags"));
+    std::istringstream flags(value_in("/proc/cpuinfo", "flags") + value_in("/proc/cpuinfo", "Features"));  // x86's, ARM's
     std::set<std::string> known;
     for (std::string flag; flags >> flag;) known.insert(flag);
     for (const char* feature : kFeatures)

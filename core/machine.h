@@ -11,7 +11,7 @@ namespace craft {
 
 struct Machine {
     std::string processor;              // its name; empty where the system does not say
-    std::vector<std::string> features;  // of those that our kernels or LibTorch's use: avx2, fma, avx512f, avx512_bf16 ...
+    std::vector<std::string> features;  // of those that our kernels or LibTorch's use: avx2, avx512_bf16, asimd ...
     int64_t cores = 0;                  // that this process may use
     int64_t memory_bytes = 0, free_memory_bytes = 0;  // 0: not known; the smaller of the machine's and the control group's
     std::vector<std::string> gpus;                    // that the driver lists

@@ -7,20 +7,20 @@
 #include <stdexcept>
 
 #include "model/kernels/bfloat16_products.h"
+#include "model/kernels/instruction_set.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CRAFT_BFLOAT16_PRODUCTS 1
-// GCC 12 is wrong about its own header (bug 105593).
+#ifdef __x86_64__
+#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 #endif
 
 namespace craft {
 
-#ifdef CRAFT_BFLOAT16_PRODUCTS
+#ifdef __x86_64__
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16")
+CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16")
 
 namespace {
 
@@ -180,7 +180,7 @@ void attend_bfloat16(const AttentionTask& task, std::vector<float>& scratch) {
     }
 }
 
-#pragma GCC pop_options
+CRAFT_INSTRUCTIONS_END
 
 #else
 

@@ -5,18 +5,19 @@
 #include <stdexcept>
 
 #include "model/kernels/cpu_kernels.h"
+#include "model/kernels/instruction_set.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CRAFT_BFLOAT16_PRODUCTS 1
-// GCC 12 is wrong about its own header (bug 105593).
+#ifdef __x86_64__
+#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <cpuid.h>
 #include <immintrin.h>
 #endif
 
 namespace craft {
 
-#ifdef CRAFT_BFLOAT16_PRODUCTS
+#ifdef __x86_64__
 
 bool processor_multiplies_bfloat16() {
     static const bool does = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -38,12 +39,12 @@ bool prefers_bfloat16_products() {
     return has_bfloat16_products() && !has_amx;
 }
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16")
+CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16")
 
 namespace {
 
-constexpr int kRows = 12, kPanels = 2;
+constexpr int kRows = 12;
+constexpr int64_t kPanels = 2;
 // Panels often come from memory when the first rows pass over them, and the processor's own prefetching ends with each page
 // of memory: so many elements (4 KB) are asked for ahead.
 constexpr int64_t kAhead = 64 * 32;
@@ -106,9 +107,12 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
             for (int p = 0; p < P; ++p) sums[m][p] = _mm512_dpbf16_ps(sums[m][p], x, b[p]);
         }
     }
+    __m512 done[M][P];  // so that the sums stay in registers also where clang leaves the loops below as loops
     for (int m = 0; m < M; ++m)
-        for (int p = 0; p < P; ++p)
-            if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, sums[m][p]);
+        for (int p = 0; p < P; ++p) done[m][p] = sums[m][p];
+    for (int m = 0; m < M; ++m)
+        for (int64_t p = 0; p < P; ++p)
+            if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, done[m][p]);
 }
 
 template <int M, class Way>
@@ -151,7 +155,7 @@ inline void transpose_words(const uint16_t* from, int64_t stride, uint16_t* to) 
             rows[i + s] = _mm512_permutex2var_epi32(a, second, b);
         }
     }
-    for (int i = 0; i < 16; ++i) std::memcpy(to + 32 * i, &rows[i], sizeof rows[i]);
+    for (int64_t i = 0; i < 16; ++i) std::memcpy(to + 32 * i, &rows[i], sizeof rows[i]);
 }
 
 inline void interleave(const uint16_t* even, const uint16_t* odd, uint16_t* to) {
@@ -215,7 +219,7 @@ void pair_rows(const uint16_t* a, int64_t stride, int64_t rows, int64_t columns,
     }
 }
 
-#pragma GCC pop_options
+CRAFT_INSTRUCTIONS_END
 
 #else
 

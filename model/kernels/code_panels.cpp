@@ -10,11 +10,12 @@
 
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cpu_kernels.h"
+#include "model/kernels/instruction_set.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CRAFT_BFLOAT16_PRODUCTS 1
-// GCC 12 is wrong about its own header (bug 105593).
+#ifdef __x86_64__
+#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 #endif
 
@@ -124,10 +125,9 @@ std::vector<float> block_sums(const std::vector<uint16_t>& x, int64_t m, int64_t
     return sums;
 }
 
-#ifdef CRAFT_BFLOAT16_PRODUCTS
+#ifdef __x86_64__
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16,f16c")
+CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16,f16c")
 
 namespace {
 
@@ -187,7 +187,7 @@ struct Bytes {
     static int64_t block(const CodePanels& w) { return w.columns; }
     static int64_t group_bytes() { return kLanes * kGroup; }
     void read(const uint8_t* codes, __m512bh* pairs) const {
-        for (int i = 0; i < 4; ++i) {
+        for (int64_t i = 0; i < 4; ++i) {
             const auto floats = [&](int64_t from) {
                 const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(codes + 32 * i + from));
                 return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
@@ -224,7 +224,7 @@ inline void code_block(const Products& p, const Codes& codes, int64_t row, int64
                 if (row == 0)
                     for (int64_t line = 0; line < Codes::group_bytes(); line += 64) __builtin_prefetch(from + kAhead + line);
             }
-            for (int i = 0; i < 4; ++i)
+            for (int64_t i = 0; i < 4; ++i)
                 for (int m = 0; m < M; ++m) {
                     int32_t pair;
                     std::memcpy(&pair, x + m * columns + g * kGroup + 2 * i, sizeof pair);
@@ -269,7 +269,7 @@ void multiply_codes(const Products& p, int64_t m, int64_t first_panel, int64_t l
 
 }  // namespace
 
-#pragma GCC pop_options
+CRAFT_INSTRUCTIONS_END
 
 void code_product(const uint16_t* x, const float* sums, int64_t m, const CodePanels& w, float* c, int64_t c_stride,
                   bool add) {

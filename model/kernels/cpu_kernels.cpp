@@ -5,54 +5,48 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <type_traits>
+#include <utility>
 
 #include "core/error.h"
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cuda/bodies.h"
+#include "model/kernels/instruction_set.h"
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 
 namespace craft {
 
 namespace {
 
-// Programs for older machines must not meet newer instructions: only these bodies are compiled for them.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define CRAFT_X86_KERNELS 1
-#define CRAFT_REGISTER_TABLES 1
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma")
+#ifdef __x86_64__
+CRAFT_INSTRUCTIONS("avx512f,avx512dq,avx512vl,avx2,fma")
 namespace avx512 {
 constexpr int kWidth = 16, kRowBlock = 12, kPanels = 2, kDotRows = 4;
-#include "model/kernels/cpu_kernels.inc"
-#include "model/kernels/narrow_kernels.inc"
-#include "model/kernels/product_kernels.inc"
-#include "model/kernels/quantizer_kernels.inc"
-#include "model/kernels/row_kernels.inc"
-#include "model/kernels/segment_kernels.inc"
+constexpr bool kTables = true;
+#include "model/kernels/all_kernels.inc"
 }  // namespace avx512
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
+CRAFT_INSTRUCTIONS_END
+CRAFT_INSTRUCTIONS("avx2,fma")
 namespace avx2 {
 constexpr int kWidth = 8, kRowBlock = 6, kPanels = 1, kDotRows = 2;
-#include "model/kernels/cpu_kernels.inc"
-#include "model/kernels/narrow_kernels.inc"
-#include "model/kernels/product_kernels.inc"
-#include "model/kernels/quantizer_kernels.inc"
-#include "model/kernels/row_kernels.inc"
-#include "model/kernels/segment_kernels.inc"
+constexpr bool kTables = true;
+#include "model/kernels/all_kernels.inc"
 }  // namespace avx2
-#pragma GCC pop_options
+CRAFT_INSTRUCTIONS_END
 #endif
-#undef CRAFT_REGISTER_TABLES
-#define CRAFT_REGISTER_TABLES 0
+#ifdef __aarch64__
+namespace neon {  // which every such processor has, with 32 registers
+constexpr int kWidth = 4, kRowBlock = 6, kPanels = 1, kDotRows = 4;
+constexpr bool kTables = true;
+#include "model/kernels/all_kernels.inc"
+}  // namespace neon
+#endif
 namespace generic {
 constexpr int kWidth = 4, kRowBlock = 2, kPanels = 1, kDotRows = 2;
-#include "model/kernels/cpu_kernels.inc"
-#include "model/kernels/narrow_kernels.inc"
-#include "model/kernels/product_kernels.inc"
-#include "model/kernels/quantizer_kernels.inc"
-#include "model/kernels/row_kernels.inc"
-#include "model/kernels/segment_kernels.inc"
+constexpr bool kTables = false;
+#include "model/kernels/all_kernels.inc"
 }  // namespace generic
 
 #define CRAFT_KERNELS(set)                                                                                                 \
@@ -88,11 +82,15 @@ void pack_panels(const float* rows, int64_t length, int64_t columns, float* pane
 
 std::vector<const CpuKernels*> usable_cpu_kernels() {
     std::vector<const CpuKernels*> usable;
-#ifdef CRAFT_X86_KERNELS
+#ifdef __x86_64__
     static const CpuKernels wide = CRAFT_KERNELS(avx512), middle = CRAFT_KERNELS(avx2);
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         usable.push_back(&wide);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) usable.push_back(&middle);
+#endif
+#ifdef __aarch64__
+    static const CpuKernels arm = CRAFT_KERNELS(neon);
+    usable.push_back(&arm);
 #endif
     static const CpuKernels plain = CRAFT_KERNELS(generic);
     usable.push_back(&plain);
@@ -118,13 +116,15 @@ const std::string& forced_cpu_kernels() {
 
 VectorLevel vector_level() {
     static const VectorLevel level = [] {
-        if (const std::string& forced = forced_cpu_kernels(); !forced.empty()) {
-            if (forced.starts_with("avx512")) return VectorLevel::avx512;
-            return forced == "avx2" ? VectorLevel::avx2 : VectorLevel::generic;
-        }
+        for (const CpuKernels* each : usable_cpu_kernels())
+            if (forced_cpu_kernels().starts_with(each->name)) return each->level;  // avx512_bf16 is avx512 with more
+#ifdef __aarch64__
+        return VectorLevel::neon;
+#else
         const std::string capability = at::get_cpu_capability();
         if (capability.starts_with("AVX512")) return VectorLevel::avx512;
         return capability == "AVX2" ? VectorLevel::avx2 : VectorLevel::generic;
+#endif
     }();
     return level;
 }

@@ -107,7 +107,7 @@ struct Nf4Rows {
     int64_t block = 64;          // a power of two from 32 on
 };
 
-enum class VectorLevel { generic, avx2, avx512 };
+enum class VectorLevel { generic, neon, avx2, avx512 };  // neon: ARM's only
 
 struct CpuKernels {
     const char* name;
@@ -172,12 +172,12 @@ struct CpuKernels {
 // rows [length][columns] -> panels as PackedRows holds them; panels has room for padded(length) * columns.
 void pack_panels(const float* rows, int64_t length, int64_t columns, float* panels);
 
-// The kernels that CRAFT_CPU_KERNELS names: "avx512_bf16" (with products of bfloat16), "avx512", "avx2" or "generic". Empty
-// where it is not set: the best that the processor and LibTorch's level have. Throws UsageError on another name, and on one
-// that this processor or this build does not have.
+// The kernels that CRAFT_CPU_KERNELS names: "avx512_bf16" (with products of bfloat16), "avx512", "avx2", "neon" or
+// "generic". Empty where it is not set: the best that the processor and LibTorch's level have. Throws UsageError on another
+// name, and on one that this processor or this build does not have.
 const std::string& forced_cpu_kernels();
-// What LibTorch's own kernels use here; ATEN_CPU_CAPABILITY=avx2 (or default) lowers it. Ours keep to the same, so that this
-// one setting gives the results of an older processor.
+// On x86 what LibTorch's own kernels use here; ATEN_CPU_CAPABILITY=avx2 (or default) lowers it. Ours keep to the same, so
+// that this one setting gives the results of an older processor. On ARM always neon.
 VectorLevel vector_level();
 // The best ones at that level.
 const CpuKernels& cpu_kernels();

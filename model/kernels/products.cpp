@@ -128,13 +128,10 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
     });
 }
 
-// Below AVX-512 LibTorch has nothing but scalar loops for bfloat16: there float32 sums of the widened elements are rounded.
+// Below AVX-512 LibTorch has nothing but scalar loops for bfloat16, and on ARM it rounds sums on the way where processors
+// have instructions for it: there float32 sums of the widened elements are rounded once.
 bool library_multiplies_bfloat16() {
-#ifdef __x86_64__
     return vector_level() == VectorLevel::avx512;
-#else
-    return true;
-#endif
 }
 
 at::Tensor widened_product(const at::Tensor& a, const at::Tensor& b) {

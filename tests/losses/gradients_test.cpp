@@ -130,7 +130,7 @@ TEST(LossReductions, CuttingAStepIntoMicroBatchesChangesNothing) {
         double preference = 0, nll = 0;
         PairMetrics metrics;
         for (const auto& [begin, length] : std::vector<std::pair<int64_t, int64_t>>{{0, 2}, {2, 1}, {3, 2}}) {
-            const auto cut = [&](const at::Tensor& t) { return t.narrow(0, begin, length); };
+            const auto cut = [&, begin = begin, length = length](const at::Tensor& t) { return t.narrow(0, begin, length); };
             const LossTerms part = preference_loss(each.options, {cut(whole.chosen_sum), cut(whole.chosen_count),
                                                                   cut(whole.rejected_sum), cut(whole.rejected_count)});
             preference += value(part.preference_sum);

@@ -169,7 +169,7 @@ TEST(Losses, TakeTheCoefficientsThatTheRegistrySays) {
         if (!needs_pairs(loss)) continue;
         const LossOptions plain = default_loss_options(loss);
         const LossTerms before = preference_loss(plain, two_pairs());
-        for_each_coefficient(plain, [&](const std::string& coefficient, const auto&, const char*) {
+        for_each_coefficient(plain, [&, name = name](const std::string& coefficient, const auto&, const char*) {
             if (coefficient == "nll_normalisation" || coefficient == "detach_tau") return;
             LossOptions moved = plain;
             set_coefficient(moved, coefficient, 0.25);

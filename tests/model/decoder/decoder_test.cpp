@@ -130,8 +130,9 @@ TEST(Decoder, PackedTreesEqualSeparateRows) {
             sum += one.item<double>();
         }
         EXPECT_NEAR(packed.item<double>(), sum, 1e-9 * std::abs(sum));
+        const auto trainable = d.trainable();
         for (size_t i = 0; i < gradients.size(); ++i) {
-            const auto& [name, leaf] = d.trainable()[i];
+            const auto& [name, leaf] = trainable[i];
             EXPECT_LT((gradients[i] - leaf.grad()).abs().max().item<double>(),
                       1e-9 * (1 + gradients[i].abs().max().item<double>()))
                 << name;

@@ -1,0 +1,15 @@
+// What lies between CRAFT_INSTRUCTIONS("avx2,fma") and CRAFT_INSTRUCTIONS_END is compiled for these instruction sets too, by
+// GCC and by clang. Programs for older machines must not meet newer instructions: nothing else is compiled for them.
+// CRAFT_UNROLL stands before a loop over a few registers that GCC would leave as a loop, with the registers in memory.
+#pragma once
+
+#define CRAFT_PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define CRAFT_INSTRUCTIONS(sets) CRAFT_PRAGMA(clang attribute push(__attribute__((target(sets))), apply_to = function))
+#define CRAFT_INSTRUCTIONS_END CRAFT_PRAGMA(clang attribute pop)
+#define CRAFT_UNROLL CRAFT_PRAGMA(unroll)
+#else
+#define CRAFT_INSTRUCTIONS(sets) CRAFT_PRAGMA(GCC push_options) CRAFT_PRAGMA(GCC target(sets))
+#define CRAFT_INSTRUCTIONS_END CRAFT_PRAGMA(GCC pop_options)
+#define CRAFT_UNROLL CRAFT_PRAGMA(GCC unroll 16)
+#endif
