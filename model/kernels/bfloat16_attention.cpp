@@ -20,6 +20,8 @@ constexpr int64_t kDiagonal = 48;  // those of one pass over such positions in t
 constexpr int64_t kSquare = 192;   // queries, and positions, of one pass elsewhere: keys, scores and gradients stay in a
                                    // core's second cache
 
+static_assert(kSquare % kLanes == 0 && kSquare % kDiagonal == 0 && kDiagonal % 2 == 0);
+
 const uint16_t* bits_of(const at::Tensor& x) {
     return reinterpret_cast<const uint16_t*>(x.const_data_ptr<at::BFloat16>());
 }
@@ -45,9 +47,10 @@ struct PackedRange {
     }
 };
 
-// One head of one segment: its queries, its own keys and those before it (null: none).
+// One head of one segment: its own keys and values, and those of its prefix (null: none).
 struct HeadTask {
-    const PackedRange *before, *own;
+    const PackedRange* before = nullptr;
+    const PackedRange* own = nullptr;
     int64_t head = 0;
 };
 

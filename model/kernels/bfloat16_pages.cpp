@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/instruction_set.h"
@@ -82,13 +84,13 @@ inline void add_dimensions(const uint16_t* weights, int64_t stride, const PageRa
     for (int64_t first = 0; first < range.positions; first += kLanes) {
         const int64_t pairs = (std::min(kLanes, range.positions - first) + 1) / 2;
         const uint16_t* const values = range.keys(first / kLanes) + kLanes * (dim + d);
-        const int64_t ahead = range.keys_ahead(first / kLanes + 1) + kLanes * (dim + d) - values;
+        const uint16_t* const ahead = range.keys_ahead(first / kLanes + 1) + kLanes * (dim + d);
         for (int64_t i = 0; i < pairs; ++i) {
             __m512bh v[W];
-            for (int w = 0; w < W; ++w) {
+            for (int64_t w = 0; w < W; ++w) {
                 const uint16_t* const from = values + (w * 8 + i) * 32;
                 std::memcpy(&v[w], from, sizeof v[w]);
-                if (M <= kFewQueries) __builtin_prefetch(from + ahead);
+                if (M <= kFewQueries) __builtin_prefetch(ahead + (w * 8 + i) * 32);
             }
             for (int m = 0; m < M; ++m) {
                 const __m512bh p = pair_of(weights + m * stride + first + 2 * i);

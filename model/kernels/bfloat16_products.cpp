@@ -47,7 +47,7 @@ constexpr int kRows = 12;
 constexpr int64_t kPanels = 2;
 // Panels often come from memory when the first rows pass over them, and the processor's own prefetching ends with each page
 // of memory: so many elements (4 KB) are asked for ahead.
-constexpr int64_t kAhead = 64 * 32;
+constexpr int64_t kAhead = 2048;
 
 inline void finish(const Bfloat16Task& task, int64_t row, int64_t column, __m512 sums) {
     const int64_t left = task.columns - column;
@@ -93,7 +93,7 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
         for (auto& sum : of_row) sum = _mm512_setzero_ps();
     for (int64_t i = 0; i < pairs; ++i) {
         __m512bh b[P];
-        for (int p = 0; p < P; ++p) {
+        for (int64_t p = 0; p < P; ++p) {
             const uint16_t* const from = panels + p * 16 * stride + i * 32;
             std::memcpy(&b[p], from, sizeof b[p]);
             if (Way::reads_ahead) __builtin_prefetch(from + kAhead);

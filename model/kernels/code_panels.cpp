@@ -251,6 +251,9 @@ inline void code_block(const Products& p, const Codes& codes, int64_t row, int64
 template <class Codes, int P>
 inline void code_rows(const Products& p, const Codes& codes, int64_t m, int64_t panel) {
     int64_t row = 0;
+    // Of many rows eight share what becomes of a code; registers then hold their sums for one panel.
+    for (; row + 8 <= m; row += 8)
+        for (int64_t q = 0; q < P; ++q) code_block<Codes, 8, 1>(p, codes, row, panel + q);
     for (; row + 4 <= m; row += 4) code_block<Codes, 4, P>(p, codes, row, panel);
     if (m - row >= 2) {
         code_block<Codes, 2, P>(p, codes, row, panel);

@@ -1,4 +1,4 @@
-// Float32 kernels for CPUs, compiled for several instruction sets and chosen at run time.
+// Kernels for CPUs with float32 sums, compiled for several instruction sets and chosen at run time.
 //
 // In generation every result depends on its own row alone: the order of additions is the same whatever other rows are
 // computed beside it and however many threads there are. Batched generation gives the same bits as generation one by one.
@@ -19,7 +19,8 @@ struct PackedWeight {
 };
 
 // Attention of generation reads keys and values in pages of 16 positions. A page holds those of every layer and kv head,
-// each in a block: keys [head_dim][16], then values [16][head_dim padded to 16].
+// each in a block: keys [head_dim][16], then values [16][head_dim padded to 16]; or in bfloat16, as attend_bfloat16() has
+// it.
 using Page = const float*;
 
 // One position's queries of a kv head, [group][head_dim] beside each other, and where their outputs go.

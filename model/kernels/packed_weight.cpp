@@ -85,8 +85,9 @@ std::vector<uint16_t> rounded_rows(const float* x, int64_t m, int64_t columns) {
 void packed_product(const uint16_t* x, int64_t x_stride, int64_t m, const PackedBfloat16& w, float* c, int64_t c_stride,
                     bool add) {
     // Many rows pass over the panels of a task, which stay in a core's second cache; few leave no more than reading them.
+    // Rows are not cut.
     const int64_t most = std::clamp<int64_t>((int64_t{1} << 18) / w.columns / 32 * 32, 2 * kLanes, 8 * kLanes);
-    const int64_t width = m <= kFewRows ? 2 * kLanes : even_grid(kFewRows, w.rows, most, 0, at::get_num_threads()).width;
+    const int64_t width = m <= kFewRows ? 2 * kLanes : even_grid(1, w.rows, most, 0, at::get_num_threads()).width;
     at::parallel_for(0, (w.rows + width - 1) / width, 1, [&](int64_t begin, int64_t end) {
         for (int64_t task = begin; task < end; ++task) {
             const int64_t first = task * width;

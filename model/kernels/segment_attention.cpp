@@ -43,8 +43,7 @@ struct PackedKv {
 };
 
 // Calls work(task, segment, head) for every segment and head, the tasks of one tree and kv head on one thread, since they
-// share gradients. With d_heads
-// the ranges carry their gradients.
+// share gradients. With d_heads the ranges carry their gradients.
 template <class F>
 void for_each_task(const at::Tensor& heads, const std::vector<Segment>& segments, const AttentionShape& shape,
                    float* d_heads, const F& work) {

@@ -68,7 +68,7 @@ struct StepSizes {
     int64_t positions = 1;  // of a sequence's prompt and new tokens together
 };
 
-// True if a StepDecoder generates: float32 kernels on the CPU, a Llama with any of: biases, norms of q and k, rotary
+// True if a StepDecoder generates: kernels of ours on the CPU, a Llama with any of: biases, norms of q and k, rotary
 // positions that do not change with the length.
 bool runs_on_step_decoder(const Decoder& decoder, int64_t positions);
 

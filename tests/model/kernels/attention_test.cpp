@@ -1,5 +1,6 @@
 #include "model/kernels/attention.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 #include <torch/autograd.h>
 #include <torch/types.h>
@@ -84,7 +85,28 @@ TEST(PackedAttention, Bfloat16RoundsLittle) {
     expect_bfloat16_near_float64(kSegments, 32);
     // On both sides of the kernels' 12, 48 and 192 queries and positions, odd lengths among them.
     expect_bfloat16_near_float64({{0, 401, 0, 0}, {401, 402, 0, 401}, {402, 797, 0, 401}}, 64);
-    expect_bfloat16_near_float64({{0, 192, 0, 0}, {192, 384, 0, 192}, {384, 385, 0, 0}, {385, 397, 384, 385}}, 16);
+    const std::vector<Segment> short_ones = {{0, 192, 0, 0}, {192, 384, 0, 192}, {384, 385, 0, 0}, {385, 397, 384, 385}};
+    for (const int64_t head_dim : {16, 48, 80, 128}) expect_bfloat16_near_float64(short_ones, head_dim);
+}
+
+TEST(PackedAttention, BitsDoNotDependOnThreads) {
+    const int threads = at::get_num_threads();
+    const AttentionShape shape{6, 2, 48};
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
+        std::vector<at::Tensor> outs, gradients;
+        for (const int count : {1, 3}) {
+            at::set_num_threads(count);
+            const at::Tensor qkv = double_noise({281, 480}, 1).to(dtype).requires_grad_(true);
+            const RotaryTable table = rotary_table(at::arange(281), plain_frequencies(48, 10000), 1, dtype);
+            const at::Tensor out = packed_attention(qkv, table, shape, kSegments);
+            out.backward(double_noise({281, 288}, 2).to(dtype));
+            outs.push_back(out.detach());
+            gradients.push_back(qkv.grad());
+        }
+        EXPECT_TRUE(at::equal(outs[0], outs[1])) << dtype;
+        EXPECT_TRUE(at::equal(gradients[0], gradients[1])) << dtype;
+    }
+    at::set_num_threads(threads);
 }
 
 TEST(PackedAttention, EveryKernelSetAgrees) {
