@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "model/decoder/decoder.h"
 #include "model/kernels/bfloat16_products.h"
 
 namespace craft {

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "model/kernels/cpu_kernels.h"
-#include "model/spec/decoder_config.h"
 
 namespace craft {
+
+struct DecoderConfig;
 
 // What a page holds: of each layer and kv head a block, in float32 as AttentionTask describes it, or in bfloat16 as
 // attend_bfloat16() does.
