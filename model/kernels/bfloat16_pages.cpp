@@ -11,13 +11,6 @@
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/instruction_set.h"
 
-#ifdef __x86_64__
-#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
-
 namespace craft {
 
 #ifdef __x86_64__

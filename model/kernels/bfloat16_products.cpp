@@ -8,11 +8,7 @@
 #include "model/kernels/instruction_set.h"
 
 #ifdef __x86_64__
-#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #include <cpuid.h>
-#include <immintrin.h>
 #endif
 
 namespace craft {

@@ -12,13 +12,6 @@
 #include "model/kernels/cpu_kernels.h"
 #include "model/kernels/instruction_set.h"
 
-#ifdef __x86_64__
-#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#endif
-
 namespace craft {
 
 namespace {

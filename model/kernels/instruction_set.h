@@ -3,6 +3,13 @@
 // CRAFT_UNROLL stands before a loop over a few registers that GCC would leave as a loop, with the registers in memory.
 #pragma once
 
+#ifdef __x86_64__
+#ifndef __clang__  // GCC 12 is wrong about its own header (bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <immintrin.h>
+#endif
+
 #define CRAFT_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
 #define CRAFT_INSTRUCTIONS(sets) CRAFT_PRAGMA(clang attribute push(__attribute__((target(sets))), apply_to = function))
