@@ -11,7 +11,7 @@
 #include "judge/reward.h"
 #include "model/decoder/decoder.h"
 #include "rollout/session.h"
-#include "systems/open_system.h"
+#include "systems/open/open_system.h"
 #include "systems/prompts.h"
 #include "tokenizer/tokenizer.h"
 

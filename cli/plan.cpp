@@ -10,7 +10,7 @@
 #include "core/files.h"
 #include "core/progress.h"
 #include "eval/cord_eval.h"
-#include "systems/open_system.h"
+#include "systems/open/open_system.h"
 #include "systems/prompts.h"
 
 namespace craft {

@@ -17,7 +17,7 @@
 #include "core/rows.h"
 #include "data/tool_usage.h"
 #include "judge/quality.h"
-#include "systems/open_system.h"
+#include "systems/open/open_system.h"
 #include "systems/prompts.h"
 
 namespace craft {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,29 +35,73 @@ struct SamplingOptions {
 struct Usage {
     int64_t prompt_tokens = 0, new_tokens = 0;
     int64_t cached_tokens = 0;  // of the prompt's: of earlier prompts and answers, which were kept; the same for all samples
+    double seconds = 0;         // of a hosted answer, from its first request to its last byte; 0: not measured
+    int64_t retries = 0;        // requests behind the first one
+    std::optional<double> usd = {};  // absent where no price is known
 };
+
+// Why there is no text that can be used. Names (failure_name) are what manifests count by.
+enum class Failure {
+    none,
+    prompt_too_long,   // the prompt leaves the model no room; a history may be cut and asked for again
+    rate_limited,      // HTTP 429, after all retries
+    server_error,      // HTTP 5xx, after all retries
+    refused_request,   // any other HTTP 4xx
+    timed_out,         // connecting, waiting for the first byte, or in all
+    dropped,           // the connection broke, or was never made
+    broken_reply,      // JSON that was cut short, or is not a chat completion's
+    not_json,          // a proxy's page
+    error_in_reply,    // an error object within an HTTP 200
+    no_choices,        // `choices` is empty
+    no_content,        // the content is null or empty
+    content_filtered,  // finish_reason content_filter
+    declined,          // the model's own refusal
+    over_budget,       // was not asked for: the budget is spent
+    awaited,           // was not asked for: it stands in a batch file
+};
+const char* failure_name(Failure failure);  // "rate_limited"
 
 struct Reply {
     enum class Status {
         finished,
         cut,    // at max_new_tokens
-        failed  // no text: `error` says why
+        failed  // no text: `failure` and `error` say why
     };
     std::string text;
     Status status = Status::finished;
     Usage usage = {};
     std::string error = {};
     std::optional<double> mean_logprob = {};  // of its tokens by the model; absent where not asked for, or not known
+    std::string reasoning = {};               // thinking that came apart from the answer, or in <think> tags before it
+    Failure failure = Failure::none;          // of a failed one
+    bool recorded = false;                    // an earlier run's, or an earlier request's: nothing was computed or paid for
     bool is_finished() const { return status == Status::finished; }
+    static Reply failed(Failure failure, std::string error);
 };
+
+// Told replies as they come, several at once, by their requests' numbers; on any thread, one call at a time.
+using ReplySink = std::function<void(const std::vector<size_t>& which, const std::vector<Reply>& replies)>;
+
+// Tells a sink of all replies at once; nothing if it is null.
+void tell_all(const std::vector<Reply>& replies, const ReplySink& sink);
+// What every system's record() has: messages and what stands beside them, most new tokens, temperature, top_p, stop strings.
+void add_request(Json& record, const Request& request, const SamplingOptions& sampling);
 
 class System {
 public:
     virtual ~System() = default;
     // One reply a request, in order. Requests that share a message prefix may share its computation.
     // One request that cannot be answered fails alone (Status::failed). Throws Error when the system cannot answer at all.
-    virtual std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) = 0;
+    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) {
+        return answer_into(requests, sampling, nullptr);
+    }
+    // The same; `sink` (may be null) hears of each reply before the call returns, most of them as they come.
+    virtual std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                           const ReplySink& sink) = 0;
     virtual std::string name() const = 0;
+    // All that an answer depends on but the sample's number: what this system would send, or compute with. Two requests with
+    // equal records and samples may share an answer.
+    virtual Json record(const Request& request, const SamplingOptions& sampling) const = 0;
 };
 
 }  // namespace craft

@@ -11,7 +11,8 @@ namespace {
 // Answers each instruction by its name, which the prompt begins with; the third answer is cut.
 class Script : public System {
 public:
-    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override {
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                   const ReplySink&) override {
         EXPECT_EQ(sampling.max_new_tokens, 77);
         std::vector<Reply> replies;
         for (const Request& request : requests) {
@@ -27,6 +28,7 @@ public:
         return replies;
     }
     std::string name() const override { return "script"; }
+    Json record(const Request&, const SamplingOptions&) const override { return {}; }
 };
 
 class Revisions : public Reviser {
@@ -149,8 +151,11 @@ TEST(EvaluatePlanner, SurvivesItsJson) {
 // A system that answers less than it is asked has broken its promise.
 TEST(EvaluatePlanner, OneReplyEachIsExpected) {
     struct Silent : System {
-        std::vector<Reply> answer(const std::vector<Request>&, const SamplingOptions&) override { return {}; }
+        std::vector<Reply> answer_into(const std::vector<Request>&, const SamplingOptions&, const ReplySink&) override {
+            return {};
+        }
         std::string name() const override { return "silent"; }
+        Json record(const Request&, const SamplingOptions&) const override { return {}; }
     } silent;
     Revisions reviser;
     Judge judge({}, {});

@@ -22,7 +22,7 @@ const std::string kMillText =
 class Script : public System {
 public:
     explicit Script(std::vector<std::string> answers) : answers_(std::move(answers)) {}
-    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions&) override {
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions&, const ReplySink&) override {
         std::vector<Reply> replies;
         for (const auto& request : requests) {
             const size_t step = (request.conversation.messages.size() - 1) / 2;
@@ -33,6 +33,7 @@ public:
         return replies;
     }
     std::string name() const override { return "script"; }
+    Json record(const Request&, const SamplingOptions&) const override { return {}; }
     std::vector<size_t> batches;
     std::vector<Request> seen;
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "chat/chat_template.h"
-#include "systems/local_system.h"
+#include "systems/local/local_system.h"
 #include "systems/system.h"
 
 namespace craft {

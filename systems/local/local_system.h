@@ -14,6 +14,8 @@ namespace craft {
 struct LocalSystemOptions {
     uint64_t seed = 0;
     GenerateOptions generate = {};  // rows and cache; sampling, limits and stops come from each call
+    Json identity =
+        Json::object();  // of weights, adapter, template and arithmetic: what else an answer depends on (record())
 };
 
 class LocalSystem : public System {
@@ -25,8 +27,10 @@ public:
 
     // Neighbouring requests with the same messages and item and consecutive samples share the prompt's computation. A prompt
     // that leaves the model no room fails; such prompts are warned of.
-    std::vector<Reply> answer(const std::vector<Request>& requests, const SamplingOptions& sampling) override;
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                   const ReplySink& sink) override;
     std::string name() const override { return "local"; }
+    Json record(const Request& request, const SamplingOptions& sampling) const override;
     // Of the requests so far that go on behind an answer of this system: those for which all of it was kept, and the others.
     // Their template tells earlier turns otherwise than they were generated, or the answer made room for others. Counted
     // where histories are kept and no stop strings cut answers.

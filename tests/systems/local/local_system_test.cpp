@@ -1,5 +1,5 @@
 // A model of ours as a system: prompts shared by samples, streams keyed by item and sample, prompts that do not fit.
-#include "systems/local_system.h"
+#include "systems/local/local_system.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "systems/local_system.h"
+#include "systems/local/local_system.h"
 
 #include <algorithm>
 
@@ -23,7 +23,18 @@ LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tok
                          std::shared_ptr<const ChatTemplate> chat, LocalSystemOptions options)
     : source_(std::move(source)), tokenizer_(std::move(tokenizer)), chat_(std::move(chat)), options_(std::move(options)) {}
 
-std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, const SamplingOptions& sampling) {
+Json LocalSystem::record(const Request& request, const SamplingOptions& sampling) const {
+    Json record = options_.identity;
+    add_request(record, request, sampling);
+    if (sampling.temperature > 0) {
+        record["top_k"] = sampling.top_k;
+        record["draws"] = {{"seed", options_.seed}, {"stage", sampling.stage}, {"item", request.item}};
+    }
+    return record;
+}
+
+std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                            const ReplySink& sink) {
     GenerateOptions generation = options_.generate;
     generation.max_new_tokens = sampling.max_new_tokens;
     generation.keep_histories = sampling.keep_histories;
@@ -56,15 +67,18 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
         if (last_fits)
             ++batch.back().samples;
         else {
-            replies[i].status = Reply::Status::failed;
-            replies[i].error = "the prompt leaves none of the model's " + std::to_string(room) + " positions";
+            replies[i] = Reply::failed(Failure::prompt_too_long,
+                                       "the prompt leaves none of the model's " + std::to_string(room) + " positions");
             ++refused;
         }
     }
     if (refused > 0) {
         log_warning("prompts longer than the model's positions are refused", {{"prompts", refused}, {"positions", room}});
     }
-    if (batch.empty()) return replies;
+    if (batch.empty()) {
+        tell_all(replies, sink);
+        return replies;
+    }
     const int64_t continued = continued_, rewritten = rewritten_;
     const auto generated = generate(source_, tokenizer_.get(), batch, generation);
     for (size_t b = 0; b < batch.size(); ++b)
@@ -81,6 +95,7 @@ std::vector<Reply> LocalSystem::answer(const std::vector<Request>& requests, con
     if (continued_ > continued || rewritten_ > rewritten)
         log_debug("turns behind earlier answers",
                   {{"kept", continued_ - continued}, {"computed_again", rewritten_ - rewritten}});
+    tell_all(replies, sink);
     return replies;
 }
 

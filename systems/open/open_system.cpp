@@ -1,4 +1,4 @@
-#include "systems/open_system.h"
+#include "systems/open/open_system.h"
 
 #include "core/error.h"
 

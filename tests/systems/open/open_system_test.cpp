@@ -1,5 +1,5 @@
 // Specifications of systems, and what opens by them.
-#include "systems/open_system.h"
+#include "systems/open/open_system.h"
 
 #include <gtest/gtest.h>
 
