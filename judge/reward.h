@@ -42,8 +42,13 @@ class Judge {
 public:
     // `quality` may be empty: S_r is then absent and counts 0.
     Judge(RewardOptions options, std::vector<QualityTerm> quality);
+    virtual ~Judge() = default;
+    Judge(const Judge&) = default;
+    Judge(Judge&&) = default;
+    Judge& operator=(const Judge&) = default;
+    Judge& operator=(Judge&&) = default;
     // One result a revision, in order. Throws Error where a scorer does, or on a revision that lacks something.
-    std::vector<Judged> judge(const std::vector<Revision>& revisions);
+    virtual std::vector<Judged> judge(const std::vector<Revision>& revisions);
     SentenceRule sentences() const { return options_.sentences; }
     const RewardOptions& options() const { return options_; }
 

@@ -1,4 +1,4 @@
-// The reviser's seam: carries a planner's response out on a text (CRAFT §5.2 "Revise").
+// The reviser's seam: carries a planner's response out on a text (CRAFT §5.2 "Revise"), or revises by the instruction alone.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 
 #include "data/trajectory.h"
 #include "rules/rules.h"
+#include "systems/system.h"
 #include "text/sentences.h"
 
 namespace craft {
@@ -14,15 +15,26 @@ namespace craft {
 struct RevisionRequest {
     std::string text;                          // the text to revise: the original, or the previous revision
     std::string original;                      // before any revision: "keep" and "unchange" are judged against it
-    const ParsedResponse* response = nullptr;  // the planner's; must outlive the call
+    const ParsedResponse* response = nullptr;  // the planner's; must outlive the call; null: by the instruction alone
     uint64_t item = 0;                         // keys the random stream
+    std::string instruction = {};              // what a reviser without a plan goes by
+    uint64_t sample = 0;
+};
+
+struct Revised {
+    std::string text;           // the revision; of one that is unusable, the text as it was
+    std::string unusable = {};  // why there is no revision ("empty", "cut", ...: docs/revise.md); empty: there is one
+    std::vector<std::string> noted = {};  // what was odd about it: "prefaced", "unchanged", ...; "asked_again" once a time
+    std::vector<Usage> usage = {};        // of each answer that it took; none of a reviser by rules
+    bool is_usable() const { return unusable.empty(); }
 };
 
 class Reviser {
 public:
     virtual ~Reviser() = default;
-    // One revision a request, in order. Throws Error when the reviser cannot answer.
-    virtual std::vector<std::string> revise(const std::vector<RevisionRequest>& requests) = 0;
+    // One revision a request, in order. Throws Error when the reviser cannot answer at all, and where it cannot do without a
+    // plan and there is none.
+    virtual std::vector<Revised> revise(const std::vector<RevisionRequest>& requests) = 0;
     virtual std::string name() const = 0;
 };
 

@@ -1,10 +1,15 @@
 #include "rollout/rules_reviser.h"
 
+#include "core/error.h"
+
 namespace craft {
 
-std::vector<std::string> RulesReviser::revise(const std::vector<RevisionRequest>& requests) {
-    std::vector<std::string> revisions;
+std::vector<Revised> RulesReviser::revise(const std::vector<RevisionRequest>& requests) {
+    std::vector<Revised> revisions;
     for (const auto& request : requests) {
+        if (request.response == nullptr)
+            throw Error("reviser rules", "a planner's response", "an instruction alone",
+                        "it reads calls and plans, no instructions");
         std::vector<ToolCall> calls;
         for (const auto& parsed : request.response->calls.calls)
             if (parsed.call) calls.push_back(*parsed.call);
@@ -12,7 +17,10 @@ std::vector<std::string> RulesReviser::revise(const std::vector<RevisionRequest>
                               request.item);
         search.carry_out(request.response->parts.plan);
         search.run();
-        revisions.push_back(search.text());
+        std::string text = search.text();
+        const bool same = text == request.text;
+        revisions.push_back({std::move(text)});
+        if (same) revisions.back().noted.emplace_back("unchanged");
     }
     return revisions;
 }

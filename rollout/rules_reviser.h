@@ -14,7 +14,7 @@ class RulesReviser : public Reviser {
 public:
     explicit RulesReviser(std::shared_ptr<const Rules> rules, SentenceRule sentences = SentenceRule::paper)
         : rules_(std::move(rules)), sentences_(sentences) {}
-    std::vector<std::string> revise(const std::vector<RevisionRequest>& requests) override;
+    std::vector<Revised> revise(const std::vector<RevisionRequest>& requests) override;
     std::string name() const override { return "rules"; }
 
 private:

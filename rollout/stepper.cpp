@@ -44,11 +44,11 @@ std::vector<StepResult> Stepper::next(const std::vector<StepRequest>& asks) {
         const Trajectory& history = *asks[i].history;
         const std::string& original = history.instruction.text;
         // The reviser's stream does not depend on the sample: equal responses get equal revisions.
-        requests.push_back(
-            {history.steps.empty() ? original : history.steps.back().revision, original, &responses[i], step_key(history)});
+        requests.push_back({history.steps.empty() ? original : history.steps.back().revision, original, &responses[i],
+                            step_key(history), history.instruction.instruction});
     }
     throw_if_stopped();
-    std::vector<std::string> revised = reviser_.revise(requests);
+    std::vector<Revised> revised = reviser_.revise(requests);
     expect_one_each("reviser " + reviser_.name(), "revisions", asks.size(), revised.size());
 
     std::vector<StepResult> results;
@@ -62,7 +62,8 @@ std::vector<StepResult> Stepper::next(const std::vector<StepRequest>& asks) {
         results.push_back({std::move(replies[i]),
                            std::move(responses[i]),
                            original,
-                           MeasuredText(std::move(revised[i]), judge_.sentences()),
+                           MeasuredText(std::move(revised[i].text), judge_.sentences()),
+                           std::move(revised[i]),
                            {}});
         const StepResult& result = results.back();
         to_judge.push_back({&instruction, &result.response.calls, original.get(), &result.revision});

@@ -19,6 +19,7 @@ struct StepResult {
     ParsedResponse response;                       // of reply.text
     std::shared_ptr<const MeasuredText> original;  // the instruction's text; shared by the results of one call
     MeasuredText revision;
+    Revised revised;  // what else is known of the revision; its text has moved to `revision`
     Judged judged;
 
     // As a trajectory keeps it, without feedback and observation.

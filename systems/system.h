@@ -29,6 +29,7 @@ struct SamplingOptions {
     bool keep_histories =
         true;  // later requests may go on behind the answers: what they computed is kept while there is room
     std::string stage = "rollout";  // keys the random streams together with the system's seed, item and sample
+    bool operator==(const SamplingOptions&) const = default;
 };
 
 // What an answer cost.

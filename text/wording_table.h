@@ -23,10 +23,11 @@ public:
     // Throws Error naming the file if there is no such wording.
     const std::string& first(const std::string& name) const { return list(name)[0]; }
     const std::string& draw(const std::string& name, Rng& rng) const { return rng.pick(list(name)); }
+    // All wordings of this name.
+    const std::vector<std::string>& list(const std::string& name) const;
     const std::string& version() const { return version_; }
 
 private:
-    const std::vector<std::string>& list(const std::string& name) const;
     std::map<std::string, std::vector<std::string>> lists_;
     std::string file_, version_;
 };

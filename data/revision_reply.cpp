@@ -1,0 +1,136 @@
+#include "data/revision_reply.h"
+
+#include <set>
+
+#include "text/utf8.h"
+#include "text/words.h"
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kLeastWords = 10;    // of a revision that can be told to be unrelated
+constexpr double kLeastShared = 0.2;  // of its words
+
+std::string_view first_line(std::string_view text) {
+    return text.substr(0, text.find('\n'));
+}
+
+std::string_view rest_behind(std::string_view text, std::string_view line) {
+    return trim_view(text.substr(std::min(text.size(), line.size())));
+}
+
+// Thinking in tags at the start, also where only its end was told.
+bool cut_thinking(std::string_view& text) {
+    const size_t end = text.find("</think>");
+    if (end == std::string_view::npos) {
+        if (!text.starts_with("<think>")) return false;
+        text = {};  // it never came to an answer
+        return true;
+    }
+    text = trim_view(text.substr(end + std::string_view("</think>").size()));
+    return true;
+}
+
+bool cut_fence(std::string_view& text) {
+    if (!text.starts_with("```") || !text.ends_with("```") || text.size() < 7) return false;
+    const size_t line = text.find('\n');
+    if (line == std::string_view::npos) return false;
+    const std::string_view inner = text.substr(line + 1, text.size() - line - 4);
+    if (inner.find("```") != std::string_view::npos) return false;
+    text = trim_view(inner);
+    return true;
+}
+
+bool cut_preface(std::string_view& text, std::string_view source, const WordingTable& wordings) {
+    const std::string_view line = first_line(text);
+    const std::string_view said = trim_view(line);
+    // Bold and headings around it are part of the preface.
+    std::string plain;
+    for (const char c : said)
+        if (c != '*' && c != '#') plain += c;
+    plain = lowercase(trim_view(plain));
+    if (!plain.ends_with(":") || line.size() == text.size() || trim_view(first_line(source)) == said) return false;
+    for (const std::string& preface : wordings.list("prefaces"))
+        if (plain.starts_with(preface)) {
+            text = rest_behind(text, line);
+            return true;
+        }
+    return false;
+}
+
+bool cut_quotes(std::string_view& text, std::string_view source) {
+    for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"“", "”"}}) {
+        if (text.size() < open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) continue;
+        const std::string_view inner = text.substr(open.size(), text.size() - open.size() - close.size());
+        if (inner.find(open) != std::string_view::npos || source.starts_with(open)) return false;
+        text = trim_view(inner);
+        return true;
+    }
+    return false;
+}
+
+// Behind the last line that begins with a marker; false if there is none.
+bool go_behind_marker(std::string_view& text, const WordingTable& wordings) {
+    size_t found = std::string_view::npos;
+    for (size_t begin = 0; begin <= text.size();) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        std::string plain;
+        const std::string_view line = text.substr(begin, end - begin);
+        for (const char c : line)
+            if (c != '*') plain += c;
+        plain = lowercase(trim_view(plain));
+        for (const std::string& marker : wordings.list("markers"))
+            if (plain.starts_with(marker)) {
+                const size_t colon = line.find(':');
+                found = begin + (colon == std::string_view::npos ? line.size() : colon + 1);
+            }
+        begin = end + 1;
+    }
+    if (found == std::string_view::npos) return false;
+    text = text.substr(found);
+    while (text.starts_with("*")) text.remove_prefix(1);
+    text = trim_view(text);
+    return true;
+}
+
+bool is_unrelated(std::string_view text, std::string_view source) {
+    std::set<std::string> known;
+    for (const std::string& word : treebank_tokens(lowercase(source))) known.insert(word);
+    size_t words = 0, shared = 0;
+    for (const std::string& word : treebank_tokens(lowercase(text))) {
+        if (word.size() == 1 && std::string_view(".,;:!?()'\"").find(word) != std::string_view::npos) continue;
+        ++words;
+        shared += known.contains(word);
+    }
+    return words >= kLeastWords && static_cast<double>(shared) < kLeastShared * static_cast<double>(words);
+}
+
+}  // namespace
+
+RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool behind_marker,
+                                  const WordingTable& wordings) {
+    RevisionReply read;
+    std::string_view text = trim_view(reply);
+    source = trim_view(source);
+    if (cut_thinking(text)) read.noted.emplace_back("thinking");
+    if (behind_marker && !go_behind_marker(text, wordings)) {
+        read.unusable = text.empty() ? "empty" : "no_marker";
+        return read;
+    }
+    if (cut_preface(text, source, wordings)) read.noted.emplace_back("prefaced");
+    if (cut_fence(text)) read.noted.emplace_back("fenced");
+    if (cut_quotes(text, source)) read.noted.emplace_back("quoted");
+    if (text.empty())
+        read.unusable = "empty";
+    else if (text.find("Improvement Plan:") != std::string_view::npos)
+        read.unusable = "echo";
+    else if (is_unrelated(text, source))
+        read.unusable = "unrelated";
+    if (!read.unusable.empty()) return read;
+    if (text == source) read.noted.emplace_back("unchanged");
+    read.text = text;
+    return read;
+}
+
+}  // namespace craft

@@ -1,0 +1,59 @@
+#include "rollout/conditions.h"
+
+#include <algorithm>
+#include <set>
+
+#include "text/words.h"
+
+namespace craft {
+
+double Conditions::share() const {
+    double met = preserved.value_or(0), count = preserved ? 1 : 0;
+    for (const Condition& condition : all) {
+        met += condition.met ? 1 : 0;
+        ++count;
+    }
+    return count == 0 ? 1 : met / count;
+}
+
+Conditions check_conditions(const ParsedCalls& calls, const MeasuredText& original, const MeasuredText& revision,
+                            const std::vector<std::string>& preserve) {
+    Conditions found;
+    std::set<std::string> seen;
+    const ToolTexts texts{original, revision};
+    for (const ParsedCall& parsed : calls.calls) {
+        const std::string call = parsed.call ? normal_form(*parsed.call) : parsed.text;
+        if (!seen.insert(call).second) continue;
+        if (!parsed.call) {
+            found.all.push_back({call, false, std::nullopt, parsed.problem});
+            continue;
+        }
+        const bool is_condition =
+            !std::holds_alternative<TextEval>(*parsed.call) && !std::holds_alternative<DetectKeyword>(*parsed.call);
+        if (!is_condition) continue;
+        const ToolResult result = craft_tools().run(parsed.bound, texts);
+        if (result.met) found.all.push_back({call, *result.met, result.value, {}});
+    }
+    int64_t before = 0, kept = 0;
+    for (const std::string& keyword : preserve) {
+        const int64_t times = count_occurrences(original.text(), keyword);
+        before += times;
+        kept += std::min(times, count_occurrences(revision.text(), keyword));
+    }
+    if (before > 0) found.preserved = static_cast<double>(kept) / static_cast<double>(before);
+    return found;
+}
+
+Json to_json(const Conditions& conditions) {
+    Json list = Json::array();
+    for (const Condition& condition : conditions.all) {
+        Json one = {{"call", condition.call}, {"met", condition.met}, {"value", value_or_null(condition.value)}};
+        if (!condition.problem.empty()) one["problem"] = condition.problem;
+        list.push_back(std::move(one));
+    }
+    if (conditions.preserved)
+        list.push_back({{"call", "preserved"}, {"met", *conditions.preserved >= 1}, {"value", *conditions.preserved}});
+    return list;
+}
+
+}  // namespace craft

@@ -1,0 +1,101 @@
+#include "rollout/model_reviser.h"
+
+#include "core/error.h"
+#include "data/revision_reply.h"
+#include "rules/plan_actions.h"
+
+namespace craft {
+
+namespace {
+
+// Attempts draw from streams of their own, behind those of all samples.
+constexpr uint64_t kAttemptStride = uint64_t{1} << 32;
+
+Revised read_reply(const Reply& reply, const RevisionRequest& request, bool behind_marker, const WordingTable& wordings) {
+    if (reply.status == Reply::Status::failed) return {request.text, failure_name(reply.failure)};
+    RevisionReply read = read_revision_reply(reply.text, request.text, behind_marker, wordings);
+    if (reply.status == Reply::Status::cut) read.unusable = "cut";
+    if (!read.unusable.empty()) return {request.text, read.unusable, std::move(read.noted)};
+    return {std::move(read.text), {}, std::move(read.noted)};
+}
+
+// Asking once more may help; not where the request itself is at fault, or nothing more may be asked.
+bool may_ask_again(const Revised& revised) {
+    for (const Failure final : {Failure::prompt_too_long, Failure::refused_request, Failure::over_budget, Failure::awaited})
+        if (revised.unusable == failure_name(final)) return false;
+    return !revised.is_usable();
+}
+
+}  // namespace
+
+std::string whole_plan(const std::vector<PlanLine>& plan, const std::string& text, SentenceRule sentences,
+                       const std::string& keep) {
+    const std::vector<std::string> all = split_sentences(text, sentences);
+    const std::vector<int> lines = match_plan(plan, all);
+    std::string out;
+    for (size_t i = 0; i < all.size(); ++i) {
+        if (!out.empty()) out += "\n";
+        out += "Sentence: \"" + all[i] + "\"; Improvement Plan: \"" +
+               (lines[i] < 0 ? keep : plan[static_cast<size_t>(lines[i])].plan) + "\"";
+    }
+    return out;
+}
+
+ModelReviser::ModelReviser(System& system, const PromptFiles& prompts, ModelReviserOptions options)
+    : system_(system),
+      options_(std::move(options)),
+      plan_(prompts.text("reviser.plan.txt", {"plan"})),
+      direct_(prompts.text("reviser.direct.txt", {"instruction", "text"})),
+      reason_(prompts.text("reviser.cot.txt", {"instruction", "text"})),
+      again_(prompts.text("reviser.again.txt", {"instruction", "text"})),
+      replies_(WordingTable::load(prompts.path("reviser_replies.json"))) {}
+
+std::string ModelReviser::prompt(const RevisionRequest& request) const {
+    std::map<std::string, std::string> values = {
+        {"instruction", request.instruction}, {"text", request.text}, {"original", request.original}};
+    if (request.response != nullptr) {
+        values["plan"] = whole_plan(request.response->parts.plan, request.text, options_.sentences, replies_.first("keep"));
+        return fill_in(plan_, values);
+    }
+    if (options_.reason) return fill_in(reason_, values);
+    return fill_in(request.text == request.original ? direct_ : again_, values);
+}
+
+std::vector<Revised> ModelReviser::revise(const std::vector<RevisionRequest>& requests) {
+    std::vector<Revised> revised(requests.size());
+    std::vector<size_t> open;
+    for (size_t i = 0; i < requests.size(); ++i) {
+        const ParsedResponse* response = requests[i].response;
+        if (response == nullptr || !response->parts.plan.empty())
+            open.push_back(i);
+        else
+            revised[i] = {requests[i].text, "no_plan"};
+    }
+    for (int64_t attempt = 0; attempt < options_.attempts && !open.empty(); ++attempt) {
+        SamplingOptions sampling = options_.sampling;
+        if (attempt > 0 && sampling.temperature == 0) sampling.temperature = options_.again_temperature;
+        std::vector<Request> asks;
+        for (const size_t i : open)
+            asks.push_back({{{Role::user, prompt(requests[i])}},
+                            requests[i].item,
+                            requests[i].sample + static_cast<uint64_t>(attempt) * kAttemptStride});
+        const std::vector<Reply> replies = system_.answer(asks, sampling);
+        if (replies.size() != asks.size())
+            throw Error("reviser " + name(), std::to_string(asks.size()) + " replies", std::to_string(replies.size()));
+        std::vector<size_t> again;
+        for (size_t k = 0; k < open.size(); ++k) {
+            Revised& one = revised[open[k]];
+            const bool reasoned = options_.reason && requests[open[k]].response == nullptr;
+            Revised now = read_reply(replies[k], requests[open[k]], reasoned, replies_);
+            now.usage = std::move(one.usage);
+            now.usage.push_back(replies[k].usage);
+            for (int64_t before = 0; before < attempt; ++before) now.noted.emplace_back("asked_again");
+            one = std::move(now);
+            if (may_ask_again(one)) again.push_back(open[k]);
+        }
+        open = std::move(again);
+    }
+    return revised;
+}
+
+}  // namespace craft

@@ -1,0 +1,43 @@
+// A model as the reviser: it is told the plan of each sentence (CRAFT App. E.7), or the instruction alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rollout/reviser.h"
+#include "systems/prompt_files.h"
+#include "text/wording_table.h"
+
+namespace craft {
+
+struct ModelReviserOptions {
+    SamplingOptions sampling = {.max_new_tokens = 2048, .keep_histories = false, .stage = "revise"};
+    int64_t attempts = 2;            // asked at most so often for one revision
+    double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same answer
+    bool reason = false;             // without a plan: asked to reason first (chain of thought)
+    SentenceRule sentences = SentenceRule::paper;
+};
+
+// Whether the text a request holds is the original decides between "direct" and "again" where there is no plan.
+class ModelReviser : public Reviser {
+public:
+    // The system must outlive the reviser. Throws Error on a prompt file that is missing or lacks a placeholder.
+    ModelReviser(System& system, const PromptFiles& prompts, ModelReviserOptions options = {});
+
+    std::vector<Revised> revise(const std::vector<RevisionRequest>& requests) override;
+    std::string name() const override { return system_.name(); }
+    // What the model is asked.
+    std::string prompt(const RevisionRequest& request) const;
+
+private:
+    System& system_;
+    ModelReviserOptions options_;
+    std::string plan_, direct_, reason_, again_;
+    WordingTable replies_;
+};
+
+// The plan as the reviser reads it: a line for each sentence of `text`, of those that the plan does not name "keep it".
+std::string whole_plan(const std::vector<PlanLine>& plan, const std::string& text, SentenceRule sentences,
+                       const std::string& keep);
+
+}  // namespace craft
