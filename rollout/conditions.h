@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "tools/craft/check.h"
 #include "tools/craft/craft_tools.h"
 

@@ -18,7 +18,9 @@ struct ModelReviserOptions {
     SentenceRule sentences = SentenceRule::paper;
 };
 
-// Whether the text a request holds is the original decides between "direct" and "again" where there is no plan.
+// Where there is no plan, whether the text is the original decides between the prompts "direct" and "again". A response
+// without plan lines is unusable ("no_plan"), and so is what read_revision_reply() says, a cut answer ("cut"), and one that
+// failed (its failure_name()).
 class ModelReviser : public Reviser {
 public:
     // The system must outlive the reviser. Throws Error on a prompt file that is missing or lacks a placeholder.

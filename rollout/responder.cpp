@@ -1,19 +1,57 @@
 #include "rollout/responder.h"
 
+#include <numeric>
+
 #include "core/rng.h"
 
 namespace craft {
+
+namespace {
+
+constexpr const char* kLeftOutObservation = "###OBSERVATION: (left out)";
+
+}  // namespace
 
 uint64_t step_key(const Trajectory& history) {
     const Instruction& instruction = history.instruction;
     return stable_hash(instruction.id + "\n" + instruction.instruction + "\n" + instruction.text, history.steps.size());
 }
 
+std::vector<Message> messages_without(const Trajectory& history, size_t cut) {
+    std::vector<Message> messages = history.messages();
+    for (Message& message : messages) {
+        if (cut == 0) break;
+        // The first user message is the prompt.
+        if (message.role != Role::user || &message == &messages.front()) continue;
+        message.content = kLeftOutObservation;
+        --cut;
+    }
+    return messages;
+}
+
 std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks) {
-    std::vector<Request> requests;
-    for (const StepRequest& ask : asks) requests.push_back({ask.history->messages(), step_key(*ask.history), ask.sample});
-    std::vector<Reply> replies = system_.answer(requests, sampling_);
-    for (const Reply& reply : replies) generated_ += reply.usage.new_tokens;
+    std::vector<Reply> replies(asks.size());
+    std::vector<size_t> open(asks.size());
+    std::iota(open.begin(), open.end(), size_t{0});
+    for (size_t cut = 0; !open.empty(); ++cut) {
+        std::vector<Request> requests;
+        for (const size_t i : open)
+            requests.push_back({messages_without(*asks[i].history, cut), step_key(*asks[i].history), asks[i].sample});
+        std::vector<Reply> answered = system_.answer(requests, sampling_);
+        // Another number of replies is the stepper's to refuse.
+        if (answered.size() != requests.size()) return answered;
+        std::vector<size_t> again;
+        for (size_t k = 0; k < open.size(); ++k) {
+            Reply& reply = replies[open[k]];
+            reply = std::move(answered[k]);
+            generated_ += reply.usage.new_tokens;
+            // The last observation holds the revision that is to be planned for: it stays.
+            if (reply.failure != Failure::prompt_too_long || cut + 1 >= asks[open[k]].history->steps.size()) continue;
+            again.push_back(open[k]);
+            ++cut_;
+        }
+        open = std::move(again);
+    }
     return replies;
 }
 

@@ -25,18 +25,20 @@ public:
     virtual std::string name() const = 0;
 };
 
-// Gives a system the messages of a history and nothing else of it.
+// Gives a system the messages of a history and nothing else of it. Where they outgrow the system's window, the oldest
+// observations are left out one after the other, but for the last, and it is asked again.
 class SystemResponder : public Responder {
 public:
     SystemResponder(System& system, SamplingOptions sampling) : system_(system), sampling_(std::move(sampling)) {}
     std::vector<Reply> respond(const std::vector<StepRequest>& asks) override;
     std::string name() const override { return system_.name(); }
     int64_t generated_tokens() const { return generated_; }  // new tokens of all replies so far
+    int64_t cut_observations() const { return cut_; }        // left out so far, each once a request
 
 private:
     System& system_;
     SamplingOptions sampling_;
-    int64_t generated_ = 0;
+    int64_t generated_ = 0, cut_ = 0;
 };
 
 // The built-in teacher reads the gold calls, which no system ever sees.
@@ -49,6 +51,9 @@ public:
 private:
     RulesTeacher teacher_;
 };
+
+// The messages of a history without what its first `cut` observations say.
+std::vector<Message> messages_without(const Trajectory& history, size_t cut);
 
 // The key of the random streams of the step behind a history: the instruction and the number of its steps, so that no order
 // matters.

@@ -39,17 +39,25 @@ std::vector<StepResult> Stepper::next(const std::vector<StepRequest>& asks) {
     std::vector<ParsedResponse> responses;
     for (const Reply& reply : replies) responses.emplace_back(reply.text);
 
+    std::vector<Revised> revised(asks.size());
     std::vector<RevisionRequest> requests;
+    std::vector<size_t> planned;  // whose each request is
     for (size_t i = 0; i < asks.size(); ++i) {
         const Trajectory& history = *asks[i].history;
         const std::string& original = history.instruction.text;
+        revised[i].text = history.steps.empty() ? original : history.steps.back().revision;
+        if (replies[i].status == Reply::Status::failed) {
+            revised[i].unusable = failure_name(replies[i].failure);
+            continue;
+        }
         // The reviser's stream does not depend on the sample: equal responses get equal revisions.
-        requests.push_back({history.steps.empty() ? original : history.steps.back().revision, original, &responses[i],
-                            step_key(history), history.instruction.instruction});
+        requests.push_back({revised[i].text, original, &responses[i], step_key(history), history.instruction.instruction});
+        planned.push_back(i);
     }
     throw_if_stopped();
-    std::vector<Revised> revised = reviser_.revise(requests);
-    expect_one_each("reviser " + reviser_.name(), "revisions", asks.size(), revised.size());
+    std::vector<Revised> made = reviser_.revise(requests);
+    expect_one_each("reviser " + reviser_.name(), "revisions", requests.size(), made.size());
+    for (size_t k = 0; k < planned.size(); ++k) revised[planned[k]] = std::move(made[k]);
 
     std::vector<StepResult> results;
     results.reserve(asks.size());

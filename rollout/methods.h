@@ -1,0 +1,62 @@
+// The five methods of revising a text on any systems (CRAFT §6.1 "Baselines", §5.2): `direct`, `cot`, `plan`, `iter`,
+// `search`. Gold constraints never enter: a task has an id, an instruction and a text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rollout/revision.h"
+#include "rollout/tree/search.h"
+#include "systems/prompts.h"
+#include "text/wording_table.h"
+
+namespace craft {
+
+enum class Method {
+    direct,  // instruction and text to the reviser
+    cot,     // the same, asked to reason first
+    plan,    // one plan, one revision
+    iter,    // several rounds, each of which revises the last revision
+    search   // TG-MCTS
+};
+
+struct MethodOptions {
+    Method method = Method::plan;
+    int64_t rounds = 5;               // of iter
+    SearchOptions search;             // of search
+    double search_temperature = 0.7;  // of the responses that a search samples; the others are greedy
+    bool use_plan = true;             // of iter and search; false: no planner, the reviser goes by the instruction alone
+    bool use_feedback = true;         // likewise; false: an observation holds the revision only
+    bool by_sentence = false;         // of direct and cot: sentence by sentence, joined as they stood
+    bool preserve_names = false;      // names and repeated words of the text count as one more condition
+    SamplingOptions planner = {.max_new_tokens = 1024, .stage = "revise"};
+};
+
+// Whether a method, so asked for, needs a planner, and a reviser that can go by an instruction alone.
+bool needs_planner(const MethodOptions& options);
+bool needs_free_reviser(const MethodOptions& options);
+
+struct MethodParts {
+    System* planner = nullptr;  // may be null where none is needed; all must outlive the revisions
+    Reviser* reviser = nullptr;
+    Judge* judge = nullptr;
+    const PromptTemplate* prompt = nullptr;
+    const WordingTable* feedback = nullptr;
+};
+
+// May be called by several threads at once if the parts may. Throws Error where a part cannot answer at all; a text of which
+// nothing comes keeps its words, and `counted` says why.
+RevisionResult revise_text(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
+
+// The search alone; `original` is the task's text.
+RevisionResult search_revision(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
+
+// The keywords that are to be preserved; empty unless options.preserve_names.
+std::vector<std::string> preserved_keywords(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
+// Without feedback the observation holds the revision only.
+Step observed(const StepResult& step, const MethodParts& parts, const MethodOptions& options);
+// Revisions by the instruction alone, `samples` of each text, judged: without a planner's response.
+std::vector<StepResult> revise_freely(const Instruction& task, const std::vector<std::string>& texts, int64_t samples,
+                                      uint64_t first_sample, const MethodParts& parts);
+
+}  // namespace craft

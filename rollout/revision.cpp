@@ -1,0 +1,97 @@
+#include "rollout/revision.h"
+
+namespace craft {
+
+void Cost::add(const Usage& usage) {
+    ++calls;
+    input_tokens += usage.prompt_tokens;
+    output_tokens += usage.new_tokens;
+    seconds += usage.seconds;
+    if (usage.usd) usd = usd.value_or(0) + *usage.usd;
+}
+
+void Cost::add(const Cost& other) {
+    calls += other.calls;
+    input_tokens += other.input_tokens;
+    output_tokens += other.output_tokens;
+    seconds += other.seconds;
+    if (other.usd) usd = usd.value_or(0) + *other.usd;
+}
+
+Json to_json(const Cost& cost) {
+    return {{"calls", cost.calls},
+            {"input_tokens", cost.input_tokens},
+            {"output_tokens", cost.output_tokens},
+            {"seconds", cost.seconds},
+            {"usd", value_or_null(cost.usd)}};
+}
+
+namespace {
+
+Json scores_json(const Round& round) {
+    Json scores = {{"r_c", round.conditions.share()}, {"s_r", value_or_null(round.s_r)}};
+    if (!round.quality.empty()) scores["raw_quality"] = to_json(round.quality);
+    return scores;
+}
+
+}  // namespace
+
+Json to_json(const Round& round) {
+    Json json = Json::object();
+    if (!round.response.empty()) json["response"] = round.response;
+    json["text"] = round.text;
+    json["conditions"] = to_json(round.conditions);
+    json["scores"] = scores_json(round);
+    if (!round.unusable.empty()) json["unusable"] = round.unusable;
+    if (!round.noted.empty()) json["noted"] = round.noted;
+    return json;
+}
+
+Json RevisionResult::row() const {
+    Json trace = {{"rounds", Json::array()}};
+    for (const Round& round : rounds) trace["rounds"].push_back(to_json(round));
+    if (!search.is_null()) trace["search"] = search;
+    if (planner_tokens.plain > 0)
+        trace["planner_tokens"] = {{"computed", planner_tokens.computed}, {"plain", planner_tokens.plain}};
+    Json row = {{"text", text}, {"calls", calls}};
+    row["conditions"] = rounds.empty() ? Json::array() : to_json(rounds.back().conditions);
+    row["scores"] = rounds.empty() ? Json::object() : scores_json(rounds.back());
+    row["cost"] = to_json(cost);
+    row["trace"] = std::move(trace);
+    return row;
+}
+
+void note_step(RevisionResult& result, const Reply& reply, const Revised& revised) {
+    if (reply.usage.prompt_tokens > 0 || reply.usage.new_tokens > 0) result.cost.add(reply.usage);
+    for (const Usage& usage : revised.usage) result.cost.add(usage);
+    if (reply.status == Reply::Status::cut) ++result.counted["planner: cut"];
+    if (!revised.unusable.empty()) ++result.counted["unusable: " + revised.unusable];
+    for (const std::string& oddity : revised.noted) ++result.counted["noted: " + oddity];
+}
+
+void note_tokens(PlannerTokens& tokens, const std::vector<const Reply*>& replies) {
+    if (replies.empty()) return;
+    const Usage& first = replies.front()->usage;
+    tokens.computed += first.prompt_tokens - first.cached_tokens;
+    tokens.plain += first.prompt_tokens;
+    for (const Reply* reply : replies) {
+        tokens.computed += reply->usage.new_tokens;
+        tokens.plain += reply->usage.new_tokens;
+    }
+}
+
+Round note_round(RevisionResult& result, const StepResult& step, const ParsedCalls& conditions,
+                 const std::vector<std::string>& preserve) {
+    note_step(result, step.reply, step.revised);
+    Round round;
+    round.response = step.reply.text;
+    round.text = step.revision.text();
+    round.conditions = check_conditions(conditions, *step.original, step.revision, preserve);
+    round.s_r = step.judged.s_r;
+    round.quality = step.judged.quality;
+    round.unusable = step.revised.unusable;
+    round.noted = step.revised.noted;
+    return round;
+}
+
+}  // namespace craft

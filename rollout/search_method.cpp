@@ -1,0 +1,181 @@
+// TG-MCTS on planner, reviser and tools: what expands a leaf, and what a result is told as (CRAFT §5.2, App. D.5).
+#include <algorithm>
+
+#include "core/error.h"
+#include "rollout/methods.h"
+#include "rollout/tree/tree_json.h"
+
+namespace craft {
+
+namespace {
+
+Json candidate_payload(const StepResult& step, const Step& observed, const Round& round) {
+    Json payload = to_json(round);
+    payload.erase("text");  // the node's revision
+    if (!observed.feedback.empty()) payload["feedback"] = observed.feedback;
+    payload["observation"] = observed.observation;
+    payload["tokens"] = {{"prompt", step.reply.usage.prompt_tokens},
+                         {"cached", step.reply.usage.cached_tokens},
+                         {"new", step.reply.usage.new_tokens}};
+    return payload;
+}
+
+class StepExpander : public Expander {
+public:
+    StepExpander(const Instruction& task, const MethodParts& parts, const MethodOptions& options, RevisionResult& result)
+        : task_(task),
+          parts_(parts),
+          options_(options),
+          result_(result),
+          preserve_(preserved_keywords(task, parts, options)) {
+        if (!options.use_plan) return;
+        prompt_ = parts.prompt->render(task);
+        SamplingOptions sampled = options.planner;
+        sampled.temperature = options.search_temperature;
+        responder_.emplace(*parts.planner, sampled);
+        stepper_.emplace(*responder_, *parts.reviser, *parts.judge);
+    }
+
+    // The conditions of the whole tree: the calls of the planner's greedy first response (R_c must not be won by asking for
+    // fewer checks).
+    void ask_for_conditions() {
+        if (!options_.use_plan) return;
+        SystemResponder greedy(*parts_.planner, options_.planner);
+        Trajectory root = history_of({});
+        const Reply reply = std::move(greedy.respond({{&root, 0}}).at(0));
+        note_step(result_, reply, {});
+        note_tokens(result_.planner_tokens, {&reply});
+        if (reply.status == Reply::Status::failed)
+            ++result_.counted[std::string("unusable: ") + failure_name(reply.failure)];
+        conditions_ = ParsedResponse(reply.text).calls;
+        for (const ParsedCall& call : conditions_.calls) result_.calls.push_back(call.text);
+    }
+
+    std::vector<std::vector<Candidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
+                                               int64_t samples) override {
+        std::vector<Trajectory> histories;
+        histories.reserve(leaves.size());
+        for (const int64_t leaf : leaves) histories.push_back(history_of(path_to(tree, leaf)));
+        const std::vector<StepResult> steps = next_steps(histories, leaves, samples);
+        std::vector<std::vector<Candidate>> candidates(leaves.size());
+        for (size_t i = 0; i < steps.size(); ++i) {
+            const size_t leaf = i / static_cast<size_t>(samples);
+            candidates[leaf].push_back(candidate(steps[i]));
+            if (i % static_cast<size_t>(samples) == 0 && options_.use_plan) {
+                std::vector<const Reply*> replies;
+                for (size_t k = i; k < i + static_cast<size_t>(samples); ++k) replies.push_back(&steps[k].reply);
+                note_tokens(result_.planner_tokens, replies);
+            }
+        }
+        result_.cut_observations = responder_ ? responder_->cut_observations() : 0;
+        return candidates;
+    }
+
+private:
+    static std::vector<const Node*> path_to(const SearchTree& tree, int64_t leaf) {
+        std::vector<const Node*> path;
+        for (const Node* node = &tree.node(leaf); !node->is_root(); node = &tree.node(node->parent)) path.push_back(node);
+        std::reverse(path.begin(), path.end());
+        return path;
+    }
+    Trajectory history_of(const std::vector<const Node*>& path) const {
+        Trajectory history;
+        history.instruction = task_;
+        history.prompt = prompt_;
+        for (const Node* node : path) {
+            Step step;
+            step.response = node->payload.value("response", "");
+            step.observation = node->payload.value("observation", "");
+            step.revision = node->revision;
+            history.steps.push_back(std::move(step));
+        }
+        return history;
+    }
+    std::vector<StepResult> next_steps(const std::vector<Trajectory>& histories, const std::vector<int64_t>& leaves,
+                                       int64_t samples) {
+        if (!options_.use_plan) {
+            std::vector<StepResult> steps;
+            for (size_t i = 0; i < histories.size(); ++i) {
+                const std::string& text = histories[i].steps.empty() ? task_.text : histories[i].steps.back().revision;
+                auto some = revise_freely(task_, {text}, samples, first_sample(leaves[i], samples), parts_);
+                std::move(some.begin(), some.end(), std::back_inserter(steps));
+            }
+            return steps;
+        }
+        std::vector<StepRequest> asks;
+        for (size_t i = 0; i < histories.size(); ++i)
+            for (int64_t k = 0; k < samples; ++k)
+                asks.push_back({&histories[i], first_sample(leaves[i], samples) + static_cast<uint64_t>(k)});
+        return stepper_->next(asks);
+    }
+    // Each leaf draws from streams of its own, whose numbers follow each other: the samples share a prompt.
+    static uint64_t first_sample(int64_t leaf, int64_t samples) { return static_cast<uint64_t>(leaf * samples); }
+
+    Candidate candidate(const StepResult& step) {
+        const Round round = note_round(result_, step, conditions_, preserve_);
+        Candidate candidate;
+        candidate.revision = round.text;
+        candidate.failure = round.unusable;
+        candidate.r_g = round.s_r.value_or(0) / 100;
+        candidate.r_c = round.conditions.share();
+        const Step told = options_.use_plan ? observed(step, parts_, options_) : Step{};
+        candidate.payload = candidate_payload(step, told, round);
+        return candidate;
+    }
+
+    const Instruction& task_;
+    const MethodParts& parts_;
+    const MethodOptions& options_;
+    RevisionResult& result_;
+    std::vector<std::string> preserve_;
+    std::string prompt_;
+    std::optional<SystemResponder> responder_;
+    std::optional<Stepper> stepper_;
+    ParsedCalls conditions_;
+
+    friend RevisionResult craft::search_revision(const Instruction&, const MethodParts&, const MethodOptions&);
+};
+
+Round round_of(const Node& node, const ParsedCalls& conditions, const Instruction& task, SentenceRule sentences,
+               const std::vector<std::string>& preserve) {
+    Round round;
+    round.response = node.payload.value("response", "");
+    round.text = node.revision;
+    round.conditions =
+        check_conditions(conditions, MeasuredText(task.text, sentences), MeasuredText(node.revision, sentences), preserve);
+    const Json& scores = node.payload.at("scores");
+    if (has_value(scores, "s_r")) round.s_r = scores["s_r"].get<double>();
+    if (scores.contains("raw_quality")) round.quality = raw_quality_from_json(scores["raw_quality"], "search");
+    return round;
+}
+
+}  // namespace
+
+RevisionResult search_revision(const Instruction& task, const MethodParts& parts, const MethodOptions& options) {
+    RevisionResult result;
+    StepExpander expander(task, parts, options, result);
+    expander.ask_for_conditions();
+    SearchTree tree(task.text, Json::object(), options.search);
+    const SearchResult found = search(tree, expander);
+    result.tree = to_json(tree);
+    result.search = {{"ended", search_end_name(found.end)}, {"iterations", found.counts.iterations},
+                     {"evaluated", found.counts.evaluated}, {"merged", found.counts.merged},
+                     {"failed", found.counts.failed},       {"best_reward", found.best_by_iteration}};
+    result.text = task.text;
+    if (!found.best) {
+        ++result.counted["unusable: every candidate"];
+        return result;
+    }
+    Json path = Json::array();
+    std::vector<const Node*> nodes = StepExpander::path_to(tree, *found.best);
+    for (const Node* node : nodes) {
+        path.push_back(node->id);
+        result.rounds.push_back(round_of(*node, expander.conditions_, task, parts.judge->sentences(), expander.preserve_));
+    }
+    result.search["path"] = std::move(path);
+    result.search["reward"] = tree.reward(*nodes.back());
+    result.text = result.rounds.back().text;
+    return result;
+}
+
+}  // namespace craft
