@@ -3,7 +3,7 @@
 # one is for.
 set(CRAFT_LAYERS core text jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
   model/weights model/decoder model/encoder model/steps generate systems systems/local systems/open judge/scorers judge
-  losses rollout parallel train eval align cli)
+  losses rollout/tree rollout parallel train eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
 set(CRAFT_DEPS_jinja core text)
@@ -28,6 +28,7 @@ set(CRAFT_DEPS_systems/open core tokenizer chat generate systems systems/local)
 set(CRAFT_DEPS_judge/scorers core text tokenizer model/decoder)
 set(CRAFT_DEPS_judge core text tools tools/craft data constraints judge/scorers)
 set(CRAFT_DEPS_losses core)
+set(CRAFT_DEPS_rollout/tree core)
 set(CRAFT_DEPS_rollout core text tools tools/craft data rules systems judge)
 set(CRAFT_DEPS_parallel core)
 set(CRAFT_DEPS_train core data tokenizer chat model/spec model/kernels model/weights model/decoder losses parallel)
