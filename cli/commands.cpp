@@ -21,6 +21,7 @@ Command embed_command();
 Command export_command();
 Command inspect_command();
 Command doctor_command();
+Command revise_command();
 Command eval_cord_command();
 Command eval_tools_command();
 
@@ -45,6 +46,7 @@ std::vector<Command> commands() {
         export_command(),
         inspect_command(),
         doctor_command(),
+        revise_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

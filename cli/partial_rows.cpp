@@ -1,11 +1,10 @@
 #include "cli/partial_rows.h"
 
 #include <filesystem>
-#include <sstream>
+#include <fstream>
 
 #include "cli/resumable_run.h"
 #include "core/error.h"
-#include "core/files.h"
 #include "core/run_manifest.h"
 
 namespace craft {
@@ -17,19 +16,30 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity)
     path_ = output + ".partial";
     identity_ = new_manifest(identity, {}).at("identity");
     if (!fs::exists(path_)) return;
-    std::string bytes = read_file(path_);
-    bytes.resize(bytes.rfind('\n') + 1);  // of none: 0
-    fs::resize_file(path_, bytes.size());
-    std::istringstream lines(bytes);
+    std::uintmax_t whole = 0;
+    std::ifstream lines(path_, std::ios::binary);
     for (std::string line; std::getline(lines, line);) {
-        Json row = parse_json(line, path_);
-        if (optional_string_field(row, "of", path_) != identity_)
+        if (lines.eof()) break;  // no line break behind it: the process was killed while it wrote
+        whole += line.size() + 1;
+        if (optional_string_field(parse_json(line, path_), "of", path_) != identity_)
             throw Error(path_, "rows that this command left when it was stopped", "those of another one",
                         "remove it, or give another --output");
-        row.erase("of");
-        earlier_.push_back(std::move(row));
+        ++earlier_;
     }
-    if (!earlier_.empty()) set_resumable_run(path_);
+    lines.close();
+    fs::resize_file(path_, whole);
+    if (earlier_ > 0) set_resumable_run(path_);
+}
+
+void PartialRows::for_each(const std::function<void(const Json&)>& on_row) {
+    if (path_.empty() || !fs::exists(path_)) return;
+    sync();
+    std::ifstream lines(path_, std::ios::binary);
+    for (std::string line; std::getline(lines, line);) {
+        Json row = parse_json(line, path_);
+        row.erase("of");
+        on_row(row);
+    }
 }
 
 void PartialRows::add(const std::vector<Json>& rows) {
@@ -39,8 +49,13 @@ void PartialRows::add(const std::vector<Json>& rows) {
         row["of"] = identity_;
         file_->write(dump_line(row) + "\n");
     }
-    file_->sync();
     set_resumable_run(path_);
+}
+
+void PartialRows::sync() {
+    if (!file_) return;
+    file_->flush();
+    file_->sync();
 }
 
 void PartialRows::remove() {

@@ -2,6 +2,7 @@
 // stopped command can go on.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,17 +14,23 @@ namespace craft {
 
 class PartialRows {
 public:
-    // Reads what an earlier process of the same command left, up to its last whole line. Nothing is kept beside an output
-    // that is no file (stdout, a pipe). Throws Error if the rows are another command's.
+    // Looks through what an earlier process of the same command left, up to its last whole line. Nothing is kept beside an
+    // output that is no file (stdout, a pipe). Throws Error if the rows are another command's.
     PartialRows(const std::string& output, const RunIdentity& identity);
-    const std::vector<Json>& earlier() const { return earlier_; }
+    // How many rows an earlier process left.
+    int64_t earlier() const { return earlier_; }
+    // All rows, the earlier ones and those that add() was given since, one by one.
+    void for_each(const std::function<void(const Json&)>& on_row);
     void add(const std::vector<Json>& rows);
+    // Buffered rows reach the disk: what is lost by a kill behind it has to be made again.
+    void sync();
     void remove();
+    bool keeps() const { return !path_.empty(); }
 
 private:
     std::string path_;      // empty: nothing is kept
     std::string identity_;  // stands in each row as "of", for whoever goes on
-    std::vector<Json> earlier_;
+    int64_t earlier_ = 0;
     std::optional<AppendFile> file_;
 };
 

@@ -54,16 +54,17 @@ Json plan_row(const Instruction& instruction, const std::string& response) {
 }
 
 // The rows of a run that was stopped are those of the first instructions.
-void write_earlier(const PartialRows& partial, const std::vector<Instruction>& instructions, const std::string& output,
+void write_earlier(PartialRows& partial, const std::vector<Instruction>& instructions, const std::string& output,
                    JsonLinesWriter& writer) {
-    const std::vector<Json>& rows = partial.earlier();
-    for (size_t i = 0; i < rows.size(); ++i) {
-        if (i >= instructions.size() || rows[i].value("id", "") != instructions[i].id)
+    size_t at = 0;
+    partial.for_each([&](const Json& row) {
+        if (at >= instructions.size() || row.value("id", "") != instructions[at].id)
             throw Error(output + ".partial", "rows of these instructions", "those of others",
                         "remove it, or give another --output");
-        writer.write(rows[i]);
-    }
-    if (!rows.empty()) log_info("going on where the command stopped", {{"rows", rows.size()}});
+        ++at;
+        writer.write(row);
+    });
+    if (at > 0) log_info("going on where the command stopped", {{"rows", at}});
 }
 
 int run_plan(int argc, const char* const* argv) {
@@ -84,7 +85,7 @@ int run_plan(int argc, const char* const* argv) {
     if (!options.adapter.empty()) inputs.push_back(options.adapter);
     PartialRows partial(options.output, run_identity(kPlanCommand, table, common, inputs));
     write_earlier(partial, instructions, options.output, writer);
-    const size_t done = partial.earlier().size();
+    const auto done = static_cast<size_t>(partial.earlier());
     Progress progress("planning", static_cast<int64_t>(instructions.size()), "instructions", static_cast<int64_t>(done));
     // A stop costs the batch under way: batches grow while they are quick. No response depends on what runs beside it.
     constexpr size_t kSmallest = 16, kLargest = 256;
@@ -102,6 +103,7 @@ int run_plan(int argc, const char* const* argv) {
         for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin].text));
         for (const Json& row : rows) writer.write(row);
         partial.add(rows);
+        partial.sync();
         progress.advance(static_cast<int64_t>(end - begin));
         if (std::chrono::steady_clock::now() - start < kQuick) batch = std::min(2 * batch, kLargest);
     }

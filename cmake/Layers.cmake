@@ -29,15 +29,15 @@ set(CRAFT_DEPS_judge/scorers core text tokenizer model/decoder)
 set(CRAFT_DEPS_judge core text tools tools/craft data constraints judge/scorers)
 set(CRAFT_DEPS_losses core)
 set(CRAFT_DEPS_rollout/tree core)
-set(CRAFT_DEPS_rollout core text tools tools/craft data rules systems judge)
+set(CRAFT_DEPS_rollout core text tools tools/craft data rules systems judge rollout/tree)
 set(CRAFT_DEPS_parallel core)
 set(CRAFT_DEPS_train core data tokenizer chat model/spec model/kernels model/weights model/decoder losses parallel)
 set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge rollout)
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   systems/open judge/scorers judge rollout parallel train eval)
 set(CRAFT_DEPS_cli core text tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
-  model/decoder model/encoder generate systems systems/open losses judge/scorers judge rollout parallel train eval
-  align)
+  model/decoder model/encoder generate systems systems/open losses judge/scorers judge rollout/tree rollout parallel train
+  eval align)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems/local systems/open
   judge/scorers judge losses rollout parallel train eval align cli)

@@ -110,7 +110,7 @@ bool draw_from(const Largest& row, const Sampling& sampling, size_t top_k, doubl
     for (const double logit : row.logits)
         if (logit >= least && (row.are_all || logit > row.logits.back())) logits.push_back(logit);
     const std::vector<float> weights = weights_of(logits, row.highest, sampling.temperature);
-    std::vector<Candidate> candidates;
+    std::vector<TokenCandidate> candidates;
     double sum = 0;
     for (size_t i = 0; i < weights.size(); ++i) {
         if (weights[i] <= 0) continue;

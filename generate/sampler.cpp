@@ -30,34 +30,35 @@ size_t index_at(const std::vector<float>& weights, double draw) {
     return index_passing(weights, left);
 }
 
-bool is_more_probable(const Candidate& a, const Candidate& b) {
+bool is_more_probable(const TokenCandidate& a, const TokenCandidate& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.token < b.token;
 }
 
-double total_of(const std::vector<Candidate>& candidates) {
+double total_of(const std::vector<TokenCandidate>& candidates) {
     double total = 0;
-    for (const Candidate& candidate : candidates) total += candidate.weight;
+    for (const TokenCandidate& candidate : candidates) total += candidate.weight;
     return total;
 }
 
-float highest_of(const std::vector<Candidate>& candidates) {
+float highest_of(const std::vector<TokenCandidate>& candidates) {
     float highest = 0;
-    for (const Candidate& candidate : candidates) highest = std::max(highest, candidate.weight);
+    for (const TokenCandidate& candidate : candidates) highest = std::max(highest, candidate.weight);
     return highest;
 }
 
 // In nats.
-double entropy_of(const std::vector<Candidate>& candidates) {
+double entropy_of(const std::vector<TokenCandidate>& candidates) {
     const double total = total_of(candidates);
     double entropy = 0;
-    for (const Candidate& candidate : candidates) entropy -= candidate.weight / total * std::log(candidate.weight / total);
+    for (const TokenCandidate& candidate : candidates)
+        entropy -= candidate.weight / total * std::log(candidate.weight / total);
     return entropy;
 }
 
 // Sets the weights that top-h leaves out to 0.
 void keep_top_h(std::vector<float>& weights, double top_h) {
     constexpr size_t kMost = 100;  // transformers' TopHLogitsWarper looks at no more
-    std::vector<Candidate> candidates;
+    std::vector<TokenCandidate> candidates;
     for (size_t i = 0; i < weights.size(); ++i)
         if (weights[i] > 0) candidates.push_back({static_cast<int64_t>(i), weights[i]});
     const size_t count = std::min(kMost, candidates.size());
@@ -66,7 +67,7 @@ void keep_top_h(std::vector<float>& weights, double top_h) {
     candidates.resize(count);
     const double total = total_of(candidates);
     std::vector<double> entropies;  // up to each candidate
-    for (const Candidate& candidate : candidates) {
+    for (const TokenCandidate& candidate : candidates) {
         const double share = candidate.weight / total, before = entropies.empty() ? 0 : entropies.back();
         entropies.push_back(before - share * std::log(share));
     }
@@ -76,32 +77,33 @@ void keep_top_h(std::vector<float>& weights, double top_h) {
 }
 
 // Those by falling weight, as long as the weights before them sum to less than `mass`; by rising id.
-void keep_nucleus(std::vector<Candidate>& candidates, double mass) {
+void keep_nucleus(std::vector<TokenCandidate>& candidates, double mass) {
     std::sort(candidates.begin(), candidates.end(), is_more_probable);
     size_t kept = 0;
     for (double reached = 0; kept < candidates.size() && reached < mass; ++kept) reached += candidates[kept].weight;
     candidates.resize(kept);
     std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return a.token < b.token; });
+              [](const TokenCandidate& a, const TokenCandidate& b) { return a.token < b.token; });
 }
 
 // Those whose surprise -log p is nearest the entropy, until their share reaches `mass`, and all as near as the last of them.
-void keep_typical(std::vector<Candidate>& candidates, double mass) {
+void keep_typical(std::vector<TokenCandidate>& candidates, double mass) {
     const double total = total_of(candidates), entropy = entropy_of(candidates);
     const auto distance = [&](float weight) { return std::abs(std::log(weight / total) + entropy); };
     std::vector<std::pair<double, float>> nearest;
-    for (const Candidate& candidate : candidates) nearest.emplace_back(distance(candidate.weight), candidate.weight);
+    for (const TokenCandidate& candidate : candidates) nearest.emplace_back(distance(candidate.weight), candidate.weight);
     std::sort(nearest.begin(), nearest.end());
     size_t last = 0;
     for (double reached = nearest[0].second; reached < mass * total && last + 1 < nearest.size();)
         reached += nearest[++last].second;
-    std::erase_if(candidates, [&](const Candidate& candidate) { return distance(candidate.weight) > nearest[last].first; });
+    std::erase_if(candidates,
+                  [&](const TokenCandidate& candidate) { return distance(candidate.weight) > nearest[last].first; });
 }
 
 // Those of at least the share `least` of all weights, and the most probable ones.
-void keep_probable(std::vector<Candidate>& candidates, double least) {
+void keep_probable(std::vector<TokenCandidate>& candidates, double least) {
     const double bound = std::min<double>(highest_of(candidates), least * total_of(candidates));
-    std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.weight < bound; });
+    std::erase_if(candidates, [&](const TokenCandidate& candidate) { return candidate.weight < bound; });
 }
 
 // exp((logit - highest) / temperature) of each logit, 0 of those that top-h and top-k leave out.
@@ -123,17 +125,17 @@ void weigh(const float* logits, int64_t vocabulary, const Sampling& sampling, st
 }
 
 // What top-p and the filters behind it leave of the weights.
-std::vector<Candidate> filtered(const std::vector<float>& weights, const Sampling& sampling) {
+std::vector<TokenCandidate> filtered(const std::vector<float>& weights, const Sampling& sampling) {
     const double total = sum_of(weights);
     // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.
     const double floor = total * (1 - sampling.top_p) / static_cast<double>(weights.size());
-    std::vector<Candidate> candidates;
+    std::vector<TokenCandidate> candidates;
     for (size_t i = 0; i < weights.size(); ++i)
         if (weights[i] >= floor && weights[i] > 0) candidates.push_back({static_cast<int64_t>(i), weights[i]});
     if (sampling.top_p < 1) keep_nucleus(candidates, sampling.top_p * total);
     if (sampling.min_p > 0) {
         const double least = sampling.min_p * highest_of(candidates);
-        std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.weight < least; });
+        std::erase_if(candidates, [&](const TokenCandidate& candidate) { return candidate.weight < least; });
     }
     if (sampling.typical_p < 1) keep_typical(candidates, sampling.typical_p);
     if (sampling.epsilon_cutoff > 0) keep_probable(candidates, sampling.epsilon_cutoff);
@@ -143,9 +145,9 @@ std::vector<Candidate> filtered(const std::vector<float>& weights, const Samplin
     return candidates;
 }
 
-int64_t drawn_of(const std::vector<Candidate>& candidates, double draw) {
+int64_t drawn_of(const std::vector<TokenCandidate>& candidates, double draw) {
     std::vector<float> weights;
-    for (const Candidate& candidate : candidates) weights.push_back(candidate.weight);
+    for (const TokenCandidate& candidate : candidates) weights.push_back(candidate.weight);
     return candidates[index_at(weights, draw)].token;
 }
 
@@ -206,13 +208,13 @@ int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sa
     return sample_token(logits, vocabulary, sampling, rng.uniform(), scratch);
 }
 
-std::vector<Candidate> sampling_candidates(const float* logits, int64_t vocabulary, const Sampling& sampling,
-                                           std::vector<float>& scratch) {
+std::vector<TokenCandidate> sampling_candidates(const float* logits, int64_t vocabulary, const Sampling& sampling,
+                                                std::vector<float>& scratch) {
     weigh(logits, vocabulary, sampling, scratch);
     return filtered(scratch, sampling);
 }
 
-int64_t draw_candidate(std::vector<Candidate> candidates, double mass, double draw) {
+int64_t draw_candidate(std::vector<TokenCandidate> candidates, double mass, double draw) {
     keep_nucleus(candidates, mass);
     return drawn_of(candidates, draw);
 }

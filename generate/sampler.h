@@ -42,14 +42,14 @@ double token_logprob(const float* logits, int64_t vocabulary, int64_t token, std
 // What these and device_sampler.h share.
 
 // A token and what its probability is a multiple of.
-struct Candidate {
+struct TokenCandidate {
     int64_t token = 0;
     float weight = 0;
 };
 // One draw, with `draw` in [0, 1), from the fewest candidates whose weights reach `mass`: candidates are taken by falling
 // weight, ties by id, as long as the weights before them sum to less. Returns the one, by rising id, at which the running
 // sum of those taken passes the share `draw` of their sum.
-int64_t draw_candidate(std::vector<Candidate> candidates, double mass, double draw);
+int64_t draw_candidate(std::vector<TokenCandidate> candidates, double mass, double draw);
 
 // The index at which the running sum of `weights` passes `left`, which becomes what was left before it; at least one weight
 // is above 0. If rounding leaves a rest it is the last such, with nothing of it left out.
@@ -67,8 +67,8 @@ size_t index_passing(const Weights& weights, double& left) {
 }
 
 // What a draw is from, by rising id: the weights' shares of their sum are the probabilities.
-std::vector<Candidate> sampling_candidates(const float* logits, int64_t vocabulary, const Sampling& sampling,
-                                           std::vector<float>& scratch);
+std::vector<TokenCandidate> sampling_candidates(const float* logits, int64_t vocabulary, const Sampling& sampling,
+                                                std::vector<float>& scratch);
 
 [[noreturn]] void throw_not_finite(double logit);
 

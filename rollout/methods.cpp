@@ -63,20 +63,26 @@ RevisionResult revise_directly(const Instruction& task, const MethodParts& parts
     return result;
 }
 
-RevisionResult revise_in_rounds(const Instruction& task, const MethodParts& parts, const MethodOptions& options,
-                                int64_t rounds) {
+// Says what it was given.
+class GivenResponder : public Responder {
+public:
+    explicit GivenResponder(const std::string& response) : response_(response) {}
+    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override {
+        std::vector<Reply> replies(asks.size());
+        for (Reply& reply : replies) reply.text = response_;
+        return replies;
+    }
+    std::string name() const override { return "given"; }
+
+private:
+    const std::string& response_;
+};
+
+// Rounds of planning, revising and observing (CRAFT §6.1 "Iter"; one: "Plan").
+RevisionResult revise_by_plans(const Instruction& task, Responder& responder, const MethodParts& parts,
+                               const MethodOptions& options, int64_t rounds) {
     RevisionResult result;
     const std::vector<std::string> preserve = preserved_keywords(task, parts, options);
-    if (!options.use_plan || parts.planner == nullptr) {
-        std::string text = task.text;
-        for (int64_t round = 0; round < rounds; ++round) {
-            const StepResult step = std::move(revise_freely(task, {text}, 1, static_cast<uint64_t>(round), parts).at(0));
-            result.rounds.push_back(note_round(result, step, {}, preserve));
-            text = result.rounds.back().text;
-        }
-        return result;
-    }
-    SystemResponder responder(*parts.planner, options.planner);
     Stepper stepper(responder, *parts.reviser, *parts.judge);
     Trajectory history = start_of(task, parts);
     std::optional<ParsedCalls> conditions;  // of the first response, and of all rounds
@@ -88,7 +94,25 @@ RevisionResult revise_in_rounds(const Instruction& task, const MethodParts& part
         if (round + 1 < rounds) history.steps.push_back(observed(step, parts, options));
     }
     result.calls = written_calls(*conditions);
-    result.cut_observations = responder.cut_observations();
+    return result;
+}
+
+RevisionResult revise_in_rounds(const Instruction& task, const MethodParts& parts, const MethodOptions& options,
+                                int64_t rounds) {
+    if (options.use_plan) {
+        SystemResponder responder(*parts.planner, options.planner);
+        RevisionResult result = revise_by_plans(task, responder, parts, options, rounds);
+        result.cut_observations = responder.cut_observations();
+        return result;
+    }
+    RevisionResult result;
+    const std::vector<std::string> preserve = preserved_keywords(task, parts, options);
+    std::string text = task.text;
+    for (int64_t round = 0; round < rounds; ++round) {
+        const StepResult step = std::move(revise_freely(task, {text}, 1, static_cast<uint64_t>(round), parts).at(0));
+        result.rounds.push_back(note_round(result, step, {}, preserve));
+        text = result.rounds.back().text;
+    }
     return result;
 }
 
@@ -140,6 +164,14 @@ std::vector<StepResult> revise_freely(const Instruction& task, const std::vector
     const std::vector<Judged> judged = parts.judge->judge(to_judge);
     for (size_t i = 0; i < results.size(); ++i) results[i].judged = judged.at(i);
     return results;
+}
+
+RevisionResult revise_by_response(const Instruction& task, const std::string& response, const MethodParts& parts,
+                                  const MethodOptions& options) {
+    GivenResponder responder(response);
+    RevisionResult result = revise_by_plans(task, responder, parts, options, 1);
+    result.text = result.rounds.back().text;
+    return result;
 }
 
 RevisionResult revise_text(const Instruction& task, const MethodParts& parts, const MethodOptions& options) {

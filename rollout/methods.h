@@ -48,7 +48,11 @@ struct MethodParts {
 // nothing comes keeps its words, and `counted` says why.
 RevisionResult revise_text(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
 
-// The search alone; `original` is the task's text.
+// The same by a plan that is there already: a planner's response, which a person may have written. One revision.
+RevisionResult revise_by_response(const Instruction& task, const std::string& response, const MethodParts& parts,
+                                  const MethodOptions& options);
+
+// The search alone.
 RevisionResult search_revision(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
 
 // The keywords that are to be preserved; empty unless options.preserve_names.

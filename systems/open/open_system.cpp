@@ -22,6 +22,11 @@ SystemSpec SystemSpec::parse(const std::string& text, const std::string& where) 
     return spec;
 }
 
+std::string SystemSpec::text() const {
+    if (kind == Kind::rules) return "rules";
+    return "local:" + model.string() + (adapter.empty() ? "" : "+" + adapter.string());
+}
+
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options) {
     if (spec.kind == SystemSpec::Kind::rules)
         throw UsageError(

@@ -22,6 +22,7 @@ struct SystemSpec {
     // A `+` that belongs to the model's own path separates nothing. Throws UsageError naming `where` ("--teacher") and the
     // forms that are known.
     static SystemSpec parse(const std::string& text, const std::string& where);
+    std::string text() const;  // as parse() reads it
 };
 
 struct SystemOptions {

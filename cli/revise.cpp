@@ -1,0 +1,317 @@
+// `revise`: texts revised by one of five methods on any systems; each row with what it cost and how it came about.
+#include <chrono>
+#include <unordered_map>
+
+#include "cli/command.h"
+#include "cli/partial_rows.h"
+#include "cli/revise_options.h"
+#include "core/files.h"
+#include "core/progress.h"
+#include "core/rows.h"
+#include "core/run_manifest.h"
+#include "judge/flowing_judge.h"
+#include "rollout/rules_reviser.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int run_revise(int argc, const char* const* argv);
+
+const Command kReviseCommand = {
+    "revise", CommandGroup::revise_and_judge, "revise texts: directly, by a plan, in rounds, or by a search",
+    "craft-train revise --planner local:weights/smollm2-135m-instruct.gguf --method plan --scorers none --text "
+    "\"The mill was built in 1841. It was closed, due to the fact that the river silted up.\" --instruction \"Use less than "
+    "15 "
+    "words:\"",
+    run_revise};
+
+struct Task {
+    Json row;                 // as it came; null of --text
+    Instruction instruction;  // id, instruction and text alone
+};
+
+// Everything that a revision refers to, opened once.
+class Parts {
+public:
+    Parts(ReviseOptions& o, const CommonOptions& common, const Placement& place, Flow& flow)
+        : prompts_(o.prompts), systems_(o.systems, common, place, flow) {
+        if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &systems_.open(o.planner_spec);
+        o.environment.prompt = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
+        environment_.emplace(o.environment, open_language_model(o.environment, nullptr, place.dtype, place.device));
+        judge_.emplace(flow, environment_->judge());
+        parts_.judge = &*judge_;
+        if (o.reviser_spec.kind == SystemSpec::Kind::rules) {
+            parts_.reviser = &environment_->reviser();
+        } else {
+            ModelReviserOptions options = o.model_reviser;
+            // Samples of a search that has no plan differ by the reviser's draws alone.
+            if (o.method.method == Method::search && !o.method.use_plan && options.sampling.temperature == 0)
+                options.sampling.temperature = o.method.search_temperature;
+            reviser_.emplace(systems_.open(o.reviser_spec), prompts_, options);
+            parts_.reviser = &*reviser_;
+        }
+        prompt_.emplace(
+            PromptTemplate::load(prompts_.path("planner." + o.environment.prompt + ".txt"), o.environment.reward.sentences));
+        feedback_.emplace(WordingTable::load(prompts_.path("feedback.json")));
+        parts_.prompt = &*prompt_;
+        parts_.feedback = &*feedback_;
+    }
+    const MethodParts& parts() const { return parts_; }
+    Json versions() const {
+        Json versions = environment_->versions();
+        versions["prompts"] = prompts_.versions();
+        return versions;
+    }
+
+private:
+    PromptFiles prompts_;
+    RoleSystems systems_;
+    std::optional<RevisionEnvironment> environment_;
+    std::optional<FlowingJudge> judge_;
+    std::optional<ModelReviser> reviser_;
+    std::optional<PromptTemplate> prompt_;
+    std::optional<WordingTable> feedback_;
+    MethodParts parts_;
+};
+
+Task task_from_row(const Json& row, const std::string& where) {
+    Task task;
+    task.row = row;
+    task.instruction.id = id_text(row, where);
+    task.instruction.instruction = string_field(row, "instruction", where);
+    task.instruction.text = string_field(row, "text", where);
+    if (task.instruction.text.find_first_not_of(" \t\r\n") == std::string::npos)
+        throw Error(where + ": field 'text'", "a text", "an empty one");
+    return task;
+}
+
+// Plans of a file, by id: planners' responses as `plan` writes them, or a person's lines and calls.
+class Plans {
+public:
+    Plans(const std::string& file, const JsonLinesOptions& lines) {
+        if (file.empty()) return;
+        for_each_row(file, lines, [&](const Json& row, const std::string& where) {
+            const std::string id = id_text(row, where);
+            if (!responses_.emplace(id, response_of(row, where)).second)
+                throw Error(where, "one plan an id", "another one of '" + id + "'");
+        });
+    }
+    bool empty() const { return responses_.empty(); }
+    const std::string& of(const std::string& id) const {
+        const auto found = responses_.find(id);
+        if (found == responses_.end()) throw Error("--plans", "a plan of '" + id + "'", "none");
+        return found->second;
+    }
+
+private:
+    static std::string response_of(const Json& row, const std::string& where) {
+        if (row.contains("response")) return string_field(row, "response", where);
+        PlannerResponse response;
+        if (!row.contains("plan") || !row["plan"].is_array())
+            throw Error(where, "a field 'response', or a list 'plan' of {\"sentence\",\"plan\"}", "neither");
+        for (const Json& line : row["plan"])
+            response.plan.push_back({string_field(line, "sentence", where), string_field(line, "plan", where)});
+        for (const Json& call : row.value("calls", Json::array())) {
+            if (!call.is_string()) throw Error(where + ": field 'calls'", "a list of strings", dump_line(call));
+            response.tools += (response.tools.empty() ? "" : "\n") + call.get<std::string>();
+        }
+        return print_response(response);
+    }
+    std::unordered_map<std::string, std::string> responses_;
+};
+
+// A row as it came, with what was made of it: keys of `made` replace those of the same name.
+Json output_row(const Task& task, const RevisionResult& result) {
+    Json row = Json::object();
+    row["id"] = task.row.at("id");
+    const Json made = result.row();
+    for (const auto& [key, value] : made.items()) row[key] = value;
+    for (const auto& [key, value] : task.row.items())
+        if (!row.contains(key)) row[key] = value;
+    return row;
+}
+
+// What is told of all rows together.
+struct Totals {
+    int64_t rows = 0, conditions = 0, met = 0, cut_observations = 0;
+    Cost cost;
+    PlannerTokens tokens;
+    std::map<std::string, int64_t> counted;
+
+    void add(const RevisionResult& result) {
+        ++rows;
+        cost.add(result.cost);
+        tokens.computed += result.planner_tokens.computed;
+        tokens.plain += result.planner_tokens.plain;
+        cut_observations += result.cut_observations;
+        for (const auto& [name, count] : result.counted) counted[name] += count;
+        if (result.rounds.empty()) return;
+        for (const Condition& condition : result.rounds.back().conditions.all) {
+            ++conditions;
+            met += condition.met ? 1 : 0;
+        }
+    }
+};
+
+Json to_json(const Totals& totals) {
+    return {{"rows", totals.rows},
+            {"conditions", totals.conditions},
+            {"met", totals.met},
+            {"cost", to_json(totals.cost)},
+            {"planner_tokens", {{"computed", totals.tokens.computed}, {"plain", totals.tokens.plain}}},
+            {"cut_observations", totals.cut_observations},
+            {"counted", totals.counted}};
+}
+
+// --text: the revision, then the conditions, for people.
+void print_for_people(const RevisionResult& result) {
+    std::string out = result.text + "\n";
+    if (!result.rounds.empty() && !result.rounds.back().conditions.all.empty()) {
+        out += "\n";
+        for (const Condition& one : result.rounds.back().conditions.all)
+            out += (one.met ? "met      " : "not met  ") + one.call + (one.value ? "  " + std::to_string(*one.value) : "") +
+                   (one.problem.empty() ? "" : "  " + one.problem) + "\n";
+    }
+    for (const auto& [name, count] : result.counted) log_info(name, {{"times", count}});
+    write_stdout(out);
+}
+
+class Rows {
+public:
+    Rows(const ReviseOptions& options, const OptionTable& table, const CommonOptions& common)
+        : options_(options),
+          identity_(run_identity(kReviseCommand, table, common, inputs(options))),
+          partial_(options.output, identity_),
+          skip_(partial_.earlier()),
+          reader_(options.input, options.lines) {}
+
+    std::optional<Task> next() {
+        for (;;) {
+            const auto row = reader_.next();
+            if (!row) return std::nullopt;
+            try {
+                Task task = task_from_row(*row, reader_.where());
+                if (read_++ < skip_) continue;
+                return task;
+            } catch (const Error& error) {
+                reader_.reject(error.what());
+            }
+        }
+    }
+    void done(const Task& task, const RevisionResult& result) {
+        const Json row = output_row(task, result);
+        if (!options_.tree.empty()) write_json_file(options_.tree / tree_name(task), result.tree, -1);
+        if (!partial_.keeps()) {
+            if (!direct_) direct_.emplace(options_.output);
+            direct_->write(row);
+        } else {
+            partial_.add({row});
+            // A kill costs what was made since: local work, as hosted answers are recorded.
+            if (const auto now = std::chrono::steady_clock::now(); now - synced_ > std::chrono::seconds(1)) {
+                partial_.sync();
+                synced_ = now;
+            }
+        }
+    }
+    void keep() { partial_.sync(); }
+    void close() {
+        if (!partial_.keeps()) {
+            if (!direct_) direct_.emplace(options_.output);
+            direct_->close();
+            return;
+        }
+        JsonLinesWriter writer(options_.output);
+        partial_.for_each([&](const Json& row) { writer.write(row); });
+        writer.close();
+        partial_.remove();
+    }
+    int64_t earlier() const { return skip_; }
+    int64_t bad_lines() const { return reader_.bad_lines(); }
+
+private:
+    static std::vector<fs::path> inputs(const ReviseOptions& o) {
+        std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
+        for (const fs::path& path : {fs::path(o.plans), o.prompts, o.planner_spec.model, o.planner_spec.adapter,
+                                     o.reviser_spec.model, o.reviser_spec.adapter, language_model_folder(o.environment)})
+            if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
+        return inputs;
+    }
+    static std::string tree_name(const Task& task) {
+        std::string name;
+        for (const char c : task.instruction.id)
+            name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
+        return (name == task.instruction.id ? name : name + "-" + hash_text(task.instruction.id).substr(6)) + ".json";
+    }
+
+    const ReviseOptions& options_;
+    RunIdentity identity_;
+    PartialRows partial_;
+    int64_t skip_ = 0, read_ = 0;
+    JsonLinesReader reader_;
+    std::optional<JsonLinesWriter> direct_;
+    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
+};
+
+void revise_rows(const ReviseOptions& options, const Parts& parts, const Plans& plans, Flow& flow, Rows& rows,
+                 Totals& totals) {
+    Progress progress("revising", 0, "texts", rows.earlier());
+    try {
+        flow.run<Task, RevisionResult>([&] { return rows.next(); },
+                                       [&](Task& task) {
+                                           const Instruction& instruction = task.instruction;
+                                           if (plans.empty()) return revise_text(instruction, parts.parts(), options.method);
+                                           return revise_by_response(instruction, plans.of(instruction.id), parts.parts(),
+                                                                     options.method);
+                                       },
+                                       [&](Task& task, RevisionResult& result) {
+                                           rows.done(task, result);
+                                           totals.add(result);
+                                           progress.advance();
+                                       });
+    } catch (const Stopped&) {
+        rows.keep();
+        throw;
+    }
+    progress.finish();
+}
+
+int run_revise(int argc, const char* const* argv) {
+    CommonOptions common;
+    ReviseOptions options;
+    OptionTable table;
+    bind_revise(table, options);
+    if (!parse_command(kReviseCommand, table, common, argc, argv, [&](OptionTable& t) { check_revise(t, options); }))
+        return 0;
+    const Placement place = open_placement(common);
+    Flow flow(options.flow);
+    if (!options.text.empty()) {
+        const Parts parts(options, common, place, flow);
+        Instruction task;
+        task.id = "text";
+        task.instruction = options.instruction;
+        task.text = options.text;
+        print_for_people(revise_text(task, parts.parts(), options.method));
+        return 0;
+    }
+    Rows rows(options, table, common);
+    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
+    const Plans plans(options.plans, options.lines);
+    const Parts parts(options, common, place, flow);
+    if (!options.tree.empty()) ensure_folder(options.tree);
+    Totals totals;
+    revise_rows(options, parts, plans, flow, rows, totals);
+    rows.close();
+    log_info("revised", to_json(totals));
+    return 0;
+}
+
+}  // namespace
+
+Command revise_command() {
+    return kReviseCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,192 @@
+#include "cli/revise_options.h"
+
+#include <algorithm>
+
+#include "cli/align_options.h"
+#include "judge/quality.h"
+
+namespace craft {
+
+namespace {
+
+void bind_search(OptionTable& table, SearchOptions& o) {
+    table.add("search.children", o.children, "responses sampled at a leaf").flag("--children").min(1).max(100);
+    table.add("search.depth", o.depth, "deepest level of the tree; the text as it came is on 0")
+        .flag("--depth")
+        .min(1)
+        .max(100);
+    table.add("search.iterations", o.iterations, "leaves expanded at most").flag("--iterations").min(1).max(100000);
+    table.add("search.patience", o.patience, "ends after so many iterations without a better revision; 0: never for that")
+        .flag("--patience")
+        .min(0);
+    table.add("search.explore", o.explore, "alpha of UCT; 0: the best mean alone decides").flag("--explore").min(0);
+    table.add("search.leaves", o.leaves, "leaves expanded at once, chosen under virtual loss")
+        .flag("--leaves")
+        .min(1)
+        .max(1000);
+}
+
+void bind_models(OptionTable& table, ReviseOptions& o) {
+    table.add("planner", o.planner, "who plans: local:MODEL[+ADAPTER]").flag("--planner");
+    table.add("reviser", o.reviser, "who revises: rules, or local:MODEL[+ADAPTER]").flag("--reviser");
+    table.add("plans", o.plans, "plans from a file instead of a planner: what `plan` writes, or {\"id\",\"plan\",\"calls\"}")
+        .flag("--plans");
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    bind_prompt(table, o.environment.prompt);
+    table.add("sampling.search_temperature", o.method.search_temperature, "of the responses that a search samples")
+        .flag("--temperature")
+        .min(0);
+    table.add("sampling.max_new_tokens", o.method.planner.max_new_tokens, "of a planner's response")
+        .flag("--max-new-tokens")
+        .min(1);
+    table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
+        .min(0);
+    table.add("reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a model that revises").min(1);
+    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
+        .min(1);
+    bind_role_systems(table, o.systems);
+}
+
+}  // namespace
+
+void bind_revise(OptionTable& table, ReviseOptions& o) {
+    table.add("input", o.input, "{\"id\",\"instruction\",\"text\"} a line, - for stdin; other keys are carried through")
+        .flag("--input");
+    table.add("output", o.output, "a line each, - for stdout").flag("--output");
+    table.add("text", o.text, "revises this text instead of a file").flag("--text");
+    table.add("instruction", o.instruction, "of --text").flag("--instruction");
+    table
+        .add_enum(
+            "method", o.method.method,
+            {{"direct", Method::direct},
+             {"cot", Method::cot},
+             {"plan", Method::plan},
+             {"iter", Method::iter},
+             {"search", Method::search}},
+            "direct: the reviser alone; cot: it reasons first; plan: one plan, one revision; iter: rounds; search: TG-MCTS")
+        .flag("--method");
+    bind_models(table, o);
+    table.add("rounds", o.method.rounds, "of iter").flag("--rounds").min(1).max(100);
+    bind_search(table, o.method.search);
+    table
+        .add("without", o.without,
+             "of iter and search: plan (no planner), feedback (observations hold the revision only), rg, rc (that part of "
+             "the "
+             "reward)")
+        .flag("--without")
+        .one_of({"plan", "feedback", "rg", "rc"});
+    table.add("preserve", o.preserve, "entities: names and repeated words of the text count as one more condition")
+        .flag("--preserve")
+        .one_of({"entities"});
+    table.add("unit", o.unit, "of direct and cot: text, or sentence by sentence")
+        .flag("--unit")
+        .one_of({"text", "sentence"});
+    table.add("tree", o.tree, "folder for the trees of a search, ID.json each").flag("--tree");
+    std::vector<std::string> scorers = quality_scorer_names();
+    scorers.insert(scorers.begin(), "auto");
+    scorers.emplace_back("none");
+    table.add("scorers", o.scorers, "of S_r: perplexity; none: S_r is absent; auto: perplexity where a model can measure it")
+        .flag("--scorers")
+        .one_of(scorers);
+    bind_model(table, "perplexity_model", o.environment.perplexity_model,
+               "measures perplexity; none: the planner's own, or the reviser's")
+        .flag("--perplexity-model");
+    bind_sentences(table, o.environment.reward.sentences);
+    table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
+    bind_json_lines(table, o.lines);
+}
+
+namespace {
+
+bool is_without(const ReviseOptions& o, const char* part) {
+    return std::find(o.without.begin(), o.without.end(), part) != o.without.end();
+}
+
+void check_sources(OptionTable& table, const ReviseOptions& o) {
+    const bool one_text = !o.text.empty() || !o.instruction.empty();
+    if (one_text) {
+        if (o.text.empty()) table.add_problem("--instruction needs --text");
+        if (o.instruction.empty()) table.add_problem("--text needs --instruction");
+        if (!o.input.empty() || !o.output.empty())
+            table.add_problem("--text prints its revision: no --input and --output beside it");
+    } else {
+        if (o.input.empty()) table.add_missing("--input, or --text and --instruction");
+        if (o.output.empty()) table.add_missing("--output");
+    }
+}
+
+void parse_system(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
+    try {
+        spec = SystemSpec::parse(text, table.find(key)->shown_name());
+    } catch (const UsageError& error) {
+        table.add_problem(error.what());
+    }
+}
+
+void check_roles(OptionTable& table, ReviseOptions& o) {
+    parse_system(table, "reviser", o.reviser, o.reviser_spec);
+    if (!o.planner.empty()) parse_system(table, "planner", o.planner, o.planner_spec);
+    if (!o.planner.empty() && o.planner_spec.kind == SystemSpec::Kind::rules)
+        table.add_problem(
+            "--planner rules: the rules plan from gold, which a revision does not see; known: local:MODEL[+ADAPTER]");
+    if (needs_planner(o.method) && o.planner.empty() && o.plans.empty())
+        table.add_missing("--planner" + std::string(o.method.method == Method::plan ? ", or --plans" : ""));
+    if (!o.plans.empty() && o.method.method != Method::plan) table.add_problem("--plans: goes with --method plan alone");
+    if (!o.plans.empty() && !o.planner.empty()) table.add_problem("--plans: stands in place of --planner");
+    if (needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
+        table.add_problem("--reviser rules: carries out plans only; known for this method: local:MODEL[+ADAPTER]");
+}
+
+void check_method(OptionTable& table, ReviseOptions& o) {
+    const bool steps = o.method.method == Method::iter || o.method.method == Method::search;
+    const auto only = [&](const char* key, bool fits, const char* with) {
+        if (const Option* option = table.find(key); option->is_given && !fits)
+            table.add_problem(option->shown_name() + ": goes with --method " + with);
+    };
+    only("rounds", o.method.method == Method::iter, "iter");
+    for (const char* key : {"search.children", "search.depth", "search.iterations", "search.patience", "search.explore",
+                            "search.leaves", "tree", "sampling.search_temperature"})
+        only(key, o.method.method == Method::search, "search");
+    only("without", steps, "iter or search");
+    only("unit", o.method.method == Method::direct || o.method.method == Method::cot, "direct or cot");
+    if (o.method.method == Method::iter && (is_without(o, "rg") || is_without(o, "rc")))
+        table.add_problem("--without rg, rc: go with --method search");
+    if (is_without(o, "rg") && is_without(o, "rc")) table.add_problem("--without rg,rc: a search needs one of them");
+}
+
+// "auto" is perplexity where a model can measure it, else none.
+void resolve_scorers(OptionTable& table, ReviseOptions& o) {
+    std::filesystem::path& model = o.environment.perplexity_model;
+    for (const SystemSpec* spec : {&o.planner_spec, &o.reviser_spec})
+        if (model.empty() && spec->kind == SystemSpec::Kind::local) model = spec->model;
+    o.environment.scorers.clear();
+    if (o.scorers == "auto" ? !model.empty() : o.scorers != "none")
+        o.environment.scorers = {o.scorers == "auto" ? "perplexity" : o.scorers};
+    if (need_language_model(o.environment.scorers) && model.empty())
+        table.add_problem("--scorers " + o.scorers +
+                          " needs --perplexity-model MODEL, since no role is played by a model of ours");
+    if (o.method.method == Method::search && o.environment.scorers.empty()) {
+        if (is_without(o, "rc")) table.add_problem("--without rc: a search without scorers has nothing else to go by");
+        o.method.search.use_quality = false;
+    }
+}
+
+}  // namespace
+
+void check_revise(OptionTable& table, ReviseOptions& o) {
+    o.method.use_plan = !is_without(o, "plan");
+    o.method.use_feedback = !is_without(o, "feedback");
+    o.method.search.use_quality = !is_without(o, "rg");
+    o.method.search.use_constraints = !is_without(o, "rc");
+    o.method.by_sentence = o.unit == "sentence";
+    o.method.preserve_names = !o.preserve.empty();
+    o.model_reviser.reason = o.method.method == Method::cot;
+    o.model_reviser.sentences = o.environment.reward.sentences;
+    check_sources(table, o);
+    check_roles(table, o);
+    check_method(table, o);
+    resolve_scorers(table, o);
+    for (const FieldProblem& problem : search_problems(o.method.search)) table.add_problem("search." + problem.line());
+}
+
+}  // namespace craft

@@ -1,0 +1,33 @@
+// The options of `revise`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "align/environment.h"
+#include "cli/system_options.h"
+#include "rollout/methods.h"
+#include "rollout/model_reviser.h"
+
+namespace craft {
+
+struct ReviseOptions {
+    std::string input, output, text, instruction;
+    std::string planner, reviser = "rules", plans;
+    SystemSpec planner_spec, reviser_spec;  // what they say
+    std::filesystem::path prompts, tree;
+    MethodOptions method;
+    std::vector<std::string> without, preserve;
+    std::string unit = "text", scorers = "auto";
+    EnvironmentOptions environment;
+    ModelReviserOptions model_reviser;
+    RoleSystemOptions systems;
+    FlowOptions flow;
+    JsonLinesOptions lines;
+};
+
+void bind_revise(OptionTable& table, ReviseOptions& options);
+// Resolves what the options say together, and adds problems.
+void check_revise(OptionTable& table, ReviseOptions& options);
+
+}  // namespace craft
