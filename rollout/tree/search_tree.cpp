@@ -29,6 +29,10 @@ void check_text(const std::string& text, const std::string& where) {
 
 }  // namespace
 
+double reward(const Node& node, const SearchOptions& options) {
+    return (options.use_quality ? node.r_g : 0) + (options.use_constraints ? node.r_c : 0);
+}
+
 SearchTree::SearchTree(std::string text, Json payload, const SearchOptions& options) : options_(options) {
     std::vector<std::string> problems;
     for (const FieldProblem& problem : search_problems(options)) problems.push_back(problem.line());
@@ -38,10 +42,6 @@ SearchTree::SearchTree(std::string text, Json payload, const SearchOptions& opti
     root.revision = std::move(text);
     root.payload = std::move(payload);
     nodes_.push_back(std::move(root));
-}
-
-double SearchTree::reward(const Node& node) const {
-    return (options_.use_quality ? node.r_g : 0) + (options_.use_constraints ? node.r_c : 0);
 }
 
 bool SearchTree::is_open(const Node& node) const {
@@ -130,22 +130,28 @@ void SearchTree::add_child(int64_t leaf, const Candidate& candidate) {
     if (!failed) back_up(nodes_.back().id, own);
 }
 
-void SearchTree::back_up(int64_t from, double reward) {
+void SearchTree::back_up(int64_t from, double own) {
     for (int64_t at = from;; at = node(at).parent) {
         Node& visited = nodes_[static_cast<size_t>(at)];
         ++visited.visits;
-        visited.total += reward;
+        visited.total += own;
         if (visited.is_root()) return;
     }
 }
 
 void SearchTree::check_invariants() const {
-    for (const Node& one : nodes_) {
+    craft::check_invariants(nodes_, options_);
+}
+
+void check_invariants(const std::vector<Node>& nodes, const SearchOptions& options) {
+    // From below, so that the node is named whose own numbers are wrong, and not the one above it.
+    for (size_t i = nodes.size(); i-- > 0;) {
+        const Node& one = nodes[i];
         int64_t visits = one.is_root() || one.failed() ? 0 : 1;
-        double total = visits == 1 ? reward(one) : 0;
+        double total = visits == 1 ? reward(one, options) : 0;
         for (const int64_t child : one.children) {
-            visits += node(child).visits;
-            total += node(child).total;
+            visits += nodes.at(static_cast<size_t>(child)).visits;
+            total += nodes.at(static_cast<size_t>(child)).total;
         }
         if (one.visits != visits) throw Error(node_name(one.id) + ": N", std::to_string(visits), std::to_string(one.visits));
         // Rewards are added in another order here, so that the last bits may differ.

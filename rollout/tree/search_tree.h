@@ -39,6 +39,9 @@ struct Node {
     double value() const { return visits == 0 ? 0 : total / static_cast<double>(visits); }  // V
 };
 
+// R of a node (CRAFT §5.2): r_g + r_c, without the term that the options turn off; 0-2.
+double reward(const Node& node, const SearchOptions& options);
+
 struct SearchCounts {
     int64_t iterations = 0;  // each expanded one leaf
     int64_t evaluated = 0;   // nodes with a reward
@@ -55,8 +58,7 @@ public:
     const SearchOptions& options() const { return options_; }
     const std::vector<Node>& nodes() const { return nodes_; }
     const Node& node(int64_t id) const { return nodes_.at(static_cast<size_t>(id)); }
-    // R of a node: r_g + r_c, without the term that the options turn off; 0-2.
-    double reward(const Node& node) const;
+    double reward(const Node& node) const { return craft::reward(node, options_); }
     // Whether a node may be expanded: it was not yet, did not fail, is above the deepest level and has not the highest
     // reward that there is, 2.
     bool is_open(const Node& node) const;
@@ -78,18 +80,21 @@ public:
     // SearchCounts. Throws as check_candidates() does, and has then changed nothing.
     void add_children(int64_t leaf, const std::vector<Candidate>& candidates, bool diverted);
 
-    // N of the root is the sum of its children's, N of every other evaluated node one more, and V the mean of the rewards
-    // backed up. Throws Error naming the node where that does not hold.
+    // Throws Error where the rules of check_invariants() below do not hold.
     void check_invariants() const;
 
 private:
     void add_child(int64_t leaf, const Candidate& candidate);
-    void back_up(int64_t from, double reward);
+    void back_up(int64_t from, double own);
 
     SearchOptions options_;
     std::vector<Node> nodes_;
     int64_t iterations_ = 0;
     std::vector<int64_t> diverted_;
 };
+
+// N of the root is the sum of its children's, N of every other evaluated node one more, N of a failed one 0, and V the mean
+// of the rewards backed up. Throws Error naming the node where that does not hold.
+void check_invariants(const std::vector<Node>& nodes, const SearchOptions& options);
 
 }  // namespace craft
