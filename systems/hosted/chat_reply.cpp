@@ -167,7 +167,7 @@ void take_thinking(std::string& text, std::string& reasoning) {
     text.erase(0, std::min(text.find_first_not_of(" \t\r\n", answer), text.size()));
 }
 
-ChatReply read_chat_reply(const Json& body, int64_t max_new_tokens) {
+ChatReply read_chat_document(const Json& body, int64_t max_new_tokens) {
     if (!body.is_object())
         return failed_reply(Failure::broken_reply, std::string("expected an object, got ") + body.type_name());
     if (const Json& error = part_of(body, "error"); !error.is_null() && error != Json::object())
@@ -187,14 +187,14 @@ ChatReply read_chat_reply(std::string_view bytes, int64_t max_new_tokens) {
     if (first == bytes.size()) return failed_reply(Failure::broken_reply, "an empty body");
     if (bytes[first] != '{' && bytes[first] != '[') return failed_reply(Failure::not_json, "no JSON: " + excerpt(bytes));
     try {
-        return read_chat_reply(parse_json(std::string(bytes), "the reply"), max_new_tokens);
+        return read_chat_document(parse_json(std::string(bytes), "the reply"), max_new_tokens);
     } catch (const Error& error) {
         return failed_reply(Failure::broken_reply, excerpt(error.what()));
     }
 }
 
 Reply first_reply(const Json& body, int64_t max_new_tokens) {
-    return std::move(read_chat_reply(body, max_new_tokens).choices.front());
+    return std::move(read_chat_document(body, max_new_tokens).choices.front());
 }
 
 HttpRefusal read_http_refusal(long status, std::string_view bytes) {

@@ -20,7 +20,7 @@ struct ChatReply {
 // Throws nothing that the bytes could bring about.
 ChatReply read_chat_reply(std::string_view bytes, int64_t max_new_tokens);
 // The same of a document that is already parsed: of a batch file.
-ChatReply read_chat_reply(const Json& body, int64_t max_new_tokens);
+ChatReply read_chat_document(const Json& body, int64_t max_new_tokens);
 // Its first choice alone.
 Reply first_reply(const Json& body, int64_t max_new_tokens);
 
