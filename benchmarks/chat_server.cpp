@@ -1,0 +1,90 @@
+// The test server of chat completions (tests/systems/hosted/chat_server.h) as a program, for benchmarks of clients and for
+// tests that kill them:
+//
+//   bench_chat_server --latency-ms 20 --fault http_429=.2 --fault dropped=.05 --log requests.jsonl
+//
+// Prints its port and a line break when it listens. Ends on SIGTERM or SIGINT and prints what it counted, one JSON line.
+#include "tests/systems/hosted/chat_server.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json.h"
+
+namespace {
+
+using namespace craft::chat_server;
+
+// Blocked in all threads, so that the main one can wait for them.
+sigset_t block_signals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    return signals;
+}
+
+std::string counts_line(const ChatServerCounts& counts) {
+    const craft::Json line = {{"connections", counts.connections},
+                              {"requests", counts.requests},
+                              {"good", counts.good},
+                              {"most_in_flight", counts.most_in_flight},
+                              {"bodies", counts.asked.size()},
+                              {"bodies_answered", counts.answered.size()},
+                              {"faults", counts.faults}};
+    return craft::dump_line(line) + "\n";
+}
+
+void serve(const ChatServerOptions& options) {
+    const sigset_t signals = block_signals();
+    ChatServer server(options);
+    craft::write_stdout(std::to_string(server.port()) + "\n");
+    int signal = 0;
+    sigwait(&signals, &signal);
+    server.stop();
+    craft::write_stdout(counts_line(server.counts()));
+}
+
+int run(int argc, char** argv) {
+    ChatServerOptions options;
+    std::vector<std::string> faults;
+    std::string retry_after = "none";
+    CLI::App app("A server of chat completions that misbehaves on purpose");
+    app.add_option("--port", options.port, "of 127.0.0.1; 0: any that is free");
+    app.add_option("--latency-ms", options.latency_ms, "from a request to its answer");
+    app.add_option("--fault", faults, "NAME=SHARE of a fault, 0 to 1; may be repeated")->allow_extra_args(false);
+    app.add_option("--most-faults", options.most_faults, "so many a body gets before it is answered well");
+    app.add_option("--seed", options.seed, "of the draws of faults");
+    app.add_option("--log", options.log, "file for a JSON line a request");
+    app.add_option("--api-key", options.api_key, "401 without it");
+    app.add_option("--proxy-authorization", options.proxy_authorization, "407 for requests to a proxy without it");
+    app.add_option("--model", options.model, "name in the replies");
+    app.add_flag("!--no-usage", options.usage, "replies without a usage block");
+    app.add_option("--retry-after", retry_after, "of 429 and 503")->check(CLI::IsMember({"none", "seconds", "date"}));
+    app.add_option("--retry-after-s", options.retry_after_s, "what Retry-After says");
+    app.add_option("--limit-in-flight", options.limit_in_flight, "429 above so many requests at once; 0: no limit");
+    CLI11_PARSE(app, argc, argv);
+    for (const std::string& fault : faults) options.faults.push_back(parse_fault_share(fault));
+    if (retry_after != "none") options.retry_after = retry_after == "date" ? RetryAfter::date : RetryAfter::seconds;
+    serve(options);
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "chat_server: %s\n", error.what());
+        return 1;
+    }
+}
