@@ -62,7 +62,9 @@ std::string Option::shown_name() const {
 }
 
 std::string Option::check() const {
-    return check_one(*this, current());
+    const Json value = current();
+    const std::string problem = check_one(*this, value);
+    return problem.empty() && checker ? checker(value) : problem;
 }
 
 Option& OptionTable::add_option(Option option) {
@@ -95,7 +97,13 @@ void OptionTable::apply_set(const std::string& assignment) {
     }
     const std::string key = assignment.substr(0, equals);
     Option* option = find(key);
-    if (option == nullptr) return unknown_key(key, "--set");
+    if (option == nullptr) {
+        const std::string text = assignment.substr(equals + 1);
+        const Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+        if (!assign_within(key, value.is_discarded() ? Json(text) : value, "--set " + key, "--set"))
+            unknown_key(key, "--set");
+        return;
+    }
     note_result(*option, option->assign_text(assignment.substr(equals + 1)), "--set " + key, "--set");
 }
 
@@ -112,7 +120,7 @@ void OptionTable::unknown_key(const std::string& key, const std::string& source)
     for (const auto& candidate : known)  // "lr" for "train.lr"
         if (near.empty() && candidate.size() > key.size() && candidate.ends_with("." + key)) near = candidate;
     add_problem(source + ": unknown key '" + shortened(key, 80) + "'" +
-                (near.empty() ? " (--help lists the known ones)" : "; did you mean '" + near + "'?"));
+                (near.empty() ? " (" + hint_ + ")" : "; did you mean '" + near + "'?"));
 }
 
 void OptionTable::finish(bool check_required) {

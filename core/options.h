@@ -22,14 +22,14 @@ namespace craft {
 
 // One option. Created by OptionTable::add; the chained calls refine it (the reference lasts until the next add).
 struct Option {
-    std::string key;                         // dotted configuration key, "train.lr"
-    std::string flag_name;                   // "--lr"; "NAME" is positional; empty: only --set and the file reach it
-    std::string help;                        // with the unit and the value that turns it off
-    std::string type;                        // "number", "integer", "string", "flag", "list", "path": shown in help
-    std::string source = "default";          // where the value came from
-    Json initial;                            // the default
-    bool is_given = false;                   // by a flag or --set, or by a file that holds another value than the default
-    std::vector<std::string> choices;        // empty: any
+    std::string key;                   // dotted configuration key, "train.lr"
+    std::string flag_name;             // "--lr"; "NAME" is positional; empty: only --set and the file reach it
+    std::string help;                  // with the unit and the value that turns it off
+    std::string type;                  // "number", "integer", "string", "flag", "list", "path", "object": shown in help
+    std::string source = "default";    // where the value came from
+    Json initial;                      // the default
+    bool is_given = false;             // by a flag or --set, or by a file that holds another value than the default
+    std::vector<std::string> choices;  // empty: any
     std::optional<double> minimum, maximum;  // inclusive; of a list: of each element
     bool is_required = false;
     bool is_filled = false;   // a list that may not be empty
@@ -40,6 +40,9 @@ struct Option {
     std::function<std::string(const Json&)> assign;
     std::function<std::string(const std::string&)> assign_text;
     std::function<Json()> current;
+    // Of an object: sets what stands under a path of keys within it; later layers change single keys of earlier ones.
+    std::function<void(const std::vector<std::string>&, const Json&)> assign_within;
+    std::function<std::string(const Json&)> checker;  // a further problem with a value, or ""; null: none is looked for
 
     Option& flag(std::string name) { return flag_name = std::move(name), *this; }
     Option& positional(std::string name) { return flag_name = std::move(name), *this; }
@@ -50,6 +53,7 @@ struct Option {
     Option& required() { return is_required = true, *this; }
     Option& not_identity() { return is_identity = false, *this; }
     Option& common() { return is_common = true, *this; }
+    Option& checked(std::function<std::string(const Json&)> by) { return checker = std::move(by), *this; }
 
     bool is_positional() const { return !flag_name.empty() && flag_name[0] != '-'; }
     // How users call it: its flag, else "--set key".
@@ -66,6 +70,10 @@ public:
     // (std::logic_error).
     template <class T>
     Option& add(const std::string& key, T& target, const std::string& help);
+    // An object of any form, for what is known only to whoever reads it (profiles under their names). A layer merges into
+    // those before it, key by key, and null takes a key away (RFC 7386). `--set key.name.field=VALUE` reaches into it, where
+    // a VALUE that is JSON is that, and any other a string; a name that has a dot is found if an earlier layer has it.
+    Option& add(const std::string& key, Json& target, const std::string& help);
     // An enum given by its names, e.g. t.add_enum("loss.form", o.form, {{"sigmoid", Form::sigmoid}, ...}, "...").
     template <class E>
     Option& add_enum(const std::string& key, E& target, const std::vector<std::pair<std::string, E>>& names,
@@ -79,12 +87,17 @@ public:
     const std::vector<Option>& options() const { return options_; }
     Option* find(const std::string& key);
 
+    // What an unknown key's problem says where no known one is near.
+    void set_hint(std::string hint) { hint_ = std::move(hint); }
+
     // Each reports into problems() instead of throwing, so that all of them are shown at once.
     // A file is JSON with comments: nested objects or dotted keys; "base": FILE (relative to this one) is read first and
     // overlaid by it. An option that one file gives twice is a problem.
     void apply_file(const std::filesystem::path& file);
     void apply_set(const std::string& assignment);  // "a.b=c"
     void apply_flag(const std::string& key, const std::string& value);
+    // What a file's tree would do; problems begin with `source`.
+    void apply_json(const Json& tree, const std::string& source);
     void add_problem(const std::string& problem) { problems_.push_back(problem); }
     // A problem only where required options are asked for: something that nobody gave ("one of --a and --b").
     void add_missing(const std::string& problem) { missing_.push_back(problem); }
@@ -105,8 +118,12 @@ private:
                      std::set<std::string>& given);  // full keys that the file has given so far
     void note_result(Option& option, const std::string& problem, const std::string& named, const std::string& source);
     void unknown_key(const std::string& key, const std::string& source);
+    Option* find_around(const std::string& key);  // the object that such a key would lie in; null: none
+    bool assign_within(const std::string& key, const Json& value, const std::string& named, const std::string& source);
+    void note_leaves(const std::string& key, const Json& value, const std::string& source, std::set<std::string>& given);
     std::vector<Option> options_;
     std::vector<std::string> problems_, missing_;
+    std::string hint_ = "--help lists the known ones";
 };
 
 template <class E>

@@ -57,7 +57,7 @@ struct Printer {
 
     std::string comment(const std::string& key) const {
         for (const Option& option : options) {
-            if (option.key != key) continue;
+            if (option.key != key && !(option.assign_within && key.starts_with(option.key + "."))) continue;
             return option.source == "default" ? "default" : "from " + option.source;
         }
         return "";
@@ -112,8 +112,12 @@ void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& c
             add_problem(file.string() + ": \"base\": expected the path of a file, got " + dump_line(*base));
         tree.erase(base);
     }
+    apply_json(tree, file.string());
+}
+
+void OptionTable::apply_json(const Json& tree, const std::string& source) {
     std::set<std::string> given;
-    assign_json("", tree, file.string(), given);
+    assign_json("", tree, source, given);
 }
 
 void OptionTable::assign_json(const std::string& prefix, const Json& value, const std::string& source,
@@ -121,15 +125,31 @@ void OptionTable::assign_json(const std::string& prefix, const Json& value, cons
     for (const auto& [name, item] : value.items()) {
         const std::string key = joined(prefix, name);
         if (Option* option = find(key)) {
-            if (!given.insert(key).second) add_problem(twice(source, key));  // once nested, once dotted
+            if (option->assign_within)
+                note_leaves(key, item, source, given);
+            else if (!given.insert(key).second)
+                add_problem(twice(source, key));  // once nested, once dotted
             note_result(*option, option->assign(item), source + ": " + key, source);
             // What --dump-config or a manifest wrote holds every option: it gives those that it changes.
             option->is_given = item != option->initial;
+        } else if (find_around(key) != nullptr) {
+            note_leaves(key, item, source, given);
+            assign_within(key, item, source + ": " + key, source);
         } else if (item.is_object() && !item.empty()) {
             assign_json(key, item, source, given);
         } else {
             unknown_key(key, source);
         }
+    }
+}
+
+// The keys of an object's values, however deep: a dotted key may give one of them once more.
+void OptionTable::note_leaves(const std::string& key, const Json& value, const std::string& source,
+                              std::set<std::string>& given) {
+    if (value.is_object()) {
+        for (const auto& [name, item] : value.items()) note_leaves(joined(key, name), item, source, given);
+    } else if (!given.insert(key).second) {
+        add_problem(twice(source, key));
     }
 }
 

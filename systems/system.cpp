@@ -16,6 +16,8 @@ const char* failure_name(Failure failure) {
             return "server_error";
         case Failure::refused_request:
             return "refused_request";
+        case Failure::redirected:
+            return "redirected";
         case Failure::timed_out:
             return "timed_out";
         case Failure::dropped:

@@ -48,6 +48,7 @@ enum class Failure {
     rate_limited,      // HTTP 429, after all retries
     server_error,      // HTTP 5xx, after all retries
     refused_request,   // any other HTTP 4xx
+    redirected,        // to another host, which is not followed, or too often
     timed_out,         // connecting, waiting for the first byte, or in all
     dropped,           // the connection broke, or was never made
     broken_reply,      // JSON that was cut short, or is not a chat completion's

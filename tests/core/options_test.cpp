@@ -254,6 +254,69 @@ TEST_F(Options, IdentityLeavesOutWhatDoesNotMatter) {
     EXPECT_TRUE(table_.identity()["data"].contains("domains"));
 }
 
+class ObjectOptions : public ::testing::Test {
+protected:
+    ObjectOptions() {
+        table_.add("seed", seed_, "seed");
+        table_.add("openai", openai_, "profiles").checked([](const Json& value) -> std::string {
+            return value.contains("bad") ? "expected no profile 'bad'" : "";
+        });
+    }
+    TemporaryFolder folder_;
+    int64_t seed_ = 1;
+    Json openai_ = Json::object();
+    OptionTable table_;
+};
+
+TEST_F(ObjectOptions, LayersMergeKeyByKey) {
+    folder_.file("base.json", R"({"openai": {"gpt": {"model": "a", "limits": {"requests": 5, "tokens": 6}}}})");
+    table_.apply_file(folder_.file(
+        "top.json", R"({"base": "base.json", "openai": {"gpt": {"limits": {"requests": 7}}}, "openai.own.model": "b"})"));
+    table_.apply_set("openai.gpt.model=c");
+    table_.apply_set("openai.gpt.limits.tokens=8");
+    table_.apply_set("openai.gpt.headers={\"X-A\": \"1\"}");
+    table_.apply_set(R"(openai={"third": {"n_works": true}})");
+    EXPECT_EQ(table_.problems(), std::vector<std::string>{});
+    EXPECT_EQ(openai_, Json::parse(R"({
+        "gpt": {"model": "c", "limits": {"requests": 7, "tokens": 8}, "headers": {"X-A": "1"}},
+        "own": {"model": "b"}, "third": {"n_works": true}})"));
+    EXPECT_EQ(table_.resolved()["openai"], openai_);
+    EXPECT_TRUE(table_.find("openai")->is_given);
+    table_.apply_set("openai.gpt.limits=null");
+    EXPECT_FALSE(openai_["gpt"].contains("limits"));
+}
+
+TEST_F(ObjectOptions, ANameWithADotIsFoundWhereALayerHasIt) {
+    table_.apply_file(folder_.file("c.json", R"({"openai": {"gpt-4.1": {"model": "a"}}})"));
+    table_.apply_set("openai.gpt-4.1.model=b");
+    EXPECT_EQ(openai_, Json::parse(R"({"gpt-4.1": {"model": "b"}})"));
+}
+
+TEST_F(ObjectOptions, WhatIsWrongIsAProblem) {
+    const std::string file = folder_.file("c.json", R"({"openai": {"a": {"model": "x"}}, "openai.a.model": "y"})");
+    table_.apply_file(file);
+    table_.apply_set("openai=7");
+    table_.apply_set("openai.bad.model=7");
+    table_.apply_set("opena.bad=7");
+    EXPECT_EQ(table_.problems(),
+              (std::vector<std::string>{file + ": openai.a.model: given twice; one of them would have no effect",
+                                        "--set openai: expected an object, got 7",
+                                        "--set openai.bad.model: expected no profile 'bad'",
+                                        "--set: unknown key 'opena.bad' (--help lists the known ones)"}));
+}
+
+TEST_F(ObjectOptions, WhatIsPrintedReadsBackTheSame) {
+    table_.apply_set("openai.gpt-4.1.model=x");
+    table_.apply_file(folder_.file("c.json", R"({"openai": {"gpt-4.1": {"stop": ["a", "b"], "empty": {}}}})"));
+    const Json before = openai_;
+    const std::string printed = table_.provenance();
+    EXPECT_NE(printed.find("\"stop\": [\"a\",\"b\"]  // from "), std::string::npos) << printed;
+    openai_ = Json::object();
+    table_.apply_file(folder_.file("again.json", printed));
+    EXPECT_EQ(table_.problems(), std::vector<std::string>{});
+    EXPECT_EQ(openai_, before);
+}
+
 TEST_F(Options, ClashingKeysAreALogicError) {
     double x = 0;
     EXPECT_THROW(table_.add("train.lr", x, ""), std::logic_error);

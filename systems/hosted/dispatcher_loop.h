@@ -1,0 +1,122 @@
+// The one thread of a Dispatcher: its state, which nobody else sees but for the inbox and the report.
+#pragma once
+
+#include <future>
+#include <set>
+#include <thread>
+#include <unordered_map>
+
+#include "systems/hosted/chat_reply.h"
+#include "systems/hosted/concurrency_limit.h"
+#include "systems/hosted/dispatcher.h"
+#include "systems/hosted/endpoint_choice.h"
+#include "systems/hosted/error_watch.h"
+#include "systems/hosted/rate_limits.h"
+#include "systems/hosted/spending.h"
+#include "systems/hosted/work_queue.h"
+
+namespace craft {
+
+class Dispatcher::Loop {
+public:
+    Loop(const HostedProfile& profile, const HostedKeys& keys);
+    ~Loop();
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+    void submit(const std::shared_ptr<Batch>& batch);
+    void withdraw(const std::shared_ptr<Batch>& batch);
+    HostedReport report() const;
+
+private:
+    // A request whose body is made and that waits for room, limits or the budget.
+    struct Prepared {
+        Job job;
+        std::string body;
+        Estimate estimate;
+        MaxTokensField field = MaxTokensField::automatic;
+    };
+    struct Flight {
+        Job job;
+        Estimate estimate;
+        MaxTokensField field = MaxTokensField::automatic;
+        int64_t limit = 0;  // new tokens that were asked for; 0: the server's own limit
+        size_t endpoint = 0;
+        uint64_t ticket = 0;
+        int redirects = 0;
+    };
+    // What an answer by HTTP means.
+    struct Outcome {
+        ChatReply reply;
+        HttpRefusal refusal;  // of a status other than 200
+        bool is_refusal = false;
+    };
+    struct Withdrawal {
+        std::shared_ptr<Batch> batch;
+        std::promise<void> done;
+    };
+    struct Ending {
+        int signal = 0;
+        std::string error;
+        double until = 0;  // answers under way are waited for
+        bool is_over = false;
+    };
+
+    // dispatcher.cpp: the thread
+    void run();
+    void run_until_told();
+    void take_inbox();
+    void begin_ending(int signal, const std::string& error);
+    void conclude(double now);
+    void tell_callers();
+    double patience(double now) const;
+
+    // dispatcher_sending.cpp
+    void send_what_may(double now);
+    bool prepare(double now);
+    std::optional<size_t> ready_endpoint(double now);
+    void send(size_t endpoint, double now);
+    void refuse_over_budget(Job job);
+    std::string body_of(const Job& job, MaxTokensField field) const;
+
+    // dispatcher_answers.cpp
+    void take_answer(HttpAnswer answer);
+    bool follow_redirect(Flight& flight, const HttpAnswer& answer);
+    Outcome outcome_of(const Flight& flight, const HttpAnswer& answer) const;
+    void note_pace(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now);
+    void note_cost(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now);
+    void note_model(const std::string& model);
+    bool ends_run(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome);
+    bool learns_field(const Flight& flight, const Outcome& outcome);
+    void hand_out(const Flight& flight, Outcome& outcome, std::optional<double> retry_after, double now);
+    void settle(Job job, Reply reply, std::optional<double> retry_after, double now);
+    void deliver(const Job& job, const Reply& reply);
+
+    const HostedProfile& profile_;
+    const HostedKeys& keys_;
+    Transport transport_;
+    WorkQueue queue_;
+    RateLimits rates_;
+    Spending spending_;
+    ErrorWatch errors_;
+    EndpointChoice endpoints_;
+    std::vector<ConcurrencyLimit> limits_;  // one an endpoint
+    MaxTokensField field_;                  // as learnt
+    std::optional<Prepared> prepared_;
+    double prepared_ready_at_ = 0;
+    std::unordered_map<uint64_t, Flight> flights_;
+    uint64_t next_id_ = 1;
+    std::set<std::shared_ptr<Batch>> batches_;  // under way
+    std::set<std::shared_ptr<Batch>> touched_;  // have replies that their callers were not told of
+    std::optional<Ending> ending_;
+    bool said_over_budget_ = false;
+
+    mutable std::mutex mutex_;  // of what follows
+    HostedReport report_;
+    std::vector<std::shared_ptr<Batch>> submitted_;
+    std::vector<Withdrawal> withdrawn_;
+    bool quit_ = false;
+
+    std::thread thread_;
+};
+
+}  // namespace craft

@@ -1,0 +1,38 @@
+// `openai:PROFILE`: a hosted model as a system, by OpenAI's Chat Completions.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "systems/hosted/dispatcher.h"
+#include "systems/hosted/profile.h"
+#include "systems/system.h"
+
+namespace craft {
+
+// Each request is asked for until it has an answer, a failure that another request would not change, or no retries left. A
+// history over the model's window is Failure::prompt_too_long. Wrong keys, a spent quota, a parameter that the server
+// refuses, an untrusted certificate and too many failed items end the run: Error from every answer() under way and later
+// ones, behind the answers that had come or were on their way. What the budget does not bear is Failure::over_budget.
+class HostedSystem : public System {
+public:
+    // Reads the keys. Throws UsageError where one is missing or unreadable; Error where libcurl cannot be started.
+    explicit HostedSystem(HostedProfile profile);
+    ~HostedSystem() override;
+
+    // Thread-safe. `sink` is called on the caller's thread. At a stop signal nothing more is sent; answers that come within
+    // the profile's grace still reach the sink, then Stopped is thrown.
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                   const ReplySink& sink) override;
+    std::string name() const override { return "openai:" + profile_.name; }
+    // The body that would be sent, which is one that a batch file may hold; no key, URL or header is part of it.
+    Json record(const Request& request, const SamplingOptions& sampling) const override;
+    HostedReport report() const;
+
+private:
+    HostedProfile profile_;
+    HostedKeys keys_;
+    std::unique_ptr<Dispatcher> dispatcher_;
+};
+
+}  // namespace craft

@@ -1,0 +1,48 @@
+// What answers have cost, and whether the budget bears another request.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "systems/hosted/profile.h"
+#include "systems/system.h"
+
+namespace craft {
+
+// Absent where no price is known.
+std::optional<double> price_of(const HostedPrices& prices, const Usage& usage);
+
+// What a request may cost at most, as far as it is known beforehand.
+struct Estimate {
+    int64_t prompt_tokens = 0, new_tokens = 0;
+    int64_t tokens() const { return prompt_tokens + new_tokens; }
+};
+
+class Spending {
+public:
+    enum class Verdict {
+        fits,
+        wait,  // not beside what is under way, whose cost may turn out lower
+        spent
+    };
+    Spending(const HostedBudget& budget, const HostedPrices& prices) : budget_(budget), prices_(prices) {}
+
+    Verdict verdict(const Estimate& next) const;
+    void begin(const Estimate& estimate);
+    // The request ended: what it cost, where the server said so. A request without usage costs what it says: nothing.
+    void end(const Estimate& estimate, const Usage& usage);
+
+    int64_t requests() const { return requests_; }
+    int64_t tokens() const { return tokens_; }
+    std::optional<double> usd() const;  // absent where no price is known
+
+private:
+    double usd_of(const Estimate& estimate) const;
+    HostedBudget budget_;
+    HostedPrices prices_;
+    int64_t requests_ = 0, in_flight_ = 0;
+    int64_t tokens_ = 0, reserved_tokens_ = 0;
+    double usd_ = 0, reserved_usd_ = 0;
+};
+
+}  // namespace craft

@@ -1,0 +1,54 @@
+#include "systems/hosted/url.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace craft {
+
+namespace {
+
+std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
+    char* text = nullptr;
+    if (curl_url_get(url, which, &text, flags) != CURLUE_OK) return "";
+    const std::unique_ptr<char, decltype(&curl_free)> owned(text, curl_free);
+    return text;
+}
+
+std::string lower(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+}  // namespace
+
+std::optional<Url> Url::parse(const std::string& text) {
+    const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), curl_url_cleanup);
+    if (url == nullptr || curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK) return std::nullopt;
+    Url parsed;
+    parsed.scheme = lower(part(url.get(), CURLUPART_SCHEME));
+    parsed.host = lower(part(url.get(), CURLUPART_HOST));
+    parsed.port = part(url.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
+    parsed.path = part(url.get(), CURLUPART_PATH);
+    parsed.query = part(url.get(), CURLUPART_QUERY);
+    parsed.has_user = !part(url.get(), CURLUPART_USER).empty() || !part(url.get(), CURLUPART_PASSWORD).empty();
+    if ((parsed.scheme != "http" && parsed.scheme != "https") || parsed.host.empty()) return std::nullopt;
+    return parsed;
+}
+
+bool Url::is_loopback() const {
+    if (host == "localhost" || host == "[::1]" || host == "::1") return true;
+    // An address, not a name that begins like one ("127.evil.example").
+    return host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+std::string url_below(const std::string& base, const std::string& path) {
+    const size_t query = std::min(base.find('?'), base.size());
+    std::string start = base.substr(0, query);
+    while (start.ends_with('/')) start.pop_back();
+    return start + path + base.substr(query);
+}
+
+}  // namespace craft

@@ -1,0 +1,23 @@
+// What the rules about hosts and keys need to know of a URL.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace craft {
+
+struct Url {
+    std::string scheme, host, port;  // lower case; the port as its scheme has it where none is given
+    std::string path, query;
+    bool has_user = false;  // a name or password before the host
+
+    // Absent where it is no http or https URL.
+    static std::optional<Url> parse(const std::string& text);
+    bool is_loopback() const;
+    bool is_same_host(const Url& other) const { return scheme == other.scheme && host == other.host && port == other.port; }
+};
+
+// `base` with a path added, before its query.
+std::string url_below(const std::string& base, const std::string& path);
+
+}  // namespace craft
