@@ -3,16 +3,16 @@
 #include <cctype>
 #include <utility>
 
+#include "data/response_form.h"
 #include "data/trajectory.h"
 
 namespace craft {
 
 namespace {
 
+using namespace response_form;
 using std::string_view;
 
-constexpr string_view kThought = "###THOUGHT:\n", kTools = "\n###ACTION:\n###TOOLS:\n```\n", kPlan = "```\n###PLAN:";
-constexpr string_view kSentence = "Sentence: \"", kImprovement = "\"; Improvement Plan: \"", kFence = "```";
 constexpr string_view kBlanks = " \t\r\n";
 
 string_view trimmed(string_view text) {
