@@ -99,6 +99,8 @@ void check_grammar_rules(const GrammarRules& rules) {
         const std::string& name = rules[i].name;
         if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
             throw std::logic_error("a rule of a grammar has a name that not every dialect takes: " + name);
+        if (name == "root" && i > 0)
+            throw std::logic_error("a rule of a grammar has the name that the first one is printed by");
         if (!places.emplace(name, i).second) throw std::logic_error("two rules of a grammar are named " + name);
     }
     for (size_t i = 0; i < rules.size(); ++i) check_term(rules[i].body, i, places);

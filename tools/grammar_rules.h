@@ -49,7 +49,8 @@ struct GrammarRule {
 // The first one is the whole; each other one is used by one before it, so that a text is regular and its state small.
 using GrammarRules = std::vector<GrammarRule>;
 
-// Throws std::logic_error on a table that breaks what is said above: no rule, a name twice or of other characters, a rule
+// Throws std::logic_error on a table that breaks what is said above: no rule, a name twice, of other characters or (but for
+// the first) `root`, a rule
 // that nobody defines or that is used by itself or a later one, a choice or a set without members.
 void check_grammar_rules(const GrammarRules& rules);
 
