@@ -124,7 +124,7 @@ const ToolSet& craft_tools() {
 
 ParsedCalls parse_calls(std::string_view text) {
     ParsedToolCalls read = parse_calls(text, craft_tools());
-    ParsedCalls typed{{}, std::move(read.ignored)};
+    ParsedCalls typed{{}, std::move(read.ignored), std::move(read.leniency)};
     for (ParsedToolCall& one : read.calls) {
         ParsedCall call{std::move(one.text), std::nullopt, std::move(one.problem)};
         if (one.call) {

@@ -124,8 +124,8 @@ TEST(CallGrammar, NamesToolsWithoutForms) {
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(), "tool b: expected a form of each of its 1 parameters, got 0 (see Tool::forms)");
     }
-    EXPECT_THROW(call_grammar_rules(ToolSet({{.name = "b", .alias_of = "a"}})), Error);
-    EXPECT_EQ(gbnf_text(call_grammar_rules(ToolSet({{.name = "a_B"}}))),
+    EXPECT_THROW(call_grammar_rules(ToolSet(std::vector<Tool>{{.name = "b", .alias_of = "a"}})), Error);
+    EXPECT_EQ(gbnf_text(call_grammar_rules(ToolSet(std::vector<Tool>{{.name = "a_B"}}))),
               "root ::= (call \"\\n\")*\ncall ::= call-a-b\ncall-a-b ::= \"a_B(\" \")\"\n");
 }
 
