@@ -74,7 +74,7 @@ TEST(CallGrammar, RefusesWhereACallBreaks) {
     EXPECT_TRUE(refused_at("sentence_modification_check([", "0"));
     EXPECT_TRUE(refused_at("sentence_modification_check([1, ", "]"));
     EXPECT_TRUE(refused_at("sentence_modification_check(", "1"));
-    EXPECT_TRUE(refused_at("sentence_", "check([1], \"change\")")) << "the tool's other name";
+    EXPECT_TRUE(refused_at("sentence_c", "heck([1], \"change\")")) << "the tool's other name";
     EXPECT_TRUE(refused_at("text_eval()", " text_eval()")) << "one call a line";
     EXPECT_TRUE(refused_at("text_eval()\n", "\n"));
     EXPECT_TRUE(refused_at("text_eval()\n", "```"));
@@ -114,7 +114,7 @@ TEST(CallGrammar, PrintedItSaysTheSame) {
         refused += is_sentence ? 0 : 1;
     }
     EXPECT_GT(refused, 500);
-    EXPECT_LT(refused, 1900);
+    EXPECT_LT(refused, 1950);
 }
 
 TEST(CallGrammar, NamesToolsWithoutForms) {
