@@ -3,16 +3,16 @@
 #include <cctype>
 #include <utility>
 
+#include "data/response_form.h"
 #include "data/trajectory.h"
 
 namespace craft {
 
 namespace {
 
+using namespace response_form;
 using std::string_view;
 
-constexpr string_view kThought = "###THOUGHT:\n", kTools = "\n###ACTION:\n###TOOLS:\n```\n", kPlan = "```\n###PLAN:";
-constexpr string_view kSentence = "Sentence: \"", kImprovement = "\"; Improvement Plan: \"", kFence = "```";
 constexpr string_view kBlanks = " \t\r\n";
 
 string_view trimmed(string_view text) {
@@ -101,37 +101,71 @@ std::pair<Section, size_t> heading_at(string_view text) {
     return {no_section, 0};
 }
 
+// Whether a heading of `length` bytes is `###NAME:`, alone on its line.
+bool is_exact_heading(string_view text, size_t length, Section section) {
+    string_view written = text.substr(0, length);
+    const bool is_alone = length == text.size() || text[length] == '\n';
+    if (!is_alone || !written.starts_with("###") || !written.ends_with(':')) return false;
+    written = written.substr(3, written.size() - 4);
+    return written.size() == kNames[section].size() && starts_with_any_case(written, kNames[section]) &&
+           std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 // Content by section; a section that stands there again is added to the first. An observation is the user's: what follows
 // it was made up by the model and is no part of the response.
-std::array<std::string, 5> split_sections(string_view text) {
+std::array<std::string, 5> split_sections(string_view text, Leniency& noted) {
     std::array<std::string, 5> contents;
+    std::array<bool, 5> is_there{};
     Section current = no_section;
-    bool line_start = true;
+    bool line_start = true, has_text_before = false;
     while (!text.empty() && current != observation) {
         const auto [section, length] = line_start ? heading_at(text) : std::pair(no_section, size_t{0});
         if (section != no_section) {
             current = section;
+            if (section == observation)
+                ++noted[leniency::kRanOn];
+            else if (!is_exact_heading(text, length, section))
+                ++noted[leniency::kHeadingForm];
+            if (std::exchange(is_there[section], true)) ++noted[leniency::kHeadingRepeated];
             text.remove_prefix(length);
             if (!contents[current].empty()) contents[current] += '\n';
             continue;  // another heading may follow on the same line: "###ACTION: ###TOOLS:"
         }
         const size_t newline = text.find('\n');
         const size_t end = newline == string_view::npos ? text.size() : newline + 1;
-        if (current != no_section) contents[current] += text.substr(0, end);
+        if (current != no_section)
+            contents[current] += text.substr(0, end);
+        else
+            has_text_before = has_text_before || !trimmed(text.substr(0, end)).empty();
         text.remove_prefix(end);
         line_start = true;
     }
+    if (has_text_before) ++noted[leniency::kBeforeHeadings];
+    for (const Section section : {thought, action, tools, plan})
+        if (!is_there[section]) ++noted[leniency::kHeadingMissing];
     return contents;
 }
 
 // The section without the fences around it. Fences inside and prose stay: the parser of calls knows both, and a call that
 // stands outside a fence is a prediction like the others. It also knows a fence with a call on its own line.
-std::string_view unfenced(string_view section) {
+std::string_view unfenced(string_view section, Leniency& noted) {
     section = trimmed(section);
     const string_view first = section.substr(0, section.find('\n'));
-    if (!section.starts_with(kFence) || first.find('(') != string_view::npos) return section;
+    if (!section.starts_with(kFence)) {
+        if (!section.empty()) ++noted[leniency::kFenceMissing];
+        return section;
+    }
+    if (first.find('(') != string_view::npos) {
+        ++noted[leniency::kCallOnFence];
+        return section;
+    }
+    const bool is_bare = first.find('`', kFence.size()) != string_view::npos || trimmed(first) == kFence;
+    if (!is_bare) ++noted[leniency::kFenceLanguage];
     section.remove_prefix(first.find('`', kFence.size()) == string_view::npos ? first.size() : kFence.size());
-    if (section.ends_with(kFence)) section.remove_suffix(kFence.size());
+    if (section.ends_with(kFence))
+        section.remove_suffix(kFence.size());
+    else
+        ++noted[section.find(kFence) == string_view::npos ? leniency::kFenceOpen : leniency::kBehindFence];
     return trimmed(section);
 }
 
@@ -152,9 +186,10 @@ string_view unquoted(string_view text) {
     return text;
 }
 
-PlanLine loose_line(string_view entry) {
+PlanLine loose_line(string_view entry, Leniency& noted) {
     PlanLine line;
     if (read_exact_line(trimmed(entry), line)) return line;
+    ++noted[leniency::kPlanLineForm];
     entry = entry.substr(sentence_label(entry));
     constexpr string_view kLabel = "improvement plan:";
     const size_t exact = entry.find(kImprovement);
@@ -168,18 +203,22 @@ PlanLine loose_line(string_view entry) {
     return line;
 }
 
-std::vector<PlanLine> loose_plan(string_view section) {
+std::vector<PlanLine> loose_plan(string_view section, Leniency& noted) {
     std::vector<PlanLine> plan;
     size_t entry = string_view::npos;
     for (size_t at = 0; at < section.size();) {
         if (sentence_label(section.substr(at)) != string_view::npos) {
-            if (entry != string_view::npos) plan.push_back(loose_line(section.substr(entry, at - entry)));
+            if (entry == string_view::npos && !trimmed(section.substr(0, at)).empty()) ++noted[leniency::kPlanProse];
+            if (entry != string_view::npos) plan.push_back(loose_line(section.substr(entry, at - entry), noted));
             entry = at;
         }
         const size_t newline = section.find('\n', at);
         at = newline == string_view::npos ? section.size() : newline + 1;
     }
-    if (entry != string_view::npos) plan.push_back(loose_line(section.substr(entry)));
+    if (entry != string_view::npos)
+        plan.push_back(loose_line(section.substr(entry), noted));
+    else if (!trimmed(section).empty())
+        ++noted[leniency::kPlanProse];
     return plan;
 }
 
@@ -201,15 +240,22 @@ PlannerResponse parse_response(std::string_view text) {
         exact.well_formed = true;
         return exact;
     }
-    const auto contents = split_sections(text);
     PlannerResponse read;
+    const auto contents = split_sections(text, read.leniency);
     read.thought = trimmed(contents[thought]);
-    read.tools = unfenced(contents[tools].empty() ? contents[action] : contents[tools]);
-    read.plan = loose_plan(contents[plan]);
+    read.tools = unfenced(contents[tools].empty() ? contents[action] : contents[tools], read.leniency);
+    read.plan = loose_plan(contents[plan], read.leniency);
+    if (read.leniency.empty()) ++read.leniency[leniency::kResponseSpacing];
     return read;
 }
 
 ParsedResponse::ParsedResponse(std::string response)
     : text(std::move(response)), parts(parse_response(text)), calls(parts.calls()) {}
+
+Leniency ParsedResponse::leniency() const {
+    Leniency all = parts.leniency;
+    add_leniency(all, calls.leniency);
+    return all;
+}
 
 }  // namespace craft

@@ -10,6 +10,7 @@
 #include "data/instruction.h"
 #include "data/message.h"
 #include "tools/craft/craft_tools.h"
+#include "tools/leniency.h"
 
 namespace craft {
 
@@ -27,9 +28,26 @@ struct PlannerResponse {
     std::string tools;  // the body of the fenced block as written; with the fence where a call stands on the fence's line
     std::vector<PlanLine> plan;
     bool well_formed = false;  // written exactly as print_response writes it
+    Leniency leniency = {};    // that it was read with; none where it is well formed
 
     ParsedCalls calls() const { return parse_calls(tools); }
 };
+// Kinds of leniency beside those of calls (tools/leniency.h).
+namespace leniency {
+inline constexpr const char* kHeadingForm = "heading_form";
+inline constexpr const char* kHeadingMissing = "heading_missing";
+inline constexpr const char* kHeadingRepeated = "heading_repeated";
+inline constexpr const char* kBeforeHeadings = "text_before_headings";
+inline constexpr const char* kRanOn = "ran_on_into_observation";
+inline constexpr const char* kFenceMissing = "fence_missing";
+inline constexpr const char* kFenceLanguage = "fence_with_language";
+inline constexpr const char* kCallOnFence = "call_on_the_fence_line";
+inline constexpr const char* kFenceOpen = "fence_unterminated";
+inline constexpr const char* kBehindFence = "text_behind_the_fence";
+inline constexpr const char* kPlanLineForm = "plan_line_form";
+inline constexpr const char* kPlanProse = "prose_in_the_plan";
+inline constexpr const char* kResponseSpacing = "response_spacing";  // blank lines and the like: no other kind explains it
+}  // namespace leniency
 // ###THOUGHT: / ###ACTION: / ###TOOLS: ```...``` / ###PLAN: one `Sentence: "..."; Improvement Plan: "..."` a line.
 inline constexpr const char* kPlanHeading = "\n###PLAN:";
 std::string print_response(const PlannerResponse& response);
@@ -40,6 +58,7 @@ struct ParsedResponse {
     std::string text;  // verbatim
     PlannerResponse parts;
     ParsedCalls calls;
+    Leniency leniency() const;  // of its form and its calls: none of what response_grammar() takes
 };
 
 // What a scorer said of a revision and of the text before it, on the scorer's own scale (S_r is made of these).

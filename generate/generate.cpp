@@ -20,6 +20,7 @@ namespace craft {
 namespace {
 
 constexpr int64_t kTurns = 16;  // in which a row under way begins at most one page
+constexpr int64_t kStuck = -1;  // in place of a token where none is allowed
 
 // A sequence under way: sample `sample` of request `request`.
 struct Sequence {
@@ -27,6 +28,7 @@ struct Sequence {
     int64_t row = 0;
     int64_t limit = 0;  // new tokens that it may have
     Rng rng;
+    std::optional<GrammarMask::Place> place = {};  // of its text in the grammar, if there is one
 };
 
 int64_t token_limit(const GenerateRequest& request, const GenerateOptions& options, const DecoderConfig& config) {
@@ -180,6 +182,7 @@ private:
                 const uint64_t number = request.first_sample + w.next_sample;
                 begun.push_back({w.request, w.next_sample, 0, token_limit(request, options_, model_->config()),
                                  Rng(options_.seed, options_.stage, request.item, number)});
+                if (options_.grammar) begun.back().place = options_.grammar->begin();
                 prompts.push_back(w.prompt);
                 results_[w.request][w.next_sample].prompt_tokens = static_cast<int64_t>(request.prompt.size());
                 if (++w.next_sample == static_cast<size_t>(request.samples)) waiting_.pop_front();
@@ -233,7 +236,8 @@ private:
 
     // The sequences' next tokens, each by its row of logits [sequences, vocab]; tells which of them go on.
     std::vector<uint8_t> take(std::vector<Sequence>& sequences, const at::Tensor& logits) {
-        if (!logits.is_cpu() && rules_.any()) return take(sequences, logits.to(at::kCPU, at::kFloat).contiguous());
+        if (!logits.is_cpu() && (rules_.any() || options_.grammar))
+            return take(sequences, logits.to(at::kCPU, at::kFloat).contiguous());
         new_tokens_ += static_cast<int64_t>(sequences.size());
         std::vector<uint8_t> goes_on(sequences.size());
         if (!logits.is_cpu()) {
@@ -261,14 +265,22 @@ private:
     Choice choose(const float* logits, int64_t vocabulary, Sequence& sequence, std::vector<float>& scratch,
                   LogitProcessor::Scratch& ruled) const {
         const GenerateRequest& request = requests_[sequence.request];
-        const float* const allowed = rules_.apply(
+        const float* allowed = rules_.apply(
             logits, vocabulary,
             {request.prompt, results_[sequence.request][sequence.sample].tokens, sequence.limit, request.stop_tokens},
             ruled);
         Choice choice;
+        if (sequence.place) {
+            if (allowed == logits) ruled.logits.assign(logits, logits + vocabulary);
+            allowed = ruled.logits.data();
+            const bool goes_on =
+                options_.grammar->apply(ruled.logits, *sequence.place, {options_.stop_tokens, request.stop_tokens});
+            if (!goes_on) return {.token = kStuck};
+        }
         choice.token = options_.sampling.temperature == 0
                            ? greedy_token(allowed, vocabulary)
                            : sample_token(allowed, vocabulary, options_.sampling, sequence.rng, scratch);
+        if (sequence.place && !is_stop(sequence, choice.token)) options_.grammar->advance(*sequence.place, choice.token);
         if (options_.logprobs) choice.logprob = token_logprob(logits, vocabulary, choice.token, scratch);
         return choice;
     }
@@ -276,23 +288,26 @@ private:
     // The sequence's next token; true if it goes on after it. Touches only this sequence's result.
     bool add(const Sequence& sequence, const Choice& choice) {
         Generated& result = results_[sequence.request][sequence.sample];
+        result.stuck = choice.token == kStuck;
+        if (result.stuck) return false;
         result.tokens.push_back(choice.token);
         if (options_.logprobs) result.logprob = result.logprob.value_or(0) + choice.logprob;
         result.finished = is_stop(sequence, choice.token) || (!stops_.empty() && stops_.ends_in(result.tokens, *tokenizer_));
         return !result.finished && static_cast<int64_t>(result.tokens.size()) < sequence.limit;
     }
 
-    // `history`: of all its tokens but the last, which was never fed; null: not kept.
+    // `history`: of all its tokens but the last, which was never fed, where it is not stuck; null: not kept.
     void close(const Sequence& sequence, std::shared_ptr<const History> history) {
         Generated& result = results_[sequence.request][sequence.sample];
         if (options_.keep_histories && history) {
             std::vector<int64_t> tokens = requests_[sequence.request].prompt;
-            tokens.insert(tokens.end(), result.tokens.begin(), result.tokens.end() - 1);
+            tokens.insert(tokens.end(), result.tokens.begin(), result.tokens.end() - (result.stuck ? 0 : 1));
             kept_.keep(std::move(tokens), std::move(history));
         }
         result.new_tokens = static_cast<int64_t>(result.tokens.size());
+        if (result.stuck) --new_tokens_;
         std::vector<int64_t> spoken = result.tokens;
-        if (is_stop(sequence, spoken.back())) spoken.pop_back();
+        if (!spoken.empty() && is_stop(sequence, spoken.back())) spoken.pop_back();
         if (tokenizer_ != nullptr) result.text = stops_.cut(tokenizer_->decode(spoken, false));
         ++done_;
     }

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "generate/grammar_mask.h"
 #include "generate/logit_rules.h"
 #include "generate/sampler.h"
 #include "model/decoder/decoder.h"
@@ -20,6 +22,9 @@ struct GenerateOptions {
     Sampling sampling = {};
     LogitRules rules =
         {};  // applied before sampling, and before the arg-max; on the CPU, where a GPU's rows are copied for it
+    // Each sample's text is to be a sentence of it: other tokens are not chosen, a stop token only where the sentence may
+    // end. Behind `rules`, on the CPU as they are. null: any text.
+    std::shared_ptr<const GrammarMask> grammar = {};
     std::vector<int64_t> stop_tokens = {};       // each ends a sequence and stays in its tokens
     bool logprobs = false;                       // tell each sample's log-probability
     std::vector<std::string> stop_strings = {};  // each ends a sequence; the text is cut before it (needs a tokenizer)
@@ -48,10 +53,11 @@ struct GenerateRequest {
 struct Generated {
     std::vector<int64_t> tokens;  // the stop token included
     std::string text;       // without the stop token and special ones, cut before a stop string; empty without a tokenizer
-    bool finished = false;  // false: cut at max_new_tokens or the model's last position
+    bool finished = false;  // false: cut at max_new_tokens or the model's last position, or stuck
+    bool stuck = false;     // the grammar, with the rules, left no token to go on with or to end with
     int64_t prompt_tokens = 0;
     int64_t cached_tokens = 0;  // of the prompt's: of earlier ones, which were kept; the same for all samples
-    int64_t new_tokens = 0;
+    int64_t new_tokens = 0;     // 0 only where a sample was stuck at once
     // With `logprobs`: of all its tokens, as the model has them, before rules and sampling.
     std::optional<double> logprob = {};
 };

@@ -66,6 +66,7 @@ void add_request(Json& record, const Request& request, const SamplingOptions& sa
     record["temperature"] = sampling.temperature;
     if (sampling.temperature > 0) record["top_p"] = sampling.top_p;
     if (!sampling.stop.empty()) record["stop"] = sampling.stop;
+    if (sampling.constrain_calls) record["constrain_calls"] = true;
 }
 
 }  // namespace craft

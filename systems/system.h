@@ -28,6 +28,9 @@ struct SamplingOptions {
     bool logprobs = false;  // ask for Reply::mean_logprob
     bool keep_histories =
         true;  // later requests may go on behind the answers: what they computed is kept while there is room
+    // Answers have the form of a planner's response, its calls in their normal form (data/response_grammar.h). Off: what is
+    // read with leniency is counted.
+    bool constrain_calls = false;
     std::string stage = "rollout";  // keys the random streams together with the system's seed, item and sample
     bool operator==(const SamplingOptions&) const = default;
 };

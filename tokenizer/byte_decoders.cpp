@@ -27,6 +27,12 @@ public:
             if (!append_from_byte_alphabet(bytes, token)) bytes += token;
         tokens = {invalid_utf8_at(bytes) == std::string::npos ? std::move(bytes) : replace_invalid_utf8(bytes)};
     }
+    bool spell_inside(std::string& token) const override {
+        std::string bytes;
+        if (append_from_byte_alphabet(bytes, token)) token = std::move(bytes);
+        return true;
+    }
+    bool makes_one_text() const override { return true; }
     // The last tokens back to one that ends with a whole character.
     size_t unsettled(const std::vector<std::string>& tokens) const override {
         std::string bytes;  // of all tokens that can take part: an open character has three bytes at most
@@ -79,6 +85,10 @@ public:
         }
         close();
         tokens.swap(texts);
+    }
+    bool spell_inside(std::string& token) const override {
+        if (const int byte = byte_of(token); byte >= 0) token = std::string(1, static_cast<char>(byte));
+        return true;
     }
     // A run of bytes is one text or none, so that its last byte decides.
     size_t unsettled(const std::vector<std::string>& tokens) const override {

@@ -158,6 +158,16 @@ std::string JsonTokenizer::decode(const std::vector<int64_t>& ids, bool keep_spe
     return text;
 }
 
+std::optional<std::string> JsonTokenizer::bytes_of(int64_t id) const {
+    if (decoder_ == nullptr) return std::nullopt;  // blanks stand between tokens
+    const std::string* spelling = added_.spelling(id);
+    if (spelling == nullptr) spelling = model_->vocabulary().spelling(id);
+    if (spelling == nullptr || added_.is_special(*spelling)) return std::nullopt;
+    std::string bytes = *spelling;
+    if (!decoder_->spell_inside(bytes)) return std::nullopt;
+    return bytes;
+}
+
 size_t JsonTokenizer::unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const {
     if (decoder_ == nullptr) return 0;
     // A decoder counts tokens that have a text; those without one stand between them.

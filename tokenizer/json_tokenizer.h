@@ -31,6 +31,7 @@ public:
     std::vector<int64_t> leading_tokens() const override { return around_.leading; }
     std::vector<int64_t> trailing_tokens() const override { return around_.trailing; }
     int64_t end_token() const override { return end_; }
+    std::optional<std::string> bytes_of(int64_t id) const override;
     size_t unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const override;
 
 private:

@@ -1,6 +1,7 @@
 #include "tokenizer/sentencepiece_tokenizer.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/error.h"
 #include "tokenizer/sentencepiece_file.h"
@@ -143,6 +144,21 @@ std::string SentencepieceTokenizer::decode(const std::vector<int64_t>& ids, bool
     }
     flush();
     return text;
+}
+
+std::optional<std::string> SentencepieceTokenizer::bytes_of(int64_t id) const {
+    if (const std::string* spelling = added_.spelling(id); spelling != nullptr) {
+        if (added_.is_special(*spelling)) return std::nullopt;
+        return *spelling;
+    }
+    if (id < 0 || id >= processor_.GetPieceSize()) return std::nullopt;
+    const int piece = static_cast<int>(id);
+    if (processor_.IsControl(piece) || processor_.IsUnknown(piece) || processor_.IsUnused(piece)) return std::nullopt;
+    if (!processor_.IsByte(piece)) return decode_run({piece}, false);
+    unsigned byte = 0;  // of "<0x0A>"
+    const std::string& name = processor_.IdToPiece(piece);
+    std::from_chars(name.data() + 3, name.data() + 5, byte, 16);
+    return std::string(1, static_cast<char>(byte));
 }
 
 size_t SentencepieceTokenizer::unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const {

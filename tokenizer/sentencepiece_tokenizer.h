@@ -25,6 +25,7 @@ public:
     std::vector<int64_t> leading_tokens() const override { return leading_; }
     std::vector<int64_t> trailing_tokens() const override { return trailing_; }
     int64_t end_token() const override { return end_; }
+    std::optional<std::string> bytes_of(int64_t id) const override;
     // A run of byte tokens: the next byte may be of the same character.
     size_t unsettled_tokens(const std::vector<int64_t>& ids, bool keep_special) const override;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "text/code_points.h"
 #include "tokenizer/component_table.h"
 #include "tokenizer/metaspace.h"
@@ -21,6 +22,14 @@ std::string cleaned_up(std::string text) {
     return text;
 }
 
+// Of decoders that look at each token by itself.
+bool spell_as_any(const TokenDecoder& decoder, std::string& token) {
+    std::vector<std::string> alone = {token};
+    decoder.decode(alone);
+    token = std::move(alone[0]);
+    return true;
+}
+
 class SequenceDecoder final : public TokenDecoder {
 public:
     explicit SequenceDecoder(const Component& component) {
@@ -28,6 +37,19 @@ public:
     }
     void decode(std::vector<std::string>& tokens) const override {
         for (const auto& part : parts_) part->decode(tokens);
+    }
+    // What comes behind a part that makes one text of all tokens does not see them any more.
+    bool spell_inside(std::string& token) const override {
+        bool is_one_text = false;
+        for (const auto& part : parts_) {
+            if (is_one_text && !part->changes_ends_alone() && !part->makes_one_text()) return false;
+            if (is_one_text) continue;
+            if (!part->spell_inside(token)) return false;
+            // Bytes that are no character are nothing that another part looks for.
+            if (invalid_utf8_at(token) != std::string::npos) return true;
+            is_one_text = part->makes_one_text();
+        }
+        return true;
     }
     size_t unsettled(const std::vector<std::string>& tokens) const override {
         size_t most = 0;
@@ -82,6 +104,8 @@ public:
         for (const std::string& token : tokens) all += token;
         tokens = {std::move(all)};
     }
+    bool spell_inside(std::string&) const override { return true; }
+    bool makes_one_text() const override { return true; }
 };
 
 class MetaspaceDecoder final : public TokenDecoder {
@@ -91,6 +115,10 @@ public:
         for (size_t i = 0; i < tokens.size(); ++i)
             tokens[i] =
                 replaced(tokens[i], options_.mark, i == 0 && options_.prepend != Metaspace::Prepend::never ? "" : " ");
+    }
+    bool spell_inside(std::string& token) const override {
+        token = replaced(token, options_.mark, " ");
+        return true;
     }
 
 private:
@@ -112,6 +140,7 @@ public:
             token = std::move(out);
         }
     }
+    bool spell_inside(std::string& token) const override { return spell_as_any(*this, token); }
 
 private:
     Pattern pattern_;
@@ -134,6 +163,8 @@ public:
             token = token.substr(begin, end - begin);
         }
     }
+    bool spell_inside(std::string& token) const override { return spell_as_any(*this, token); }
+    bool changes_ends_alone() const override { return true; }
     // What is stripped at the end of a text stands inside it once more follows.
     size_t unsettled(const std::vector<std::string>& tokens) const override {
         return stop_ == 0 ? 0 : std::min(tokens.size(), static_cast<size_t>(stop_));

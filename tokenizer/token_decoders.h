@@ -14,6 +14,11 @@ public:
     virtual ~TokenDecoder() = default;
     // Spellings to texts; what stands in the list at the end is the text, one part behind the other.
     virtual void decode(std::vector<std::string>& tokens) const = 0;
+    // Puts what a token alone adds to a text that has begun in place of its spelling: bytes, which need not be whole
+    // characters. False: its text depends on its neighbours.
+    virtual bool spell_inside(std::string&) const { return false; }
+    virtual bool makes_one_text() const { return false; }      // of all tokens
+    virtual bool changes_ends_alone() const { return false; }  // of each text that it is given
     // How many of the last tokens, given by their spellings, may read otherwise when more follow.
     virtual size_t unsettled(const std::vector<std::string>&) const { return 0; }
 };

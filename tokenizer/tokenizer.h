@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ public:
     virtual std::vector<int64_t> leading_tokens() const = 0;             // what plain strings start with (BOS), often none
     virtual std::vector<int64_t> trailing_tokens() const { return {}; }  // what plain strings end with (BERT's [SEP])
     virtual int64_t end_token() const = 0;  // appended to plain-string training rows; -1 if the folder names none
+    // The bytes that a token adds to a text that has begun; they need not be whole characters. Absent: a special token or
+    // none, or one whose text depends on its neighbours.
+    virtual std::optional<std::string> bytes_of(int64_t) const { return std::nullopt; }
     // How many of the last tokens may read otherwise when more follow (bytes of a character that is not whole): for
     // StreamDecoder.
     virtual size_t unsettled_tokens(const std::vector<int64_t>&, bool) const { return 0; }

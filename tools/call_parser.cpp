@@ -7,6 +7,7 @@
 #include "text/code_points.h"
 #include "text/utf8.h"
 #include "tools/call_characters.h"
+#include "tools/call_leniency.h"
 #include "tools/call_syntax.h"
 #include "tools/call_wrapping.h"
 
@@ -54,6 +55,7 @@ private:
         return true;
     }
     std::string_view rest() const { return text_.substr(at_, line_end_ - at_); }
+    std::string_view code_from(size_t at) const { return text_.substr(at, std::max(code_end_, at) - at); }
     void skip_space() {
         while (at_ < line_end_) {
             const CodePoint next = code_point_at(text_, at_);
@@ -71,6 +73,13 @@ private:
     }
 
     void read_line() {
+        const size_t calls = out_.calls.size();
+        places_ = {at_};
+        read_calls_of_line();
+        note_line(std::span(out_.calls).subspan(calls), text_, places_, out_.leniency);
+    }
+
+    void read_calls_of_line() {
         skip_space();
         const size_t begin = at_;
         table_row_ = false;
@@ -133,10 +142,12 @@ private:
     }
 
     bool read_json_strings() {
-        const auto strings = escaped_json_strings(text_.substr(at_, std::max(code_end_, at_) - at_));
+        const auto strings = escaped_json_strings(code_from(at_));
         for (const std::string& text : strings) LineReader(text, tools_, out_).read();
-        if (!strings.empty()) at_ = line_end_;
-        return !strings.empty();
+        if (strings.empty()) return false;
+        ++out_.leniency[leniency::kJsonStrings];
+        at_ = line_end_;
+        return true;
     }
 
     // To the call behind what may be written around it or before it.
@@ -262,25 +273,11 @@ private:
         if (is_code_name(name)) return true;
         const CallReading reading = read_call(text_.substr(0, line_end_), at_);
         const bool ascii_name = name.size() == call_name_at(text_, at_).size();
-        if (!reading.problem.empty()) return left_open(name, reading) || (ascii_name && spans_line(at_ + name.size()));
+        if (!reading.problem.empty())
+            return left_open(name, reading) || (ascii_name && spans_line(code_from(at_ + name.size())));
         const size_t end = closed(reading.end).end;
         if (garbage_at(end).empty()) return ends_or_goes_on_as_code(end);
         return std::string_view(".[(").find(text_[end]) != std::string_view::npos || !has_letters(end);
-    }
-
-    // Whether the parenthesis at `open` is closed at the line's end, or before a remark: not in "Sentence(s) to keep (3)". A
-    // plural alone is prose.
-    bool spans_line(size_t open) const {
-        const std::string_view inside = text_.substr(open, std::max(code_end_, open) - open);
-        if (inside == "(s)" || inside == "(es)") return false;
-        int64_t depth = 0;
-        for (size_t i = 0; i < inside.size(); ++i) {
-            depth += inside[i] == '(' ? 1 : inside[i] == ')' ? -1 : 0;
-            if (depth > 0) continue;
-            const std::string_view behind = trim_view(inside.substr(i + 1));
-            return behind.empty() || starts_remark(behind);
-        }
-        return false;
     }
 
     // Not "Sentence(2) must stay": the end, a remark or another call.
@@ -323,9 +320,11 @@ private:
         if (at_ > line_end_) end_line();  // the call ran over several lines
         if (!garbage.empty()) return add_malformed(begin, line_end_, reading.call.name, garbage);
         closers_.resize(behind.open);
+        places_ = {places_.begin, begin, reading.end};
         ToolSet::Binding bound = tools_.bind(reading.call);
-        out_.calls.push_back(
-            {std::string(text_.substr(begin, reading.end - begin)), std::move(bound.call), std::move(bound.problem)});
+        const std::string_view written = text_.substr(begin, reading.end - begin);
+        if (bound.call) note_form(reading, written, *bound.call, *tools_.find(bound.call->tool), out_.leniency);
+        out_.calls.push_back({std::string(written), std::move(bound.call), std::move(bound.problem)});
         skip_separators();
         if (take("and ")) skip_separators();
         skip_to_call();
@@ -373,6 +372,7 @@ private:
     std::string closers_;     // of the brackets and quotation marks open around the calls
     bool table_row_ = false;  // the line has a bar before its call
     size_t at_ = 0;
+    LinePlaces places_;     // of the line that is read, for its leniency
     size_t line_end_ = 0;   // of the line at at_, without white space
     size_t code_end_ = 0;   // the same without separators
     size_t next_line_ = 0;  // where the line after it begins

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/leniency.h"
 #include "tools/tool_set.h"
 
 namespace craft {
@@ -20,6 +21,7 @@ struct ParsedToolCall {
 struct ParsedToolCalls {
     std::vector<ParsedToolCall> calls;  // usable and unusable ones, in order
     std::vector<std::string> ignored;   // fences, comments and prose: not calls, reported for inspection
+    Leniency leniency = {};             // that the usable ones were read with; without calls, of what was ignored
 };
 
 // The calls in free text of the tools of a set. A line is a call where it starts with one, after bullets, numbering,

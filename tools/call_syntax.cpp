@@ -21,6 +21,7 @@ class Reader {
 public:
     Reader(std::string_view text, size_t at) : text_(text), at_(at) {}
     size_t at() const { return at_; }
+    bool single_quotes() const { return single_quotes_; }
 
     void read(RawCall& call) {
         const std::string_view written = written_name_at(text_, at_);
@@ -158,6 +159,7 @@ private:
 
     std::string string() {
         const char quote = text_[at_++];
+        single_quotes_ = single_quotes_ || quote == '\'';
         std::string out;
         while (true) {
             if (done() || peek() == '\n') throw Malformed{std::string("a string without its closing ") + quote};
@@ -235,6 +237,7 @@ private:
 
     std::string_view text_;
     size_t at_;
+    bool single_quotes_ = false;
 };
 
 }  // namespace
@@ -268,6 +271,7 @@ CallReading read_call(std::string_view text, size_t at) {
     } catch (const Malformed& malformed) {
         reading.problem = malformed.problem;
     }
+    reading.single_quotes = reader.single_quotes();
     reading.end = reader.at();
     return reading;
 }

@@ -106,6 +106,18 @@ bool starts_remark(std::string_view rest) {
     return false;
 }
 
+bool spans_line(std::string_view inside) {
+    if (inside == "(s)" || inside == "(es)") return false;
+    int64_t depth = 0;
+    for (size_t i = 0; i < inside.size(); ++i) {
+        depth += inside[i] == '(' ? 1 : inside[i] == ')' ? -1 : 0;
+        if (depth > 0) continue;
+        const std::string_view behind = trim_view(inside.substr(i + 1));
+        return behind.empty() || starts_remark(behind);
+    }
+    return false;
+}
+
 bool is_fence(std::string_view line) {
     if (!line.starts_with("```") && !line.starts_with("~~~")) return false;
     line.remove_prefix(std::min(line.find_first_not_of(line[0]), line.size()));

@@ -22,6 +22,9 @@ size_t symbol_length(std::string_view rest);      // an arrow, dash, bullet or t
 
 // A comment, a chat model's marker or a closing tag: behind a call, they are no part of it.
 bool starts_remark(std::string_view rest);
+// Whether the parenthesis that `inside` begins with is closed at its end, or before a remark: not in "Sentence(s) to keep
+// (3)". A plural alone is prose.
+bool spans_line(std::string_view inside);
 // ``` or ~~~, alone or with a language name; a call between fences on one line is none.
 bool is_fence(std::string_view line);
 

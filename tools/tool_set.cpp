@@ -83,9 +83,12 @@ std::vector<Argument> in_order(const RawCall& raw, const std::vector<ParameterNa
 
 std::string normal_form(const BoundCall& call) {
     std::string out;
-    for (const Argument& argument : call.arguments)
-        out += (out.empty() ? "" : ", ") + std::visit(LiteralPrinter(), argument);
+    for (const Argument& argument : call.arguments) out += (out.empty() ? "" : ", ") + normal_form(argument);
     return call.tool + "(" + out + ")";
+}
+
+std::string normal_form(const Argument& argument) {
+    return std::visit(LiteralPrinter(), argument);
 }
 
 ToolSet::ToolSet(std::vector<Tool> tools) : tools_(std::move(tools)) {

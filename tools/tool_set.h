@@ -23,6 +23,7 @@ struct BoundCall {
 };
 // name(arguments): strings in double quotes with escapes, ", " between arguments, lists in brackets.
 std::string normal_form(const BoundCall& call);
+std::string normal_form(const Argument& argument);
 
 // What a tool looks at.
 struct ToolTexts {
@@ -44,11 +45,25 @@ struct WrongArguments {
     std::string problem;
 };
 
+// What a parameter's argument is where a model is held to a grammar (call_grammar.h); check() must take all of it.
+struct ArgumentForm {
+    enum class Kind {
+        number,  // a whole number from 0
+        text,    // a quoted string that is not empty
+        ids,     // a list of whole numbers from 1, at least one
+        choice   // one of `choices`, quoted
+    };
+    Kind kind = Kind::number;
+    std::vector<std::string> choices = {};
+};
+
 struct Tool {
     std::string name;
     std::vector<ParameterNames> parameters = {};
     std::function<void(const BoundCall&)> check = nullptr;  // throws WrongArguments; null: any literals will do
     std::function<ToolResult(const BoundCall&, const ToolTexts&)> run = nullptr;
+    std::vector<ArgumentForm> forms = {};  // one a parameter; only a grammar of the set's calls asks for them
+    std::string alias_of = {};             // the tool that this is another name of; empty: it is a tool of its own
 };
 
 class ToolSet {

@@ -5,6 +5,7 @@
 #include "core/json.h"
 #include "core/log.h"
 #include "core/rng.h"
+#include "data/response_grammar.h"
 
 namespace craft {
 
@@ -41,6 +42,10 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
     generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
     generation.logprobs = sampling.logprobs;
     generation.stop_strings = sampling.stop;
+    if (sampling.constrain_calls) {
+        if (!grammar_) grammar_ = std::make_shared<const GrammarMask>(response_grammar(), *tokenizer_);
+        generation.grammar = grammar_;
+    }
     generation.stop_tokens = source_.config().end_tokens;
     if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
     generation.seed = options_.seed;
@@ -79,7 +84,7 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
         tell_all(replies, sink);
         return replies;
     }
-    const int64_t continued = continued_, rewritten = rewritten_;
+    const int64_t continued = continued_, rewritten = rewritten_, stuck = stuck_;
     const auto generated = generate(source_, tokenizer_.get(), batch, generation);
     for (size_t b = 0; b < batch.size(); ++b)
         for (size_t k = 0; k < generated[b].size(); ++k) {
@@ -87,11 +92,14 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
             Reply& reply = replies[first[b] + k];
             reply.text = one.text;
             reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
-            if (sampling.keep_histories && sampling.stop.empty())
+            if (one.stuck) ++stuck_;
+            if (sampling.keep_histories && sampling.stop.empty() && !one.stuck)
                 note_turn(requests[first[b] + k].conversation.messages, one);
             reply.usage = {one.prompt_tokens, one.new_tokens, one.cached_tokens};
-            if (one.logprob) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
+            if (one.logprob && one.new_tokens > 0) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
         }
+    if (stuck_ > stuck)
+        log_warning("answers are cut where the grammar of calls leaves no token", {{"answers", stuck_ - stuck}});
     if (continued_ > continued || rewritten_ > rewritten)
         log_debug("turns behind earlier answers",
                   {{"kept", continued_ - continued}, {"computed_again", rewritten_ - rewritten}});

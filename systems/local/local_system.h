@@ -36,6 +36,8 @@ public:
     // where histories are kept and no stop strings cut answers.
     int64_t continued() const { return continued_; }
     int64_t rewritten() const { return rewritten_; }
+    // Answers with SamplingOptions::constrain_calls that no token of the vocabulary could go on with; they count as cut.
+    int64_t stuck() const { return stuck_; }
 
 private:
     void note_turn(const Json& messages, const Generated& answer);
@@ -46,7 +48,8 @@ private:
     LocalSystemOptions options_;
     // Tokens of each answered conversation with its answer, but for the answer's last one, by a hash of their messages.
     std::unordered_map<uint64_t, int64_t> answered_;
-    int64_t continued_ = 0, rewritten_ = 0;
+    std::shared_ptr<const GrammarMask> grammar_;  // made at the first request for constrained calls
+    int64_t continued_ = 0, rewritten_ = 0, stuck_ = 0;
 };
 
 }  // namespace craft

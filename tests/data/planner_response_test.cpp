@@ -127,6 +127,39 @@ TEST(PlannerResponse, RandomResponsesRoundTrip) {
     EXPECT_GT(well_formed, 1500);  // the others hold headings or delimiters of the form itself
 }
 
+// The responses above once more, with what their reading let pass.
+TEST(PlannerResponse, TellsWhichLeniencyItNeeded) {
+    const auto of = [](const std::string& text) { return ParsedResponse(text).leniency(); };
+    EXPECT_EQ(of(kWellFormed), Leniency{});
+    EXPECT_EQ(of(print_response({})), Leniency{});
+    EXPECT_EQ(of(std::string(kWellFormed) + "\n"), (Leniency{{"response_spacing", 1}}));
+    EXPECT_EQ(
+        of("###THOUGHT: Shorten it.\n###ACTION:\n   -###TOOLS: \n```python\nsentence_count_check(3, 'equal')\n```\n"
+           "   -###PLAN: \n- Sentence: \"One.\"; Improvement Plan: \"Join.\"\n\n2. Sentence 2: Two.; Improvement Plan: "
+           "Drop it.\n###OBSERVATION: done"),
+        (Leniency{{"heading_form", 3},
+                  {"fence_with_language", 1},
+                  {"single_quotes", 1},
+                  {"plan_line_form", 2},
+                  {"ran_on_into_observation", 1}}));
+    EXPECT_EQ(of("Sure!\n###THOUGHT:\nwhy\n###TOOLS:\ntext_eval()\n###TOOLS:\n###PLAN:\nFirst of all\n"
+                 "Sentence: \"A.\"; Improvement Plan: \"Mend.\""),
+              (Leniency{{"text_before_headings", 1},
+                        {"heading_missing", 1},
+                        {"heading_repeated", 1},
+                        {"fence_missing", 1},
+                        {"prose_in_the_plan", 1}}));
+    const auto fence = [&](const std::string& tools) {
+        return of("###THOUGHT:\n\n###ACTION:\n###TOOLS:\n" + tools + "\n###PLAN:");
+    };
+    EXPECT_EQ(fence("```\ntext_eval()"), (Leniency{{"fence_unterminated", 1}}));
+    EXPECT_EQ(fence("```text_eval()\ndetect_keyword()```"),
+              (Leniency{{"call_on_the_fence_line", 1}, {"text_around_call", 2}}));
+    EXPECT_EQ(fence("```\ntext_eval()\n```\ndetect_keyword()"),
+              (Leniency{{"text_behind_the_fence", 1}, {"fence_between_calls", 1}}));
+    EXPECT_EQ(of("no headings at all"), (Leniency{{"heading_missing", 4}, {"text_before_headings", 1}}));
+}
+
 TEST(PlannerResponse, LongHostileTextIsLinear) {
     for (const std::string piece :
          {"###", "Sentence:", "- ", "\n", "```\n", "###TOOLS:", "\n###TOOLS:\n", "\nSentence: \""}) {

@@ -17,6 +17,7 @@ void require(bool holds) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const craft::ParsedResponse response(std::string(reinterpret_cast<const char*>(data), size));
     if (response.parts.well_formed) require(craft::print_response(response.parts) == response.text);
+    require(response.parts.well_formed == response.parts.leniency.empty());
     for (const craft::PlanLine& line : response.parts.plan) require(line.sentence.size() + line.plan.size() <= size);
     craft::parse_response(craft::print_response(response.parts));
     return 0;

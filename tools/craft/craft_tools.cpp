@@ -64,12 +64,23 @@ ToolCall typed_call(const BoundCall& call) {
 }
 
 // A condition with a type of its own (check.h).
-Tool condition(const std::string& name, const std::vector<ParameterNames>& parameters) {
-    return {name, parameters, [](const BoundCall& call) { typed_call(call); },
-            [](const BoundCall& call, const ToolTexts& texts) {
-                const CheckResult result = check(typed_call(call), texts.original, texts.revision);
-                return ToolResult{result.measured, result.met, ""};
-            }};
+Tool condition(const std::string& name, const std::vector<ParameterNames>& parameters,
+               const std::vector<ArgumentForm>& forms) {
+    return {.name = name,
+            .parameters = parameters,
+            .check = [](const BoundCall& call) { typed_call(call); },
+            .run =
+                [](const BoundCall& call, const ToolTexts& texts) {
+                    const CheckResult result = check(typed_call(call), texts.original, texts.revision);
+                    return ToolResult{result.measured, result.met, ""};
+                },
+            .forms = forms};
+}
+
+Tool other_name(const std::string& name, Tool tool) {
+    tool.alias_of = tool.name;
+    tool.name = name;
+    return tool;
 }
 
 ToolResult evaluate_text(const BoundCall&, const ToolTexts& texts) {
@@ -89,25 +100,31 @@ ToolResult detect(const BoundCall&, const ToolTexts& texts) {
 }  // namespace
 
 const ToolSet& craft_tools() {
+    using Kind = ArgumentForm::Kind;
     static const ParameterNames relation{"relation", "action", "mode"}, keyword{"keyword", "word"};
     static const ParameterNames ids{"sentence_id", "sentence_ids", "ids", "id", "sentences"};
+    static const ArgumentForm number{Kind::number}, word{Kind::text}, list{Kind::ids};
+    static const ArgumentForm compared{Kind::choice, {"less than", "more than", "equal"}};
+    static const ArgumentForm kept{Kind::choice, {"keep", "remove"}}, changed{Kind::choice, {"change", "unchange"}};
+    static const Tool modification = condition("sentence_modification_check", {ids, relation}, {list, changed});
     static const ToolSet tools({
         {.name = "text_eval", .run = evaluate_text},
         {.name = "detect_keyword", .run = detect},
-        condition("word_count_check", {{"count", "n", "word_count", "words"}, relation}),
-        condition("sentence_count_check", {{"count", "n", "sentence_count", "sentences"}, relation}),
-        condition("sentence_length_check", {{"length", "n", "count", "words"}, relation}),
-        condition("keyword_keep_removal_check", {keyword, relation}),
-        condition("keyword_frequency_check", {keyword, {"frequency", "n", "count", "times"}, relation}),
-        condition("sentence_modification_check", {ids, relation}),
-        condition("sentence_check", {ids, relation}),  // the other name of the one before
+        condition("word_count_check", {{"count", "n", "word_count", "words"}, relation}, {number, compared}),
+        condition("sentence_count_check", {{"count", "n", "sentence_count", "sentences"}, relation}, {number, compared}),
+        condition("sentence_length_check", {{"length", "n", "count", "words"}, relation}, {number, compared}),
+        condition("keyword_keep_removal_check", {keyword, relation}, {word, kept}),
+        condition("keyword_frequency_check", {keyword, {"frequency", "n", "count", "times"}, relation},
+                  {word, number, compared}),
+        modification,
+        other_name("sentence_check", modification),
     });
     return tools;
 }
 
 ParsedCalls parse_calls(std::string_view text) {
     ParsedToolCalls read = parse_calls(text, craft_tools());
-    ParsedCalls typed{{}, std::move(read.ignored)};
+    ParsedCalls typed{{}, std::move(read.ignored), std::move(read.leniency)};
     for (ParsedToolCall& one : read.calls) {
         ParsedCall call{std::move(one.text), std::nullopt, std::move(one.problem)};
         if (one.call) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tools/craft/tool_call.h"
+#include "tools/leniency.h"
 #include "tools/tool_set.h"
 
 namespace craft {
@@ -23,6 +24,7 @@ struct ParsedCall {
 struct ParsedCalls {
     std::vector<ParsedCall> calls;
     std::vector<std::string> ignored;
+    Leniency leniency = {};
 };
 // The calls in free text, of these tools.
 ParsedCalls parse_calls(std::string_view text);

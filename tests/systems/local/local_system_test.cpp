@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "data/response_grammar.h"
 #include "tests/model/decoder/small_decoder.h"
 #include "tests/tokenizer/small_tokenizer.h"
 
@@ -124,6 +125,23 @@ TEST_F(LocalSystemTest, RewrittenTurnsAreComputedAndCounted) {
     }
     EXPECT_EQ(system.continued(), 0);
     EXPECT_EQ(system.rewritten(), 1);
+}
+
+// The model is a random one: what it writes within its positions begins a response, and without the option does not.
+TEST_F(LocalSystemTest, CallsAreConstrainedOnDemand) {
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
+    SamplingOptions sampling = sampled();
+    const Request request = ask("Nobody waters", 4, 0);
+    EXPECT_FALSE(system.record(request, sampling).contains("constrain_calls"));
+    EXPECT_FALSE(system.answer({request}, sampling)[0].text.starts_with("###"));
+    sampling.constrain_calls = true;
+    sampling.max_new_tokens = 60;
+    EXPECT_EQ(system.record(request, sampling)["constrain_calls"], true);
+    const Reply reply = system.answer({request}, sampling)[0];
+    GrammarState state = response_grammar()->start();
+    for (const char c : reply.text) EXPECT_TRUE(state.advance(static_cast<uint8_t>(c))) << reply.text;
+    EXPECT_TRUE(reply.text.starts_with("###THOUGHT:\n")) << reply.text;
+    EXPECT_EQ(system.stuck(), 0);
 }
 
 TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
