@@ -10,9 +10,10 @@ namespace craft {
 
 namespace {
 
-// Which flow's item the present thread works on, and its number.
+// Which flow's item the present thread works on, its number, and how many Waiting of it live.
 thread_local Flow* item_flow = nullptr;
 thread_local int64_t item_number = -1;
+thread_local int64_t item_waits = 0;
 
 }  // namespace
 
@@ -21,6 +22,7 @@ struct Flow::Job {
     const Serve* serve;
     void* job;
     int64_t item;
+    bool runs;  // the item counts as running but for this job
     bool served = false;
     std::exception_ptr error = nullptr;
     std::condition_variable ready = {};
@@ -149,18 +151,18 @@ void Flow::serve_jobs(std::unique_lock<std::mutex>& lock) {
     for (Job* job : served) {
         job->error = error;
         job->served = true;
-        ++running_;
+        running_ += job->runs ? 1 : 0;
         job->ready.notify_one();
     }
 }
 
 void Flow::compute(const void* station, const Serve& serve, void* job) {
     if (item_flow != this) return serve({job});
-    Job mine{station, &serve, job, item_number};
+    Job mine{station, &serve, job, item_number, item_waits == 0};
     std::unique_lock lock(mutex_);
     if (ended_) throw Error("flow", "an item that ends before its flow", "one that goes on");
     jobs_.push_back(&mine);
-    --running_;
+    running_ -= mine.runs ? 1 : 0;
     for_run_.notify_one();
     mine.ready.wait(lock, [&] { return mine.served; });
     lock.unlock();
@@ -171,7 +173,7 @@ void Flow::end_jobs(const std::exception_ptr& error) {
     for (Job* job : jobs_) {
         job->error = error;
         job->served = true;
-        ++running_;
+        running_ += job->runs ? 1 : 0;
         job->ready.notify_one();
     }
     jobs_.clear();
@@ -189,14 +191,14 @@ void Flow::end_threads() {
 }
 
 Flow::Waiting::Waiting(Flow& flow) : flow_(flow), counts_(item_flow == &flow) {
-    if (!counts_) return;
+    if (!counts_ || item_waits++ > 0) return;
     const std::lock_guard lock(flow_.mutex_);
     --flow_.running_;
     flow_.for_run_.notify_one();
 }
 
 Flow::Waiting::~Waiting() {
-    if (!counts_) return;
+    if (!counts_ || --item_waits > 0) return;
     const std::lock_guard lock(flow_.mutex_);
     ++flow_.running_;
 }

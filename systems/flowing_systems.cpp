@@ -4,7 +4,7 @@
 
 namespace craft {
 
-ComputedSystem::ComputedSystem(Flow& flow, std::unique_ptr<System> inner) : flow_(flow), inner_(std::move(inner)) {
+ComputedSystem::ComputedSystem(Flow& flow, std::shared_ptr<System> inner) : flow_(flow), inner_(std::move(inner)) {
     serve_ = [this](const std::vector<void*>& jobs) {
         std::vector<Asked*> asked;
         for (void* job : jobs) asked.push_back(static_cast<Asked*>(job));

@@ -15,7 +15,7 @@ namespace craft {
 class ComputedSystem : public System {
 public:
     // The flow must outlive the system.
-    ComputedSystem(Flow& flow, std::unique_ptr<System> inner);
+    ComputedSystem(Flow& flow, std::shared_ptr<System> inner);
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink& sink) override;
     std::string name() const override { return inner_->name(); }
@@ -32,7 +32,7 @@ private:
     void serve(const std::vector<Asked*>& asked);
 
     Flow& flow_;
-    std::unique_ptr<System> inner_;
+    std::shared_ptr<System> inner_;
     Flow::Serve serve_;
 };
 
@@ -40,7 +40,7 @@ private:
 // wait for the item.
 class AwaitedSystem : public System {
 public:
-    AwaitedSystem(Flow& flow, std::unique_ptr<System> inner) : flow_(flow), inner_(std::move(inner)) {}
+    AwaitedSystem(Flow& flow, std::shared_ptr<System> inner) : flow_(flow), inner_(std::move(inner)) {}
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink& sink) override {
         const Flow::Waiting waiting(flow_);
@@ -53,7 +53,7 @@ public:
 
 private:
     Flow& flow_;
-    std::unique_ptr<System> inner_;
+    std::shared_ptr<System> inner_;
 };
 
 }  // namespace craft

@@ -1,36 +1,68 @@
 #include "systems/open/open_system.h"
 
 #include "core/error.h"
+#include "systems/hosted/hosted_system.h"
 
 namespace craft {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr const char *kLocal = "local:", *kHosted = "openai:";
+constexpr const char* kForms = "rules, local:MODEL[+ADAPTER] or openai:PROFILE";
+
+}  // namespace
+
 SystemSpec SystemSpec::parse(const std::string& text, const std::string& where) {
-    const std::string local = "local:";
-    if (text == "rules") return {};
-    if (!text.starts_with(local) || text.size() == local.size())
-        throw UsageError(where + ": expected rules or local:MODEL[+ADAPTER], got " + text);
-    SystemSpec spec{Kind::local, text.substr(local.size()), {}};
-    const std::string paths = spec.model.string();
+    const auto wrong = [&]() -> UsageError { return UsageError(where + ": expected " + kForms + ", got " + text); };
+    SystemSpec spec;
+    if (text == "rules") return spec;
+    if (text.starts_with(kHosted)) {
+        spec.kind = Kind::hosted;
+        spec.profile = text.substr(std::string(kHosted).size());
+        if (spec.profile.empty()) throw wrong();
+        return spec;
+    }
+    if (!text.starts_with(kLocal) || text == kLocal) throw wrong();
+    spec.kind = Kind::local;
+    const std::string paths = text.substr(std::string(kLocal).size());
+    spec.model = paths;
     const size_t plus = paths.rfind('+');
     if (plus == std::string::npos || fs::exists(spec.model)) return spec;
     spec.model = paths.substr(0, plus);
     spec.adapter = paths.substr(plus + 1);
-    if (spec.model.empty() || spec.adapter.empty())
-        throw UsageError(where + ": expected rules or local:MODEL[+ADAPTER], got " + text);
+    if (spec.model.empty() || spec.adapter.empty()) throw wrong();
     return spec;
 }
 
 std::string SystemSpec::text() const {
     if (kind == Kind::rules) return "rules";
-    return "local:" + model.string() + (adapter.empty() ? "" : "+" + adapter.string());
+    if (kind == Kind::hosted) return kHosted + profile;
+    return kLocal + model.string() + (adapter.empty() ? "" : "+" + adapter.string());
+}
+
+HostedProfile hosted_profile(const SystemSpec& spec, const Json& profiles) {
+    if (const auto found = profiles.find(spec.profile); found != profiles.end())
+        return HostedProfile::parse(spec.profile, *found);
+    std::vector<std::string> known;
+    for (const auto& [name, profile] : profiles.items()) known.push_back(name);
+    if (known.empty())
+        throw UsageError(spec.text() + ": no profile in the configuration (--config FILE with openai." + spec.profile +
+                         ": docs/hosted.md)");
+    try {
+        throw_unknown("profile", spec.profile, known);
+    } catch (const Error& error) {
+        throw UsageError(spec.text() + ": " + error.what());
+    }
 }
 
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options) {
     if (spec.kind == SystemSpec::Kind::rules)
         throw UsageError(
-            "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER]");
+            "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER], "
+            "openai:PROFILE");
+    if (spec.kind == SystemSpec::Kind::hosted) return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles));
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
     if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
     // The decoder is given away: its weights are packed where they lie, and not held twice.

@@ -8,16 +8,18 @@
 #include <string>
 
 #include "chat/chat_template.h"
+#include "systems/hosted/profile.h"
 #include "systems/local/local_system.h"
 #include "systems/system.h"
 
 namespace craft {
 
-// `rules`, or `local:MODEL[+ADAPTER]`.
+// `rules`, `local:MODEL[+ADAPTER]`, or `openai:PROFILE`.
 struct SystemSpec {
-    enum class Kind { rules, local };
+    enum class Kind { rules, local, hosted };
     Kind kind = Kind::rules;
     std::filesystem::path model, adapter;  // of a local one; adapter may be empty
+    std::string profile;                   // of a hosted one
 
     // A `+` that belongs to the model's own path separates nothing. Throws UsageError naming `where` ("--teacher") and the
     // forms that are known.
@@ -31,10 +33,14 @@ struct SystemOptions {
     Quantization quantize = Quantization::none;
     ChatOptions chat = {};
     LocalSystemOptions local = {};
+    Json profiles = Json::object();  // of hosted models: {PROFILE: {...}} (systems/hosted/profile.h)
 };
 
-// Throws Error as Decoder::load, Decoder::load_adapter, open_tokenizer and open_chat_template do; UsageError for `rules`,
-// which read an instruction's gold calls and answer no messages.
+// The profile of a hosted system. Throws UsageError if there is none of that name, or with all that is wrong with it.
+HostedProfile hosted_profile(const SystemSpec& spec, const Json& profiles);
+
+// Throws Error as Decoder::load, Decoder::load_adapter, open_tokenizer and open_chat_template do; UsageError as
+// hosted_profile() and HostedSystem do, and for `rules`, which read an instruction's gold calls and answer no messages.
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options);
 
 // The model in memory as a system, for a planner under training: it must be destroyed before the decoder is trained further.

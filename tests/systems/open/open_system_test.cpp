@@ -31,13 +31,13 @@ TEST(SystemSpec, APlusOfTheModelsOwnPathSeparatesNothing) {
 }
 
 TEST(SystemSpec, OtherFormsAreRefused) {
-    for (const char* text : {"", "rule", "local", "local:", "local:+x", "local:x+", "model"}) {
+    for (const char* text : {"", "rule", "local", "local:", "local:+x", "local:x+", "model", "openai", "openai:"}) {
         try {
             SystemSpec::parse(text, "--teacher");
             ADD_FAILURE() << text;
         } catch (const UsageError& error) {
             EXPECT_EQ(std::string(error.what()),
-                      std::string("--teacher: expected rules or local:MODEL[+ADAPTER], got ") + text);
+                      std::string("--teacher: expected rules, local:MODEL[+ADAPTER] or openai:PROFILE, got ") + text);
         }
     }
 }
