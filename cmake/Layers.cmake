@@ -2,8 +2,8 @@
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
 set(CRAFT_LAYERS core text jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
-  model/weights model/decoder model/encoder model/steps generate systems systems/local systems/open judge/scorers judge
-  losses rollout parallel train eval align cli)
+  model/weights model/decoder model/encoder model/steps generate systems systems/recorded systems/local systems/open
+  judge/scorers judge losses rollout parallel train eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
 set(CRAFT_DEPS_jinja core text)
@@ -23,6 +23,7 @@ set(CRAFT_DEPS_model/encoder core model/spec model/kernels model/weights)
 set(CRAFT_DEPS_model/steps core model/kernels model/weights model/decoder)
 set(CRAFT_DEPS_generate core tokenizer model/kernels model/decoder model/steps)
 set(CRAFT_DEPS_systems core text data)
+set(CRAFT_DEPS_systems/recorded core data systems)
 set(CRAFT_DEPS_systems/local core data tokenizer chat generate systems)
 set(CRAFT_DEPS_systems/open core tokenizer chat generate systems systems/local)
 set(CRAFT_DEPS_judge/scorers core text tokenizer model/decoder)
