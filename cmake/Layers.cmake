@@ -2,8 +2,8 @@
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
 set(CRAFT_LAYERS core text jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
-  model/weights model/decoder model/encoder model/steps generate systems systems/hosted systems/local systems/open judge/scorers
-  judge losses rollout/tree rollout parallel train eval align cli)
+  model/weights model/decoder model/encoder model/steps generate systems systems/hosted systems/recorded systems/local
+  systems/open judge/scorers judge losses rollout/tree rollout parallel train eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
 set(CRAFT_DEPS_jinja core text)
@@ -24,6 +24,7 @@ set(CRAFT_DEPS_model/steps core model/kernels model/weights model/decoder)
 set(CRAFT_DEPS_generate core tools tokenizer model/kernels model/decoder model/steps)
 set(CRAFT_DEPS_systems core text data)
 set(CRAFT_DEPS_systems/hosted core data systems)
+set(CRAFT_DEPS_systems/recorded core data systems)
 set(CRAFT_DEPS_systems/local core data tokenizer chat generate systems)
 set(CRAFT_DEPS_systems/open core tokenizer chat generate systems systems/hosted systems/local)
 set(CRAFT_DEPS_judge/scorers core text tokenizer model/decoder)
@@ -37,8 +38,8 @@ set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge r
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   systems/open judge/scorers judge rollout parallel train eval)
 set(CRAFT_DEPS_cli core text tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
-  model/decoder model/encoder generate systems systems/open losses judge/scorers judge rollout/tree rollout parallel train
-  eval align)
+  model/decoder model/encoder generate systems systems/hosted systems/recorded systems/open losses judge/scorers judge
+  rollout/tree rollout parallel train eval align)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems/local systems/open
   judge/scorers judge losses rollout parallel train eval align cli)

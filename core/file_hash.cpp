@@ -87,6 +87,14 @@ std::string hash_text(std::string_view bytes) {
     return hash_as_text(XXH64(bytes.data(), bytes.size(), 0));
 }
 
+std::string hash128_text(std::string_view bytes) {
+    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+                  static_cast<unsigned long long>(hash.low64));
+    return text.data();
+}
+
 FileHashes::FileHashes(const Json& records) {
     if (records.is_object()) known_ = records;
 }

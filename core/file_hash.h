@@ -11,6 +11,8 @@ namespace craft {
 
 // "xxh64:..." of these bytes.
 std::string hash_text(std::string_view bytes);
+// XXH3 of these bytes in 128 bits, as 32 hexadecimal digits: names what must not be mistaken among millions.
+std::string hash128_text(std::string_view bytes);
 
 // A record holds for a file of the same size, times and inode. Files that take no time to read have none, and neither have
 // those that were written within two seconds of being read: they may have been written again in the same tick of the file

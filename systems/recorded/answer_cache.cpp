@@ -1,0 +1,183 @@
+#include "systems/recorded/answer_cache.h"
+
+#include "core/file_hash.h"
+#include "systems/recorded/answer_row.h"
+#include "systems/recorded/cache_folder.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string select_answers(const char* which) {
+    return std::string("SELECT ") + kAnswerColumns + " FROM answers JOIN requests ON requests.id = answers.request " + which;
+}
+
+int64_t milliseconds_now() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+[[noreturn]] void damaged_answer(const fs::path& file, const std::string& key) {
+    throw Error(file.string() + ": answer " + key, "the bytes that were kept", "others: the file is damaged",
+                "export the cache, which leaves damaged answers out, and move it away");
+}
+
+// What is stored under the key of `asked`, if it is that request's.
+Reply checked_reply(std::optional<StoredAnswer> stored, const RecordedRequest& asked, const fs::path& file) {
+    if (!stored) damaged_answer(file, asked.key);
+    if (!(stored->asked == asked))
+        throw Error(file.string() + ": answer " + asked.key, "one to the request that is asked", "one to another request",
+                    "the file is damaged, or two requests have the same hash");
+    return std::move(stored->reply);
+}
+
+}  // namespace
+
+struct AnswerCache::Reading {
+    Reading(const fs::path& file, std::chrono::milliseconds busy)
+        : database(file, busy),
+          answer(database.prepare(select_answers("WHERE answers.key = ?1").c_str())),
+          unusable(database.prepare("SELECT sum(times) FROM unusable WHERE key = ?1")) {}
+    Database database;
+    Statement answer, unusable;
+};
+
+// A base of its own, since statements can be prepared only when the tables are there.
+struct PreparedAnswers {
+    PreparedAnswers(const fs::path& file, std::chrono::milliseconds busy) : database(file, busy) {
+        prepare_answers(database, busy);
+    }
+    Database database;
+};
+
+struct AnswerCache::Writing : PreparedAnswers {
+    using PreparedAnswers::PreparedAnswers;
+    void begin() { database.run("BEGIN IMMEDIATE"); }
+    void commit() { database.run("COMMIT"); }
+    void rollback() {
+        try {
+            database.run("ROLLBACK");
+        } catch (const Error&) {}  // a full disk's failure has ended the transaction already
+    }
+    Statement find_request = database.prepare("SELECT id, request FROM requests WHERE hash = ?1");
+    Statement add_request = database.prepare("INSERT INTO requests(hash, request) VALUES(?1, ?2) RETURNING id");
+    Statement add_answer = database.prepare(
+        "INSERT INTO answers(key, request, sample, text, reasoning, cut, mean_logprob, prompt_tokens, new_tokens, "
+        "cached_tokens, "
+        "seconds, retries, usd, model, digest, asked_at, times_asked) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
+        "?12, "
+        "?13, ?14, ?15, ?16, 1 + (SELECT coalesce(sum(times), 0) FROM unusable WHERE key = ?1)) ON CONFLICT(key) DO "
+        "NOTHING");
+    Statement answer = database.prepare(select_answers("WHERE answers.key = ?1").c_str());
+    Statement add_unusable = database.prepare(
+        "INSERT INTO unusable(key, failure, times) VALUES(?1, ?2, 1) ON CONFLICT DO UPDATE SET times = times + 1");
+    Statement raise_unusable = database.prepare(
+        "INSERT INTO unusable(key, failure, times) VALUES(?1, ?2, ?3) ON CONFLICT DO UPDATE SET times = max(times, ?3)");
+};
+
+AnswerCache::AnswerCache(const fs::path& folder, AnswerCacheOptions options)
+    : options_(options),
+      file_(prepare_cache_folder(folder)),
+      writing_(std::make_shared<Writing>(file_, options.busy)),
+      reading_(std::make_shared<Reading>(file_, options.busy)),
+      commits_({[this] { writing_->begin(); }, [this] { writing_->commit(); }, [this] { writing_->rollback(); }}) {}
+
+std::vector<Found> AnswerCache::look_up(const std::vector<RecordedRequest>& asked) {
+    const std::lock_guard<std::mutex> lock(reading_mutex_);
+    std::vector<Found> found(asked.size());
+    for (size_t i = 0; i < asked.size(); ++i) {
+        const ResetAtEnd answer(reading_->answer), unusable(reading_->unusable);
+        if (reading_->answer.bind_text(1, asked[i].key).step()) {
+            found[i].reply = checked_reply(read_answer(reading_->answer), asked[i], file_);
+        } else if (reading_->unusable.bind_text(1, asked[i].key).step()) {
+            found[i].unusable = reading_->unusable.integer(0);
+        }
+    }
+    return found;
+}
+
+int64_t AnswerCache::request_id(const std::string& request) {
+    const std::string hash = hash128_text(request);
+    const ResetAtEnd find(writing_->find_request), add(writing_->add_request);
+    if (writing_->find_request.bind_text(1, hash).step()) {
+        if (writing_->find_request.bytes(1) != request)
+            throw Error(file_.string() + ": request " + hash, "the request that is asked", "another one",
+                        "the file is damaged, or two requests have the same hash");
+        return writing_->find_request.integer(0);
+    }
+    writing_->add_request.bind_text(1, hash).bind_text(2, request).step();
+    return writing_->add_request.integer(0);
+}
+
+KeptReply AnswerCache::store(const NewAnswer& answer) {
+    const std::string digest = digest_of(answer);
+    const int64_t request = request_id(answer.asked.request);
+    const ResetAtEnd add(writing_->add_answer), find(writing_->answer);
+    writing_->add_answer.bind_text(1, answer.asked.key).bind(2, request).bind(16, milliseconds_now());
+    bind_answer(writing_->add_answer, answer, digest);
+    writing_->add_answer.step();
+    if (writing_->database.changes() > 0) return {answer.reply, true};
+    if (!writing_->answer.bind_text(1, answer.asked.key).step()) damaged_answer(file_, answer.asked.key);
+    return {checked_reply(read_answer(writing_->answer), answer.asked, file_), false};
+}
+
+void AnswerCache::count_unusable(const NewAnswer& answer) {
+    const ResetAtEnd add(writing_->add_unusable);
+    writing_->add_unusable.bind_text(1, answer.asked.key).bind_text(2, failure_name(answer.reply.failure)).step();
+}
+
+std::vector<KeptReply> AnswerCache::keep(const std::vector<NewAnswer>& answers) {
+    std::vector<KeptReply> kept(answers.size());
+    std::exception_ptr mismatch;  // concerns this caller, not the transaction
+    commits_.run([&] {
+        for (size_t i = 0; i < answers.size(); ++i) {
+            kept[i].reply = answers[i].reply;
+            try {
+                if (answers[i].reply.status != Reply::Status::failed)
+                    kept[i] = store(answers[i]);
+                else
+                    count_unusable(answers[i]);
+            } catch (const DatabaseError&) {
+                throw;
+            } catch (const Error&) {
+                mismatch = std::current_exception();
+            }
+        }
+    });
+    if (mismatch) std::rethrow_exception(mismatch);
+    return kept;
+}
+
+void AnswerCache::note_unusable(const std::vector<UnusableAnswers>& unusable) {
+    if (unusable.empty()) return;
+    commits_.run([&] {
+        for (const UnusableAnswers& one : unusable) {
+            const ResetAtEnd raise(writing_->raise_unusable);
+            writing_->raise_unusable.bind_text(1, one.key).bind_text(2, one.failure).bind(3, one.times).step();
+        }
+    });
+}
+
+void AnswerCache::for_each(const std::function<bool(const StoredAnswer&)>& each,
+                           const std::function<void(const std::string&)>& damaged) const {
+    Database database(file_, options_.busy);  // of its own, so that nobody waits for a long reading
+    Statement rows = database.prepare(select_answers("ORDER BY answers.rowid").c_str());
+    while (rows.step()) {
+        if (const auto answer = read_answer(rows)) {
+            if (!each(*answer)) return;
+        } else {
+            damaged(rows.bytes(0));
+        }
+    }
+}
+
+CacheCounts AnswerCache::counts() const {
+    Database database(file_, options_.busy);
+    return {database.number("SELECT count(*) FROM answers"), database.number("SELECT count(*) FROM requests"),
+            database.number("SELECT count(*) FROM answers WHERE times_asked > 1"),
+            database.number("SELECT coalesce(sum(times), 0) FROM unusable")};
+}
+
+}  // namespace craft

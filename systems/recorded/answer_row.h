@@ -1,0 +1,23 @@
+// A row of the table `answers`: how a reply is written into one and read back, and the digest that tells a damaged one.
+#pragma once
+
+#include <string>
+
+#include "systems/recorded/answer_cache.h"
+#include "systems/recorded/database.h"
+
+namespace craft {
+
+// The columns that read_answer() expects, from `answers` joined with `requests`.
+constexpr const char* kAnswerColumns =
+    "answers.key, requests.request, answers.sample, text, reasoning, cut, mean_logprob, prompt_tokens, new_tokens, "
+    "cached_tokens, seconds, retries, usd, model, asked_at, times_asked, digest";
+
+// Of all that `answer` holds but its request, which is compared itself, and of its key.
+std::string digest_of(const NewAnswer& answer);
+// Binds parameters 3 to 15 of the statement that inserts: sample, text ... model, digest.
+void bind_answer(Statement& insert, const NewAnswer& answer, const std::string& digest);
+// Nothing if the digest does not fit: the file is damaged. Throws DatabaseError.
+std::optional<StoredAnswer> read_answer(const Statement& row);
+
+}  // namespace craft

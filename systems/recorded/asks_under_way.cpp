@@ -1,0 +1,45 @@
+#include "systems/recorded/asks_under_way.h"
+
+#include <utility>
+
+namespace craft {
+
+std::vector<AsksUnderWay::Claim> AsksUnderWay::claim(const std::vector<std::string>& keys) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<Claim> claims(keys.size());
+    for (size_t i = 0; i < keys.size(); ++i) {
+        std::shared_ptr<Ask>& ask = asks_[keys[i]];
+        claims[i].is_mine = ask == nullptr;
+        if (claims[i].is_mine) {
+            ask = std::make_shared<Ask>();
+            ask->key = keys[i];
+        }
+        claims[i].ask = ask;
+    }
+    return claims;
+}
+
+void AsksUnderWay::settle(Ask& ask, const Reply& reply) {
+    end(ask, reply);
+}
+
+void AsksUnderWay::abandon(Ask& ask) {
+    end(ask, std::nullopt);
+}
+
+void AsksUnderWay::end(Ask& ask, std::optional<Reply> reply) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (ask.over) return;
+    ask.reply = std::move(reply);
+    ask.over = true;
+    asks_.erase(ask.key);
+    ask.ended.notify_all();
+}
+
+std::optional<Reply> AsksUnderWay::wait(Ask& ask) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    ask.ended.wait(lock, [&] { return ask.over; });
+    return ask.reply;
+}
+
+}  // namespace craft

@@ -1,0 +1,75 @@
+#include "systems/recorded/batch_system.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/files.h"
+#include "systems/recorded/recorded_request.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+// Two runs that wrote the same requests would have them paid for twice.
+struct BatchSystem::Lock {
+    explicit Lock(const fs::path& folder) {
+        std::error_code code;
+        if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), code);
+        ::mkdir(folder.c_str(), 0700);  // ensure_folder() says what is wrong
+        ensure_folder(folder);
+        const fs::path file = folder / ".lock";
+        fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (fd < 0) throw Error(file.string() + ": cannot open: " + std::strerror(errno));
+        if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return;
+        ::close(fd);
+        throw Error(folder.string(), "a batch folder of this run alone", "one that another run has open");
+    }
+    ~Lock() { ::close(fd); }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    int fd = -1;
+};
+
+BatchSystem::BatchSystem(std::shared_ptr<const System> inner, AnswerCache& cache, BatchSystemOptions options)
+    : inner_(std::move(inner)),
+      options_(std::move(options)),
+      lock_(std::make_unique<Lock>(options_.folder)),
+      reading_(read_batch(options_.folder, cache, {options_.parse, inner_->name(), options_.on_kept})),
+      writer_(options_.folder, options_.files) {}
+
+BatchSystem::~BatchSystem() = default;
+
+std::vector<Reply> BatchSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                            const ReplySink& sink) {
+    std::vector<Reply> replies;
+    for (const Request& request : requests) {
+        RecordedRequest asked = recorded_request(*inner_, request, sampling);
+        const bool open = reading_.open.count(asked.key) > 0;
+        if (!open) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            if (written_.insert(asked.key).second)
+                writer_.add({std::move(asked), options_.role, sampling.stage}, options_.body(request, sampling));
+        }
+        replies.push_back(Reply::failed(
+            Failure::awaited, open ? "stands in a batch file whose answers are not there" : "stands in a new batch file"));
+    }
+    tell_all(replies, sink);
+    return replies;
+}
+
+std::vector<fs::path> BatchSystem::finish() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return writer_.finish();
+}
+
+int64_t BatchSystem::written() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return writer_.requests();
+}
+
+}  // namespace craft

@@ -1,0 +1,136 @@
+#include "systems/recorded/cache_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int64_t kApplication = 0x63726166;  // "craf"
+
+constexpr const char* kTables = R"(
+CREATE TABLE requests(
+  id INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL UNIQUE,  -- of `request`
+  request TEXT NOT NULL       -- canonical JSON; samples share it
+);
+CREATE TABLE answers(
+  key TEXT NOT NULL PRIMARY KEY,  -- hash of request and sample
+  request INTEGER NOT NULL REFERENCES requests(id),
+  sample INTEGER NOT NULL,
+  text BLOB NOT NULL,             -- bytes: what a model wrote need not be UTF-8
+  reasoning BLOB NOT NULL,
+  cut INTEGER NOT NULL,           -- 1: at the limit of new tokens
+  mean_logprob REAL,
+  prompt_tokens INTEGER NOT NULL,
+  new_tokens INTEGER NOT NULL,
+  cached_tokens INTEGER NOT NULL,
+  seconds REAL NOT NULL,
+  retries INTEGER NOT NULL,
+  usd REAL,                       -- NULL: no price known
+  model TEXT NOT NULL,
+  asked_at INTEGER NOT NULL,      -- when it was kept, in milliseconds since 1970
+  times_asked INTEGER NOT NULL,   -- 1, and one for each unusable answer before it
+  digest TEXT NOT NULL            -- of the answer's bytes and numbers, for SQLite checks none
+);
+CREATE TABLE unusable(
+  key TEXT NOT NULL,
+  failure TEXT NOT NULL,
+  times INTEGER NOT NULL,
+  PRIMARY KEY(key, failure)
+) WITHOUT ROWID;
+)";
+
+[[noreturn]] void fail_at(const fs::path& path, const std::string& doing) {
+    throw Error(path.string() + ": cannot " + doing + ": " + std::strerror(errno));
+}
+
+// Not through a descriptor: closing one would end the locks that this process has on a database that it has open.
+void take_rights_away(const fs::path& path, mode_t mode) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) {
+        if (errno == ENOENT) return;
+        fail_at(path, "read");
+    }
+    if ((info.st_mode & 07777U) != mode && ::chmod(path.c_str(), mode) != 0) fail_at(path, "take others' rights away");
+}
+
+void make_folder(const fs::path& folder) {
+    if (folder.empty()) throw Error("cache of answers", "a folder", "an empty path");
+    std::error_code code;
+    if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), code);
+    if (::mkdir(folder.c_str(), 0700) == 0) return;
+    if (errno != EEXIST) fail_at(folder, "create the folder");
+    if (!fs::is_directory(folder, code)) throw Error(folder.string(), "a folder", "a file");
+    if (fs::exists(folder / kAnswersFile, code)) return;
+    if (!fs::is_empty(folder, code))
+        throw Error(folder.string(), "a cache of answers or an empty folder", "a folder with other things");
+    if (code) throw Error(folder.string() + ": cannot read: " + code.message());
+}
+
+void make_tables(Database& database) {
+    database.run("BEGIN IMMEDIATE");
+    try {
+        if (database.number("PRAGMA user_version") == 0) {  // else another process was first
+            database.run(kTables);
+            database.run(("PRAGMA application_id=" + std::to_string(kApplication)).c_str());
+            database.run(("PRAGMA user_version=" + std::to_string(kAnswersSchema)).c_str());
+        }
+        database.run("COMMIT");
+    } catch (...) {
+        try {
+            database.run("ROLLBACK");
+        } catch (const Error&) {}  // SQLite has done so itself
+        throw;
+    }
+}
+
+void prepare_once(Database& database) {
+    const std::string where = database.path().string();
+    const int64_t version = database.number("PRAGMA user_version");
+    const int64_t application = database.number("PRAGMA application_id");
+    const bool is_new = version == 0 && application == 0 && database.number("SELECT count(*) FROM sqlite_master") == 0;
+    if (!is_new && application != kApplication) throw Error(where, "a cache of answers", "another program's database");
+    if (version > kAnswersSchema)
+        throw Error(where, "schema " + std::to_string(kAnswersSchema), std::to_string(version),
+                    "a newer craft-train wrote it: use that one, or another folder");
+    database.run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    if (is_new) make_tables(database);
+}
+
+}  // namespace
+
+fs::path prepare_cache_folder(const fs::path& folder) {
+    make_folder(folder);
+    take_rights_away(folder, 0700);
+    fs::path file = folder / kAnswersFile;
+    const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != EEXIST) fail_at(file, "create");
+    if (fd >= 0) ::close(fd);
+    for (const char* suffix : {"", "-wal", "-shm"}) take_rights_away(file.string() + suffix, 0600);
+    return file;
+}
+
+void prepare_answers(Database& database, std::chrono::milliseconds busy) {
+    // SQLite does not wait for another process that changes to WAL or closes the file last.
+    const auto end = std::chrono::steady_clock::now() + busy;
+    while (true) {
+        try {
+            prepare_once(database);
+            return;
+        } catch (const DatabaseError& error) {
+            if (!error.is_busy() || std::chrono::steady_clock::now() >= end) throw;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
+}  // namespace craft

@@ -1,0 +1,23 @@
+// The folder of a cache: prompts and answers are nobody's but its owner's.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+
+#include "systems/recorded/database.h"
+
+namespace craft {
+
+constexpr const char* kAnswersFile = "answers.sqlite";
+constexpr int64_t kAnswersSchema = 1;
+
+// Makes the folder (0700) and an empty database in it (0600; SQLite gives -wal and -shm the same) where they are missing,
+// and takes the rights of others away where they have some. Returns the database's path. Throws Error if `folder` is a file,
+// holds other things and no cache, or cannot be made.
+std::filesystem::path prepare_cache_folder(const std::filesystem::path& folder);
+// Brings a connection to the cache's ways (WAL, synchronous=NORMAL: what was committed outlives the process, and a power cut
+// costs at most the last commits, never the file) and makes the tables where there are none, waiting `busy` for others that
+// do so. Throws DatabaseError, and Error if the database is another program's or of a newer schema.
+void prepare_answers(Database& database, std::chrono::milliseconds busy);
+
+}  // namespace craft

@@ -1,0 +1,260 @@
+#include "systems/recorded/recorded_system.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "core/log.h"
+#include "systems/recorded/recorded_request.h"
+
+namespace craft {
+
+namespace {
+
+// Whether a failed request may have cost something, and may be drawn anew by asking again.
+bool was_asked(Failure failure) {
+    return failure != Failure::over_budget && failure != Failure::awaited && failure != Failure::prompt_too_long;
+}
+
+}  // namespace
+
+Json RecordedCounts::to_json() const {
+    return {{"requests", requests},       {"hits", hits},
+            {"shared", shared},           {"asked", asked},
+            {"asked_again", asked_again}, {"kept_elsewhere", kept_elsewhere}};
+}
+
+// One call of answer_into(): its requests, those of equal ones that are asked, and the replies so far.
+class RecordedSystem::Call {
+public:
+    Call(const System& system, const std::vector<Request>& requests, const SamplingOptions& sampling, const ReplySink& sink)
+        : requests_(requests), sampling_(sampling), sink_(sink), replies_(requests.size()) {
+        std::unordered_map<std::string, size_t> numbers;  // of a key in asked_
+        for (size_t i = 0; i < requests.size(); ++i) {
+            RecordedRequest asked = recorded_request(system, requests[i], sampling);
+            const auto [found, is_new] = numbers.emplace(asked.key, asked_.size());
+            if (is_new) {
+                asked_.push_back(std::move(asked));
+                equal_.emplace_back();
+            }
+            equal_[found->second].push_back(i);
+        }
+    }
+    // Numbers below are of different requests.
+    size_t different() const { return asked_.size(); }
+    const RecordedRequest& asked(size_t which) const { return asked_[which]; }
+    const Request& request(size_t which) const { return requests_[equal_[which].front()]; }
+    size_t equal(size_t which) const { return equal_[which].size(); }
+    const SamplingOptions& sampling() const { return sampling_; }
+    // Replies to these, and to those that are equal to them, which cost nothing.
+    void tell(const std::vector<size_t>& which, std::vector<Reply> replies) {
+        std::vector<size_t> numbers;
+        std::vector<Reply> told;
+        for (size_t w = 0; w < which.size(); ++w)
+            for (const size_t request : equal_[which[w]]) {
+                replies_[request] = replies[w];
+                replies[w].recorded = true;
+                if (!sink_) continue;
+                numbers.push_back(request);
+                told.push_back(replies_[request]);
+            }
+        if (!numbers.empty()) sink_(numbers, told);
+    }
+    std::vector<Reply> take_replies() { return std::move(replies_); }
+
+private:
+    const std::vector<Request>& requests_;
+    const SamplingOptions& sampling_;
+    const ReplySink& sink_;
+    std::vector<RecordedRequest> asked_;
+    std::vector<std::vector<size_t>> equal_;  // the requests that each stands for
+    std::vector<Reply> replies_;
+};
+
+RecordedSystem::RecordedSystem(std::shared_ptr<System> inner, std::shared_ptr<AnswerCache> cache)
+    : inner_(std::move(inner)), cache_(std::move(cache)) {}
+
+RecordedSystem::~RecordedSystem() {
+    if (!unkept_.empty())
+        log_warning("answers could not be kept and are lost to later runs",
+                    {{"answers", unkept_.size()}, {"cache", cache_->file().string()}});
+}
+
+std::vector<Reply> RecordedSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                               const ReplySink& sink) {
+    keep_what_waits();
+    Call call(*inner_, requests, sampling, sink);
+    std::vector<size_t> open(call.different());
+    for (size_t i = 0; i < open.size(); ++i) open[i] = i;
+    RecordedCounts more;
+    more.requests = static_cast<int64_t>(requests.size());
+    count(more);
+    open = take_recorded(call, open, false);
+    while (!open.empty()) open = ask_or_wait(call, open);
+    return call.take_replies();
+}
+
+// Tells of those that the cache has and returns the others.
+std::vector<size_t> RecordedSystem::take_recorded(Call& call, const std::vector<size_t>& which, bool will_ask) {
+    std::vector<RecordedRequest> asked;
+    asked.reserve(which.size());
+    for (const size_t w : which) asked.push_back(call.asked(w));
+    std::vector<Found> found = cache_->look_up(asked);
+    RecordedCounts more;
+    std::vector<size_t> hits, misses;
+    std::vector<Reply> replies;
+    for (size_t i = 0; i < which.size(); ++i) {
+        if (found[i].reply) {
+            more.hits += static_cast<int64_t>(call.equal(which[i]));
+            hits.push_back(which[i]);
+            replies.push_back(*std::move(found[i].reply));
+            continue;
+        }
+        misses.push_back(which[i]);
+        if (!will_ask) continue;
+        ++more.asked;
+        more.shared += static_cast<int64_t>(call.equal(which[i])) - 1;
+        if (found[i].unusable > 0) ++more.asked_again;
+    }
+    count(more);
+    call.tell(hits, std::move(replies));
+    return misses;
+}
+
+// Returns those for which another call was waited in vain.
+std::vector<size_t> RecordedSystem::ask_or_wait(Call& call, const std::vector<size_t>& which) {
+    std::vector<std::string> keys;
+    keys.reserve(which.size());
+    for (const size_t w : which) keys.push_back(call.asked(w).key);
+    const std::vector<AsksUnderWay::Claim> claims = under_way_.claim(keys);
+    ask(call, which, claims);
+    std::vector<size_t> open;
+    RecordedCounts more;
+    for (size_t i = 0; i < which.size(); ++i) {
+        if (claims[i].is_mine) continue;
+        std::optional<Reply> reply = under_way_.wait(*claims[i].ask);
+        if (!reply) {
+            open.push_back(which[i]);
+            continue;
+        }
+        more.shared += static_cast<int64_t>(call.equal(which[i]));
+        reply->recorded = true;
+        call.tell({which[i]}, {*std::move(reply)});
+    }
+    count(more);
+    return open;
+}
+
+void RecordedSystem::ask(Call& call, const std::vector<size_t>& which, const std::vector<AsksUnderWay::Claim>& claims) {
+    struct AbandonAtEnd {  // what is not settled by then, because something was thrown
+        AsksUnderWay& under_way;
+        const std::vector<AsksUnderWay::Claim>& claims;
+        ~AbandonAtEnd() {
+            for (const auto& claim : claims)
+                if (claim.is_mine) under_way.abandon(*claim.ask);
+        }
+    } const abandon_at_end{under_way_, claims};
+    std::unordered_map<size_t, AsksUnderWay::Ask*> asks;
+    std::vector<size_t> mine;
+    for (size_t i = 0; i < which.size(); ++i) {
+        if (!claims[i].is_mine) continue;
+        mine.push_back(which[i]);
+        asks[which[i]] = claims[i].ask.get();
+    }
+    // Once more, for another call may have kept an answer after we looked and before we claimed it. Those that wait for one
+    // that is found now are sent to find it themselves.
+    const std::vector<size_t> claimed = std::exchange(mine, take_recorded(call, mine, true));
+    for (const size_t w : claimed)
+        if (!std::binary_search(mine.begin(), mine.end(), w)) under_way_.abandon(*asks.at(w));
+    if (mine.empty()) return;
+    std::vector<Request> requests;
+    for (const size_t w : mine) requests.push_back(call.request(w));
+    std::vector<char> heard(mine.size(), 0);
+    const ReplySink take = [&](const std::vector<size_t>& numbers, const std::vector<Reply>& replies) {
+        std::vector<size_t> of_call;
+        for (const size_t number : numbers) {
+            heard.at(number) = 1;
+            of_call.push_back(mine[number]);
+        }
+        std::vector<Reply> to_tell = kept(call, of_call, replies);
+        for (size_t i = 0; i < of_call.size(); ++i) under_way_.settle(*asks.at(of_call[i]), to_tell[i]);
+        call.tell(of_call, std::move(to_tell));
+    };
+    inner_->answer_into(requests, call.sampling(), take);
+    for (size_t i = 0; i < heard.size(); ++i)
+        if (heard[i] == 0) throw Error(inner_->name(), "to be told of every reply before the call returns", "fewer replies");
+}
+
+// The replies as they are stored now.
+std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size_t>& which,
+                                        const std::vector<Reply>& replies) {
+    std::vector<Reply> results = replies;
+    std::vector<NewAnswer> answers;
+    std::vector<size_t> from;
+    for (size_t i = 0; i < which.size(); ++i) {
+        if (replies[i].status == Reply::Status::failed && !was_asked(replies[i].failure)) continue;
+        answers.push_back({call.asked(which[i]), replies[i], inner_->name()});
+        from.push_back(i);
+    }
+    if (answers.empty()) return results;
+    const auto hold = [&] {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        unkept_.insert(unkept_.end(), answers.begin(), answers.end());
+    };
+    {
+        const std::unique_lock<std::mutex> lock(mutex_);
+        if (!unkept_.empty()) {  // it would fail again, perhaps only after a long wait for a lock
+            unkept_.insert(unkept_.end(), answers.begin(), answers.end());
+            return results;
+        }
+    }
+    RecordedCounts more;
+    try {
+        const std::vector<KeptReply> stored = cache_->keep(answers);
+        for (size_t i = 0; i < stored.size(); ++i) {
+            if (stored[i].first) continue;
+            ++more.kept_elsewhere;
+            results[from[i]] = stored[i].reply;
+            results[from[i]].usage = replies[from[i]].usage;
+            results[from[i]].recorded = false;  // it was paid for, too
+        }
+    } catch (const Error& error) {
+        log_warning(std::string(error.what()) + "; answers are handed on, and nothing more will be asked for");
+        hold();
+    }
+    count(more);
+    return results;
+}
+
+void RecordedSystem::keep_what_waits() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (unkept_.empty()) return;
+    try {
+        cache_->keep(unkept_);
+    } catch (const Error& error) {
+        throw Error(std::string(error.what()) + " (" + std::to_string(unkept_.size()) +
+                    " answers were handed on, but are not in the cache)");
+    }
+    unkept_.clear();
+}
+
+void RecordedSystem::finish() {
+    keep_what_waits();
+}
+
+void RecordedSystem::count(const RecordedCounts& more) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    counts_.requests += more.requests;
+    counts_.hits += more.hits;
+    counts_.shared += more.shared;
+    counts_.asked += more.asked;
+    counts_.asked_again += more.asked_again;
+    counts_.kept_elsewhere += more.kept_elsewhere;
+}
+
+RecordedCounts RecordedSystem::counts() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return counts_;
+}
+
+}  // namespace craft

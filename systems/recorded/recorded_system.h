@@ -1,0 +1,71 @@
+// Any system behind the cache of its answers.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "systems/recorded/answer_cache.h"
+#include "systems/recorded/asks_under_way.h"
+#include "systems/system.h"
+
+namespace craft {
+
+struct RecordedCounts {
+    int64_t requests = 0;
+    int64_t hits = 0;            // answered from the cache
+    int64_t shared = 0;          // got the answer to an equal request that was being asked
+    int64_t asked = 0;           // went to the system
+    int64_t asked_again = 0;     // of these, with an unusable answer before: a sample drawn again shifts the distribution
+    int64_t kept_elsewhere = 0;  // of these, another process kept an answer first, which was taken
+    Json to_json() const;        // for manifests: the fields by their names
+};
+
+// Looks up, asks the inner system for what is missing, and keeps its replies as they come, before anybody is told of them.
+// - Finished and cut answers are kept: a cut one is what this request gives under its limit, and asking again would give
+//   other bytes. Failed ones never are: of those that were asked for it is noted that they were.
+// - Equal requests (key of systems/recorded/recorded_request.h), in one call or in several at once, are asked once.
+//   `recorded` is set for hits and for all but the first of equal ones.
+// - Where another process was faster, its text is taken, with the usage that ours cost.
+// - Where the cache cannot keep replies (a full disk, a lock that stays), they are handed on all the same and held in
+// memory.
+//   The next call tries to keep them once more and, before it asks for anything, throws if that fails; finish() does so at
+//   the end of the run. So what was paid for reaches the caller, and little more is paid for.
+// Thread-safe if the inner system is.
+class RecordedSystem : public System {
+public:
+    RecordedSystem(std::shared_ptr<System> inner, std::shared_ptr<AnswerCache> cache);
+    ~RecordedSystem() override;  // warns of replies that could not be kept
+    RecordedSystem(const RecordedSystem&) = delete;
+    RecordedSystem& operator=(const RecordedSystem&) = delete;
+
+    // Throws what the inner system and the cache throw.
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                   const ReplySink& sink) override;
+    std::string name() const override { return inner_->name(); }
+    Json record(const Request& request, const SamplingOptions& sampling) const override {
+        return inner_->record(request, sampling);
+    }
+    // To be called when no more will be asked. Throws Error while replies could not be kept.
+    void finish();
+    RecordedCounts counts() const;
+
+private:
+    class Call;
+    std::vector<size_t> take_recorded(Call& call, const std::vector<size_t>& which, bool will_ask);
+    std::vector<size_t> ask_or_wait(Call& call, const std::vector<size_t>& which);
+    void ask(Call& call, const std::vector<size_t>& which, const std::vector<AsksUnderWay::Claim>& claims);
+    std::vector<Reply> kept(const Call& call, const std::vector<size_t>& which, const std::vector<Reply>& replies);
+    void keep_what_waits();
+    void count(const RecordedCounts& more);
+
+    std::shared_ptr<System> inner_;
+    std::shared_ptr<AnswerCache> cache_;
+    AsksUnderWay under_way_;
+    mutable std::mutex mutex_;  // of what follows
+    RecordedCounts counts_;
+    std::vector<NewAnswer> unkept_;
+};
+
+}  // namespace craft
