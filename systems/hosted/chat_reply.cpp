@@ -41,12 +41,6 @@ std::string error_text(const Json& error) {
     return excerpt(message.empty() ? dump_line(error) : message);
 }
 
-ChatReply failed_reply(Failure failure, const std::string& error) {
-    ChatReply reply;
-    reply.choices.push_back(Reply::failed(failure, error));
-    return reply;
-}
-
 // A string, or a list of text parts.
 std::string content_of(const Json& content) {
     if (content.is_string()) return content.get<std::string>();
@@ -148,6 +142,12 @@ Failure class_of(long status) {
 }
 
 }  // namespace
+
+ChatReply failed_reply(Failure failure, const std::string& error) {
+    ChatReply reply;
+    reply.choices.push_back(Reply::failed(failure, error));
+    return reply;
+}
 
 void take_thinking(std::string& text, std::string& reasoning) {
     static const std::string kOpen = "<think>", kClose = "</think>";

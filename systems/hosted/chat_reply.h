@@ -15,6 +15,8 @@ struct ChatReply {
     bool has_usage = false;      // whether it says what the answers cost in tokens
 };
 
+ChatReply failed_reply(Failure failure, const std::string& error);
+
 // Reads a body that came with HTTP 200. `max_new_tokens` is what was asked for: an answer of as many tokens is cut, whatever
 // its finish_reason says (0: not known). Usage stands in the first choice, but for new_tokens, which are shared out evenly.
 // Throws nothing that the bytes could bring about.

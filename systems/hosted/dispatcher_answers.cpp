@@ -15,12 +15,6 @@ namespace {
 constexpr int kMostRedirects = 3;
 constexpr size_t kMostModels = 50;  // a server that makes up names must not fill the memory
 
-ChatReply failed_reply(Failure failure, const std::string& error) {
-    ChatReply reply;
-    reply.choices.push_back(Reply::failed(failure, error));
-    return reply;
-}
-
 bool is_redirect(long status) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }

@@ -49,14 +49,14 @@ struct ErrorRate {
 };
 
 struct HostedBudget {  // of one run; absent: no limit
-    std::optional<double> usd;
-    std::optional<int64_t> requests;
-    std::optional<int64_t> tokens;  // of prompts and answers
+    std::optional<double> usd = {};
+    std::optional<int64_t> requests = {};
+    std::optional<int64_t> tokens = {};  // of prompts and answers
 };
 
 struct HostedPrices {  // USD for a million tokens; absent: not known
-    std::optional<double> input, output;
-    std::optional<double> cached_input;  // absent: as `input`
+    std::optional<double> input = {}, output = {};
+    std::optional<double> cached_input = {};  // absent: as `input`
     bool are_known() const { return input && output; }
 };
 

@@ -17,7 +17,8 @@
 
 namespace craft {
 
-namespace {
+// Named, since Transport::Parts is made of these and sources may be compiled together.
+namespace transport_parts {
 
 struct EasyCloser {
     void operator()(CURL* easy) const { curl_easy_cleanup(easy); }
@@ -107,7 +108,9 @@ void start_libcurl() {
     if (started != CURLE_OK) throw Error(std::string("libcurl cannot be started: ") + curl_easy_strerror(started));
 }
 
-}  // namespace
+}  // namespace transport_parts
+
+using namespace transport_parts;
 
 double steady_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
