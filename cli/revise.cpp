@@ -6,6 +6,7 @@
 #include "cli/partial_rows.h"
 #include "cli/revise_options.h"
 #include "core/files.h"
+#include "core/process_memory.h"
 #include "core/progress.h"
 #include "core/rows.h"
 #include "core/run_manifest.h"
@@ -36,9 +37,11 @@ struct Task {
 // Everything that a revision refers to, opened once.
 class Parts {
 public:
-    Parts(ReviseOptions& o, const CommonOptions& common, const Placement& place, Flow& flow)
-        : prompts_(o.prompts), systems_(o.systems, common, place, flow) {
-        if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &systems_.open(o.planner_spec);
+    Parts(ReviseOptions& o, const CommonOptions& common, const Placement& place, Flow& flow, const Json& earlier_manifest)
+        : prompts_(o.prompts),
+          systems_(o.systems, common, place, flow,
+                   earlier_manifest.is_object() ? earlier_manifest.value("usage", Json()) : Json()) {
+        if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &systems_.open(o.planner_spec, "planner");
         o.environment.prompt = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
         environment_.emplace(o.environment, open_language_model(o.environment, nullptr, place.dtype, place.device));
         judge_.emplace(flow, environment_->judge());
@@ -50,7 +53,7 @@ public:
             // Samples of a search that has no plan differ by the reviser's draws alone.
             if (o.method.method == Method::search && !o.method.use_plan && options.sampling.temperature == 0)
                 options.sampling.temperature = o.method.search_temperature;
-            reviser_.emplace(systems_.open(o.reviser_spec), prompts_, options);
+            reviser_.emplace(systems_.open(o.reviser_spec, "reviser"), prompts_, options);
             parts_.reviser = &*reviser_;
         }
         prompt_.emplace(
@@ -60,6 +63,7 @@ public:
         parts_.feedback = &*feedback_;
     }
     const MethodParts& parts() const { return parts_; }
+    RoleSystems& systems() { return systems_; }
     Json versions() const {
         Json versions = environment_->versions();
         versions["prompts"] = prompts_.versions();
@@ -134,36 +138,48 @@ Json output_row(const Task& task, const RevisionResult& result) {
     return row;
 }
 
-// What is told of all rows together.
+// What is told of all rows together, whoever made them: read off the rows.
 struct Totals {
-    int64_t rows = 0, conditions = 0, met = 0, cut_observations = 0;
-    Cost cost;
-    PlannerTokens tokens;
+    int64_t rows = 0, conditions = 0, met = 0;
+    int64_t calls = 0, input_tokens = 0, output_tokens = 0;
+    double seconds = 0;
+    std::optional<double> usd;
+    int64_t computed = 0, plain = 0;  // tokens of the planner (PlannerTokens)
     std::map<std::string, int64_t> counted;
 
-    void add(const RevisionResult& result) {
+    void add(const Json& row) {
         ++rows;
-        cost.add(result.cost);
-        tokens.computed += result.planner_tokens.computed;
-        tokens.plain += result.planner_tokens.plain;
-        cut_observations += result.cut_observations;
-        for (const auto& [name, count] : result.counted) counted[name] += count;
-        if (result.rounds.empty()) return;
-        for (const Condition& condition : result.rounds.back().conditions.all) {
+        for (const Json& condition : row.at("conditions")) {
             ++conditions;
-            met += condition.met ? 1 : 0;
+            met += condition.value("met", false) ? 1 : 0;
         }
+        const Json& cost = row.at("cost");
+        calls += cost.value("calls", int64_t{0});
+        input_tokens += cost.value("input_tokens", int64_t{0});
+        output_tokens += cost.value("output_tokens", int64_t{0});
+        seconds += cost.value("seconds", 0.0);
+        if (has_value(cost, "usd")) usd = usd.value_or(0) + cost["usd"].get<double>();
+        const Json& trace = row.at("trace");
+        if (trace.contains("planner_tokens")) {
+            computed += trace["planner_tokens"].value("computed", int64_t{0});
+            plain += trace["planner_tokens"].value("plain", int64_t{0});
+        }
+        for (const auto& [name, count] : trace.value("counted", std::map<std::string, int64_t>())) counted[name] += count;
     }
 };
 
-Json to_json(const Totals& totals) {
-    return {{"rows", totals.rows},
-            {"conditions", totals.conditions},
-            {"met", totals.met},
-            {"cost", to_json(totals.cost)},
-            {"planner_tokens", {{"computed", totals.tokens.computed}, {"plain", totals.tokens.plain}}},
-            {"cut_observations", totals.cut_observations},
-            {"counted", totals.counted}};
+Json to_json(const Totals& t) {
+    Json cost = {{"calls", t.calls},
+                 {"input_tokens", t.input_tokens},
+                 {"output_tokens", t.output_tokens},
+                 {"seconds", t.seconds},
+                 {"usd", value_or_null(t.usd)}};
+    return {{"rows", t.rows},
+            {"conditions", t.conditions},
+            {"met", t.met},
+            {"cost", std::move(cost)},
+            {"planner_tokens", {{"computed", t.computed}, {"plain", t.plain}}},
+            {"counted", t.counted}};
 }
 
 // --text: the revision, then the conditions, for people.
@@ -178,6 +194,34 @@ void print_for_people(const RevisionResult& result) {
     for (const auto& [name, count] : result.counted) log_info(name, {{"times", count}});
     write_stdout(out);
 }
+
+// OUTPUT.manifest.json: what ran, on what, at what cost, over all its resumes. Nothing beside an output that is no file.
+class OutputManifest {
+public:
+    OutputManifest(const std::string& output, const RunIdentity& identity, bool goes_on)
+        : manifest_(new_manifest(identity, {})) {
+        if (output == "-" || (fs::exists(output) && !fs::is_regular_file(output))) return;
+        path_ = output + ".manifest.json";
+        if (goes_on && fs::exists(path_)) earlier_ = read_json_file(path_);
+        manifest_["resumes"] = goes_on ? earlier_.value("resumes", int64_t{0}) + 1 : 0;
+    }
+    const Json& earlier() const { return earlier_; }  // of the same run before it was stopped; null: none
+    void note(const std::string& key, const Json& value) { manifest_[key] = value; }
+    void write(bool finished) {
+        if (path_.empty()) return;
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+        const Json before = earlier_.is_object() ? earlier_.value("wall_seconds", Json(0)) : Json(0);
+        manifest_["wall_seconds"] = seconds + (before.is_number() ? before.get<double>() : 0);
+        manifest_["peak_memory_bytes"] = peak_resident_bytes();
+        manifest_["finished"] = finished;
+        write_json_file(path_, manifest_);
+    }
+
+private:
+    fs::path path_;
+    Json manifest_, earlier_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 class Rows {
 public:
@@ -201,35 +245,43 @@ public:
             }
         }
     }
-    void done(const Task& task, const RevisionResult& result) {
+    // Returns whether rows reached the disk, which they do now and then.
+    bool done(const Task& task, const RevisionResult& result) {
         const Json row = output_row(task, result);
         if (!options_.tree.empty()) write_json_file(options_.tree / tree_name(task), result.tree, -1);
         if (!partial_.keeps()) {
             if (!direct_) direct_.emplace(options_.output);
             direct_->write(row);
-        } else {
-            partial_.add({row});
-            // A kill costs what was made since: local work, as hosted answers are recorded.
-            if (const auto now = std::chrono::steady_clock::now(); now - synced_ > std::chrono::seconds(1)) {
-                partial_.sync();
-                synced_ = now;
-            }
+            totals_.add(row);
+            return false;
         }
+        partial_.add({row});
+        // A kill costs what was made since: local work, as hosted answers are recorded.
+        const auto now = std::chrono::steady_clock::now();
+        if (now - synced_ < std::chrono::seconds(1)) return false;
+        partial_.sync();
+        synced_ = now;
+        return true;
     }
     void keep() { partial_.sync(); }
-    void close() {
+    Totals close() {
         if (!partial_.keeps()) {
             if (!direct_) direct_.emplace(options_.output);
             direct_->close();
-            return;
+            return totals_;
         }
         JsonLinesWriter writer(options_.output);
-        partial_.for_each([&](const Json& row) { writer.write(row); });
+        partial_.for_each([&](const Json& row) {
+            writer.write(row);
+            totals_.add(row);
+        });
         writer.close();
         partial_.remove();
+        return totals_;
     }
     int64_t earlier() const { return skip_; }
     int64_t bad_lines() const { return reader_.bad_lines(); }
+    const RunIdentity& identity() const { return identity_; }
 
 private:
     static std::vector<fs::path> inputs(const ReviseOptions& o) {
@@ -252,30 +304,96 @@ private:
     int64_t skip_ = 0, read_ = 0;
     JsonLinesReader reader_;
     std::optional<JsonLinesWriter> direct_;
+    Totals totals_;
     std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
-void revise_rows(const ReviseOptions& options, const Parts& parts, const Plans& plans, Flow& flow, Rows& rows,
-                 Totals& totals) {
+// What became of a task: absent where an answer stands in a batch file.
+using Outcome = std::optional<RevisionResult>;
+
+// Returns whether all rows were written: those behind the first one that waits for a batch are not.
+bool revise_rows(const ReviseOptions& options, const Parts& parts, const Plans& plans, Flow& flow, Rows& rows,
+                 const std::function<void()>& on_disk) {
     Progress progress("revising", 0, "texts", rows.earlier());
+    bool all = true;
+    const auto work = [&](Task& task) -> Outcome {
+        const Instruction& instruction = task.instruction;
+        try {
+            if (plans.empty()) return revise_text(instruction, parts.parts(), options.method);
+            return revise_by_response(instruction, plans.of(instruction.id), parts.parts(), options.method);
+        } catch (const AwaitedAnswer&) {
+            return std::nullopt;
+        }
+    };
+    const auto done = [&](Task& task, Outcome& outcome) {
+        all = all && outcome;
+        if (!all) return;  // a run goes on behind the rows that stand in a line
+        if (rows.done(task, *outcome)) on_disk();
+        progress.advance();
+    };
+    flow.run<Task, Outcome>([&] { return rows.next(); }, work, done);
+    progress.finish();
+    return all;
+}
+
+int revise_file(const ReviseOptions& given, const OptionTable& table, const CommonOptions& common) {
+    ReviseOptions options = given;
+    const Placement place = open_placement(common);
+    Rows rows(options, table, common);
+    OutputManifest manifest(options.output, rows.identity(), rows.earlier() > 0);
+    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
+    const Plans plans(options.plans, options.lines);
+    Flow flow(options.flow);
+    Parts parts(options, common, place, flow, manifest.earlier());
+    if (!options.tree.empty()) ensure_folder(options.tree);
+    const auto write_manifest = [&](bool finished) {
+        manifest.note("versions", parts.versions());
+        manifest.note("usage", parts.systems().usage());
+        if (rows.bad_lines() > 0) manifest.note("dropped", {{"bad line", rows.bad_lines()}});
+        manifest.write(finished);
+    };
+    bool all = false;
     try {
-        flow.run<Task, RevisionResult>([&] { return rows.next(); },
-                                       [&](Task& task) {
-                                           const Instruction& instruction = task.instruction;
-                                           if (plans.empty()) return revise_text(instruction, parts.parts(), options.method);
-                                           return revise_by_response(instruction, plans.of(instruction.id), parts.parts(),
-                                                                     options.method);
-                                       },
-                                       [&](Task& task, RevisionResult& result) {
-                                           rows.done(task, result);
-                                           totals.add(result);
-                                           progress.advance();
-                                       });
-    } catch (const Stopped&) {
+        all = revise_rows(options, parts, plans, flow, rows, [&] { write_manifest(false); });
+        parts.systems().finish();
+    } catch (...) {
         rows.keep();
+        write_manifest(false);
         throw;
     }
-    progress.finish();
+    parts.systems().log();
+    if (!all) {
+        rows.keep();
+        write_manifest(false);
+        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
+                 {{"requests", parts.systems().awaited()}, {"folder", options.systems.batch.string()}});
+        return 0;
+    }
+    const Json totals = to_json(rows.close());
+    manifest.note("revised", totals);
+    write_manifest(true);
+    log_info("revised", totals);
+    return 0;
+}
+
+int revise_one(ReviseOptions options, const CommonOptions& common) {
+    const Placement place = open_placement(common);
+    Flow flow(options.flow);
+    Parts parts(options, common, place, flow, nullptr);
+    Instruction task;
+    task.id = "text";
+    task.instruction = options.instruction;
+    task.text = options.text;
+    RevisionResult result;
+    bool given = false;
+    flow.run<Instruction, RevisionResult>(
+        [&]() -> std::optional<Instruction> { return std::exchange(given, true) ? std::nullopt : std::optional(task); },
+        [&](Instruction& one) { return revise_text(one, parts.parts(), options.method); },
+        [&](Instruction&, RevisionResult& revised) { result = std::move(revised); });
+    parts.systems().finish();
+    parts.systems().log();
+    print_for_people(result);
+    return 0;
 }
 
 int run_revise(int argc, const char* const* argv) {
@@ -285,27 +403,7 @@ int run_revise(int argc, const char* const* argv) {
     bind_revise(table, options);
     if (!parse_command(kReviseCommand, table, common, argc, argv, [&](OptionTable& t) { check_revise(t, options); }))
         return 0;
-    const Placement place = open_placement(common);
-    Flow flow(options.flow);
-    if (!options.text.empty()) {
-        const Parts parts(options, common, place, flow);
-        Instruction task;
-        task.id = "text";
-        task.instruction = options.instruction;
-        task.text = options.text;
-        print_for_people(revise_text(task, parts.parts(), options.method));
-        return 0;
-    }
-    Rows rows(options, table, common);
-    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
-    const Plans plans(options.plans, options.lines);
-    const Parts parts(options, common, place, flow);
-    if (!options.tree.empty()) ensure_folder(options.tree);
-    Totals totals;
-    revise_rows(options, parts, plans, flow, rows, totals);
-    rows.close();
-    log_info("revised", to_json(totals));
-    return 0;
+    return options.text.empty() ? revise_file(options, table, common) : revise_one(options, common);
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ void bind_search(OptionTable& table, SearchOptions& o) {
 }
 
 void bind_models(OptionTable& table, ReviseOptions& o) {
-    table.add("planner", o.planner, "who plans: local:MODEL[+ADAPTER]").flag("--planner");
-    table.add("reviser", o.reviser, "who revises: rules, or local:MODEL[+ADAPTER]").flag("--reviser");
+    table.add("planner", o.planner, "who plans: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--planner");
+    table.add("reviser", o.reviser, "who revises: rules, local:MODEL[+ADAPTER], or openai:PROFILE").flag("--reviser");
     table.add("plans", o.plans, "plans from a file instead of a planner: what `plan` writes, or {\"id\",\"plan\",\"calls\"}")
         .flag("--plans");
     table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
@@ -128,13 +128,15 @@ void check_roles(OptionTable& table, ReviseOptions& o) {
     if (!o.planner.empty()) parse_system(table, "planner", o.planner, o.planner_spec);
     if (!o.planner.empty() && o.planner_spec.kind == SystemSpec::Kind::rules)
         table.add_problem(
-            "--planner rules: the rules plan from gold, which a revision does not see; known: local:MODEL[+ADAPTER]");
+            "--planner rules: the rules plan from gold, which a revision does not see; known: local:MODEL[+ADAPTER], "
+            "openai:PROFILE");
     if (needs_planner(o.method) && o.planner.empty() && o.plans.empty())
         table.add_missing("--planner" + std::string(o.method.method == Method::plan ? ", or --plans" : ""));
     if (!o.plans.empty() && o.method.method != Method::plan) table.add_problem("--plans: goes with --method plan alone");
     if (!o.plans.empty() && !o.planner.empty()) table.add_problem("--plans: stands in place of --planner");
     if (needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
-        table.add_problem("--reviser rules: carries out plans only; known for this method: local:MODEL[+ADAPTER]");
+        table.add_problem(
+            "--reviser rules: carries out plans only; known for this method: local:MODEL[+ADAPTER], openai:PROFILE");
 }
 
 void check_method(OptionTable& table, ReviseOptions& o) {
@@ -186,6 +188,7 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     check_roles(table, o);
     check_method(table, o);
     resolve_scorers(table, o);
+    check_role_systems(table, o.systems, {o.planner_spec, o.reviser_spec});
     for (const FieldProblem& problem : search_problems(o.method.search)) table.add_problem("search." + problem.line());
 }
 

@@ -1,22 +1,209 @@
 #include "cli/system_options.h"
 
+#include <cstdlib>
+
 #include "cli/chat_options.h"
+#include "core/error.h"
 #include "systems/flowing_systems.h"
+#include "systems/hosted/chat_reply.h"
+#include "systems/hosted/hosted_system.h"
 
 namespace craft {
 
+namespace fs = std::filesystem;
+
 void bind_role_systems(OptionTable& table, RoleSystemOptions& o) {
     bind_chat(table, o.chat);
+    // Limits and prices may change between the parts of a run: what answers depend on is part of each request's record.
+    table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)").not_identity();
+    table
+        .add_enum("record", o.record,
+                  {{"hosted", RoleSystemOptions::Record::hosted},
+                   {"all", RoleSystemOptions::Record::all},
+                   {"none", RoleSystemOptions::Record::none}},
+                  "whose answers are kept, so that no request is computed or paid for twice")
+        .flag("--record")
+        .not_identity();
+    table.add("answers", o.answers, "folder where they are kept; empty: craft-train/answers in the user's cache")
+        .flag("--answers")
+        .not_identity();
+    table
+        .add(
+            "batch", o.batch,
+            "folder of batch files: what hosted models are to be asked is written there, and their answers are read from it")
+        .flag("--batch")
+        .not_identity();
 }
 
-System& RoleSystems::open(const SystemSpec& spec) {
-    std::unique_ptr<System>& system = opened_[spec.text()];
-    if (!system)
-        system = std::make_unique<ComputedSystem>(flow_, open_system(spec, {.dtype = place_.dtype,
-                                                                            .device = place_.device,
-                                                                            .chat = options_.chat,
-                                                                            .local = {.seed = common_.seed}}));
+void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const std::vector<SystemSpec>& specs) {
+    bool any_local = false, any_hosted = false;
+    if (const std::string problem = HostedProfile::held_key(o.profiles); !problem.empty()) table.add_problem(problem);
+    for (const SystemSpec& spec : specs) {
+        any_local = any_local || spec.kind == SystemSpec::Kind::local;
+        if (spec.kind != SystemSpec::Kind::hosted) continue;
+        any_hosted = true;
+        try {
+            hosted_profile(spec, o.profiles);
+        } catch (const UsageError& error) {
+            for (const std::string& problem : error.problems()) table.add_problem(problem);
+        }
+    }
+    for (const char* key : {"chat_template", "allow_special"})
+        if (const Option* option = table.find(key); option->is_given && !any_local)
+            table.add_problem(option->shown_name() + " needs a role that is played by local:MODEL");
+    if (!o.batch.empty() && !any_hosted) table.add_problem("--batch needs a role that is played by openai:PROFILE");
+    if (!o.batch.empty() && o.record == RoleSystemOptions::Record::none)
+        table.add_problem("--batch: the answers of batches are recorded, which --record none forbids");
+}
+
+fs::path default_answers_folder() {
+    if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
+        return fs::path(cache) / "craft-train" / "answers";
+    const char* home = std::getenv("HOME");
+    if (home == nullptr || *home == '\0')
+        throw Error("the cache of answers", "HOME or XDG_CACHE_HOME in the environment", "neither", "give --answers DIR");
+    return fs::path(home) / ".cache" / "craft-train" / "answers";
+}
+
+// A system as one role uses it: what it costs is counted for the role, and what no item can go on behind ends the item.
+class RoleSystems::Role : public System {
+public:
+    Role(std::shared_ptr<System> inner, std::string role, UsageLedger& ledger)
+        : inner_(std::move(inner)), role_(std::move(role)), ledger_(ledger) {}
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                   const ReplySink& sink) override {
+        std::vector<Reply> replies = inner_->answer_into(requests, sampling, sink);
+        for (const Reply& reply : replies)
+            if (reply.failure == Failure::awaited) throw AwaitedAnswer();
+        ledger_.add(role_, sampling.stage, replies);
+        for (const Reply& reply : replies)
+            if (reply.failure == Failure::over_budget) throw Error(name() + ": " + reply.error);
+        return replies;
+    }
+    std::string name() const override { return inner_->name(); }
+    Json record(const Request& request, const SamplingOptions& sampling) const override {
+        return inner_->record(request, sampling);
+    }
+
+private:
+    std::shared_ptr<System> inner_;
+    std::string role_;
+    UsageLedger& ledger_;
+};
+
+struct RoleSystems::Opened {
+    std::shared_ptr<System> system;  // outermost
+    std::shared_ptr<HostedSystem> hosted;
+    std::shared_ptr<BatchSystem> batch;
+    std::shared_ptr<RecordedSystem> recorded;
+};
+
+namespace {
+
+Json earlier_roles(const Json& earlier) {
+    return earlier.is_object() && earlier.contains("roles") ? earlier["roles"] : Json::object();
+}
+
+// A name that a folder can have.
+std::string folder_name(const std::string& text) {
+    std::string name;
+    for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+    return name;
+}
+
+}  // namespace
+
+RoleSystems::RoleSystems(RoleSystemOptions options, const CommonOptions& common, const Placement& place, Flow& flow,
+                         const Json& earlier)
+    : options_(std::move(options)),
+      common_(common),
+      place_(place),
+      flow_(flow),
+      ledger_(earlier_roles(earlier), "the manifest's usage") {}
+
+RoleSystems::~RoleSystems() = default;
+
+AnswerCache& RoleSystems::cache() {
+    if (!cache_)
+        cache_ = std::make_shared<AnswerCache>(options_.answers.empty() ? default_answers_folder() : options_.answers);
+    return *cache_;
+}
+
+std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const std::string& role) {
+    const auto found = opened_.find(spec.text());
+    if (found != opened_.end()) return found->second.system;
+    Opened opened;
+    const bool is_hosted = spec.kind == SystemSpec::Kind::hosted;
+    const bool is_recorded = options_.record == RoleSystemOptions::Record::all ||
+                             (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
+    if (is_hosted) {
+        const HostedProfile profile = hosted_profile(spec, options_.profiles);
+        opened.hosted = std::make_shared<HostedSystem>(profile);
+        opened.system = opened.hosted;
+        if (!options_.batch.empty()) {
+            BatchSystemOptions batch;
+            batch.folder = options_.batch / folder_name(spec.profile);
+            batch.role = role;
+            batch.body = [hosted = opened.hosted](const Request& request, const SamplingOptions& sampling) {
+                return hosted->record(request, sampling);
+            };
+            batch.parse = [](const Json& body) { return first_reply(body, 0); };
+            batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
+                ledger_.add(request.role, request.stage, {reply});
+            };
+            opened.batch = std::make_shared<BatchSystem>(opened.system, cache(), std::move(batch));
+            opened.system = opened.batch;
+        }
+    } else {
+        opened.system = std::make_shared<ComputedSystem>(flow_, open_system(spec, {.dtype = place_.dtype,
+                                                                                   .device = place_.device,
+                                                                                   .chat = options_.chat,
+                                                                                   .local = {.seed = common_.seed},
+                                                                                   .with_identity = is_recorded}));
+    }
+    if (is_recorded) {
+        cache();
+        opened.recorded = std::make_shared<RecordedSystem>(opened.system, cache_);
+        opened.system = opened.recorded;
+    }
+    if (is_hosted || is_recorded) opened.system = std::make_shared<AwaitedSystem>(flow_, opened.system);
+    return opened_.emplace(spec.text(), std::move(opened)).first->second.system;
+}
+
+System& RoleSystems::open(const SystemSpec& spec, const std::string& role) {
+    std::unique_ptr<Role>& system = roles_[role + " " + spec.text()];
+    if (!system) system = std::make_unique<Role>(open_inner(spec, role), role, ledger_);
     return *system;
+}
+
+void RoleSystems::finish() {
+    for (auto& [name, opened] : opened_) {
+        if (opened.recorded) opened.recorded->finish();
+        if (!opened.batch) continue;
+        for (const fs::path& file : opened.batch->finish())
+            log_info("requests for a batch", {{"file", file.string()}, {"system", name}});
+    }
+}
+
+int64_t RoleSystems::awaited() const {
+    int64_t awaited = 0;
+    for (const auto& [name, opened] : opened_)
+        if (opened.batch) awaited += opened.batch->written() + opened.batch->counts().open;
+    return awaited;
+}
+
+Json RoleSystems::usage() const {
+    Json usage = {{"roles", ledger_.to_json()}};
+    for (const auto& [name, opened] : opened_) {
+        if (opened.recorded) usage["recorded"][name] = opened.recorded->counts().to_json();
+        if (opened.hosted && !opened.batch) usage["hosted"][name] = opened.hosted->report().to_json();
+        if (opened.batch) usage["batches"][name] = opened.batch->counts().to_json();
+    }
+    return usage;
+}
+
+void RoleSystems::log() const {
+    for (const std::string& line : ledger_.lines()) log_info(line);
 }
 
 }  // namespace craft

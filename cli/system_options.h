@@ -1,6 +1,7 @@
 // The systems of a command's roles: what options they take, and opening them.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,30 +10,67 @@
 #include "cli/placement.h"
 #include "core/flow.h"
 #include "systems/open/open_system.h"
+#include "systems/recorded/batch_system.h"
+#include "systems/recorded/recorded_system.h"
+#include "systems/recorded/usage_ledger.h"
 
 namespace craft {
 
 struct RoleSystemOptions {
-    ChatOptions chat;
+    ChatOptions chat;                // of local ones
+    Json profiles = Json::object();  // of hosted ones
+    enum class Record { hosted, all, none };
+    Record record = Record::hosted;  // whose answers are kept
+    std::filesystem::path answers;   // the folder of the cache; empty: the user's own (default_answers_folder())
+    std::filesystem::path batch;     // hosted systems are asked by files in this folder; empty: at once
 };
 
 void bind_role_systems(OptionTable& table, RoleSystemOptions& options);
+// Adds what is wrong with the systems of these specifications: a profile that is not there or not right, options that fit
+// none of them.
+void check_role_systems(OptionTable& table, const RoleSystemOptions& options, const std::vector<SystemSpec>& specs);
+// $XDG_CACHE_HOME/craft-train/answers, else ~/.cache/craft-train/answers. Throws Error where neither is set.
+std::filesystem::path default_answers_folder();
 
-// The systems that a command's roles are played by, each opened once, whatever roles it plays, for the items of a flow.
+// An answer stands in a batch file: what needs it cannot go on before the batch has run.
+struct AwaitedAnswer : std::exception {
+    const char* what() const noexcept override { return "an answer stands in a batch file"; }
+};
+
+// The systems that a command's roles are played by, each opened once, whatever roles it plays, for the items of a flow; with
+// the cache of answers and the ledger of what they cost.
 class RoleSystems {
 public:
-    // The flow must outlive the systems.
-    RoleSystems(const RoleSystemOptions& options, const CommonOptions& common, const Placement& place, Flow& flow)
-        : options_(options), common_(common), place_(place), flow_(flow) {}
-    // Throws Error and UsageError as open_system() does.
-    System& open(const SystemSpec& spec);
+    // The flow must outlive the systems. `earlier`: usage() of the same run before it was stopped; null: none.
+    RoleSystems(RoleSystemOptions options, const CommonOptions& common, const Placement& place, Flow& flow,
+                const Json& earlier = nullptr);
+    ~RoleSystems();
+    // Throws Error and UsageError as open_system() and AnswerCache do. What it opens throws, beside what systems throw,
+    // AwaitedAnswer, and Error when the budget of a profile is spent.
+    System& open(const SystemSpec& spec, const std::string& role);
+
+    // To be called when nothing more will be asked: keeps what could not be kept, and finishes batch files, whose names it
+    // logs. Throws Error.
+    void finish();
+    int64_t awaited() const;  // requests in the batch files of this run
+    // For manifests: {"roles": {role: {stage: sums}}, "recorded": {system: counts}, "hosted": {system: report}, "batches"}.
+    Json usage() const;
+    void log() const;  // one line a role
 
 private:
-    const RoleSystemOptions& options_;
+    class Role;
+    struct Opened;
+    std::shared_ptr<System> open_inner(const SystemSpec& spec, const std::string& role);
+    AnswerCache& cache();
+
+    RoleSystemOptions options_;
     const CommonOptions& common_;
     const Placement& place_;
     Flow& flow_;
-    std::map<std::string, std::unique_ptr<System>> opened_;  // by specification
+    UsageLedger ledger_;
+    std::shared_ptr<AnswerCache> cache_;
+    std::map<std::string, Opened> opened_;                // by specification
+    std::map<std::string, std::unique_ptr<Role>> roles_;  // by role and specification
 };
 
 }  // namespace craft

@@ -53,6 +53,9 @@ Json RevisionResult::row() const {
     if (!search.is_null()) trace["search"] = search;
     if (planner_tokens.plain > 0)
         trace["planner_tokens"] = {{"computed", planner_tokens.computed}, {"plain", planner_tokens.plain}};
+    std::map<std::string, int64_t> counts = counted;
+    if (cut_observations > 0) counts["cut observation"] = cut_observations;
+    if (!counts.empty()) trace["counted"] = counts;
     Json row = {{"text", text}, {"calls", calls}};
     row["conditions"] = rounds.empty() ? Json::array() : to_json(rounds.back().conditions);
     row["scores"] = rounds.empty() ? Json::object() : scores_json(rounds.back());

@@ -1,6 +1,10 @@
 #include "systems/open/open_system.h"
 
+#include <c10/core/ScalarType.h>
+
 #include "core/error.h"
+#include "core/files.h"
+#include "core/model_files.h"
 #include "systems/hosted/hosted_system.h"
 
 namespace craft {
@@ -10,6 +14,18 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char *kLocal = "local:", *kHosted = "openai:";
+// What a local model's answers depend on beside the request: its files, its adapter's, the template, and how it computes.
+Json identity_of(const SystemSpec& spec, const SystemOptions& options) {
+    Json identity = {{"model", file_hash(located_model(spec.model))},
+                     {"dtype", c10::toString(options.dtype)},
+                     {"device", options.device.type() == at::kCUDA ? "cuda" : "cpu"},
+                     {"quantize", static_cast<int>(options.quantize)},
+                     {"chat_template", options.chat.chat_template},
+                     {"allow_special", options.chat.allow_special}};
+    if (!spec.adapter.empty()) identity["adapter"] = file_hash(spec.adapter);
+    return identity;
+}
+
 constexpr const char* kForms = "rules, local:MODEL[+ADAPTER] or openai:PROFILE";
 
 }  // namespace
@@ -63,11 +79,13 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
             "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER], "
             "openai:PROFILE");
     if (spec.kind == SystemSpec::Kind::hosted) return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles));
+    LocalSystemOptions local = options.local;
+    if (options.with_identity) local.identity = identity_of(spec, options);
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
     if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
     // The decoder is given away: its weights are packed where they lie, and not held twice.
     return open_system(StepSource(std::move(decoder)), open_tokenizer(spec.model),
-                       open_chat_template(spec.model, options.chat), options.local);
+                       open_chat_template(spec.model, options.chat), local);
 }
 
 std::unique_ptr<System> open_system(StepSource source, std::shared_ptr<const Tokenizer> tokenizer,

@@ -18,8 +18,8 @@ namespace craft {
 struct SystemSpec {
     enum class Kind { rules, local, hosted };
     Kind kind = Kind::rules;
-    std::filesystem::path model, adapter;  // of a local one; adapter may be empty
-    std::string profile;                   // of a hosted one
+    std::filesystem::path model = {}, adapter = {};  // of a local one; adapter may be empty
+    std::string profile = {};                        // of a hosted one
 
     // A `+` that belongs to the model's own path separates nothing. Throws UsageError naming `where` ("--teacher") and the
     // forms that are known.
@@ -34,6 +34,7 @@ struct SystemOptions {
     ChatOptions chat = {};
     LocalSystemOptions local = {};
     Json profiles = Json::object();  // of hosted models: {PROFILE: {...}} (systems/hosted/profile.h)
+    bool with_identity = false;      // a local one's record() holds hashes of its files, which are read for it
 };
 
 // The profile of a hosted system. Throws UsageError if there is none of that name, or with all that is wrong with it.
