@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
-#include <atomic>
-#include <functional>
-#include <set>
+#include <algorithm>
 #include <stdexcept>
 #include <string>
-#include <thread>
+#include <vector>
 
-#include "core/files.h"
+#include "core/json.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/systems/hosted/server/raw_client.h"
 
@@ -29,15 +27,6 @@ std::string content(const RawReply& reply) {
 
 std::string echo(const Json& body, int64_t) {
     return body.at("messages").at(0).at("content");
-}
-
-// Counts follow what a client sees by a moment; false where it is not true after 20 seconds either.
-bool becomes_true(const std::function<bool()>& condition) {
-    for (int i = 0; i < 20000; ++i) {
-        if (condition()) return true;
-        std::this_thread::sleep_for(1ms);
-    }
-    return false;
 }
 
 TEST(ChatServer, ManyRequestsOnAConnection) {

@@ -14,7 +14,7 @@ enum class Fault {
     http_429,        // rate_limit_exceeded; Retry-After as ChatServerOptions says
     http_429_quota,  // insufficient_quota: asking again does not help
     http_500,
-    http_503,
+    http_503,              // the model is overloaded; Retry-After likewise
     http_400_window,       // context_length_exceeded
     http_400_window_vllm,  // the same in vLLM's words: type BadRequestError, code 400
     http_400_max_tokens,   // only for bodies with max_tokens: use max_completion_tokens

@@ -10,8 +10,7 @@ std::vector<std::string> problems_of(const ChatServerOptions& options) {
         if (!is_right) problems.push_back(field + ": expected " + expected + ", got " + got);
     };
     const auto expect_from = [&](double least, double value, const std::string& field) {
-        expect(std::isfinite(value) && value >= least, field, "a number from " + std::to_string(least),
-               std::to_string(value));
+        expect(std::isfinite(value) && value >= least, field, "a number from " + Json(least).dump(), Json(value).dump());
     };
     double sum = 0;
     for (const auto& [kind, share] : options.faults) {

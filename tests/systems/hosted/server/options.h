@@ -33,13 +33,13 @@ struct ChatServerOptions {
     std::string model = "test-model";           // in the replies
     bool usage = true;                          // a usage block: tokens are words between white space
     std::optional<int64_t> cached_tokens = {};  // in the usage block as prompt_tokens_details.cached_tokens
-    RetryAfter retry_after = RetryAfter::none;
-    int64_t retry_after_s = 1;      // of `retry_after`
-    int64_t limit_in_flight = 0;    // so many requests at once; what is above gets http_429; 0: no limit
-    int64_t huge_bytes = 64 << 20;  // content of the fault `huge`
-    double trickle_ms = 50;         // between two bytes of the fault `slow_body`
-    std::string log = {};           // a JSON line for each request when it ended; empty: none
-    bool keep_requests = false;     // for requests()
+    RetryAfter retry_after = RetryAfter::none;  // with http_429, also that of limit_in_flight, and http_503
+    int64_t retry_after_s = 1;                  // seconds from the reply on
+    int64_t limit_in_flight = 0;                // so many requests at once; what is above gets http_429; 0: no limit
+    int64_t huge_bytes = 64 << 20;              // content of the fault `huge`
+    double trickle_ms = 50;                     // between two bytes of the fault `slow_body`
+    std::string log = {};                       // a JSON line for each request when it ended; empty: none
+    bool keep_requests = false;                 // for requests()
 };
 
 // Every problem of these options, one line each.

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <thread>
 
 namespace craft::chat_server {
 
@@ -108,6 +109,15 @@ bool RawClient::is_closed_within(std::chrono::milliseconds longest) {
     bool is_closed = false;
     read_more(fd(), left_, Clock::now() + longest, is_closed);
     return is_closed && left_.empty();
+}
+
+bool becomes_true(const std::function<bool()>& condition) {
+    const auto until = Clock::now() + std::chrono::seconds(20);
+    while (!condition()) {
+        if (Clock::now() > until) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
 }
 
 std::string post(const std::string& body, const std::string& headers, const std::string& path) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <chrono>
-#include <map>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -37,6 +37,8 @@ private:
     std::string left_;  // came behind a whole reply
 };
 
+// Counts follow what a client sees by a moment: waits for that. False where it is not true after 20 seconds either.
+bool becomes_true(const std::function<bool()>& condition);
 // A POST of a body to /v1/chat/completions. headers: whole lines.
 std::string post(const std::string& body, const std::string& headers = "", const std::string& path = "/v1/chat/completions");
 // A body with one message.
