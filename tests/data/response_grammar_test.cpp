@@ -8,7 +8,6 @@
 #include "core/files.h"
 #include "core/utf8.h"
 #include "data/trajectory.h"
-#include "tests/data/random_trajectory.h"
 #include "tests/tools/gbnf_reader.h"
 #include "tests/tools/random_sentence.h"
 #include "tools/craft/craft_tools.h"
@@ -52,7 +51,7 @@ TEST(ResponseGrammar, RefusesWhereTheFormBreaks) {
         return taken(text.substr(0, at) + wrong) == at;
     };
     EXPECT_TRUE(refused_at("###THOUGHT:", " The"));
-    EXPECT_EQ(taken("###THOUGHT:\na\n###ACTION: "), 25u) << "a blank behind the heading";
+    EXPECT_EQ(taken("###THOUGHT:\na\n###ACTION: "), 24u) << "a blank behind the heading";
     EXPECT_EQ(taken("###THOUGHT:\na\n####"), 17u) << "a heading that is none of ours";
     EXPECT_EQ(taken("###THOUGHT:\n###"), 14u) << "a heading at once";
     EXPECT_TRUE(refused_at("###TOOLS:\n```", "python\n"));
@@ -109,7 +108,8 @@ TEST(ResponseGrammar, IsAsWideAsTheReader) {
         const std::string text = print_response(response);
         const PlannerResponse read = parse_response(text);
         bool left_out = read.thought.starts_with("###");
-        for (const PlanLine& line : read.plan) left_out = left_out || line.plan.find('\n') != std::string::npos;
+        for (const PlanLine& line : read.plan)
+            left_out = left_out || line.plan.find('\n') != std::string::npos || line.sentence.starts_with("\n###");
         const bool is_read = read.well_formed && !left_out && (read.tools.empty() || read.tools == "text_eval()");
         ASSERT_EQ(is_sentence(text), is_read) << text;
         (is_read ? well_formed : others) += 1;
@@ -119,28 +119,30 @@ TEST(ResponseGrammar, IsAsWideAsTheReader) {
 }
 
 TEST(ResponseGrammar, WhatItTakesIsWellFormedAndUsable) {
+    const test::RandomSentences sentences(*response_grammar(), "\"\n#`)]0aeiou");
     Rng rng(22, "responses");
     size_t calls = 0, lines = 0;
-    for (int i = 0; i < 300; ++i) {
-        const std::string text = test::random_sentence(*response_grammar(), rng, "\"\n#`)]0", 3);
+    for (int i = 0; i < 2000; ++i) {
+        const std::string text = sentences.next(rng, 3);
         const ParsedResponse response(text);
         ASSERT_TRUE(response.parts.well_formed) << text;
         for (const ParsedCall& call : response.calls.calls) ASSERT_EQ(call.problem, "") << text;
-        EXPECT_TRUE(response.calls.ignored.empty()) << text;
+        EXPECT_TRUE(response.calls.ignored.empty() && response.leniency().empty()) << text;
         calls += response.calls.calls.size();
         lines += response.parts.plan.size();
     }
-    EXPECT_GT(calls, 100u);
+    EXPECT_GT(calls, 60u);
     EXPECT_GT(lines, 100u);
 }
 
 TEST(ResponseGrammar, PrintedItSaysTheSame) {
     const test::GbnfReader printed(gbnf_text(response_grammar_rules(craft_tools())));
+    const test::RandomSentences sentences(*response_grammar(), "\"\n#`)]0aeiou");
     Rng rng(23, "printed");
     EXPECT_TRUE(printed.accepts(kWellFormed));
     int refused = 0;
     for (int i = 0; i < 400; ++i) {
-        const std::string text = i % 2 == 0 ? kWellFormed : test::random_sentence(*response_grammar(), rng, "\"\n#`)]0", 2);
+        const std::string text = i % 2 == 0 ? kWellFormed : sentences.next(rng, 2);
         if (text.size() > 3000) continue;
         const std::string changed = test::changed_somewhere(text, rng, "\"\n#;`)a S(0,");
         ASSERT_EQ(printed.accepts(changed), is_sentence(changed)) << changed;

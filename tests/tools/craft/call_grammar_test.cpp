@@ -81,10 +81,11 @@ TEST(CallGrammar, RefusesWhereACallBreaks) {
 }
 
 TEST(CallGrammar, WhatItTakesIsUsableAndInNormalForm) {
+    const test::RandomSentences sentences(calls(), "\")]0aeiou");
     Rng rng(11, "calls");
     size_t read = 0;
     for (int i = 0; i < 2000; ++i) {
-        const std::string text = test::random_sentence(calls(), rng, "\")]0");
+        const std::string text = sentences.next(rng);
         const ParsedCalls parsed = parse_calls(text);
         const auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
         ASSERT_EQ(parsed.calls.size(), lines) << text;
@@ -103,10 +104,11 @@ TEST(CallGrammar, WhatItTakesIsUsableAndInNormalForm) {
 // Two thousand sentences, and as many with a byte changed, by the automaton and by a reader of what is printed.
 TEST(CallGrammar, PrintedItSaysTheSame) {
     const test::GbnfReader printed(gbnf_text(call_grammar_rules(craft_tools())));
+    const test::RandomSentences sentences(calls(), "\")]0aeiou");
     Rng rng(12, "printed");
     int refused = 0;
     for (int i = 0; i < 2000; ++i) {
-        const std::string text = test::random_sentence(calls(), rng, "\")]0");
+        const std::string text = sentences.next(rng);
         EXPECT_TRUE(printed.accepts(text)) << text;
         const std::string changed = test::changed_somewhere(text, rng, kBytes);
         const bool is_sentence = taken(changed) == changed.size() + 1;
