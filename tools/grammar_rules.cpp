@@ -80,7 +80,14 @@ GrammarTerm GrammarTerm::rule(std::string name) {
     return term;
 }
 GrammarTerm GrammarTerm::sequence(std::vector<GrammarTerm> parts) {
-    return with_parts(Kind::sequence, std::move(parts));
+    std::vector<GrammarTerm> joined;  // literals beside each other are one
+    for (GrammarTerm& part : parts) {
+        if (part.kind == Kind::literal && !joined.empty() && joined.back().kind == Kind::literal)
+            joined.back().text += part.text;
+        else
+            joined.push_back(std::move(part));
+    }
+    return joined.size() == 1 ? std::move(joined[0]) : with_parts(Kind::sequence, std::move(joined));
 }
 GrammarTerm GrammarTerm::choice(std::vector<GrammarTerm> parts) {
     return with_parts(Kind::choice, std::move(parts));

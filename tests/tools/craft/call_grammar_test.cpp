@@ -128,7 +128,7 @@ TEST(CallGrammar, NamesToolsWithoutForms) {
     }
     EXPECT_THROW(call_grammar_rules(ToolSet(std::vector<Tool>{{.name = "b", .alias_of = "a"}})), Error);
     EXPECT_EQ(gbnf_text(call_grammar_rules(ToolSet(std::vector<Tool>{{.name = "a_B"}}))),
-              "root ::= (call \"\\n\")*\ncall ::= call-a-b\ncall-a-b ::= \"a_B(\" \")\"\n");
+              "root ::= (call \"\\n\")*\ncall ::= call-a-b\ncall-a-b ::= \"a_B()\"\n");
 }
 
 }  // namespace
