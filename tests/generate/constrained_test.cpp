@@ -11,7 +11,7 @@ namespace {
 using Term = GrammarTerm;
 
 // Lines of small letters between "Go" and ".".
-GrammarRules lines() {
+GrammarRules lines_of_letters() {
     return {{"text", Term::sequence({Term::literal("Go"), Term::repeated(Term::rule("line"), 1), Term::literal(".")})},
             {"line", Term::sequence({Term::repeated(Term::range('a', 'z'), 1), Term::literal("\n")})}};
 }
@@ -23,7 +23,7 @@ protected:
           tokenizer_(open_tokenizer(folder_.path)),
           end_(tokenizer_->id_of("<|im_end|>")),
           decoder_(make_decoder(*tokenizer_)),
-          mask_(std::make_shared<const GrammarMask>(std::make_shared<const Grammar>(lines()), *tokenizer_)) {}
+          mask_(std::make_shared<const GrammarMask>(std::make_shared<const Grammar>(lines_of_letters()), *tokenizer_)) {}
 
     static Decoder make_decoder(const Tokenizer& tokenizer) {
         DecoderConfig config = test::small_config();
@@ -47,7 +47,7 @@ protected:
         return state.may_end() ? 2 : 1;
     }
 
-    Grammar grammar_{lines()};
+    Grammar grammar_{lines_of_letters()};
     test::TokenizerFolder folder_;
     std::shared_ptr<Tokenizer> tokenizer_;
     int64_t end_;
