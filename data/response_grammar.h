@@ -10,8 +10,9 @@
 namespace craft {
 
 // Responses as print_response() writes them, with calls of these tools in their normal form (call_grammar.h). Narrower than
-// what parse_response() calls well formed in this alone: no line of the thought begins with ###, and the plan of a sentence
-// stands on one line. What is written by these rules is well formed, and all of its calls are usable.
+// what parse_response() calls well formed in this alone: neither a line of the thought nor a sentence's second line behind
+// an empty first one begins with ###, and the plan of a sentence stands on one line. What is written by these rules is well
+// formed, and all of its calls are usable.
 GrammarRules response_grammar_rules(const ToolSet& tools);
 // Of the eight tools; made once.
 std::shared_ptr<const Grammar> response_grammar();

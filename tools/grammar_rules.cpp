@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace craft {
 
@@ -80,7 +81,14 @@ GrammarTerm GrammarTerm::rule(std::string name) {
     return term;
 }
 GrammarTerm GrammarTerm::sequence(std::vector<GrammarTerm> parts) {
-    return with_parts(Kind::sequence, std::move(parts));
+    std::vector<GrammarTerm> joined;  // literals beside each other are one
+    for (GrammarTerm& part : parts) {
+        if (part.kind == Kind::literal && !joined.empty() && joined.back().kind == Kind::literal)
+            joined.back().text += part.text;
+        else
+            joined.push_back(std::move(part));
+    }
+    return joined.size() == 1 ? std::move(joined[0]) : with_parts(Kind::sequence, std::move(joined));
 }
 GrammarTerm GrammarTerm::choice(std::vector<GrammarTerm> parts) {
     return with_parts(Kind::choice, std::move(parts));
@@ -123,7 +131,8 @@ GrammarTerm stretch_before(const std::string& end, const std::vector<std::string
         GrammarTerm broken_off = GrammarTerm::sequence({GrammarTerm::none_of(stops), rest});
         std::vector<GrammarTerm> stretch;
         if (!prefix.empty()) stretch.push_back(GrammarTerm::literal(prefix));
-        stretch.push_back(next.count(delimiter) > 0 ? std::move(broken_off) : GrammarTerm::optional(std::move(broken_off)));
+        if (next.count(delimiter) == 0) broken_off = GrammarTerm::optional(std::move(broken_off));
+        stretch.push_back(std::move(broken_off));
         stretches.push_back(stretch.size() == 1 ? std::move(stretch[0]) : GrammarTerm::sequence(std::move(stretch)));
     }
     return GrammarTerm::choice(std::move(stretches));

@@ -21,7 +21,7 @@ size_t taken(const Grammar& grammar, std::string_view text) {
     return text.size() + (state.may_end() ? 1 : 0);
 }
 
-Grammar of(Term body) {
+Grammar grammar_of(Term body) {
     return Grammar({{"whole", std::move(body)}});
 }
 
@@ -55,17 +55,17 @@ TEST(Grammar, RepetitionsHaveTheirBounds) {
         for (size_t count = 0; count < 6; ++count) which += is_sentence(grammar, std::string(count, 'a')) ? '1' : '0';
         return which;
     };
-    EXPECT_EQ(counts(of(Term::repeated(a))), "111111");
-    EXPECT_EQ(counts(of(Term::repeated(a, 2))), "001111");
-    EXPECT_EQ(counts(of(Term::repeated(a, 1, 3))), "011100");
-    EXPECT_EQ(counts(of(Term::optional(a))), "110000");
-    EXPECT_EQ(counts(of(Term::repeated(a, 2, 2))), "001000");
-    EXPECT_EQ(counts(of(Term::repeated(Term::repeated(a, 2, 2)))), "101010");
+    EXPECT_EQ(counts(grammar_of(Term::repeated(a))), "111111");
+    EXPECT_EQ(counts(grammar_of(Term::repeated(a, 2))), "001111");
+    EXPECT_EQ(counts(grammar_of(Term::repeated(a, 1, 3))), "011100");
+    EXPECT_EQ(counts(grammar_of(Term::optional(a))), "110000");
+    EXPECT_EQ(counts(grammar_of(Term::repeated(a, 2, 2))), "001000");
+    EXPECT_EQ(counts(grammar_of(Term::repeated(Term::repeated(a, 2, 2)))), "101010");
 }
 
 // Every character of Unicode but one, and nothing that is no character, against the validator of UTF-8.
 TEST(Grammar, CharactersAreWellFormedUtf8) {
-    const Grammar grammar = of(Term::none_of("x"));
+    const Grammar grammar = grammar_of(Term::none_of("x"));
     Rng rng(3, "bytes");
     int64_t sentences = 0;
     for (int i = 0; i < 200000; ++i) {
@@ -87,18 +87,18 @@ TEST(Grammar, CharactersAreWellFormedUtf8) {
 
 // ASCII alone: 2 states. With the tails of UTF-8 (three kinds of one byte to come, five of more) still few.
 TEST(Grammar, EqualStatesAreOne) {
-    EXPECT_EQ(of(Term::repeated(Term::range('a', 'z'))).states(), 1);
+    EXPECT_EQ(grammar_of(Term::repeated(Term::range('a', 'z'))).states(), 1);
     const Term word = Term::sequence({Term::literal("ab"), Term::optional(Term::literal("c"))});
-    EXPECT_EQ(of(Term::choice({word, word, Term::literal("ab")})).states(), 4);
-    EXPECT_LE(of(Term::repeated(Term::none_of("x"))).states(), 8);
+    EXPECT_EQ(grammar_of(Term::choice({word, word, Term::literal("ab")})).states(), 4);
+    EXPECT_LE(grammar_of(Term::repeated(Term::none_of("x"))).states(), 8);
 }
 
 // With "; P: " as the end and two markers that may not stand in the text; by looking for them in every text of few bytes.
 TEST(Grammar, AStretchEndsBeforeTheFirstEnd) {
     const std::string end = "\"; \"", other = "\"\nS\"", heading = "\"\n#";
-    const Grammar grammar =
-        of(Term::sequence({Term::repeated(Term::sequence({Term::literal("\""), stretch_before(end, {other, heading})}), 1),
-                           Term::literal(end)}));
+    const Grammar grammar = grammar_of(
+        Term::sequence({Term::repeated(Term::sequence({Term::literal("\""), stretch_before(end, {other, heading})}), 1),
+                        Term::literal(end)}));
     Rng rng(4, "stretches");
     int64_t sentences = 0;
     for (int i = 0; i < 300000; ++i) {
@@ -123,9 +123,9 @@ TEST(Grammar, TablesThatAreNoneAreRefused) {
     EXPECT_THROW(Grammar({{"a", a}, {"a", a}}), std::logic_error);
     EXPECT_THROW(Grammar({{"a", Term::rule("b")}}), std::logic_error);
     EXPECT_THROW(Grammar({{"a", Term::rule("b")}, {"b", Term::rule("a")}}), std::logic_error) << "around in a ring";
-    EXPECT_THROW(of(Term::choice({})), std::logic_error);
-    EXPECT_THROW(of(Term::one_of("")), std::logic_error);
-    EXPECT_THROW(of(Term::repeated(a, 3, 2)), std::logic_error);
+    EXPECT_THROW(grammar_of(Term::choice({})), std::logic_error);
+    EXPECT_THROW(grammar_of(Term::one_of("")), std::logic_error);
+    EXPECT_THROW(grammar_of(Term::repeated(a, 3, 2)), std::logic_error);
 }
 
 }  // namespace

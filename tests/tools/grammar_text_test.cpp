@@ -40,7 +40,8 @@ TEST(GrammarText, BracketsStandWhereTheyMust) {
     EXPECT_EQ(gbnf(Term::repeated(either, 1)), "root ::= (\"a\" | \"bc\")+\n");
     EXPECT_EQ(gbnf(Term::repeated(Term::range('0', '9'), 0, 17)), "root ::= [0-9]{0,17}\n");
     EXPECT_EQ(gbnf(Term::repeated(a, 2)), "root ::= (\"a\"){2,}\n");
-    EXPECT_EQ(gbnf(Term::optional(Term::sequence({a, b}))), "root ::= (\"a\" \"bc\")?\n");
+    EXPECT_EQ(gbnf(Term::optional(Term::sequence({a, either}))), "root ::= (\"a\" (\"a\" | \"bc\"))?\n");
+    EXPECT_EQ(gbnf(Term::optional(Term::sequence({a, b}))), "root ::= (\"abc\")?\n") << "one literal";
     EXPECT_EQ(ebnf(Term::repeated(either, 1)), "whole = (\"a\" | \"bc\") , { \"a\" | \"bc\" } ;\n");
     EXPECT_EQ(ebnf(Term::repeated(Term::range('0', '9'), 0, 17)), "whole = 17 * [ ? a character of 0 to 9 ? ] ;\n");
     EXPECT_EQ(ebnf(Term::optional(a)), "whole = [ \"a\" ] ;\n");
