@@ -13,10 +13,10 @@
 namespace craft {
 
 struct HostedEndpoint {
-    std::string base_url;            // "https://api.openai.com/v1"; "/chat/completions" is added before a query
-    double weight = 1;               // share of requests, relative to the other endpoints'
-    std::string key_env;             // environment variable that holds the key; empty: none
-    std::filesystem::path key_file;  // or the file that holds it; empty: none
+    std::string base_url = {};            // "https://api.openai.com/v1"; "/chat/completions" is added before a query
+    double weight = 1;                    // share of requests, relative to the other endpoints'
+    std::string key_env = {};             // environment variable that holds the key; empty: none
+    std::filesystem::path key_file = {};  // or the file that holds it; empty: none
     std::string key_header =
         "Authorization";  // the key's header: Authorization has "Bearer " before the key, others the bare key ("api-key")
 };
@@ -49,14 +49,14 @@ struct ErrorRate {
 };
 
 struct HostedBudget {  // of one run; absent: no limit
-    std::optional<double> usd;
-    std::optional<int64_t> requests;
-    std::optional<int64_t> tokens;  // of prompts and answers
+    std::optional<double> usd = {};
+    std::optional<int64_t> requests = {};
+    std::optional<int64_t> tokens = {};  // of prompts and answers
 };
 
 struct HostedPrices {  // USD for a million tokens; absent: not known
-    std::optional<double> input, output;
-    std::optional<double> cached_input;  // absent: as `input`
+    std::optional<double> input = {}, output = {};
+    std::optional<double> cached_input = {};  // absent: as `input`
     bool are_known() const { return input && output; }
 };
 

@@ -24,8 +24,8 @@ TEST_P(FailureOfFault, HasItsClassAndIsAskedAgainOnlyWhereThatHelps) {
     chat_server::ChatServerOptions options = faulty(fault);
     options.huge_bytes = 40 << 20;
     ChatServer server(options);
-    HostedProfile profile = test_profile(server.base_url());
-    if (fault == Fault::huge) profile.timeouts = {.connect = 2, .first_byte = 10, .whole = 30};
+    const bool waits = failure == Failure::timed_out;
+    HostedProfile profile = waits ? impatient_profile(server.base_url()) : test_profile(server.base_url());
     profile.retries.most = 0;
     const auto requests = test_requests(1);
     Reply once;
@@ -42,7 +42,7 @@ TEST_P(FailureOfFault, HasItsClassAndIsAskedAgainOnlyWhereThatHelps) {
 
     if (fault == Fault::huge) return;
     ChatServer again(faulty(fault));
-    profile = test_profile(again.base_url());
+    profile.endpoints[0].base_url = again.base_url();
     profile.retries.most = 1;
     HostedSystem system(profile);
     const Reply reply = system.answer(requests, {}).front();
@@ -169,7 +169,7 @@ TEST(HostedFaults, AMixtureIsAnsweredOnceEach) {
                                   {Fault::html, .01},
                                   {Fault::null_content, .01}},
                        .seed = 3});
-    HostedSystem system(test_profile(server.base_url()));
+    HostedSystem system(impatient_profile(server.base_url()));
     std::vector<int> told(300);
     const auto replies = system.answer_into(test_requests(300), {}, [&](const auto& which, const auto& come) {
         for (size_t i = 0; i < which.size(); ++i) {

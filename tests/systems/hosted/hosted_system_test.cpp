@@ -239,7 +239,7 @@ TEST(HostedSystem, ASinkThatThrowsLeavesNothingBehind) {
 
 // A child that is stopped while its answers are on their way: they still reach the sink.
 TEST(HostedSystem, AStopSignalKeepsWhatIsOnItsWay) {
-    ChatServer server({.latency_ms = 200});
+    ChatServer server({.latency_ms = 700});
     const pid_t child = ::fork();
     if (child == 0) {
         install_signal_flags();
@@ -247,7 +247,6 @@ TEST(HostedSystem, AStopSignalKeepsWhatIsOnItsWay) {
         int code = 1;
         try {
             HostedProfile profile = test_profile(server.base_url());
-            profile.timeouts = {};
             profile.grace = 10;
             HostedSystem system(profile);
             std::thread stopper([] {
