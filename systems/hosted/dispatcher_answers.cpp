@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostRedirects = 3;
 constexpr size_t kMostModels = 50;  // a server that makes up names must not fill the memory
 
-ChatReply failed_reply(Failure failure, const std::string& error) {
+ChatReply failure_reply(Failure failure, const std::string& error) {
     ChatReply reply;
     reply.choices.push_back(Reply::failed(failure, error));
     return reply;
@@ -45,6 +45,7 @@ void Dispatcher::Loop::take_answer(HttpAnswer answer) {
         flights_.insert(std::move(node));
         return;
     }
+    note_resends(flight, answer);
     const double now = steady_seconds();
     Outcome outcome = outcome_of(flight, answer);
     note_pace(flight, answer, outcome, now);
@@ -56,6 +57,15 @@ void Dispatcher::Loop::take_answer(HttpAnswer answer) {
     hand_out(flight, outcome, answer.retry_after, now);
 }
 
+// What libcurl sent again by itself, because a kept connection broke, is a request like any other.
+void Dispatcher::Loop::note_resends(Flight& flight, const HttpAnswer& answer) {
+    const int64_t further = std::max<int64_t>(0, answer.sends - 1);
+    flight.job.sent += further;
+    const std::lock_guard lock(mutex_);
+    report_.requests += further;
+    report_.retries += further;
+}
+
 bool Dispatcher::Loop::follow_redirect(Flight& flight, const HttpAnswer& answer) {
     if (answer.end != HttpAnswer::End::replied || !is_redirect(answer.status) || answer.status == 303) return false;
     const std::optional<Url> from = Url::parse(profile_.endpoints[flight.endpoint].base_url);
@@ -63,6 +73,11 @@ bool Dispatcher::Loop::follow_redirect(Flight& flight, const HttpAnswer& answer)
     const bool may_follow = from && to && from->is_same_host(*to) && !to->has_user && flight.redirects < kMostRedirects;
     if (!may_follow || ending_ || !batches_.contains(flight.job.batch)) return false;
     ++flight.redirects;
+    note_resends(flight, answer);
+    {
+        const std::lock_guard lock(mutex_);
+        ++report_.requests;
+    }
     transport_.start(answer.id, flight.endpoint, answer.redirect, body_of(flight.job, flight.field));
     return true;
 }
@@ -71,29 +86,29 @@ Dispatcher::Loop::Outcome Dispatcher::Loop::outcome_of(const Flight& flight, con
     Outcome outcome;
     switch (answer.end) {
         case HttpAnswer::End::timed_out:
-            outcome.reply = failed_reply(Failure::timed_out, answer.error);
+            outcome.reply = failure_reply(Failure::timed_out, answer.error);
             return outcome;
         case HttpAnswer::End::dropped:
         case HttpAnswer::End::untrusted:
-            outcome.reply = failed_reply(Failure::dropped, answer.error);
+            outcome.reply = failure_reply(Failure::dropped, answer.error);
             return outcome;
         case HttpAnswer::End::cut_short:
-            outcome.reply = failed_reply(Failure::broken_reply, answer.error);
+            outcome.reply = failure_reply(Failure::broken_reply, answer.error);
             return outcome;
         case HttpAnswer::End::replied:
             break;
     }
     if (is_redirect(answer.status)) {
         const std::optional<Url> to = Url::parse(answer.redirect);
-        outcome.reply = failed_reply(Failure::redirected, "HTTP " + std::to_string(answer.status) + " to " +
-                                                              (to ? shortened(one_line(to->host), 80) : "nowhere") +
-                                                              ": expected an answer, or another path of the same host");
+        outcome.reply = failure_reply(Failure::redirected, "HTTP " + std::to_string(answer.status) + " to " +
+                                                               (to ? shortened(one_line(to->host), 80) : "nowhere") +
+                                                               ": expected an answer, or another path of the same host");
     } else if (answer.status >= 200 && answer.status < 300) {
         outcome.reply = read_chat_reply(answer.body, flight.limit);
     } else {
         outcome.refusal = read_http_refusal(answer.status, answer.body);
         outcome.is_refusal = true;
-        outcome.reply = failed_reply(outcome.refusal.failure, outcome.refusal.error);
+        outcome.reply = failure_reply(outcome.refusal.failure, outcome.refusal.error);
     }
     return outcome;
 }

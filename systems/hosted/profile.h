@@ -90,6 +90,9 @@ struct HostedProfile {
     // nearest known one, wrong types and ranges, no model, no endpoint, keys and passwords where they may not stand, a key
     // over plain http to another machine.
     static HostedProfile parse(const std::string& name, const Json& tree);
+    // The one of that name among all of a configuration. Throws UsageError likewise; for an unknown name one that begins
+    // with `where` ("--teacher") and lists the known ones.
+    static HostedProfile named(const Json& profiles, const std::string& name, const std::string& where);
     // The problem with profiles that hold a key themselves, or "": for whatever reads a configuration, so that it is neither
     // printed nor kept.
     static std::string held_key(const Json& profiles);

@@ -142,6 +142,27 @@ TEST(HostedFaults, NoRetryStorm) {
     EXPECT_EQ(system.report().retries, 30);
 }
 
+// A connection that was kept and breaks: libcurl may send once more by itself, and never again and again.
+TEST(HostedFaults, KeptConnectionsThatBreakMakeNoStorm) {
+    chat_server::ChatServerOptions options;
+    options.choose = [](const Json& body, int64_t) -> std::optional<Fault> {
+        const bool good = body["messages"][0]["content"] == "warm";
+        return good ? std::optional<Fault>() : Fault::dropped;
+    };
+    options.latency_ms = 20;
+    ChatServer server(options);
+    HostedProfile profile = test_profile(server.base_url());
+    profile.concurrency = 8;
+    profile.retries.most = 0;
+    HostedSystem system(profile);
+    auto warm = test_requests(8);
+    for (Request& request : warm) request.conversation.messages[0]["content"] = "warm";
+    system.answer(warm, {});
+    EXPECT_EQ(system.answer(test_requests(1), {}).front().failure, Failure::dropped);
+    EXPECT_LE(server.counts().requests, 10);
+    EXPECT_EQ(system.report().requests, server.counts().requests);
+}
+
 TEST(HostedFaults, TooManyFailuresEndTheRun) {
     ChatServer server(faulty(Fault::http_404, 1000));
     HostedProfile profile = test_profile(server.base_url());
@@ -184,6 +205,7 @@ TEST(HostedFaults, AMixtureIsAnsweredOnceEach) {
     const HostedReport report = system.report();
     EXPECT_EQ(report.items, 300);
     EXPECT_EQ(report.requests, 300 + report.retries);
+    EXPECT_EQ(report.requests, server.counts().requests) << "what libcurl sent again by itself is counted, too";
     EXPECT_GE(report.failed_requests.at("rate_limited"), 40);
     EXPECT_GE(report.refusals, 1);
     EXPECT_LT(report.requests, 600);

@@ -76,6 +76,21 @@ TEST(HostedProfile, AKeyItselfIsRefusedWhereverItStands) {
     EXPECT_EQ(HostedProfile::held_key(Json::parse(R"({"p": {"key_env": "K", "max_tokens_field": "auto"}})")), "");
 }
 
+TEST(HostedProfile, AnUnknownNameListsTheKnownOnes) {
+    const Json profiles = Json::parse(R"({"small": {"model": "m", "base_url": "http://a"}, "own": {}})");
+    EXPECT_EQ(HostedProfile::named(profiles, "small", "--teacher").model, "m");
+    const auto error = [&](const Json& all, const char* name) -> std::string {
+        try {
+            HostedProfile::named(all, name, "--teacher");
+        } catch (const UsageError& problem) {
+            return problem.problems().at(0);
+        }
+        return "";
+    };
+    EXPECT_EQ(error(profiles, "smal"), "--teacher: unknown profile openai:smal; known: small, own; did you mean 'small'?");
+    EXPECT_THAT(error(Json::object(), "x"), HasSubstr("the configuration has none"));
+}
+
 TEST(HostedProfile, AKeyGoesOverPlainHttpOnlyToThisMachine) {
     EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://a.example/v1", "key_env": "K"})"),
                 ElementsAre(HasSubstr("a key goes over plain http only to this machine")));
