@@ -149,16 +149,19 @@ TEST(HostedSystem, RequestsAMinuteAreHeldBack) {
 }
 
 TEST(HostedSystem, SeveralEndpointsShareTheWorkAndOneThatFailsIsSetAside) {
-    ChatServer good, other;
+    ChatServer good({.latency_ms = 20}), other({.latency_ms = 20});
     chat_server::ChatServerOptions broken_options = faulty(Fault::http_500, 1000);
     ChatServer broken(broken_options);
     HostedProfile profile = test_profile(good.base_url());
     profile.endpoints = {{.base_url = good.base_url(), .weight = 3}, {.base_url = other.base_url(), .weight = 1}};
+    profile.concurrency = 9;  // and 3 for the other
     HostedSystem both(profile);
     both.answer(test_requests(40), {});
     EXPECT_EQ(good.counts().requests + other.counts().requests, 40);
     EXPECT_GT(good.counts().requests, other.counts().requests);
-    EXPECT_GT(other.counts().requests, 0);
+    EXPECT_EQ(good.counts().most_in_flight, 9);
+    EXPECT_EQ(other.counts().most_in_flight, 3);
+    profile.concurrency = 0;
     profile.endpoints[1].base_url = broken.base_url();
     HostedSystem half(profile);
     for (const Reply& reply : half.answer(test_requests(100), {})) EXPECT_TRUE(reply.is_finished()) << reply.error;
