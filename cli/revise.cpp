@@ -38,9 +38,7 @@ struct Task {
 class Parts {
 public:
     Parts(ReviseOptions& o, const CommonOptions& common, const Placement& place, Flow& flow, const Json& earlier_manifest)
-        : prompts_(o.prompts),
-          systems_(o.systems, common, place, flow,
-                   earlier_manifest.is_object() ? earlier_manifest.value("usage", Json()) : Json()) {
+        : prompts_(o.prompts), systems_(o.systems, common, place, flow, earlier_manifest.value("usage", Json())) {
         if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &systems_.open(o.planner_spec, "planner");
         o.environment.prompt = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
         environment_.emplace(o.environment, open_language_model(o.environment, nullptr, place.dtype, place.device));
@@ -205,13 +203,12 @@ public:
         if (goes_on && fs::exists(path_)) earlier_ = read_json_file(path_);
         manifest_["resumes"] = goes_on ? earlier_.value("resumes", int64_t{0}) + 1 : 0;
     }
-    const Json& earlier() const { return earlier_; }  // of the same run before it was stopped; null: none
+    const Json& earlier() const { return earlier_; }  // of the same run before it was stopped; empty: none
     void note(const std::string& key, const Json& value) { manifest_[key] = value; }
     void write(bool finished) {
         if (path_.empty()) return;
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-        const Json before = earlier_.is_object() ? earlier_.value("wall_seconds", Json(0)) : Json(0);
-        manifest_["wall_seconds"] = seconds + (before.is_number() ? before.get<double>() : 0);
+        manifest_["wall_seconds"] = seconds + earlier_.value("wall_seconds", 0.0);
         manifest_["peak_memory_bytes"] = peak_resident_bytes();
         manifest_["finished"] = finished;
         write_json_file(path_, manifest_);
@@ -219,7 +216,7 @@ public:
 
 private:
     fs::path path_;
-    Json manifest_, earlier_;
+    Json manifest_, earlier_ = Json::object();
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -379,7 +376,7 @@ int revise_file(const ReviseOptions& given, const OptionTable& table, const Comm
 int revise_one(ReviseOptions options, const CommonOptions& common) {
     const Placement place = open_placement(common);
     Flow flow(options.flow);
-    Parts parts(options, common, place, flow, nullptr);
+    Parts parts(options, common, place, flow, Json::object());
     Instruction task;
     task.id = "text";
     task.instruction = options.instruction;

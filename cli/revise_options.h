@@ -22,7 +22,7 @@ struct ReviseOptions {
     EnvironmentOptions environment;
     ModelReviserOptions model_reviser;
     RoleSystemOptions systems;
-    FlowOptions flow;
+    FlowOptions flow = {.items_at_once = 256, .items_ahead = 1024};
     JsonLinesOptions lines;
 };
 

@@ -1,6 +1,7 @@
 #include "systems/hosted/dispatcher.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "core/signals.h"
@@ -19,6 +20,24 @@ std::vector<double> weights_of(const HostedProfile& profile) {
     return weights;
 }
 
+// An endpoint of half the weight is asked half as much at once: where all are busy, that is what shares out the requests.
+std::vector<ConcurrencyLimit> limits_of(const HostedProfile& profile) {
+    const std::vector<double> weights = weights_of(profile);
+    const double most = *std::max_element(weights.begin(), weights.end());
+    std::vector<ConcurrencyLimit> limits;
+    for (const double weight : weights) {
+        const auto part = [&](int64_t count) {
+            return std::max<int64_t>(1, std::llround(static_cast<double>(count) * weight / most));
+        };
+        ConcurrencyOptions options;
+        options.fixed = profile.concurrency > 0 ? part(profile.concurrency) : 0;
+        options.first = part(options.first);
+        options.most = part(profile.max_concurrency);
+        limits.emplace_back(options);
+    }
+    return limits;
+}
+
 }  // namespace
 
 Dispatcher::Loop::Loop(const HostedProfile& profile, const HostedKeys& keys)
@@ -30,7 +49,7 @@ Dispatcher::Loop::Loop(const HostedProfile& profile, const HostedKeys& keys)
       spending_(profile.budget, profile.prices),
       errors_(profile.error_rate),
       endpoints_(weights_of(profile)),
-      limits_(profile.endpoints.size(), ConcurrencyLimit({.fixed = profile.concurrency, .most = profile.max_concurrency})),
+      limits_(limits_of(profile)),
       field_(profile.max_tokens_field),
       thread_([this] { run(); }) {}
 

@@ -39,6 +39,7 @@ void Dispatcher::Loop::take_answer(HttpAnswer answer) {
         flights_.insert(std::move(node));
         return;
     }
+    note_resends(flight, answer);
     const double now = steady_seconds();
     Outcome outcome = outcome_of(flight, answer);
     note_pace(flight, answer, outcome, now);
@@ -50,6 +51,15 @@ void Dispatcher::Loop::take_answer(HttpAnswer answer) {
     hand_out(flight, outcome, answer.retry_after, now);
 }
 
+// What libcurl sent again by itself, because a kept connection broke, is a request like any other.
+void Dispatcher::Loop::note_resends(Flight& flight, const HttpAnswer& answer) {
+    const int64_t further = std::max<int64_t>(0, answer.sends - 1);
+    flight.job.sent += further;
+    const std::lock_guard lock(mutex_);
+    report_.requests += further;
+    report_.retries += further;
+}
+
 bool Dispatcher::Loop::follow_redirect(Flight& flight, const HttpAnswer& answer) {
     if (answer.end != HttpAnswer::End::replied || !is_redirect(answer.status) || answer.status == 303) return false;
     const std::optional<Url> from = Url::parse(profile_.endpoints[flight.endpoint].base_url);
@@ -57,6 +67,11 @@ bool Dispatcher::Loop::follow_redirect(Flight& flight, const HttpAnswer& answer)
     const bool may_follow = from && to && from->is_same_host(*to) && !to->has_user && flight.redirects < kMostRedirects;
     if (!may_follow || ending_ || !batches_.contains(flight.job.batch)) return false;
     ++flight.redirects;
+    note_resends(flight, answer);
+    {
+        const std::lock_guard lock(mutex_);
+        ++report_.requests;
+    }
     transport_.start(answer.id, flight.endpoint, answer.redirect, body_of(flight.job, flight.field));
     return true;
 }
@@ -80,8 +95,8 @@ Dispatcher::Loop::Outcome Dispatcher::Loop::outcome_of(const Flight& flight, con
     if (is_redirect(answer.status)) {
         const std::optional<Url> to = Url::parse(answer.redirect);
         outcome.reply = failed_reply(Failure::redirected, "HTTP " + std::to_string(answer.status) + " to " +
-                                                              (to ? shortened(one_line(to->host), 80) : "nowhere") +
-                                                              ": expected an answer, or another path of the same host");
+                                                               (to ? shortened(one_line(to->host), 80) : "nowhere") +
+                                                               ": expected an answer, or another path of the same host");
     } else if (answer.status >= 200 && answer.status < 300) {
         outcome.reply = read_chat_reply(answer.body, flight.limit);
     } else {

@@ -80,6 +80,7 @@ private:
 
     // dispatcher_answers.cpp
     void take_answer(HttpAnswer answer);
+    void note_resends(Flight& flight, const HttpAnswer& answer);
     bool follow_redirect(Flight& flight, const HttpAnswer& answer);
     Outcome outcome_of(const Flight& flight, const HttpAnswer& answer) const;
     void note_pace(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now);

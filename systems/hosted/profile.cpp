@@ -239,6 +239,22 @@ HostedProfile HostedProfile::parse(const std::string& name, const Json& tree) {
     return ProfileReader(name).read(tree);
 }
 
+HostedProfile HostedProfile::named(const Json& profiles, const std::string& name, const std::string& where) {
+    if (has_value(profiles, name)) return parse(name, profiles[name]);
+    std::vector<std::string> known;
+    std::string list;
+    for (const auto& [other, tree] : profiles.items()) {
+        known.push_back(other);
+        list += (list.empty() ? "" : ", ") + other;
+    }
+    const std::string near = nearest_name(name, known);
+    throw UsageError(where + ": unknown profile openai:" + shortened(name, 80) + "; " +
+                     (list.empty()
+                          ? "the configuration has none: --set openai." + shortened(name, 80) + ".model=... (docs/hosted.md)"
+                          : "known: " + list) +
+                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
 std::string HostedProfile::held_key(const Json& profiles) {
     return key_within(profiles, "openai");
 }

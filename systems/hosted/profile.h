@@ -13,10 +13,10 @@
 namespace craft {
 
 struct HostedEndpoint {
-    std::string base_url;            // "https://api.openai.com/v1"; "/chat/completions" is added before a query
-    double weight = 1;               // share of requests, relative to the other endpoints'
-    std::string key_env;             // environment variable that holds the key; empty: none
-    std::filesystem::path key_file;  // or the file that holds it; empty: none
+    std::string base_url = {};            // "https://api.openai.com/v1"; "/chat/completions" is added before a query
+    double weight = 1;                    // share of requests and of `concurrency`, relative to the other endpoints'
+    std::string key_env = {};             // environment variable that holds the key; empty: none
+    std::filesystem::path key_file = {};  // or the file that holds it; empty: none
     std::string key_header =
         "Authorization";  // the key's header: Authorization has "Bearer " before the key, others the bare key ("api-key")
 };
@@ -73,8 +73,8 @@ struct HostedProfile {
     Json chat_template_kwargs = Json::object();  // the same as extra_body.chat_template_kwargs
     bool n_works = false;                        // the samples of an item are asked for in one request
     bool send_reasoning = false;                 // earlier turns keep their reasoning_content
-    int64_t concurrency = 0;                     // requests at once to an endpoint; 0: adapted to what it bears
-    int64_t max_concurrency = 256;               // the adapted number's limit
+    int64_t concurrency = 0;        // requests at once to the endpoint of the highest weight; 0: adapted to what each bears
+    int64_t max_concurrency = 256;  // the adapted number's limit
     std::optional<int64_t> requests_per_minute, tokens_per_minute;  // in all; absent: no limit
     HostedTimeouts timeouts = {};
     HostedRetries retries = {};
@@ -90,6 +90,9 @@ struct HostedProfile {
     // nearest known one, wrong types and ranges, no model, no endpoint, keys and passwords where they may not stand, a key
     // over plain http to another machine.
     static HostedProfile parse(const std::string& name, const Json& tree);
+    // The one of that name among all of a configuration. Throws UsageError likewise; for an unknown name one that begins
+    // with `where` ("--teacher") and lists the known ones.
+    static HostedProfile named(const Json& profiles, const std::string& name, const std::string& where);
     // The problem with profiles that hold a key themselves, or "": for whatever reads a configuration, so that it is neither
     // printed nor kept.
     static std::string held_key(const Json& profiles);

@@ -17,7 +17,7 @@
 
 namespace craft {
 
-// Named, since Transport::Parts is made of these and sources may be compiled together.
+// What Transport::Parts is made of.
 namespace transport_parts {
 
 struct EasyCloser {
@@ -41,6 +41,24 @@ struct HeaderLines {
     curl_slist* lines = nullptr;
 };
 
+struct Transfer {
+    uint64_t id = 0;
+    Easy easy;
+    std::string sent, received;
+    double first_byte_due = 0;
+    int64_t sends = 0;
+    bool has_first_byte = false, is_too_large = false;
+    std::array<char, CURL_ERROR_SIZE> error{};
+};
+
+}  // namespace transport_parts
+
+using transport_parts::Easy;
+using transport_parts::HeaderLines;
+using transport_parts::Transfer;
+
+namespace {
+
 HeaderLines header_lines(const HostedProfile& profile, const HostedEndpoint& endpoint, const Secret& key) {
     HeaderLines lines;
     lines.add("Content-Type: application/json");
@@ -56,15 +74,6 @@ HeaderLines header_lines(const HostedProfile& profile, const HostedEndpoint& end
     return lines;
 }
 
-struct Transfer {
-    uint64_t id = 0;
-    Easy easy;
-    std::string sent, received;
-    double first_byte_due = 0;
-    bool has_first_byte = false, is_too_large = false;
-    std::array<char, CURL_ERROR_SIZE> error{};
-};
-
 size_t take_body(char* bytes, size_t size, size_t count, void* to) {
     auto& transfer = *static_cast<Transfer*>(to);
     transfer.is_too_large = transfer.received.size() + size * count > Transport::kLargestReply;
@@ -76,6 +85,15 @@ size_t take_body(char* bytes, size_t size, size_t count, void* to) {
 size_t note_head(char*, size_t size, size_t count, void* to) {
     static_cast<Transfer*>(to)->has_first_byte = true;
     return size * count;
+}
+
+// libcurl sends again by itself where a connection that it had kept breaks without a byte, which servers do to idle ones.
+// Once is fair; more would be retries that nobody asked for.
+int count_send(void* of, char*, char*, int, int) {
+    int64_t& sends = static_cast<Transfer*>(of)->sends;
+    if (sends == 2) return CURL_PREREQFUNC_ABORT;
+    ++sends;
+    return CURL_PREREQFUNC_OK;
 }
 
 long milliseconds(double seconds) {
@@ -175,10 +193,13 @@ struct Transport::Parts {
         curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, milliseconds(profile.timeouts.whole));
         curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_body);
         curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, note_head);
+        curl_easy_setopt(c, CURLOPT_PREREQFUNCTION, count_send);
         if (!profile.ca_file.empty()) curl_easy_setopt(c, CURLOPT_CAINFO, profile.ca_file.c_str());
         if (keys.proxy) {
             curl_easy_setopt(c, CURLOPT_PROXYAUTH, CURLAUTH_ANY);
-            curl_easy_setopt(c, CURLOPT_PROXYUSERPWD, std::string(keys.proxy.reveal()).c_str());
+            std::string login(keys.proxy.reveal());
+            curl_easy_setopt(c, CURLOPT_PROXYUSERPWD, login.c_str());
+            ::explicit_bzero(login.data(), login.size());
         }
         return easy;
     }
@@ -198,6 +219,7 @@ struct Transport::Parts {
         curl_easy_setopt(c, CURLOPT_POSTFIELDS, transfer->sent.c_str());
         curl_easy_setopt(c, CURLOPT_WRITEDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_HEADERDATA, transfer.get());
+        curl_easy_setopt(c, CURLOPT_PREREQDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_ERRORBUFFER, transfer->error.data());
         // Without a proxy of its own a profile takes the environment's, which is not meant for this machine's servers.
         if (skips_proxy[endpoint])
@@ -212,6 +234,7 @@ struct Transport::Parts {
         CURL* c = transfer.easy.get();
         HttpAnswer answer;
         answer.id = transfer.id;
+        answer.sends = transfer.sends;
         answer.end = end_of(code);
         curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &answer.status);
         long connect_status = 0;
@@ -236,7 +259,8 @@ struct Transport::Parts {
     void release(CURL* c) {
         curl_multi_remove_handle(multi, c);
         auto node = transfers.extract(c);
-        for (const CURLoption data : {CURLOPT_ERRORBUFFER, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_POSTFIELDS})
+        for (const CURLoption data :
+             {CURLOPT_ERRORBUFFER, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_PREREQDATA, CURLOPT_POSTFIELDS})
             curl_easy_setopt(c, data, nullptr);
         idle.push_back(std::move(node.mapped()->easy));
     }
@@ -266,6 +290,7 @@ struct Transport::Parts {
         for (CURL* easy : late) {
             HttpAnswer answer;
             answer.id = transfers.at(easy)->id;
+            answer.sends = transfers.at(easy)->sends;
             answer.end = HttpAnswer::End::timed_out;
             answer.error = "no byte within " + Json(profile.timeouts.first_byte).dump() + " s";
             ended.push_back(std::move(answer));

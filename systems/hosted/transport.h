@@ -26,6 +26,7 @@ struct HttpAnswer {
     std::string body;
     std::string error;                  // one line; holds no key
     std::optional<double> retry_after;  // seconds from now, as the server asks
+    int64_t sends = 0;                  // how often it went out: once more where a kept connection broke without a byte
     std::string redirect;               // where a 3xx leads to, as a whole URL
 };
 
@@ -48,7 +49,8 @@ public:
     Transport(const Transport&) = delete;
     Transport& operator=(const Transport&) = delete;
 
-    // Posts `body`; `url` lies on the endpoint's host. turn() hands out its end under this id, once.
+    // Posts `body`, at most twice (HttpAnswer::sends); `url` lies on the endpoint's host. turn() hands out its end under
+    // this id, once.
     void start(uint64_t id, size_t endpoint, const std::string& url, std::string body);
     // Moves all requests on; waits up to `seconds` for one to end, unless wake() is called.
     std::vector<HttpAnswer> turn(double seconds);

@@ -1,0 +1,144 @@
+#include "systems/hosted/chat_reply.h"
+
+#include <gtest/gtest.h>
+
+namespace craft {
+namespace {
+
+std::string completion(const std::string& message, const std::string& reason = "stop", int tokens = 5) {
+    return R"({"model": "m-2", "choices": [{"index": 0, "message": )" + message + R"(, "finish_reason": ")" + reason +
+           R"("}], "usage": {"prompt_tokens": 12, "completion_tokens": )" + std::to_string(tokens) +
+           R"(, "prompt_tokens_details": {"cached_tokens": 8}}})";
+}
+
+Reply read(const std::string& bytes, int64_t limit = 100) {
+    const ChatReply reply = read_chat_reply(bytes, limit);
+    EXPECT_EQ(reply.choices.size(), 1u);
+    return reply.choices.front();
+}
+
+TEST(ChatReply, AnAnswerWithItsUsageAndModel) {
+    const ChatReply all = read_chat_reply(completion(R"({"content": "Good."})"), 100);
+    EXPECT_EQ(all.model, "m-2");
+    EXPECT_TRUE(all.has_usage);
+    const Reply& reply = all.choices.front();
+    EXPECT_EQ(reply.text, "Good.");
+    EXPECT_TRUE(reply.is_finished());
+    EXPECT_EQ(reply.usage.prompt_tokens, 12);
+    EXPECT_EQ(reply.usage.cached_tokens, 8);
+    EXPECT_EQ(reply.usage.new_tokens, 5);
+    EXPECT_EQ(read(completion(R"({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]})")).text, "ab");
+}
+
+TEST(ChatReply, AtTheLimitItIsCutWhateverTheServerSays) {
+    const std::string message = R"({"content": "x"})";
+    EXPECT_EQ(read(completion(message, "length")).status, Reply::Status::cut);
+    EXPECT_EQ(read(completion(message, "stop", 100)).status, Reply::Status::cut);
+    EXPECT_EQ(read(completion(message, "stop", 99)).status, Reply::Status::finished);
+    EXPECT_EQ(read(completion(message, "stop", 100), 0).status, Reply::Status::finished);
+    EXPECT_EQ(read(completion(R"({"content": ""})", "length")).status, Reply::Status::cut);
+}
+
+TEST(ChatReply, EveryUnusableAnswerHasItsClass) {
+    const std::vector<std::pair<std::string, Failure>> cases = {
+        {"", Failure::broken_reply},
+        {"<html>Bad gateway</html>", Failure::not_json},
+        {R"({"choices": [{"mess)", Failure::broken_reply},
+        {"[1, 2]", Failure::broken_reply},
+        {R"({"answer": "x"})", Failure::broken_reply},
+        {R"({"choices": 3})", Failure::broken_reply},
+        {R"({"choices": [7]})", Failure::broken_reply},
+        {R"({"choices": []})", Failure::no_choices},
+        {R"({"error": {"message": "overloaded"}})", Failure::error_in_reply},
+        {R"({"error": "overloaded", "choices": []})", Failure::error_in_reply},
+        {completion(R"({"content": null})"), Failure::no_content},
+        {completion(R"({"content": ""})"), Failure::no_content},
+        {completion(R"({"content": null, "tool_calls": [{"id": "1"}]})"), Failure::no_content},
+        {completion(R"({"content": "half"})", "content_filter"), Failure::content_filtered},
+        {completion(R"({"content": null, "refusal": "No."})"), Failure::declined},
+        {completion("{\"content\": \"\xff\"}"), Failure::broken_reply},
+        {std::string(200, '['), Failure::broken_reply},
+    };
+    for (const auto& [bytes, failure] : cases) {
+        const Reply reply = read(bytes);
+        EXPECT_EQ(reply.status, Reply::Status::failed) << bytes;
+        EXPECT_STREQ(failure_name(reply.failure), failure_name(failure)) << bytes;
+        EXPECT_NE(reply.error, "") << bytes;
+        EXPECT_EQ(reply.error.find('\n'), std::string::npos);
+    }
+}
+
+TEST(ChatReply, ThinkingIsKeptApart) {
+    const auto taken = [](std::string text, std::string reasoning = "") {
+        take_thinking(text, reasoning);
+        return std::pair(text, reasoning);
+    };
+    using Parts = std::pair<std::string, std::string>;
+    EXPECT_EQ(taken("<think>\nhm\n</think>\n\nYes."), Parts("Yes.", "hm"));
+    EXPECT_EQ(taken("hm</think>Yes."), Parts("Yes.", "hm")) << "the template had opened it";
+    EXPECT_EQ(taken("<think>hm"), Parts("", "hm")) << "cut while it was thinking";
+    EXPECT_EQ(taken("<think></think>Yes.", "before"), Parts("Yes.", "before"));
+    EXPECT_EQ(taken("A <think>b</think> c"), Parts("A <think>b</think> c", "")) << "within a text it is text";
+    const Reply reply = read(completion(R"({"content": "Yes.", "reasoning_content": "hm"})"));
+    EXPECT_EQ(reply.text, "Yes.");
+    EXPECT_EQ(reply.reasoning, "hm");
+    EXPECT_EQ(read(completion(R"({"content": "<think>hm</think>"})")).failure, Failure::no_content);
+}
+
+TEST(ChatReply, ChoicesStandByTheirIndexAndShareTheUsage) {
+    const ChatReply reply = read_chat_reply(
+        R"({"choices": [{"index": 1, "message": {"content": "b"}}, {"index": 0, "message": {"content": "a"}}],
+            "usage": {"prompt_tokens": 7, "completion_tokens": 5}})",
+        100);
+    ASSERT_EQ(reply.choices.size(), 2u);
+    EXPECT_EQ(reply.choices[0].text, "a");
+    EXPECT_EQ(reply.choices[0].usage.new_tokens, 3);
+    EXPECT_EQ(reply.choices[1].usage.new_tokens, 2);
+    EXPECT_EQ(reply.choices[1].usage.prompt_tokens, 0);
+}
+
+TEST(ChatReply, LogProbabilitiesAreAveraged) {
+    const ChatReply reply = read_chat_reply(
+        R"({"choices": [{"message": {"content": "ab"}, "logprobs": {"content": [{"logprob": -1.0}, {"logprob": -0.5}]}}]})",
+        9);
+    EXPECT_DOUBLE_EQ(*reply.choices[0].mean_logprob, -0.75);
+    EXPECT_FALSE(reply.has_usage);
+}
+
+TEST(HttpRefusal, StatusesHaveTheirClasses) {
+    EXPECT_EQ(read_http_refusal(429, "{}").failure, Failure::rate_limited);
+    EXPECT_EQ(read_http_refusal(503, "<html>").failure, Failure::server_error);
+    EXPECT_EQ(read_http_refusal(404, "").failure, Failure::refused_request);
+    EXPECT_EQ(read_http_refusal(502, "<html>\nx").error, "HTTP 502: <html> x");
+    for (const long final : {401L, 402L, 403L, 407L}) EXPECT_TRUE(read_http_refusal(final, "").is_final) << final;
+    EXPECT_FALSE(read_http_refusal(429, R"({"error": {"code": "rate_limit_exceeded"}})").is_final);
+    EXPECT_TRUE(read_http_refusal(429, R"({"error": {"code": "insufficient_quota"}})").is_final);
+}
+
+TEST(HttpRefusal, AWindowThatIsTooSmallInAllItsWordings) {
+    for (
+        const char* body :
+        {R"({"error": {"message": "too long", "code": "context_length_exceeded"}})",
+         R"({"object": "error", "message": "This model's maximum context length is 4096 tokens.", "type": "BadRequestError"})",
+         R"({"error": {"code": 400, "message": "the request exceeds the available context size", "type": "exceed_context_size_error"}})"})
+        EXPECT_EQ(read_http_refusal(400, body).failure, Failure::prompt_too_long) << body;
+    EXPECT_EQ(read_http_refusal(400, R"({"error": {"message": "bad"}})").failure, Failure::refused_request);
+}
+
+TEST(HttpRefusal, ParametersThatAreNotTaken) {
+    const HttpRefusal limit = read_http_refusal(
+        400, R"({"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use
+                 'max_completion_tokens' instead.", "code": "unsupported_parameter", "param": "max_tokens"}})");
+    EXPECT_EQ(limit.failure, Failure::refused_request) << "a line break within a string is no JSON";
+    const HttpRefusal good = read_http_refusal(
+        400,
+        R"({"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "code": "unsupported_parameter", "param": "max_tokens"}})");
+    EXPECT_TRUE(good.wants_max_completion_tokens);
+    const HttpRefusal other = read_http_refusal(
+        400, R"({"error": {"message": "Unsupported value", "code": "unsupported_value", "param": "temperature"}})");
+    EXPECT_EQ(other.parameter, "temperature");
+    EXPECT_FALSE(other.wants_max_completion_tokens);
+}
+
+}  // namespace
+}  // namespace craft

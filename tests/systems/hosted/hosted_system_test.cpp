@@ -1,0 +1,288 @@
+#include "systems/hosted/hosted_system.h"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "core/log.h"
+#include "core/signals.h"
+#include "tests/systems/hosted/hosted_fixture.h"
+
+namespace craft {
+namespace {
+
+using chat_server::ChatServer;
+using chat_server::Fault;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(HostedSystem, AnswersInOrderWithWhatTheyCost) {
+    chat_server::ChatServerOptions options;
+    options.answer = [](const Json& body, int64_t) { return "Re: " + body["messages"][0]["content"].get<std::string>(); };
+    options.cached_tokens = 1;
+    ChatServer server(options);
+    HostedProfile profile = test_profile(server.base_url());
+    profile.prices = {.input = 1e6, .output = 2e6, .cached_input = 0};  // USD a token: 1, 2, 0
+    HostedSystem system(profile);
+    const auto replies = system.answer(test_requests(30), {});
+    for (size_t i = 0; i < 30; ++i) {
+        EXPECT_EQ(replies[i].text, "Re: Question " + std::to_string(i));
+        const Usage& usage = replies[i].usage;
+        EXPECT_EQ(usage.cached_tokens, 1);
+        EXPECT_DOUBLE_EQ(*usage.usd, static_cast<double>(usage.prompt_tokens - 1 + 2 * usage.new_tokens));
+        EXPECT_GT(usage.seconds, 0);
+        EXPECT_EQ(usage.retries, 0);
+    }
+    const HostedReport report = system.report();
+    EXPECT_EQ(report.items, 30);
+    EXPECT_EQ(report.requests, 30);
+    EXPECT_EQ(report.models.at("test-model"), 30);
+    EXPECT_DOUBLE_EQ(*report.usd, static_cast<double>(report.prompt_tokens - 30 + 2 * report.new_tokens));
+    EXPECT_TRUE(system.answer({}, {}).empty());
+    EXPECT_EQ(system.name(), "openai:test");
+}
+
+TEST(HostedSystem, ManyThreadsAtOnceOverKeptConnections) {
+    ChatServer server({.latency_ms = 5});
+    HostedProfile profile = test_profile(server.base_url());
+    profile.concurrency = 16;
+    HostedSystem system(profile);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 64; ++t)
+        threads.emplace_back([&, t] {
+            for (int round = 0; round < 3; ++round) {
+                auto requests = test_requests(2);
+                for (Request& request : requests)
+                    request.conversation.messages[0]["content"] = "Thread " + std::to_string(t);
+                for (const Reply& reply : system.answer(requests, {})) EXPECT_TRUE(reply.is_finished()) << reply.error;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(server.counts().good, 64 * 3 * 2);
+    EXPECT_LE(server.counts().most_in_flight, 16);
+    EXPECT_LE(server.counts().connections, 16);
+    EXPECT_EQ(system.report().most_at_once, 16);
+}
+
+TEST(HostedSystem, ConcurrencyGrowsToWhatTheServerBears) {
+    ChatServer server({.latency_ms = 5, .limit_in_flight = 20});
+    HostedProfile profile = test_profile(server.base_url());
+    profile.retries.most = 20;
+    HostedSystem system(profile);
+    for (const Reply& reply : system.answer(test_requests(600), {})) EXPECT_TRUE(reply.is_finished()) << reply.error;
+    EXPECT_GE(system.report().highest_concurrency, 16);
+    EXPECT_LT(system.report().requests, 800) << "few are refused once the limit is found";
+}
+
+TEST(HostedSystem, RetryAfterIsObeyedAlsoAsADate) {
+    for (const auto form : {chat_server::RetryAfter::seconds, chat_server::RetryAfter::date}) {
+        chat_server::ChatServerOptions options = faulty(Fault::http_429);
+        options.retry_after = form;
+        options.retry_after_s = form == chat_server::RetryAfter::date ? 2 : 1;  // a date has whole seconds
+        ChatServer server(options);
+        HostedSystem system(test_profile(server.base_url()));
+        const double begin = steady_seconds();
+        EXPECT_TRUE(system.answer(test_requests(1), {}).front().is_finished());
+        EXPECT_GE(steady_seconds() - begin, 0.9);
+        EXPECT_EQ(server.counts().requests, 2);
+    }
+    chat_server::ChatServerOptions options = faulty(Fault::http_429);
+    options.retry_after = chat_server::RetryAfter::seconds;
+    options.retry_after_s = 1000;
+    ChatServer server(options);
+    HostedSystem system(test_profile(server.base_url()));
+    EXPECT_EQ(system.answer(test_requests(1), {}).front().failure, Failure::rate_limited) << "longer than longest_asked";
+}
+
+TEST(HostedSystem, SamplesAreOneRequestWhereNWorks) {
+    auto requests = test_requests(2);
+    std::vector<Request> samples;
+    for (const Request& request : requests)
+        for (uint64_t k = 0; k < 3; ++k) {
+            samples.push_back(request);
+            samples.back().sample = k;
+        }
+    ChatServer one_by_one, together, ignoring(faulty(Fault::n_ignored, 9));
+    HostedSystem plain(test_profile(one_by_one.base_url()));
+    plain.answer(samples, {.temperature = 1});
+    EXPECT_EQ(one_by_one.counts().requests, 6);
+    HostedProfile profile = test_profile(together.base_url());
+    profile.n_works = true;
+    HostedSystem grouped(profile);
+    for (const Reply& reply : grouped.answer(samples, {.temperature = 1})) EXPECT_TRUE(reply.is_finished());
+    EXPECT_EQ(together.counts().requests, 2);
+    profile.endpoints[0].base_url = ignoring.base_url();
+    HostedSystem ignored(profile);
+    for (const Reply& reply : ignored.answer(samples, {.temperature = 1})) EXPECT_TRUE(reply.is_finished());
+    EXPECT_EQ(ignoring.counts().requests, 6) << "two that had one choice each, then the other four";
+    EXPECT_EQ(ignored.report().items, 6);
+}
+
+TEST(HostedSystem, ABudgetEndsCleanlyAndKeepsWhatThereIs) {
+    ChatServer server;
+    HostedProfile profile = test_profile(server.base_url());
+    profile.budget.requests = 7;
+    HostedSystem system(profile);
+    const auto replies = system.answer(test_requests(20), {});
+    int64_t answered = 0, unasked = 0;
+    for (const Reply& reply : replies) {
+        answered += reply.is_finished() ? 1 : 0;
+        unasked += reply.failure == Failure::over_budget ? 1 : 0;
+    }
+    EXPECT_EQ(answered, 7);
+    EXPECT_EQ(unasked, 13);
+    EXPECT_EQ(server.counts().requests, 7);
+    EXPECT_EQ(system.report().over_budget, 13);
+}
+
+TEST(HostedSystem, RequestsAMinuteAreHeldBack) {
+    ChatServer server;
+    HostedProfile profile = test_profile(server.base_url());
+    profile.requests_per_minute = 1200;  // 12 at once, then (1201 - 12) / 60 a second
+    HostedSystem system(profile);
+    const double begin = steady_seconds();
+    system.answer(test_requests(22), {});
+    EXPECT_GE(steady_seconds() - begin, 10 / (1189 / 60.0) - 0.01);
+}
+
+TEST(HostedSystem, SeveralEndpointsShareTheWorkAndOneThatFailsIsSetAside) {
+    ChatServer good({.latency_ms = 20}), other({.latency_ms = 20});
+    chat_server::ChatServerOptions broken_options = faulty(Fault::http_500, 1000);
+    ChatServer broken(broken_options);
+    HostedProfile profile = test_profile(good.base_url());
+    profile.endpoints = {{.base_url = good.base_url(), .weight = 3}, {.base_url = other.base_url(), .weight = 1}};
+    profile.concurrency = 9;  // and 3 for the other
+    HostedSystem both(profile);
+    both.answer(test_requests(40), {});
+    EXPECT_EQ(good.counts().requests + other.counts().requests, 40);
+    EXPECT_GT(good.counts().requests, other.counts().requests);
+    EXPECT_EQ(good.counts().most_in_flight, 9);
+    EXPECT_EQ(other.counts().most_in_flight, 3);
+    profile.concurrency = 0;
+    profile.endpoints[1].base_url = broken.base_url();
+    HostedSystem half(profile);
+    for (const Reply& reply : half.answer(test_requests(100), {})) EXPECT_TRUE(reply.is_finished()) << reply.error;
+    EXPECT_LE(broken.counts().requests, 12);
+    EXPECT_GE(half.report().set_aside, 1);
+}
+
+TEST(HostedSystem, AnotherModelsNameIsReported) {
+    ChatServer server(faulty(Fault::foreign_model));
+    HostedSystem system(test_profile(server.base_url()));
+    testing::internal::CaptureStderr();
+    system.answer(test_requests(1), {});
+    system.answer(test_requests(1), {});
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("the model that answers has changed"));
+    EXPECT_EQ(system.report().models.size(), 2u);
+}
+
+TEST(HostedSystem, TheKeyIsNowhereButInItsHeader) {
+    ::setenv("CRAFT_TEST_KEY", "sk-secret-1", 1);
+    testing::internal::CaptureStderr();
+    std::string seen;
+    {
+        ChatServer server({.api_key = "sk-secret-1", .keep_requests = true});
+        HostedProfile profile = test_profile(server.base_url());
+        profile.endpoints[0].key_env = "CRAFT_TEST_KEY";
+        HostedSystem system(profile);
+        EXPECT_TRUE(system.answer(test_requests(1), {}).front().is_finished());
+        EXPECT_EQ(server.requests().at(0).header("authorization"), "Bearer sk-secret-1");
+        EXPECT_THAT(server.requests().at(0).body, Not(HasSubstr("secret")));
+        EXPECT_TRUE(core_dumps_are_off());
+        seen += dump_line(system.record(test_requests(1)[0], {})) + dump_line(system.report().to_json());
+        chat_server::ChatServerOptions quoting;  // a server that quotes the key in what it answers
+        quoting.choose = [](const Json&, int64_t) -> std::optional<Fault> { return Fault::http_401; };
+        ChatServer refusing(quoting);
+        profile.endpoints[0].base_url = refusing.base_url();
+        HostedSystem refused(profile);
+        seen += error_line(refused, test_requests(1), {});
+    }
+    seen += testing::internal::GetCapturedStderr();
+    EXPECT_THAT(seen, Not(HasSubstr("secret")));
+    EXPECT_THAT(seen, HasSubstr("the key comes from the environment variable CRAFT_TEST_KEY"));
+}
+
+TEST(HostedSystem, AMissingKeyIsAnErrorBeforeAnyWork) {
+    ::unsetenv("CRAFT_TEST_NONE");
+    HostedProfile profile = test_profile("http://127.0.0.1:9/v1");
+    profile.endpoints[0].key_env = "CRAFT_TEST_NONE";
+    profile.endpoints.push_back({.base_url = "http://127.0.0.1:9/v1", .key_file = "/nowhere/key"});
+    try {
+        HostedSystem system(profile);
+        ADD_FAILURE();
+    } catch (const UsageError& error) {
+        EXPECT_EQ(error.problems().size(), 2u);
+    }
+}
+
+TEST(HostedSystem, ARecordIsTheBodyAndDoesNotDependOnWhatWasLearnt) {
+    ChatServer server(faulty(Fault::http_400_max_tokens, 9));
+    HostedSystem system(test_profile(server.base_url()));
+    const Request request = test_requests(1)[0];
+    const Json before = system.record(request, {});
+    system.answer({request}, {});
+    EXPECT_EQ(system.record(request, {}), before);
+    EXPECT_EQ(before["max_tokens"], 512);
+    EXPECT_EQ(before["messages"], request.conversation.messages);
+    EXPECT_FALSE(before.contains("n"));
+}
+
+TEST(HostedSystem, ASinkThatThrowsLeavesNothingBehind) {
+    ChatServer server({.latency_ms = 5});
+    HostedSystem system(test_profile(server.base_url()));
+    for (int i = 0; i < 3; ++i) {
+        const auto requests = test_requests(50);  // gone as soon as the call is
+        EXPECT_THROW(system.answer_into(requests, {}, [](const auto&, const auto&) { throw Error("disk full"); }), Error);
+    }
+    EXPECT_TRUE(system.answer(test_requests(1), {}).front().is_finished());
+}
+
+// A child that is stopped while its answers are on their way: they still reach the sink.
+TEST(HostedSystem, AStopSignalKeepsWhatIsOnItsWay) {
+    ChatServer server({.latency_ms = 700});
+    const pid_t child = ::fork();
+    if (child == 0) {
+        install_signal_flags();
+        int64_t told = 0;
+        int code = 1;
+        try {
+            HostedProfile profile = test_profile(server.base_url());
+            profile.grace = 10;
+            HostedSystem system(profile);
+            std::thread stopper([] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                ::kill(::getpid(), SIGTERM);
+            });
+            stopper.detach();
+            system.answer_into(test_requests(500), {},
+                               [&](const auto& which, const auto&) { told += static_cast<int64_t>(which.size()); });
+        } catch (const Stopped& stopped) {
+            code = stopped.signal() == SIGTERM && told == 8 ? 0 : 2;  // the first eight, which were on their way
+        } catch (...) {}
+        ::_exit(code);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(server.counts().requests, 8);
+}
+
+TEST(HostedSystem, AProxyWithAuthentication) {
+    ChatServer proxy({.proxy_authorization = "Basic dXNlcjpwYXNz"});  // user:pass
+    ::setenv("CRAFT_TEST_PROXY", "user:pass", 1);
+    HostedProfile profile = test_profile("http://model.example/v1");
+    profile.proxy = "http://127.0.0.1:" + std::to_string(proxy.port());
+    profile.proxy_auth_env = "CRAFT_TEST_PROXY";
+    HostedSystem system(profile);
+    EXPECT_TRUE(system.answer(test_requests(1), {}).front().is_finished());
+    ::setenv("CRAFT_TEST_PROXY", "user:wrong", 1);
+    HostedSystem wrong(profile);
+    EXPECT_THAT(error_line(wrong, test_requests(1), {}), HasSubstr("HTTP 407"));
+}
+
+}  // namespace
+}  // namespace craft

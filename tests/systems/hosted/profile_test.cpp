@@ -1,0 +1,104 @@
+#include "systems/hosted/profile.h"
+
+#include <gmock/gmock.h>
+
+#include "core/error.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> problems_of(const char* text) {
+    try {
+        HostedProfile::parse("p", Json::parse(text));
+    } catch (const UsageError& error) {
+        return error.problems();
+    }
+    return {};
+}
+
+TEST(HostedProfile, ReadsWhatIsThere) {
+    const HostedProfile profile = HostedProfile::parse("gpt", Json::parse(R"({
+        "base_url": "https://api.example/v1", "model": "m", "key_env": "K", "temperature": 0.3, "seed": 5,
+        "max_tokens_field": "max_completion_tokens", "omit": ["top_p"], "headers": {"X-Team": "a"},
+        "extra_body": {"chat_template_kwargs": {"enable_thinking": false}}, "n_works": true, "concurrency": 4,
+        "requests_per_minute": 500, "timeouts": {"first_byte": 20}, "retries.most": 2, "budget": {"usd": 1.5},
+        "prices": {"input": 1, "output": 2}, "error_rate": {"share": 0.2, "window": 10}, "proxy": null})"));
+    EXPECT_EQ(profile.name, "gpt");
+    ASSERT_EQ(profile.endpoints.size(), 1u);
+    EXPECT_EQ(profile.endpoints[0].key_env, "K");
+    EXPECT_EQ(profile.temperature, 0.3);
+    EXPECT_EQ(profile.max_tokens_field, MaxTokensField::max_completion_tokens);
+    EXPECT_EQ(profile.timeouts.first_byte, 20);
+    EXPECT_EQ(profile.timeouts.connect, 10);
+    EXPECT_EQ(profile.retries.most, 2);
+    EXPECT_EQ(profile.budget.usd, 1.5);
+    EXPECT_EQ(profile.requests_per_minute, 500);
+    EXPECT_EQ(profile.extra_body["chat_template_kwargs"]["enable_thinking"], false);
+}
+
+TEST(HostedProfile, EndpointsTakeTheKeyBesideTheList) {
+    const HostedProfile profile = HostedProfile::parse("p", Json::parse(R"({"model": "m", "key_env": "K",
+        "endpoints": [{"base_url": "https://a", "weight": 2}, {"base_url": "https://b", "key_file": "f"}]})"));
+    ASSERT_EQ(profile.endpoints.size(), 2u);
+    EXPECT_EQ(profile.endpoints[0].weight, 2);
+    EXPECT_EQ(profile.endpoints[0].key_env, "K");
+    EXPECT_EQ(profile.endpoints[1].key_env, "");
+    EXPECT_EQ(profile.endpoints[1].key_file, "f");
+}
+
+TEST(HostedProfile, EveryProblemAtOnce) {
+    EXPECT_THAT(problems_of(R"({"modell": "m", "concurrency": "x", "budget": {"usd": 1}, "prices": {"input": 1},
+                                "timeouts": {"conect": 1}, "extra_body": {"stream": true}, "omit": ["messages"]})"),
+                ElementsAre(HasSubstr("openai.p: unknown key 'modell'; did you mean 'model'?"),
+                            HasSubstr("openai.p: concurrency: expected an integer, got 'x'"),
+                            HasSubstr("unknown key 'timeouts.conect'; did you mean 'timeouts.connect'?"),
+                            HasSubstr("openai.p.base_url: expected the server's base URL, got none"),
+                            HasSubstr("openai.p.model: expected the model's name, got none"),
+                            HasSubstr("openai.p.extra_body.stream"), HasSubstr("openai.p.omit: 'messages'"),
+                            HasSubstr("openai.p.prices: expected both"), HasSubstr("openai.p.budget.usd: expected prices")));
+}
+
+TEST(HostedProfile, AKeyItselfIsRefusedWhereverItStands) {
+    for (const char* text : {R"({"key": "sk-1"})", R"({"api_key": "sk-1"})", R"({"apiKey": "sk-1"})",
+                             R"({"headers": {"Authorization": "sk-1"}})", R"({"headers": {"x-api-key": "sk-1"}})",
+                             R"({"endpoints": [{"base_url": "https://a", "api-key": "sk-1"}]})",
+                             R"({"base_url": "https://user:sk-1@a/"})", R"({"base_url": "https://a/v1?key=sk-1"})",
+                             R"({"proxy": "http://u:sk-1@proxy:3128"})", R"({"extra_body": {"api_key": "sk-1"}})"}) {
+        const auto problems = problems_of(text);
+        ASSERT_EQ(problems.size(), 1u) << text;
+        EXPECT_THAT(problems[0], HasSubstr("expected key_env")) << text;
+        EXPECT_THAT(problems[0], testing::Not(HasSubstr("sk-1"))) << text;
+        EXPECT_NE(HostedProfile::held_key(Json{{"p", Json::parse(text)}}), "") << text;
+    }
+    EXPECT_EQ(HostedProfile::held_key(Json::parse(R"({"p": {"key_env": "K", "max_tokens_field": "auto"}})")), "");
+}
+
+TEST(HostedProfile, AnUnknownNameListsTheKnownOnes) {
+    const Json profiles = Json::parse(R"({"small": {"model": "m", "base_url": "http://a"}, "own": {}})");
+    EXPECT_EQ(HostedProfile::named(profiles, "small", "--teacher").model, "m");
+    const auto error = [&](const Json& all, const char* name) -> std::string {
+        try {
+            HostedProfile::named(all, name, "--teacher");
+        } catch (const UsageError& problem) {
+            return problem.problems().at(0);
+        }
+        return "";
+    };
+    EXPECT_EQ(error(profiles, "smal"), "--teacher: unknown profile openai:smal; known: small, own; did you mean 'small'?");
+    EXPECT_THAT(error(Json::object(), "x"), HasSubstr("the configuration has none"));
+}
+
+TEST(HostedProfile, AKeyGoesOverPlainHttpOnlyToThisMachine) {
+    EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://a.example/v1", "key_env": "K"})"),
+                ElementsAre(HasSubstr("a key goes over plain http only to this machine")));
+    EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://127.0.0.1:1/v1", "key_env": "K", "proxy": "http://p:1"})"),
+                ElementsAre(HasSubstr("openai.p.proxy")));
+    EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://127.0.0.1:1/v1", "key_env": "K"})"), ElementsAre());
+    EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://a.example/v1"})"), ElementsAre());
+}
+
+}  // namespace
+}  // namespace craft
