@@ -18,7 +18,6 @@ namespace {
 constexpr const char* kRequests = "requests-";
 constexpr const char* kAwaited = "awaited-";
 constexpr const char* kSuffix = ".jsonl";
-constexpr size_t kLongestLine = size_t{64} << 20;  // bytes
 
 std::string part_digits(int number) {
     std::array<char, 16> digits{};
@@ -88,7 +87,7 @@ std::vector<fs::path> batch_answer_files(const fs::path& folder) {
 
 void read_awaited(const BatchPart& part, const std::function<void(AwaitedRequest)>& each) {
     JsonLinesOptions options;
-    options.max_line_bytes = kLongestLine;
+    options.max_line_bytes = kLongestBatchLine;
     JsonLinesReader rows(part.awaited.string(), options);
     while (const auto row = rows.next()) {
         const std::string where = rows.where();

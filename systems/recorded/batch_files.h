@@ -14,6 +14,8 @@
 
 namespace craft {
 
+constexpr size_t kLongestBatchLine = size_t{64} << 20;  // bytes, of requests and answers; a longer one is refused
+
 struct BatchFileOptions {
     std::string url = "/v1/chat/completions";  // of each request; without host
     int64_t max_requests = 50'000;             // of a file, as the Batch API allows

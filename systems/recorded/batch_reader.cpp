@@ -13,8 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kLongestLine = size_t{64} << 20;  // bytes
-constexpr size_t kSlice = 256;                     // answers that are committed together
+constexpr size_t kSlice = 256;  // answers that are committed together
 
 struct Awaited {
     AwaitedRequest request;
@@ -58,7 +57,7 @@ void Reader::read_parts(const fs::path& folder) {
 
 void Reader::read_answers(const fs::path& file) {
     JsonLinesOptions options;
-    options.max_line_bytes = kLongestLine;
+    options.max_line_bytes = kLongestBatchLine;
     JsonLinesReader rows(file.string(), options);
     try {
         while (const auto row = rows.next()) take(batch_answer(*row, rows.where()), rows.where());
