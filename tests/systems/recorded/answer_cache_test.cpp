@@ -104,17 +104,18 @@ TEST_F(AnswerCacheTest, WhatWasAcknowledgedOutlivesAKill) {
     ASSERT_EQ(::pipe(pipe.data()), 0);
     const pid_t child = ::fork();
     if (child == 0) {
+        ::close(pipe[0]);
         AnswerCache answers(cache());
         for (int64_t i = 0;; ++i) {
             answers.keep({new_answer("q" + std::to_string(i), 0, full_reply(std::to_string(i)))});
             if (::write(pipe[1], &i, sizeof(i)) != sizeof(i)) ::_exit(1);
         }
     }
+    ::close(pipe[1]);
     int64_t last = 0;
     while (last < 200) ASSERT_EQ(::read(pipe[0], &last, sizeof(last)), static_cast<ssize_t>(sizeof(last)));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
-    ::close(pipe[1]);
     for (int64_t more = 0; ::read(pipe[0], &more, sizeof(more)) == static_cast<ssize_t>(sizeof(more));) last = more;
     ::close(pipe[0]);
     AnswerCache answers(cache());
