@@ -40,6 +40,7 @@ TEST(UsageLedger, AddsUpOverResumes) {
     EXPECT_EQ(sums.usd, 2.);
     EXPECT_EQ(sums.seconds, 11);
     EXPECT_EQ(sums.retries, 4);
+    EXPECT_EQ(sums.latencies.count(), 4);
     EXPECT_EQ(sums.unpriced, 0) << "a failed request without a token has no price to miss";
     EXPECT_THAT(sums.failures, ElementsAre(std::pair<const std::string, int64_t>("rate_limited", 1)));
     const Json stage = second.to_json()["planner"]["round-1"];
