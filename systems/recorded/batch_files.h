@@ -14,7 +14,7 @@
 
 namespace craft {
 
-constexpr size_t kLongestBatchLine = size_t{64} << 20;  // bytes, of a request or an answer
+constexpr size_t kLongestBatchLine = size_t{64} << 20;  // bytes, of requests and answers; a longer one is refused
 
 struct BatchFileOptions {
     std::string url = "/v1/chat/completions";  // of each request; without host

@@ -102,7 +102,13 @@ void prepare_once(Database& database) {
     if (version > kAnswersSchema)
         throw Error(where, "schema " + std::to_string(kAnswersSchema), std::to_string(version),
                     "a newer craft-train wrote it: use that one, or another folder");
-    database.run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
+    Statement journal = database.prepare("PRAGMA journal_mode=WAL");
+    journal.step();
+    if (const std::string mode = journal.bytes(0); mode != "wal")
+        throw Error(where, "a file system on which SQLite can keep a write-ahead log", "one with the journal '" + mode + "'",
+                    "put the cache on a local disk");
+    journal.reset();
+    database.run("PRAGMA synchronous=NORMAL");
     if (is_new) make_tables(database);
 }
 

@@ -16,12 +16,26 @@ std::string in_seconds(std::chrono::milliseconds time) {
     return text;
 }
 
-// What the operating system said, or else SQLite.
+// What the operating system said of the database's file or of its log; 0: nothing. SQLite's own sqlite3_system_errno() does
+// not know of the log.
+int system_error(sqlite3* connection) {
+    if (const int known = sqlite3_system_errno(connection); known != 0) return known;
+    for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {
+        sqlite3_file* file = nullptr;
+        int number = 0;
+        if (sqlite3_file_control(connection, "main", which, static_cast<void*>(&file)) == SQLITE_OK && file != nullptr &&
+            file->pMethods != nullptr && file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK &&
+            number != 0)
+            return number;
+    }
+    return 0;
+}
+
 std::string reason_of(sqlite3* connection, int code) {
-    const int system = connection == nullptr ? 0 : sqlite3_system_errno(connection);
-    if (system != 0) return std::strerror(system);
-    if ((code & 0xff) == SQLITE_FULL) return "the disk is full";
-    return connection == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(connection);
+    if (connection == nullptr) return sqlite3_errstr(code);
+    if ((code & 0xff) == SQLITE_FULL) return "No space left on device";
+    const int number = system_error(connection);
+    return number != 0 ? std::strerror(number) : sqlite3_errmsg(connection);
 }
 
 [[noreturn]] void fail(sqlite3* connection, const std::filesystem::path& path, std::chrono::milliseconds busy, int code) {

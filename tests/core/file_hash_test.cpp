@@ -37,6 +37,11 @@ TEST(FileHashes, AFileThatStayedAsItWasIsNotReadAgain) {
     EXPECT_EQ(FileHashes(first.records()).hash(folder.path(), {}), file_hash(folder.path())) << "folders are made of files";
 }
 
+TEST(FileHashes, HashesOfTextsAreXxHashsOwn) {
+    EXPECT_EQ(hash128_text(""), "99aa06d3014798d86001c324468d497f");  // xxh128sum of nothing
+    EXPECT_NE(hash128_text("a"), hash128_text("b"));
+}
+
 TEST(FileHashes, AnyChangeIsSeen) {
     const TemporaryFolder folder;
     const fs::path file = folder.file("weights", kLarge);

@@ -1,0 +1,20 @@
+// libFuzzer target: a line of a batch's answers. It is refused with an error, or says whose answer it is and what became of
+// it. Run as `batch_answer_fuzz -max_total_time=60`.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "core/json.h"
+#include "systems/recorded/batch_answer.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    using craft::BatchAnswer;
+    try {
+        const craft::Json line = craft::parse_json(std::string(reinterpret_cast<const char*>(data), size), "line");
+        const BatchAnswer answer = craft::batch_answer(line, "line");
+        const bool is_answered = answer.kind == BatchAnswer::Kind::answered;
+        if (answer.custom_id.empty() || is_answered != answer.body.is_object() || is_answered != answer.failure.empty())
+            std::abort();
+    } catch (const craft::Error&) {}
+    return 0;
+}

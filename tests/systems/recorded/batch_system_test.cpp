@@ -1,0 +1,215 @@
+// A run that asks by files: pauses, answers of every kind, what is written into the next file.
+#include "systems/recorded/batch_system.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "core/rows.h"
+#include "systems/recorded/recorded_system.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/systems/recorded/scripted_system.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::ask;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+Reply parse_body(const Json& body) {
+    if (!body.contains("text")) return Reply::failed(Failure::no_choices, "no text");
+    Reply reply;
+    reply.text = body["text"];
+    return reply;
+}
+
+class BatchSystemTest : public ::testing::Test {
+protected:
+    // One start of a run that asks for `texts`: the replies' texts, "-" for those that are awaited.
+    std::vector<std::string> start(const std::vector<std::string>& texts) {
+        const auto inner = std::make_shared<test::ScriptedSystem>([](const Request&) -> Reply { throw Error("was asked"); });
+        BatchSystemOptions options;
+        options.folder = batch();
+        options.files = files_;
+        options.parse = parse_body;
+        options.body = [](const Request& request, const SamplingOptions& /*sampling*/) {
+            return Json({{"model", "m"}, {"question", test::question_of(request)}});
+        };
+        options.on_kept = [&](const AwaitedRequest& request, const Reply& reply) {
+            paid_ += request.role + "/" + request.stage + "/" + reply.text + " ";
+        };
+        const auto cache = std::make_shared<AnswerCache>(folder_.path() / "cache");
+        const auto by_batch = std::make_shared<BatchSystem>(inner, *cache, options);
+        counts_ = by_batch->counts();
+        RecordedSystem recorded(by_batch, cache);
+        std::vector<Request> requests;
+        for (const std::string& text : texts) requests.push_back(ask(text));
+        std::vector<std::string> said;
+        for (const Reply& reply : recorded.answer(requests, {})) {
+            EXPECT_TRUE(reply.is_finished() || reply.failure == Failure::awaited);
+            said.push_back(reply.is_finished() ? reply.text : "-");
+        }
+        written_ = by_batch->finish();
+        return said;
+    }
+    fs::path batch() const { return folder_.path() / "batch"; }
+    // question -> custom_id of the requests file.
+    static std::map<std::string, std::string> ids(const fs::path& file) {
+        std::map<std::string, std::string> found;
+        for_each_row(file.string(), {}, [&](const Json& row, const std::string&) {
+            EXPECT_EQ(row["method"], "POST");
+            EXPECT_EQ(row["url"], "/v1/chat/completions");
+            found[row["body"]["question"]] = row["custom_id"];
+        });
+        return found;
+    }
+    static std::vector<std::string> questions(const fs::path& file) {
+        std::vector<std::string> all;
+        for (const auto& [question, id] : ids(file)) all.push_back(question);
+        return all;
+    }
+    static std::string answered(const std::string& id, const std::string& text) {
+        return Json(
+                   {{"custom_id", id}, {"response", {{"status_code", 200}, {"body", {{"text", text}}}}}, {"error", nullptr}})
+                   .dump() +
+               "\n";
+    }
+    static std::string failed(const std::string& id, const std::string& code) {
+        return Json({{"custom_id", id}, {"response", nullptr}, {"error", {{"code", code}}}}).dump() + "\n";
+    }
+    void answers(const std::string& name, const std::string& lines) const { folder_.file("batch/" + name, lines); }
+
+    const TemporaryFolder folder_;
+    BatchFileOptions files_;
+    BatchCounts counts_;
+    std::vector<fs::path> written_;
+    std::string paid_;
+};
+
+TEST_F(BatchSystemTest, ARunPausesAndGoesOn) {
+    EXPECT_THAT(start({"a", "b", "a"}), ElementsAre("-", "-", "-"));
+    ASSERT_THAT(written_, ElementsAre(batch() / "requests-001.jsonl"));
+    auto id = ids(written_[0]);
+    EXPECT_THAT(id, SizeIs(2)) << "equal requests stand there once";
+    EXPECT_THAT(id["a"], testing::MatchesRegex("[0-9a-f]{32}-001"));
+    EXPECT_THAT(start({"a", "b", "c"}), ElementsAre("-", "-", "-"));
+    ASSERT_THAT(written_, SizeIs(1));
+    EXPECT_THAT(questions(written_[0]), ElementsAre("c")) << "the others are awaited";
+    EXPECT_EQ(counts_.open, 2);
+    answers("output.jsonl", answered(id["b"], "B") + answered(id["a"], "A"));
+    EXPECT_THAT(start({"a", "b", "c"}), ElementsAre("A", "B", "-"));
+    EXPECT_THAT(written_, IsEmpty());
+    EXPECT_EQ(counts_.kept, 2);
+    EXPECT_EQ(counts_.open, 1);
+    EXPECT_EQ(paid_, "planner/rollout/B planner/rollout/A ");
+    start({"a"});
+    EXPECT_EQ(counts_.known, 2);
+    EXPECT_EQ(counts_.kept, 0);
+    EXPECT_EQ(paid_, "planner/rollout/B planner/rollout/A ") << "paid for once";
+}
+
+TEST_F(BatchSystemTest, FailedExpiredAndMissingRequestsAloneAreWrittenAnew) {
+    start({"answered", "failed", "expired", "missing", "empty"});
+    auto id = ids(written_.at(0));
+    answers("output.jsonl", answered(id["answered"], "A") + R"({"custom_id":")" + id["empty"] +
+                                R"(","response":{"status_code":200,"body":{}}})"
+                                "\n");
+    answers("error.jsonl", failed(id["expired"], "batch_expired") + failed(id["failed"], "server"));
+    EXPECT_THAT(start({"answered", "failed", "expired", "missing", "empty"}), ElementsAre("A", "-", "-", "-", "-"));
+    EXPECT_EQ(counts_.to_json().dump(), R"({"requests":5,"kept":1,"known":0,"twice":0,"unknown":0,"missing":1,"open":0,)"
+                                        R"("unusable":{"expired":1,"no_choices":1,"server_error":1}})");
+    EXPECT_THAT(questions(written_.at(0)), ElementsAre("empty", "expired", "failed", "missing"));
+    id = ids(written_[0]);
+    EXPECT_THAT(id["failed"], testing::EndsWith("-002"));
+    start({"answered", "failed", "expired", "missing", "empty"});
+    EXPECT_THAT(written_, IsEmpty()) << "old failures do not make the second file answered";
+    EXPECT_EQ(counts_.open, 4);
+    answers("output-2.jsonl", answered(id["failed"], "F") + answered(id["expired"], "E") + answered(id["missing"], "M") +
+                                  failed(id["empty"], "batch_cancelled"));
+    EXPECT_THAT(start({"answered", "failed", "expired", "missing", "empty"}), ElementsAre("A", "F", "E", "M", "-"));
+    EXPECT_EQ(counts_.missing, 0);
+    EXPECT_THAT(questions(written_.at(0)), ElementsAre("empty"));
+    AnswerCache(folder_.path() / "cache")
+        .for_each(
+            [](const StoredAnswer& stored) {
+                EXPECT_EQ(stored.times_asked, stored.reply.text == "F" ? 2 : 1) << stored.reply.text;
+                return true;
+            },
+            nullptr);
+}
+
+TEST_F(BatchSystemTest, UnknownAndSecondAnswersAreCounted) {
+    start({"a", "b"});
+    auto id = ids(written_.at(0));
+    const std::string key = id["a"].substr(0, 32);
+    answers("output.jsonl", answered(id["a"], "first") + answered("nobody", "x") + answered(id["a"], "second") +
+                                answered(key, "without a part") + answered(key + "-002", "of another part"));
+    testing::internal::CaptureStderr();
+    EXPECT_THAT(start({"a", "b"}), ElementsAre("first", "-"));
+    const std::string log = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(counts_.unknown, 3);
+    EXPECT_EQ(counts_.twice, 1);
+    EXPECT_EQ(counts_.missing, 1);
+    EXPECT_THAT(log, HasSubstr("answers to requests that no batch file here has lines=3 first=" + batch().string() +
+                               "/output.jsonl:2"));
+    EXPECT_THAT(log, HasSubstr("second answers to requests; the first ones count lines=1"));
+    EXPECT_THAT(log, HasSubstr("requests that a batch left unanswered requests=1"));
+}
+
+TEST_F(BatchSystemTest, AFileCutShortEndsTheRunAndLosesNothing) {
+    start({"a", "b"});
+    auto id = ids(written_.at(0));
+    const std::string line = answered(id["b"], "B");
+    answers("output.jsonl", answered(id["a"], "A") + line.substr(0, 60));
+    EXPECT_THAT(message_of([&] { start({"a", "b"}); }), HasSubstr("output.jsonl:2: not JSON: "));
+    EXPECT_EQ(AnswerCache(folder_.path() / "cache").counts().answers, 1);
+    answers("output.jsonl", answered(id["a"], "A") + line);
+    EXPECT_THAT(start({"a", "b"}), ElementsAre("A", "B"));
+}
+
+TEST_F(BatchSystemTest, FilesAreCutAtTheirLimits) {
+    files_.max_requests = 2;
+    start({"a", "b", "c", "d", "e"});
+    ASSERT_THAT(written_, SizeIs(3));
+    EXPECT_THAT(questions(written_[1]), ElementsAre("c", "d"));
+    EXPECT_THAT(ids(written_[1])["c"], testing::EndsWith("-002"));
+    const auto line = static_cast<int64_t>(fs::file_size(written_[2]));
+    files_.max_bytes = 2 * line - 1;
+    start({"f", "g"});
+    EXPECT_THAT(written_, SizeIs(2));
+    files_.max_bytes = line - 1;
+    EXPECT_THAT(message_of([&] { start({"h"}); }),
+                HasSubstr("expected at most " + std::to_string(line - 1) + " bytes, got "));
+}
+
+TEST_F(BatchSystemTest, ARemovedRequestsFileIsWaitedForNoLonger) {
+    start({"a"});
+    fs::remove(written_.at(0));
+    start({"a"});
+    EXPECT_THAT(written_, ElementsAre(batch() / "requests-002.jsonl"));
+    fs::remove(batch() / "awaited-002.jsonl");
+    EXPECT_THAT(message_of([&] { start({"a"}); }),
+                HasSubstr("requests-002.jsonl: expected awaited-002.jsonl beside it, got none"));
+}
+
+TEST_F(BatchSystemTest, TheFolderIsOneRunsAlone) {
+    AnswerCache cache(folder_.path() / "cache");
+    const auto inner = std::make_shared<test::ScriptedSystem>(nullptr);
+    BatchSystemOptions options;
+    options.folder = batch();
+    const BatchSystem first(inner, cache, options);
+    struct stat info {};
+    ASSERT_EQ(::stat(batch().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777U, 0700U);
+    EXPECT_EQ(message_of([&] { BatchSystem(inner, cache, options); }),
+              batch().string() + ": expected a batch folder of this run alone, got one that another run has open");
+}
+
+}  // namespace
+}  // namespace craft
