@@ -66,29 +66,18 @@ fs::path default_answers_folder() {
 }
 
 // A system as one role uses it: what it costs is counted for the role, and what no item can go on behind ends the item.
-class RoleSystems::Role : public System {
+class RoleSystems::Role : public MeteredSystem {
 public:
-    Role(std::shared_ptr<System> inner, std::string role, UsageLedger& ledger)
-        : inner_(std::move(inner)), role_(std::move(role)), ledger_(ledger) {}
+    using MeteredSystem::MeteredSystem;
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink& sink) override {
-        std::vector<Reply> replies = inner_->answer_into(requests, sampling, sink);
-        for (const Reply& reply : replies)
+        std::vector<Reply> replies = MeteredSystem::answer_into(requests, sampling, sink);
+        for (const Reply& reply : replies) {
             if (reply.failure == Failure::awaited) throw AwaitedAnswer();
-        ledger_.add(role_, sampling.stage, replies);
-        for (const Reply& reply : replies)
             if (reply.failure == Failure::over_budget) throw Error(name() + ": " + reply.error);
+        }
         return replies;
     }
-    std::string name() const override { return inner_->name(); }
-    Json record(const Request& request, const SamplingOptions& sampling) const override {
-        return inner_->record(request, sampling);
-    }
-
-private:
-    std::shared_ptr<System> inner_;
-    std::string role_;
-    UsageLedger& ledger_;
 };
 
 struct RoleSystems::Opened {
@@ -119,7 +108,7 @@ RoleSystems::RoleSystems(RoleSystemOptions options, const CommonOptions& common,
       common_(common),
       place_(place),
       flow_(flow),
-      ledger_(earlier_roles(earlier), "the manifest's usage") {}
+      ledger_(std::make_shared<UsageLedger>(earlier_roles(earlier), "the manifest's usage")) {}
 
 RoleSystems::~RoleSystems() = default;
 
@@ -149,7 +138,7 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
             };
             batch.parse = [](const Json& body) { return first_reply(body, 0); };
             batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
-                ledger_.add(request.role, request.stage, {reply});
+                ledger_->add(request.role, request.stage, {reply});
             };
             opened.batch = std::make_shared<BatchSystem>(opened.system, cache(), std::move(batch));
             opened.system = opened.batch;
@@ -172,7 +161,7 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
 
 System& RoleSystems::open(const SystemSpec& spec, const std::string& role) {
     std::unique_ptr<Role>& system = roles_[role + " " + spec.text()];
-    if (!system) system = std::make_unique<Role>(open_inner(spec, role), role, ledger_);
+    if (!system) system = std::make_unique<Role>(open_inner(spec, role), ledger_, role);
     return *system;
 }
 
@@ -193,7 +182,7 @@ int64_t RoleSystems::awaited() const {
 }
 
 Json RoleSystems::usage() const {
-    Json usage = {{"roles", ledger_.to_json()}};
+    Json usage = {{"roles", ledger_->to_json()}};
     for (const auto& [name, opened] : opened_) {
         if (opened.recorded) usage["recorded"][name] = opened.recorded->counts().to_json();
         if (opened.hosted && !opened.batch) usage["hosted"][name] = opened.hosted->report().to_json();
@@ -203,7 +192,7 @@ Json RoleSystems::usage() const {
 }
 
 void RoleSystems::log() const {
-    for (const std::string& line : ledger_.lines()) log_info(line);
+    for (const std::string& line : ledger_->lines()) log_info(line);
 }
 
 }  // namespace craft

@@ -11,8 +11,8 @@
 #include "core/flow.h"
 #include "systems/open/open_system.h"
 #include "systems/recorded/batch_system.h"
+#include "systems/recorded/metered_system.h"
 #include "systems/recorded/recorded_system.h"
-#include "systems/recorded/usage_ledger.h"
 
 namespace craft {
 
@@ -67,7 +67,7 @@ private:
     const CommonOptions& common_;
     const Placement& place_;
     Flow& flow_;
-    UsageLedger ledger_;
+    std::shared_ptr<UsageLedger> ledger_;
     std::shared_ptr<AnswerCache> cache_;
     std::map<std::string, Opened> opened_;                // by specification
     std::map<std::string, std::unique_ptr<Role>> roles_;  // by role and specification

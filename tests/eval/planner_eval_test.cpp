@@ -33,12 +33,12 @@ public:
 
 class Revisions : public Reviser {
 public:
-    std::vector<std::string> revise(const std::vector<RevisionRequest>& requests) override {
-        std::vector<std::string> out;
+    std::vector<Revised> revise(const std::vector<RevisionRequest>& requests) override {
+        std::vector<Revised> out;
         for (const RevisionRequest& request : requests)
-            out.push_back(request.original == "One."   ? "Won."
-                          : request.original == "Two." ? "One. Two. Three."
-                                                       : "The mill closed down early.");
+            out.push_back({request.original == "One."   ? "Won."
+                           : request.original == "Two." ? "One. Two. Three."
+                                                        : "The mill closed down early."});
         return out;
     }
     std::string name() const override { return "revisions"; }

@@ -65,7 +65,7 @@ TEST(FreeInstructions, CanBeMetButNotByDoingNothing) {
         std::string lines;
         for (const ToolCall& call : instruction.gold_calls()) lines += normal_form(call) + "\n";
         const ParsedResponse response(response_text(lines + "text_eval()"));
-        const std::string revised = reviser.revise({{instruction.text, instruction.text, &response, 1}}).at(0);
+        const std::string revised = reviser.revise({{instruction.text, instruction.text, &response, 1}}).at(0).text;
         const MeasuredText original(instruction.text), revision(revised);
         bool all = true;
         for (size_t i = 0; i < instruction.gold.size(); ++i) {

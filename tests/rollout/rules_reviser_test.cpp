@@ -23,7 +23,7 @@ std::string revise(const std::string& calls, const std::string& plan = "", const
                    const std::string& original = kText, uint64_t item = 1) {
     RulesReviser reviser(shipped_rules());
     const ParsedResponse response(response_text(calls, plan));
-    return reviser.revise({{text, original, &response, item}}).at(0);
+    return reviser.revise({{text, original, &response, item}}).at(0).text;
 }
 
 void expect_met(const std::string& calls, const std::string& revision) {
@@ -148,7 +148,7 @@ TEST(RulesReviser, MeetsConstraintsOfEveryShapeOnTheShippedTexts) {
         }
         const std::string response = print_response(teacher.respond(trajectory, i, 0));
         const ParsedResponse parsed(response);
-        const MeasuredText revised(reviser.revise({{text, text, &parsed, i}}).at(0));
+        const MeasuredText revised(reviser.revise({{text, text, &parsed, i}}).at(0).text);
         for (const auto& constraint : trajectory.instruction.constraints) {
             bool all = true;
             for (const auto& call : constraint.calls()) all = all && check(call, original, revised).met;

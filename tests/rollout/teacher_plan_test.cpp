@@ -36,7 +36,7 @@ Counts counts_of(const Instruction& instruction, uint64_t item) {
     history.instruction = instruction;
     const ParsedResponse response(print_response(teacher.respond(history, item, 0)));
     const std::string revision =
-        RulesReviser(shipped_rules()).revise({{instruction.text, instruction.text, &response, item}}).at(0);
+        RulesReviser(shipped_rules()).revise({{instruction.text, instruction.text, &response, item}}).at(0).text;
     std::vector<std::string> left = split_sentences(revision);
     Counts counts{.lines = static_cast<int64_t>(response.parts.plan.size())};
     for (const std::string& sentence : split_sentences(instruction.text)) {
