@@ -255,7 +255,7 @@ public:
         partial_.add({row});
         // A kill costs what was made since: local work, as hosted answers are recorded.
         const auto now = std::chrono::steady_clock::now();
-        if (now - synced_ < std::chrono::seconds(1)) return false;
+        if (now - synced_ < std::chrono::milliseconds(300)) return false;
         partial_.sync();
         synced_ = now;
         return true;
