@@ -71,6 +71,7 @@ public:
     const std::shared_ptr<const Rules>& rules() const { return rules_; }
     const Wordings& wordings() const { return wordings_; }
     const PromptTemplate& prompt() const { return prompt_; }
+    const WordingTable& feedback() const { return feedback_; }
     Reviser& reviser() { return *reviser_; }
     Judge& judge() { return judge_; }
     SentenceRule sentences() const { return sentences_; }

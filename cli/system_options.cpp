@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 void bind_role_systems(OptionTable& table, RoleSystemOptions& o) {
     bind_chat(table, o.chat);
     // Limits and prices may change between the parts of a run: what answers depend on is part of each request's record.
-    table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)").not_identity();
+    table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)")
+        .checked(HostedProfile::held_key)
+        .not_identity();
     table
         .add_enum("record", o.record,
                   {{"hosted", RoleSystemOptions::Record::hosted},
@@ -37,13 +39,12 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o) {
 
 void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const std::vector<SystemSpec>& specs) {
     bool any_local = false, any_hosted = false;
-    if (const std::string problem = HostedProfile::held_key(o.profiles); !problem.empty()) table.add_problem(problem);
     for (const SystemSpec& spec : specs) {
         any_local = any_local || spec.kind == SystemSpec::Kind::local;
         if (spec.kind != SystemSpec::Kind::hosted) continue;
         any_hosted = true;
         try {
-            hosted_profile(spec, o.profiles);
+            HostedProfile::named(o.profiles, spec.profile, spec.text());
         } catch (const UsageError& error) {
             for (const std::string& problem : error.problems()) table.add_problem(problem);
         }
@@ -126,7 +127,7 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
     const bool is_recorded = options_.record == RoleSystemOptions::Record::all ||
                              (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
     if (is_hosted) {
-        const HostedProfile profile = hosted_profile(spec, options_.profiles);
+        const HostedProfile profile = HostedProfile::named(options_.profiles, spec.profile, spec.text());
         opened.hosted = std::make_shared<HostedSystem>(profile);
         opened.system = opened.hosted;
         if (!options_.batch.empty()) {

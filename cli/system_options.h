@@ -32,11 +32,6 @@ void check_role_systems(OptionTable& table, const RoleSystemOptions& options, co
 // $XDG_CACHE_HOME/craft-train/answers, else ~/.cache/craft-train/answers. Throws Error where neither is set.
 std::filesystem::path default_answers_folder();
 
-// An answer stands in a batch file: what needs it cannot go on before the batch has run.
-struct AwaitedAnswer : std::exception {
-    const char* what() const noexcept override { return "an answer stands in a batch file"; }
-};
-
 // The systems that a command's roles are played by, each opened once, whatever roles it plays, for the items of a flow; with
 // the cache of answers and the ledger of what they cost.
 class RoleSystems {

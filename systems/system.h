@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -82,6 +83,11 @@ struct Reply {
     bool recorded = false;                    // an earlier run's, or an earlier request's: nothing was computed or paid for
     bool is_finished() const { return status == Status::finished; }
     static Reply failed(Failure failure, std::string error);
+};
+
+// Thrown where nothing can go on without an answer that stands in a batch file (Failure::awaited).
+struct AwaitedAnswer : std::exception {
+    const char* what() const noexcept override { return "an answer stands in a batch file"; }
 };
 
 // Told replies as they come, several at once, by their requests' numbers; on any thread, one call at a time.
