@@ -73,6 +73,8 @@ public:
     const PromptTemplate& prompt() const { return prompt_; }
     const WordingTable& feedback() const { return feedback_; }
     Reviser& reviser() { return *reviser_; }
+    // In place of the rules.
+    void set_reviser(std::unique_ptr<Reviser> reviser) { reviser_ = std::move(reviser); }
     Judge& judge() { return judge_; }
     SentenceRule sentences() const { return sentences_; }
     std::string free_revision(const std::string& text, Rng& rng) const;

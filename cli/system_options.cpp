@@ -12,8 +12,8 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
-void bind_role_systems(OptionTable& table, RoleSystemOptions& o) {
-    bind_chat(table, o.chat);
+void bind_role_systems(OptionTable& table, RoleSystemOptions& o, bool with_chat) {
+    if (with_chat) bind_chat(table, o.chat);
     // Limits and prices may change between the parts of a run: what answers depend on is part of each request's record.
     table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)")
         .checked(HostedProfile::held_key)
@@ -31,10 +31,18 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o) {
         .not_identity();
     table
         .add(
-            "batch", o.batch,
+            "batch_folder", o.batch,
             "folder of batch files: what hosted models are to be asked is written there, and their answers are read from it")
         .flag("--batch")
         .not_identity();
+}
+
+void parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
+    try {
+        spec = SystemSpec::parse(text, table.find(key)->shown_name());
+    } catch (const UsageError& error) {
+        table.add_problem(error.what());
+    }
 }
 
 void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const std::vector<SystemSpec>& specs) {
@@ -50,7 +58,7 @@ void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const st
         }
     }
     for (const char* key : {"chat_template", "allow_special"})
-        if (const Option* option = table.find(key); option->is_given && !any_local)
+        if (const Option* option = table.find(key); option != nullptr && option->is_given && !any_local)
             table.add_problem(option->shown_name() + " needs a role that is played by local:MODEL");
     if (!o.batch.empty() && !any_hosted) table.add_problem("--batch needs a role that is played by openai:PROFILE");
     if (!o.batch.empty() && o.record == RoleSystemOptions::Record::none)

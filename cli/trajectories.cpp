@@ -118,12 +118,7 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
-    try {
-        o.spec = SystemSpec::parse(o.teacher, table.find("teacher")->shown_name());
-    } catch (const UsageError& error) {
-        table.add_problem(error.what());
-        return;
-    }
+    parse_role(table, "teacher", o.teacher, o.spec);
     if (const Option* option = table.find("teacher_prompt"); option->is_given && o.spec.kind != SystemSpec::Kind::hosted)
         table.add_problem(option->shown_name() + " needs --teacher openai:PROFILE");
     check_role_systems(table, o.systems, {o.spec});
