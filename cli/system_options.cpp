@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "systems/flowing_systems.h"
 #include "systems/hosted/chat_reply.h"
-#include "systems/hosted/hosted_system.h"
+#include "systems/hosted/profile.h"
 
 namespace craft {
 
@@ -90,8 +90,7 @@ public:
 };
 
 struct RoleSystems::Opened {
-    std::shared_ptr<System> system;  // outermost
-    std::shared_ptr<HostedSystem> hosted;
+    std::shared_ptr<System> inner, system;  // the system itself; what stands around it
     std::shared_ptr<BatchSystem> batch;
     std::shared_ptr<RecordedSystem> recorded;
 };
@@ -134,30 +133,28 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
     const bool is_hosted = spec.kind == SystemSpec::Kind::hosted;
     const bool is_recorded = options_.record == RoleSystemOptions::Record::all ||
                              (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
-    if (is_hosted) {
-        const HostedProfile profile = HostedProfile::named(options_.profiles, spec.profile, spec.text());
-        opened.hosted = std::make_shared<HostedSystem>(profile);
-        opened.system = opened.hosted;
-        if (!options_.batch.empty()) {
-            BatchSystemOptions batch;
-            batch.folder = options_.batch / folder_name(spec.profile);
-            batch.role = role;
-            batch.body = [hosted = opened.hosted](const Request& request, const SamplingOptions& sampling) {
-                return hosted->record(request, sampling);
-            };
-            batch.parse = [](const Json& body) { return first_reply(body, 0); };
-            batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
-                ledger_->add(request.role, request.stage, {reply});
-            };
-            opened.batch = std::make_shared<BatchSystem>(opened.system, cache(), std::move(batch));
-            opened.system = opened.batch;
-        }
-    } else {
-        opened.system = std::make_shared<ComputedSystem>(flow_, open_system(spec, {.dtype = place_.dtype,
-                                                                                   .device = place_.device,
-                                                                                   .chat = options_.chat,
-                                                                                   .local = {.seed = common_.seed},
-                                                                                   .with_identity = is_recorded}));
+    opened.inner = open_system(spec, {.dtype = place_.dtype,
+                                      .device = place_.device,
+                                      .chat = options_.chat,
+                                      .local = {.seed = common_.seed},
+                                      .profiles = options_.profiles,
+                                      .with_identity = is_recorded});
+    opened.system = opened.inner;
+    if (!is_hosted) opened.system = std::make_shared<ComputedSystem>(flow_, opened.inner);
+    if (is_hosted && !options_.batch.empty()) {
+        BatchSystemOptions batch;
+        batch.folder = options_.batch / folder_name(spec.profile);
+        batch.role = role;
+        // What is recorded of a hosted request is the body that would be sent.
+        batch.body = [inner = opened.inner](const Request& request, const SamplingOptions& sampling) {
+            return inner->record(request, sampling);
+        };
+        batch.parse = [](const Json& body) { return first_reply(body, 0); };
+        batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
+            ledger_->add(request.role, request.stage, {reply});
+        };
+        opened.batch = std::make_shared<BatchSystem>(opened.inner, cache(), std::move(batch));
+        opened.system = opened.batch;
     }
     if (is_recorded) {
         cache();
@@ -194,7 +191,8 @@ Json RoleSystems::usage() const {
     Json usage = {{"roles", ledger_->to_json()}};
     for (const auto& [name, opened] : opened_) {
         if (opened.recorded) usage["recorded"][name] = opened.recorded->counts().to_json();
-        if (opened.hosted && !opened.batch) usage["hosted"][name] = opened.hosted->report().to_json();
+        if (const Json figures = opened.inner->figures(); !figures.is_null() && !opened.batch)
+            usage["systems"][name] = figures;
         if (opened.batch) usage["batches"][name] = opened.batch->counts().to_json();
     }
     return usage;

@@ -51,7 +51,8 @@ public:
     // logs. Throws Error.
     void finish();
     int64_t awaited() const;  // requests in the batch files of this run
-    // For manifests: {"roles": {role: {stage: sums}}, "recorded": {system: counts}, "hosted": {system: report}, "batches"}.
+    // For manifests: {"roles": {role: {stage: sums}}, "recorded": {system: counts}, "systems": {system: figures},
+    // "batches"}.
     Json usage() const;
     void log() const;  // one line a role
 

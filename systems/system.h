@@ -113,6 +113,8 @@ public:
     // All that an answer depends on but the sample's number: what this system would send, or compute with. Two requests with
     // equal records and samples may share an answer.
     virtual Json record(const Request& request, const SamplingOptions& sampling) const = 0;
+    // What the system counted itself, for manifests; null: nothing.
+    virtual Json figures() const { return nullptr; }
 };
 
 }  // namespace craft
