@@ -75,9 +75,13 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
              "reward)")
         .flag("--without")
         .one_of({"plan", "feedback", "rg", "rc"});
-    table.add("preserve", o.preserve, "entities: names and repeated words of the text count as one more condition")
+    table
+        .add("preserve", o.preserve,
+             "what must survive, and counts as one more condition: entities (names and repeated words), latex (commands, "
+             "mathematics, "
+             "references)")
         .flag("--preserve")
-        .one_of({"entities"});
+        .one_of({"entities", "latex", "none"});
     table.add("unit", o.unit, "of direct and cot: text, or sentence by sentence")
         .flag("--unit")
         .one_of({"text", "sentence"});
@@ -173,7 +177,12 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     o.method.search.use_quality = !is_without(o, "rg");
     o.method.search.use_constraints = !is_without(o, "rc");
     o.method.by_sentence = o.unit == "sentence";
-    o.method.preserve_names = !o.preserve.empty();
+    const auto preserves = [&](const char* what) {
+        return std::find(o.preserve.begin(), o.preserve.end(), what) != o.preserve.end();
+    };
+    o.method.preserve = {preserves("entities"), preserves("latex")};
+    o.model_reviser.preserve = o.method.preserve;
+    if (preserves("none") && o.preserve.size() > 1) table.add_problem("--preserve: none goes with nothing else");
     o.model_reviser.reason = o.method.method == Method::cot;
     o.model_reviser.sentences = o.environment.reward.sentences;
     check_sources(table, o);

@@ -3,9 +3,20 @@
 #include <algorithm>
 #include <set>
 
+#include "rollout/feedback.h"
+#include "text/latex.h"
 #include "text/words.h"
 
 namespace craft {
+
+std::vector<std::string> keywords_to_preserve(const MeasuredText& text, const Preserve& preserve) {
+    std::vector<std::string> keywords;
+    if (preserve.latex) keywords = latex_keywords(text.text());
+    if (!preserve.names) return keywords;
+    for (std::string& name : detect_keywords(text))
+        if (std::find(keywords.begin(), keywords.end(), name) == keywords.end()) keywords.push_back(std::move(name));
+    return keywords;
+}
 
 double Conditions::share() const {
     double met = preserved.value_or(0), count = preserved ? 1 : 0;

@@ -19,6 +19,13 @@ struct Condition {
     std::string problem;           // of an unusable call
 };
 
+// What of a text should survive its revision, and counts as one more condition (CRAFT App. B, E.2 detect_keyword).
+struct Preserve {
+    bool names = false;  // names and words that come up again
+    bool latex = false;  // commands, mathematics, labels, references, citations
+};
+std::vector<std::string> keywords_to_preserve(const MeasuredText& text, const Preserve& preserve);
+
 struct Conditions {
     std::vector<Condition> all;       // each distinct call once, in their order; text_eval and detect_keyword set none
     std::optional<double> preserved;  // share of the keywords' occurrences that the revision still has; absent: none asked

@@ -128,8 +128,7 @@ bool needs_free_reviser(const MethodOptions& o) {
 
 std::vector<std::string> preserved_keywords(const Instruction& task, const MethodParts& parts,
                                             const MethodOptions& options) {
-    if (!options.preserve_names) return {};
-    return detect_keywords(MeasuredText(task.text, parts.judge->sentences()));
+    return keywords_to_preserve(MeasuredText(task.text, parts.judge->sentences()), options.preserve);
 }
 
 Step observed(const StepResult& step, const MethodParts& parts, const MethodOptions& options) {

@@ -20,14 +20,19 @@ Revised read_reply(const Reply& reply, const RevisionRequest& request, bool behi
 }  // namespace
 
 std::string whole_plan(const std::vector<PlanLine>& plan, const std::string& text, SentenceRule sentences,
-                       const std::string& keep) {
+                       const WordingTable& wordings, const std::vector<std::string>& preserved) {
     const std::vector<std::string> all = split_sentences(text, sentences);
     const std::vector<int> lines = match_plan(plan, all);
     std::string out;
     for (size_t i = 0; i < all.size(); ++i) {
         if (!out.empty()) out += "\n";
-        out += "Sentence: \"" + all[i] + "\"; Improvement Plan: \"" +
-               (lines[i] < 0 ? keep : plan[static_cast<size_t>(lines[i])].plan) + "\"";
+        std::string held;
+        for (const std::string& keyword : preserved)
+            if (all[i].find(keyword) != std::string::npos) held += (held.empty() ? "" : ", ") + keyword;
+        const bool is_planned = lines[i] >= 0;
+        std::string line = is_planned ? plan[static_cast<size_t>(lines[i])].plan : wordings.first("keep");
+        if (is_planned && !held.empty()) line = fill_in(wordings.first("preserve"), {{"plan", line}, {"keywords", held}});
+        out += "Sentence: \"" + all[i] + "\"; Improvement Plan: \"" + line + "\"";
     }
     return out;
 }
@@ -45,7 +50,9 @@ std::string ModelReviser::prompt(const RevisionRequest& request) const {
     std::map<std::string, std::string> values = {
         {"instruction", request.instruction}, {"text", request.text}, {"original", request.original}};
     if (request.response != nullptr) {
-        values["plan"] = whole_plan(request.response->parts.plan, request.text, options_.sentences, replies_.first("keep"));
+        const std::vector<std::string> preserved =
+            keywords_to_preserve(MeasuredText(request.original, options_.sentences), options_.preserve);
+        values["plan"] = whole_plan(request.response->parts.plan, request.text, options_.sentences, replies_, preserved);
         return fill_in(plan_, values);
     }
     if (options_.reason) return fill_in(reason_, values);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "rollout/conditions.h"
 #include "rollout/reviser.h"
 #include "systems/prompt_files.h"
 #include "text/wording_table.h"
@@ -16,6 +17,7 @@ struct ModelReviserOptions {
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same answer
     bool reason = false;             // without a plan: asked to reason first (chain of thought)
     SentenceRule sentences = SentenceRule::paper;
+    Preserve preserve;  // the plan line of a sentence that holds such keywords asks to leave them as they are
 };
 
 // Where there is no plan, whether the text is the original decides between the prompts "direct" and "again". A response
@@ -38,8 +40,9 @@ private:
     WordingTable replies_;
 };
 
-// The plan as the reviser reads it: a line for each sentence of `text`, of those that the plan does not name "keep it".
+// The plan as the reviser reads it: a line for each sentence of `text`; for those that the plan does not name the wording
+// "keep", and behind the plan of those that hold some of the `preserved` the wording "preserve".
 std::string whole_plan(const std::vector<PlanLine>& plan, const std::string& text, SentenceRule sentences,
-                       const std::string& keep);
+                       const WordingTable& wordings, const std::vector<std::string>& preserved = {});
 
 }  // namespace craft
