@@ -1,5 +1,6 @@
 // `revise`: texts revised by one of five methods on any systems; each row with what it cost and how it came about.
 #include <chrono>
+#include <cmath>
 #include <unordered_map>
 
 #include "cli/command.h"
@@ -189,6 +190,8 @@ void print_for_people(const RevisionResult& result) {
             out += (one.met ? "met      " : "not met  ") + one.call + (one.value ? "  " + std::to_string(*one.value) : "") +
                    (one.problem.empty() ? "" : "  " + one.problem) + "\n";
     }
+    if (!result.rounds.empty() && result.rounds.back().conditions.preserved)
+        out += "\npreserved " + std::to_string(std::lround(100 * *result.rounds.back().conditions.preserved)) + " %\n";
     for (const auto& [name, count] : result.counted) log_info(name, {{"times", count}});
     write_stdout(out);
 }

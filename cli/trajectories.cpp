@@ -208,14 +208,43 @@ private:
     int64_t asked_again_ = 0, cut_observations_ = 0;
 };
 
-// All of them before any work: a bad line ends the command while nothing has been made.
-std::vector<Instruction> read_all(const TrajectoriesOptions& o) {
-    std::vector<Instruction> instructions;
-    for_each_row(o.instructions.string(), o.lines, [&](const Json& row, const std::string& where) {
-        instructions.push_back(instruction_from_json(row, where));
-    });
-    return instructions;
-}
+// The instructions, one by one. A bad line ends the command while nothing has been made, so they are looked through first;
+// those of a pipe, which can be read once, are held in memory.
+class InstructionRows {
+public:
+    explicit InstructionRows(const TrajectoriesOptions& o) : file_(o.instructions.string()), lines_(o.lines) {
+        const bool is_file = fs::is_regular_file(o.instructions);
+        JsonLinesOptions counted = lines_;
+        counted.bad_lines = &bad_lines_;
+        for_each_row(file_, counted, [&](const Json& row, const std::string& where) {
+            Instruction instruction = instruction_from_json(row, where);
+            usable_ += is_for_evaluation_only(instruction) ? 0 : 1;
+            if (!is_file) held_.push_back(std::move(instruction));
+        });
+        if (is_file) reader_.emplace(file_, lines_);
+    }
+    int64_t bad_lines() const { return bad_lines_; }
+    int64_t usable() const { return usable_; }  // not for evaluation only
+    std::optional<Instruction> next() {
+        if (!reader_) return at_ < held_.size() ? std::optional(held_[at_++]) : std::nullopt;
+        while (const auto row = reader_->next()) {
+            try {
+                return instruction_from_json(*row, reader_->where());
+            } catch (const Error& error) {
+                reader_->reject(error.what());
+            }
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::string file_;
+    JsonLinesOptions lines_;
+    int64_t bad_lines_ = 0, usable_ = 0;
+    std::vector<Instruction> held_;
+    size_t at_ = 0;
+    std::optional<JsonLinesReader> reader_;
+};
 
 void write_json_lines(const fs::path& store, const fs::path& file) {
     StoreReader reader(store);
@@ -243,12 +272,10 @@ int run_trajectories(int argc, const char* const* argv) {
     if (run.finished()) return 0;
     if (options.scorers == "auto" && options.environment.scorers.empty())
         log_info("no model to measure perplexity with: S_r is absent (--perplexity-model MODEL adds it)");
-    int64_t bad_lines = 0;
-    options.lines.bad_lines = &bad_lines;
-    const std::vector<Instruction> instructions = read_all(options);
-    if (bad_lines > 0) run.set_dropped("bad line", bad_lines);
+    InstructionRows instructions(options);
+    if (instructions.bad_lines() > 0) run.set_dropped("bad line", instructions.bad_lines());
     run.save_manifest();
-    if (!instructions.empty() && std::all_of(instructions.begin(), instructions.end(), is_for_evaluation_only))
+    if (instructions.usable() == 0)
         throw Error(options.instructions.string(), "instructions of c0 to c3", "only such as are for evaluation");
     Parts parts(options, common, run.manifest().value("notes", Json::object()).value("usage", Json()));
     run.replace_former();
@@ -262,8 +289,7 @@ int run_trajectories(int argc, const char* const* argv) {
         run.note("asking", parts.asking());
         run.save_manifest();
     };
-    size_t at = 0;
-    const auto next = [&] { return at < instructions.size() ? std::optional(instructions[at++]) : std::nullopt; };
+    const auto next = [&] { return instructions.next(); };
     SynthesisReport report;
     try {
         report = synthesise(next, RunSession([&](const auto& some) { return parts.run(some); }), store, options.synthesis);
