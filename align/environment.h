@@ -71,7 +71,10 @@ public:
     const std::shared_ptr<const Rules>& rules() const { return rules_; }
     const Wordings& wordings() const { return wordings_; }
     const PromptTemplate& prompt() const { return prompt_; }
+    const WordingTable& feedback() const { return feedback_; }
     Reviser& reviser() { return *reviser_; }
+    // In place of the rules.
+    void set_reviser(std::unique_ptr<Reviser> reviser) { reviser_ = std::move(reviser); }
     Judge& judge() { return judge_; }
     SentenceRule sentences() const { return sentences_; }
     std::string free_revision(const std::string& text, Rng& rng) const;

@@ -40,10 +40,82 @@ std::vector<Instruction> take(const std::function<std::optional<Instruction>()>&
 
 // Why a trajectory is not stored; empty if it is.
 std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& options) {
+    for (const Step& step : trajectory.steps)
+        if (!step.unusable.empty()) return "unusable: " + step.unusable;
     const bool cut =
         std::any_of(trajectory.steps.begin(), trajectory.steps.end(), [](const Step& s) { return !s.finished; });
     if (cut) return "cut";
     return options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
+}
+
+// What takes trajectories in the order of their instructions, those from `done` on.
+class Taking {
+public:
+    Taking(StoreWriter& store, const SynthesisOptions& options, SynthesisReport& report, int64_t seen, int64_t done)
+        : store_(store), options_(options), report_(report), seen_(seen), done_(done) {}
+
+    // null: of an instruction that is for evaluation only.
+    void take(const Trajectory* trajectory) {
+        if (++seen_ <= done_) return;  // sealed, or dropped, before the run stopped
+        ++report_.instructions;
+        const std::string problem = trajectory == nullptr ? kEvaluationOnly : problem_of(*trajectory, options_);
+        if (!problem.empty()) {
+            ++report_.dropped[problem];
+            return;
+        }
+        ++report_.trajectories;
+        store_.append(*trajectory, to_json(report_));
+    }
+    int64_t seen() const { return seen_; }
+
+private:
+    StoreWriter& store_;
+    const SynthesisOptions& options_;
+    SynthesisReport& report_;
+    int64_t seen_, done_;
+};
+
+using NextInstruction = std::function<std::optional<Instruction>()>;
+
+// Batch by batch, each in lockstep.
+void run_batches(const NextInstruction& next, const RunSession& run, const SynthesisOptions& options, Taking& taking,
+                 Progress& progress) {
+    for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
+        std::vector<Instruction> used = batch;
+        std::erase_if(used, is_for_evaluation_only);
+        throw_if_stopped();
+        const std::vector<Trajectory> made = run(used);
+        auto next_made = made.begin();
+        for (const Instruction& instruction : batch)
+            taking.take(is_for_evaluation_only(instruction) ? nullptr : &*next_made++);
+        progress.advance(static_cast<int64_t>(batch.size()));
+    }
+}
+
+// Each instruction by itself, many at once. Those whose answers stand in a batch file have asked for them when it ends.
+void run_flow(const NextInstruction& next, const RunSession& run, Flow& flow, Taking& taking, Progress& progress) {
+    struct Made {
+        std::optional<Trajectory> trajectory;
+        bool awaited = false;
+    };
+    bool all = true;  // up to here: a store is a row of trajectories without gaps
+    flow.run<Instruction, Made>(
+        next,
+        [&](Instruction& instruction) -> Made {
+            if (is_for_evaluation_only(instruction)) return {};
+            try {
+                return {std::move(run({instruction}).at(0))};
+            } catch (const AwaitedAnswer&) {
+                return {std::nullopt, true};
+            }
+        },
+        [&](Instruction&, Made& made) {
+            all = all && !made.awaited;
+            if (!all) return;
+            taking.take(made.trajectory ? &*made.trajectory : nullptr);
+            progress.advance();
+        });
+    if (!all) throw AwaitedAnswer();
 }
 
 [[noreturn]] void throw_nothing_left(const SynthesisReport& report) {
@@ -55,49 +127,39 @@ std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& opt
 
 }  // namespace
 
-SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& next, Session& session, StoreWriter& store,
+SynthesisReport synthesise(const NextInstruction& next, const RunSession& run, StoreWriter& store,
                            const SynthesisOptions& options) {
     SynthesisReport report = report_of(store);
     if (store.finished()) return report;
     const int64_t done = report.instructions;
-    // Batches are those of a run that was not stopped: the last bits of a model's figures depend on them.
-    int64_t seen = done / options.batch * options.batch;
-    for (int64_t i = 0; i < seen; ++i)
+    // Batches are those of a run that was not stopped: the last bits of a model's figures depend on them. In a flow each
+    // instruction stands by itself.
+    const int64_t begin = options.flow != nullptr ? done : done / options.batch * options.batch;
+    for (int64_t i = 0; i < begin; ++i)
         if (!next()) throw Error(options.source, "those that the store was begun with", "fewer");
-    Progress progress("trajectories", 0, "instructions", seen);
-    const auto run = [&](std::vector<Instruction> batch) {
-        std::erase_if(batch, is_for_evaluation_only);
-        try {
-            throw_if_stopped();
-            return session.run(batch);
-        } catch (const Stopped&) {
-            store.keep();
-            throw;
-        }
-    };
-    for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
-        const std::vector<Trajectory> made = run(batch);
-        auto next_made = made.begin();
-        for (const Instruction& instruction : batch) {
-            const Trajectory* trajectory = is_for_evaluation_only(instruction) ? nullptr : &*next_made++;
-            if (++seen <= done) continue;  // sealed, or dropped, before the run stopped
-            ++report.instructions;
-            const std::string problem = trajectory == nullptr ? kEvaluationOnly : problem_of(*trajectory, options);
-            if (!problem.empty()) {
-                ++report.dropped[problem];
-                continue;
-            }
-            ++report.trajectories;
-            store.append(*trajectory, to_json(report));
-        }
-        progress.advance(static_cast<int64_t>(batch.size()));
+    Progress progress("trajectories", 0, "instructions", begin);
+    Taking taking(store, options, report, begin, done);
+    try {
+        if (options.flow != nullptr)
+            run_flow(next, run, *options.flow, taking, progress);
+        else
+            run_batches(next, run, options, taking, progress);
+    } catch (...) {
+        store.keep();
+        throw;
     }
     progress.finish();
-    if (seen < done) throw Error(options.source, "those that the store was begun with", "fewer");
+    if (taking.seen() < done) throw Error(options.source, "those that the store was begun with", "fewer");
     if (report.instructions == 0) throw Error(options.source, "at least one instruction", "none");
     if (report.trajectories == 0) throw_nothing_left(report);
     store.finish(to_json(report));
     return report;
+}
+
+SynthesisReport synthesise(const NextInstruction& next, Session& session, StoreWriter& store,
+                           const SynthesisOptions& options) {
+    return synthesise(next, RunSession([&](const std::vector<Instruction>& batch) { return session.run(batch); }), store,
+                      options);
 }
 
 void write_trajectory_metrics(const std::filesystem::path& folder) {

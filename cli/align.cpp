@@ -8,10 +8,12 @@
 #include "cli/command.h"
 #include "cli/placement.h"
 #include "cli/ranks.h"
+#include "cli/system_options.h"
 #include "cli/training.h"
 #include "constraints/source_texts.h"
 #include "core/utf8.h"
 #include "eval/cord_eval.h"
+#include "rollout/model_reviser.h"
 
 namespace craft {
 
@@ -26,6 +28,10 @@ struct RoundsOptions {
     int64_t dev_count = 300, selection_count = 120;
     AlignOptions align;
     EnvironmentOptions environment;
+    std::string reviser = "rules";
+    SystemSpec reviser_spec;  // what it says
+    ModelReviserOptions model_reviser;
+    RoleSystemOptions systems;
 };
 
 int run_align(int argc, const char* const* argv);
@@ -48,6 +54,14 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_test_set(table, o.align);
     bind_rounds(table, o.align);
     bind_environment(table, o.environment);
+    table.add("reviser", o.reviser, "who carries plans out: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
+        .flag("--reviser");
+    table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
+        .min(0);
+    table.add("reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a model that revises").min(1);
+    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
+        .min(1);
+    bind_role_systems(table, o.systems, /*with_chat=*/false);
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -56,7 +70,7 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 }
 
 // `for_rounds`: keys of the options that mean nothing to --pairs.
-void check(OptionTable& table, const RoundsOptions& o, const std::string& pairs, const TrainingOptions& training,
+void check(OptionTable& table, RoundsOptions& o, const std::string& pairs, const TrainingOptions& training,
            const std::vector<std::string>& for_rounds) {
     check_one_stdin(table, {"pairs", "texts", "dev", "selection", "eval_data"});
     const bool iter = table.find("rounds.count")->is_given;  // --iter x is reported already
@@ -68,6 +82,8 @@ void check(OptionTable& table, const RoundsOptions& o, const std::string& pairs,
             table.add_problem(option->shown_name() + ": has no effect with --pairs");
     if (!o.rounds) return;
     add_round_problems(table, o.align);
+    parse_role(table, "reviser", o.reviser, o.reviser_spec);
+    check_role_systems(table, o.systems, {o.reviser_spec});
     if (o.texts.empty()) table.add_missing("--texts: required with --iter");
     if (is_same_file(o.dev, o.selection))
         table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
@@ -122,7 +138,8 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, RevisionEnvironment&
 int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
                     const TrainingOptions& training, ProcessGroup& group) {
     std::vector<fs::path> files = {training.model, o.texts};
-    for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.environment)})
+    for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.environment),
+                                 o.reviser_spec.model, o.reviser_spec.adapter})
         if (!file.empty()) files.push_back(file);
     RunFolder run_folder = open_run(kAlignCommand, table, common, files, group);
     if (run_folder.finished()) {
@@ -144,6 +161,13 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     run_folder.note("base", to_json(planner.base));
     if (!training.adapter.empty()) planner.load_adapter(training.adapter);
     RevisionEnvironment environment = RevisionEnvironment::around(planner, o.environment, place.dtype, place.device);
+    // Rounds ask for all revisions of a step at once: there is no flow of items here.
+    Flow flow;
+    RoleSystems systems(o.systems, common, place, flow,
+                        run_folder.manifest().value("notes", Json::object()).value("usage", Json()));
+    if (o.reviser_spec.kind != SystemSpec::Kind::rules)
+        environment.set_reviser(
+            std::make_unique<ModelReviser>(systems.open(o.reviser_spec, "reviser"), PromptFiles(), o.model_reviser));
     run_folder.note("assets", environment.versions());
     AlignOptions options = o.align;
     options.rounds = *o.rounds;
@@ -160,6 +184,9 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
         align(planner, environment, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft", group);
     group.run_on_first_rank([&] {
         write_summary(run_folder.path(), summary);
+        systems.finish();
+        if (o.reviser_spec.kind != SystemSpec::Kind::rules) run_folder.note("usage", systems.usage());
+        systems.log();
         for (const auto& stage : summary.stages)
             for (const auto& [reason, count] : stage.dropped) run_folder.set_dropped(stage.name + ": " + reason, count);
         run_folder.finish();

@@ -23,10 +23,9 @@ int run_revise(int argc, const char* const* argv);
 
 const Command kReviseCommand = {
     "revise", CommandGroup::revise_and_judge, "revise texts: directly, by a plan, in rounds, or by a search",
-    "craft-train revise --planner local:weights/smollm2-135m-instruct.gguf --method plan --scorers none --text "
-    "\"The mill was built in 1841. It was closed, due to the fact that the river silted up.\" --instruction \"Use less than "
-    "15 "
-    "words:\"",
+    "craft-train revise --reviser local:weights/smollm2-135m-instruct.gguf --method direct --text \"The mill was built in "
+    "1841. It "
+    "was closed, due to the fact that the river silted up.\" --instruction \"Use less than 15 words:\"",
     run_revise};
 
 struct Task {
@@ -147,7 +146,7 @@ struct Totals {
     int64_t calls = 0, input_tokens = 0, output_tokens = 0;
     double seconds = 0;
     std::optional<double> usd;
-    int64_t computed = 0, plain = 0;  // tokens of the planner (PlannerTokens)
+    int64_t computed = 0, plain = 0, generated = 0;  // tokens of the planner (PlannerTokens)
     std::map<std::string, int64_t> counted;
 
     void add(const Json& row) {
@@ -166,6 +165,7 @@ struct Totals {
         if (trace.contains("planner_tokens")) {
             computed += trace["planner_tokens"].value("computed", int64_t{0});
             plain += trace["planner_tokens"].value("plain", int64_t{0});
+            generated += trace["planner_tokens"].value("generated", int64_t{0});
         }
         for (const auto& [name, count] : trace.value("counted", std::map<std::string, int64_t>())) counted[name] += count;
     }
@@ -181,7 +181,7 @@ Json to_json(const Totals& t) {
             {"conditions", t.conditions},
             {"met", t.met},
             {"cost", std::move(cost)},
-            {"planner_tokens", {{"computed", t.computed}, {"plain", t.plain}}},
+            {"planner_tokens", {{"computed", t.computed}, {"plain", t.plain}, {"generated", t.generated}}},
             {"counted", t.counted}};
 }
 

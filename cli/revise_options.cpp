@@ -134,17 +134,9 @@ void check_sources(OptionTable& table, const ReviseOptions& o) {
     }
 }
 
-void parse_system(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
-    try {
-        spec = SystemSpec::parse(text, table.find(key)->shown_name());
-    } catch (const UsageError& error) {
-        table.add_problem(error.what());
-    }
-}
-
 void check_roles(OptionTable& table, ReviseOptions& o) {
-    parse_system(table, "reviser", o.reviser, o.reviser_spec);
-    if (!o.planner.empty()) parse_system(table, "planner", o.planner, o.planner_spec);
+    parse_role(table, "reviser", o.reviser, o.reviser_spec);
+    if (!o.planner.empty()) parse_role(table, "planner", o.planner, o.planner_spec);
     if (!o.planner.empty() && o.planner_spec.kind == SystemSpec::Kind::rules)
         table.add_problem(
             "--planner rules: the rules plan from gold, which a revision does not see; known: local:MODEL[+ADAPTER], "

@@ -6,16 +6,18 @@
 #include "core/error.h"
 #include "systems/flowing_systems.h"
 #include "systems/hosted/chat_reply.h"
-#include "systems/hosted/hosted_system.h"
+#include "systems/hosted/profile.h"
 
 namespace craft {
 
 namespace fs = std::filesystem;
 
-void bind_role_systems(OptionTable& table, RoleSystemOptions& o) {
-    bind_chat(table, o.chat);
+void bind_role_systems(OptionTable& table, RoleSystemOptions& o, bool with_chat) {
+    if (with_chat) bind_chat(table, o.chat);
     // Limits and prices may change between the parts of a run: what answers depend on is part of each request's record.
-    table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)").not_identity();
+    table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)")
+        .checked(HostedProfile::held_key)
+        .not_identity();
     table
         .add_enum("record", o.record,
                   {{"hosted", RoleSystemOptions::Record::hosted},
@@ -29,27 +31,34 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o) {
         .not_identity();
     table
         .add(
-            "batch", o.batch,
+            "batch_folder", o.batch,
             "folder of batch files: what hosted models are to be asked is written there, and their answers are read from it")
         .flag("--batch")
         .not_identity();
 }
 
+void parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
+    try {
+        spec = SystemSpec::parse(text, table.find(key)->shown_name());
+    } catch (const UsageError& error) {
+        table.add_problem(error.what());
+    }
+}
+
 void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const std::vector<SystemSpec>& specs) {
     bool any_local = false, any_hosted = false;
-    if (const std::string problem = HostedProfile::held_key(o.profiles); !problem.empty()) table.add_problem(problem);
     for (const SystemSpec& spec : specs) {
         any_local = any_local || spec.kind == SystemSpec::Kind::local;
         if (spec.kind != SystemSpec::Kind::hosted) continue;
         any_hosted = true;
         try {
-            hosted_profile(spec, o.profiles);
+            HostedProfile::named(o.profiles, spec.profile, spec.text());
         } catch (const UsageError& error) {
             for (const std::string& problem : error.problems()) table.add_problem(problem);
         }
     }
     for (const char* key : {"chat_template", "allow_special"})
-        if (const Option* option = table.find(key); option->is_given && !any_local)
+        if (const Option* option = table.find(key); option != nullptr && option->is_given && !any_local)
             table.add_problem(option->shown_name() + " needs a role that is played by local:MODEL");
     if (!o.batch.empty() && !any_hosted) table.add_problem("--batch needs a role that is played by openai:PROFILE");
     if (!o.batch.empty() && o.record == RoleSystemOptions::Record::none)
@@ -81,8 +90,7 @@ public:
 };
 
 struct RoleSystems::Opened {
-    std::shared_ptr<System> system;  // outermost
-    std::shared_ptr<HostedSystem> hosted;
+    std::shared_ptr<System> inner, system;  // the system itself; what stands around it
     std::shared_ptr<BatchSystem> batch;
     std::shared_ptr<RecordedSystem> recorded;
 };
@@ -125,30 +133,28 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
     const bool is_hosted = spec.kind == SystemSpec::Kind::hosted;
     const bool is_recorded = options_.record == RoleSystemOptions::Record::all ||
                              (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
-    if (is_hosted) {
-        const HostedProfile profile = hosted_profile(spec, options_.profiles);
-        opened.hosted = std::make_shared<HostedSystem>(profile);
-        opened.system = opened.hosted;
-        if (!options_.batch.empty()) {
-            BatchSystemOptions batch;
-            batch.folder = options_.batch / folder_name(spec.profile);
-            batch.role = role;
-            batch.body = [hosted = opened.hosted](const Request& request, const SamplingOptions& sampling) {
-                return hosted->record(request, sampling);
-            };
-            batch.parse = [](const Json& body) { return first_reply(body, 0); };
-            batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
-                ledger_->add(request.role, request.stage, {reply});
-            };
-            opened.batch = std::make_shared<BatchSystem>(opened.system, cache(), std::move(batch));
-            opened.system = opened.batch;
-        }
-    } else {
-        opened.system = std::make_shared<ComputedSystem>(flow_, open_system(spec, {.dtype = place_.dtype,
-                                                                                   .device = place_.device,
-                                                                                   .chat = options_.chat,
-                                                                                   .local = {.seed = common_.seed},
-                                                                                   .with_identity = is_recorded}));
+    opened.inner = open_system(spec, {.dtype = place_.dtype,
+                                      .device = place_.device,
+                                      .chat = options_.chat,
+                                      .local = {.seed = common_.seed},
+                                      .profiles = options_.profiles,
+                                      .with_identity = is_recorded});
+    opened.system = opened.inner;
+    if (!is_hosted) opened.system = std::make_shared<ComputedSystem>(flow_, opened.inner);
+    if (is_hosted && !options_.batch.empty()) {
+        BatchSystemOptions batch;
+        batch.folder = options_.batch / folder_name(spec.profile);
+        batch.role = role;
+        // What is recorded of a hosted request is the body that would be sent.
+        batch.body = [inner = opened.inner](const Request& request, const SamplingOptions& sampling) {
+            return inner->record(request, sampling);
+        };
+        batch.parse = [](const Json& body) { return first_reply(body, 0); };
+        batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
+            ledger_->add(request.role, request.stage, {reply});
+        };
+        opened.batch = std::make_shared<BatchSystem>(opened.inner, cache(), std::move(batch));
+        opened.system = opened.batch;
     }
     if (is_recorded) {
         cache();
@@ -185,7 +191,8 @@ Json RoleSystems::usage() const {
     Json usage = {{"roles", ledger_->to_json()}};
     for (const auto& [name, opened] : opened_) {
         if (opened.recorded) usage["recorded"][name] = opened.recorded->counts().to_json();
-        if (opened.hosted && !opened.batch) usage["hosted"][name] = opened.hosted->report().to_json();
+        if (const Json figures = opened.inner->figures(); !figures.is_null() && !opened.batch)
+            usage["systems"][name] = figures;
         if (opened.batch) usage["batches"][name] = opened.batch->counts().to_json();
     }
     return usage;

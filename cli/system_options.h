@@ -25,17 +25,15 @@ struct RoleSystemOptions {
     std::filesystem::path batch;     // hosted systems are asked by files in this folder; empty: at once
 };
 
-void bind_role_systems(OptionTable& table, RoleSystemOptions& options);
+// Without `with_chat` the chat templates of local ones are their models' own.
+void bind_role_systems(OptionTable& table, RoleSystemOptions& options, bool with_chat = true);
+// Reads the option `key`, whose value is `text`, or adds what is wrong with it.
+void parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec);
 // Adds what is wrong with the systems of these specifications: a profile that is not there or not right, options that fit
 // none of them.
 void check_role_systems(OptionTable& table, const RoleSystemOptions& options, const std::vector<SystemSpec>& specs);
 // $XDG_CACHE_HOME/craft-train/answers, else ~/.cache/craft-train/answers. Throws Error where neither is set.
 std::filesystem::path default_answers_folder();
-
-// An answer stands in a batch file: what needs it cannot go on before the batch has run.
-struct AwaitedAnswer : std::exception {
-    const char* what() const noexcept override { return "an answer stands in a batch file"; }
-};
 
 // The systems that a command's roles are played by, each opened once, whatever roles it plays, for the items of a flow; with
 // the cache of answers and the ledger of what they cost.
@@ -53,7 +51,8 @@ public:
     // logs. Throws Error.
     void finish();
     int64_t awaited() const;  // requests in the batch files of this run
-    // For manifests: {"roles": {role: {stage: sums}}, "recorded": {system: counts}, "hosted": {system: report}, "batches"}.
+    // For manifests: {"roles": {role: {stage: sums}}, "recorded": {system: counts}, "systems": {system: figures},
+    // "batches"}.
     Json usage() const;
     void log() const;  // one line a role
 

@@ -4,20 +4,23 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "align/environment.h"
 #include "cli/align_options.h"
-#include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/placement.h"
+#include "cli/system_options.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/rows.h"
 #include "data/tool_usage.h"
+#include "judge/flowing_judge.h"
 #include "judge/quality.h"
-#include "systems/open/open_system.h"
+#include "rollout/teacher_example.h"
+#include "systems/prompt_files.h"
 #include "systems/prompts.h"
 
 namespace craft {
@@ -37,7 +40,10 @@ struct TrajectoriesOptions {
     SamplingOptions sampling = {.max_new_tokens = 1024};
     SynthesisOptions synthesis;
     StoreOptions store;
-    ChatOptions chat;
+    std::string teacher_prompt = "auto";
+    ResponderOptions asking = {.attempts = 2};
+    RoleSystemOptions systems;
+    FlowOptions flow = {.items_at_once = 256, .items_ahead = 1024};
     JsonLinesOptions lines;
 };
 
@@ -51,10 +57,17 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("instructions", o.instructions, "what `constraints` writes, JSON Lines, - for stdin")
         .flag("--instructions")
         .required();
-    table.add("teacher", o.teacher, "who plans: rules (built in), or local:MODEL[+ADAPTER]").flag("--teacher");
-    bind_chat(table, o.chat);
+    table.add("teacher", o.teacher, "who plans: rules (built in), local:MODEL[+ADAPTER], or openai:PROFILE")
+        .flag("--teacher");
+    bind_role_systems(table, o.systems);
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.environment.prompt);
+    table
+        .add("teacher_prompt", o.teacher_prompt,
+             "what a hosted teacher is asked with: share/prompts/planner.NAME.txt; taught has an example; trajectories keep "
+             "--prompt")
+        .flag("--teacher-prompt")
+        .one_of({"auto", "taught", "full", "compact"});
     table
         .add("plan_lines", o.rules.plan_lines,
              "lines of the rules' plan, for sentences to change; 0: one for every sentence")
@@ -76,15 +89,20 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     bind_model(table, "perplexity_model", o.environment.perplexity_model, "measures perplexity; none: a local teacher's own")
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
-    table.add("sampling.temperature", o.sampling.temperature, "of the local teacher; 0: greedy")
+    table.add("sampling.temperature", o.sampling.temperature, "of a model as teacher; 0: greedy")
         .flag("--temperature")
         .min(0);
-    table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of the local teacher, a step")
+    table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of a model as teacher, a step")
         .flag("--max-new-tokens")
+        .min(1);
+    table
+        .add("sampling.attempts", o.asking.attempts,
+             "a model is asked at most so often for one step, if its response is malformed")
         .min(1);
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
         .flag("--keep-wrong-calls");
     table.add("batch", o.synthesis.batch, "instructions worked on side by side").min(1);
+    table.add("flow.items", o.flow.items_at_once, "the same of a hosted teacher").min(1).max(10000).not_identity();
     bind_store(table, o.store);
     bind_json_lines(table, o.lines);
 }
@@ -100,48 +118,94 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
-    try {
-        o.spec = SystemSpec::parse(o.teacher, table.find("teacher")->shown_name());
-    } catch (const UsageError& error) {
-        table.add_problem(error.what());
-        return;
-    }
-    for (const char* key : {"chat_template", "allow_special"})
-        if (const Option* option = table.find(key); o.spec.kind != SystemSpec::Kind::local && option->is_given)
-            table.add_problem(option->shown_name() + " needs --teacher local:MODEL");
+    parse_role(table, "teacher", o.teacher, o.spec);
+    if (const Option* option = table.find("teacher_prompt"); option->is_given && o.spec.kind != SystemSpec::Kind::hosted)
+        table.add_problem(option->shown_name() + " needs --teacher openai:PROFILE");
+    check_role_systems(table, o.systems, {o.spec});
     resolve_scorers(table, o);
 }
 
-// Everything that a session refers to, opened once.
-struct Parts {
-    std::unique_ptr<System> system;  // of a local teacher
-    std::optional<RevisionEnvironment> environment;
-    std::unique_ptr<Responder> teacher;
-
-    Parts(const TrajectoriesOptions& o, const CommonOptions& common) {
-        const Placement place = open_placement(common);
-        const bool is_local = o.spec.kind == SystemSpec::Kind::local;
+// Everything that sessions refer to, opened once.
+class Parts {
+public:
+    Parts(const TrajectoriesOptions& o, const CommonOptions& common, const Json& earlier_usage)
+        : options_(o),
+          place_(open_placement(common)),
+          flow_(o.flow),
+          systems_(o.systems, common, place_, flow_, earlier_usage) {
         EnvironmentOptions around = o.environment;
-        if (is_local) {
+        if (o.spec.kind == SystemSpec::Kind::local) {
             around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
             if (around.perplexity_model.empty()) around.perplexity_model = o.spec.model;
-            system = open_system(
-                o.spec, {.dtype = place.dtype, .device = place.device, .chat = o.chat, .local = {.seed = common.seed}});
-            SamplingOptions sampling = o.sampling;
-            sampling.stage = "trajectories";
-            teacher = std::make_unique<SystemResponder>(*system, sampling);
         } else if (around.prompt == "auto") {
             around.prompt = "full";
         }
-        environment.emplace(around, open_language_model(around, nullptr, place.dtype, place.device));
-        if (!is_local) {
-            TeacherOptions rules = o.rules;
-            rules.seed = common.seed;
-            rules.sentences = o.environment.reward.sentences;
-            teacher = std::make_unique<TeacherResponder>(
-                RulesTeacher(environment->rules(), WordingTable::load(share_folder() / "prompts" / "teacher.json"), rules));
+        if (o.spec.kind != SystemSpec::Kind::rules) system_ = &systems_.open(o.spec, "teacher");
+        sampling_ = o.sampling;
+        sampling_.stage = "trajectories";
+        environment_.emplace(around, open_language_model(around, nullptr, place_.dtype, place_.device));
+        const WordingTable words = WordingTable::load(share_folder() / "prompts" / "teacher.json");
+        if (is_hosted()) {
+            judge_.emplace(flow_, environment_->judge());
+            if (o.teacher_prompt == "auto" || o.teacher_prompt == "taught") {
+                const PromptFiles files;
+                const TeacherExample example =
+                    make_teacher_example(files.path("teacher_example.json"), environment_->rules(), environment_->wordings(),
+                                         words, common.seed, environment_->sentences());
+                asked_.emplace(with_example(files.text("planner.taught.txt", {"example_response"}), example),
+                               environment_->sentences());
+            } else {
+                asked_.emplace(PromptTemplate::named(o.teacher_prompt, environment_->sentences()));
+            }
         }
+        if (system_ != nullptr) return;
+        TeacherOptions rules = o.rules;
+        rules.seed = common.seed;
+        rules.sentences = o.environment.reward.sentences;
+        rules_teacher_.emplace(RulesTeacher(environment_->rules(), words, rules));
     }
+
+    bool is_hosted() const { return options_.spec.kind == SystemSpec::Kind::hosted; }
+    Flow* flow() { return is_hosted() ? &flow_ : nullptr; }
+    // A hosted teacher is asked with an example that the planner, whom the trajectories are for, is not shown.
+    std::vector<Trajectory> run(const std::vector<Instruction>& instructions) {
+        if (system_ == nullptr) return environment_->session(*rules_teacher_, options_.session).run(instructions);
+        SystemResponder responder(*system_, sampling_, options_.asking);
+        std::vector<Trajectory> made;
+        if (is_hosted()) {
+            Session session(responder, environment_->reviser(), *judge_, *asked_, environment_->feedback(),
+                            options_.session);
+            made = session.run(instructions);
+            for (Trajectory& trajectory : made) trajectory.prompt = environment_->prompt().render(trajectory.instruction);
+        } else {
+            made = environment_->session(responder, options_.session).run(instructions);
+        }
+        const std::lock_guard lock(mutex_);
+        asked_again_ += responder.asked_again();
+        cut_observations_ += responder.cut_observations();
+        return made;
+    }
+    RoleSystems& systems() { return systems_; }
+    Json versions() const {
+        Json versions = environment_->versions();
+        if (asked_) versions["teacher_prompt"] = asked_->version();
+        return versions;
+    }
+    Json asking() const { return {{"asked_again", asked_again_}, {"cut_observations", cut_observations_}}; }
+
+private:
+    const TrajectoriesOptions& options_;
+    const Placement place_;
+    Flow flow_;
+    RoleSystems systems_;
+    System* system_ = nullptr;  // of a model as teacher
+    SamplingOptions sampling_;
+    std::optional<RevisionEnvironment> environment_;
+    std::optional<FlowingJudge> judge_;    // of a hosted teacher
+    std::optional<PromptTemplate> asked_;  // likewise
+    std::optional<TeacherResponder> rules_teacher_;
+    std::mutex mutex_;  // of what follows
+    int64_t asked_again_ = 0, cut_observations_ = 0;
 };
 
 // All of them before any work: a bad line ends the command while nothing has been made.
@@ -186,18 +250,39 @@ int run_trajectories(int argc, const char* const* argv) {
     run.save_manifest();
     if (!instructions.empty() && std::all_of(instructions.begin(), instructions.end(), is_for_evaluation_only))
         throw Error(options.instructions.string(), "instructions of c0 to c3", "only such as are for evaluation");
-    Parts parts(options, common);
+    Parts parts(options, common, run.manifest().value("notes", Json::object()).value("usage", Json()));
     run.replace_former();
     options.synthesis.source = options.instructions.string();
-    Session session = parts.environment->session(*parts.teacher, options.session);
+    options.synthesis.flow = parts.flow();
     StoreWriter store(run.path(), options.store);
+    const auto note_figures = [&] {
+        run.note("versions", parts.versions());
+        if (options.spec.kind == SystemSpec::Kind::rules) return;
+        run.note("usage", parts.systems().usage());
+        run.note("asking", parts.asking());
+        run.save_manifest();
+    };
     size_t at = 0;
     const auto next = [&] { return at < instructions.size() ? std::optional(instructions[at++]) : std::nullopt; };
-    const SynthesisReport report = synthesise(next, session, store, options.synthesis);
+    SynthesisReport report;
+    try {
+        report = synthesise(next, RunSession([&](const auto& some) { return parts.run(some); }), store, options.synthesis);
+        parts.systems().finish();
+    } catch (const AwaitedAnswer&) {
+        parts.systems().finish();
+        note_figures();
+        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
+                 {{"requests", parts.systems().awaited()}, {"folder", options.systems.batch.string()}});
+        return 0;
+    } catch (...) {
+        note_figures();
+        throw;
+    }
+    note_figures();
+    parts.systems().log();
     if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
     write_trajectory_metrics(run.path());
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
-    run.note("versions", parts.environment->versions());
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
     run.finish();
     log_info("made trajectories", {{"instructions", report.instructions},

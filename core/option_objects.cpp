@@ -62,8 +62,17 @@ bool OptionTable::assign_within(const std::string& key, const Json& value, const
     Option* option = find_around(key);
     if (option == nullptr) return false;
     option->assign_within(parts_of(option->current(), key.substr(option->key.size() + 1)), value);
+    note_sources(*option, key, value, source);
     note_result(*option, "", named, source);
     return true;
+}
+
+void OptionTable::note_sources(Option& option, const std::string& key, const Json& value, const std::string& source) {
+    if (!value.is_object()) {
+        option.sources_within[key] = source;
+        return;
+    }
+    for (const auto& [name, item] : value.items()) note_sources(option, key + "." + name, item, source);
 }
 
 }  // namespace craft

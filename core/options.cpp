@@ -105,6 +105,8 @@ void OptionTable::apply_set(const std::string& assignment) {
         return;
     }
     note_result(*option, option->assign_text(assignment.substr(equals + 1)), "--set " + key, "--set");
+    if (option->assign_within)
+        note_sources(*option, key, Json::parse(assignment.substr(equals + 1), nullptr, /*allow_exceptions=*/false), "--set");
 }
 
 void OptionTable::apply_flag(const std::string& key, const std::string& value) {

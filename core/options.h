@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -42,7 +43,8 @@ struct Option {
     std::function<Json()> current;
     // Of an object: sets what stands under a path of keys within it; later layers change single keys of earlier ones.
     std::function<void(const std::vector<std::string>&, const Json&)> assign_within;
-    std::function<std::string(const Json&)> checker;  // a further problem with a value, or ""; null: none is looked for
+    std::map<std::string, std::string> sources_within;  // of an object: where the values in it came from, by their full keys
+    std::function<std::string(const Json&)> checker;    // a further problem with a value, or ""; null: none is looked for
 
     Option& flag(std::string name) { return flag_name = std::move(name), *this; }
     Option& positional(std::string name) { return flag_name = std::move(name), *this; }
@@ -120,6 +122,7 @@ private:
     void unknown_key(const std::string& key, const std::string& source);
     Option* find_around(const std::string& key);  // the object that such a key would lie in; null: none
     bool assign_within(const std::string& key, const Json& value, const std::string& named, const std::string& source);
+    static void note_sources(Option& option, const std::string& key, const Json& value, const std::string& source);
     void note_leaves(const std::string& key, const Json& value, const std::string& source, std::set<std::string>& given);
     std::vector<Option> options_;
     std::vector<std::string> problems_, missing_;

@@ -58,6 +58,8 @@ struct Printer {
     std::string comment(const std::string& key) const {
         for (const Option& option : options) {
             if (option.key != key && !(option.assign_within && key.starts_with(option.key + "."))) continue;
+            const auto within = option.sources_within.find(key);
+            if (within != option.sources_within.end()) return "from " + within->second;
             return option.source == "default" ? "default" : "from " + option.source;
         }
         return "";
@@ -125,10 +127,12 @@ void OptionTable::assign_json(const std::string& prefix, const Json& value, cons
     for (const auto& [name, item] : value.items()) {
         const std::string key = joined(prefix, name);
         if (Option* option = find(key)) {
-            if (option->assign_within)
+            if (option->assign_within) {
                 note_leaves(key, item, source, given);
-            else if (!given.insert(key).second)
+                note_sources(*option, key, item, source);
+            } else if (!given.insert(key).second) {
                 add_problem(twice(source, key));  // once nested, once dotted
+            }
             note_result(*option, option->assign(item), source + ": " + key, source);
             // What --dump-config or a manifest wrote holds every option: it gives those that it changes.
             option->is_given = item != option->initial;

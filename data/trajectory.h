@@ -86,6 +86,7 @@ struct Step {
     StepScores scores;
     std::optional<double> mean_logprob = {};  // of the response's tokens by its writer; not kept in trajectories
     bool finished = true;  // false: the response was cut at the most new tokens; such a step is in no training data
+    std::string unusable = {};  // why the text stayed as it was (rollout/reviser.h); not kept in trajectories
 };
 
 struct Trajectory {

@@ -2,14 +2,12 @@
 
 #include "core/error.h"
 #include "data/revision_reply.h"
+#include "rollout/responder.h"
 #include "rules/plan_actions.h"
 
 namespace craft {
 
 namespace {
-
-// Attempts draw from streams of their own, behind those of all samples.
-constexpr uint64_t kAttemptStride = uint64_t{1} << 32;
 
 Revised read_reply(const Reply& reply, const RevisionRequest& request, bool behind_marker, const WordingTable& wordings) {
     if (reply.status == Reply::Status::failed) return {request.text, failure_name(reply.failure)};
@@ -17,13 +15,6 @@ Revised read_reply(const Reply& reply, const RevisionRequest& request, bool behi
     if (reply.status == Reply::Status::cut) read.unusable = "cut";
     if (!read.unusable.empty()) return {request.text, read.unusable, std::move(read.noted)};
     return {std::move(read.text), {}, std::move(read.noted)};
-}
-
-// Asking once more may help; not where the request itself is at fault, or nothing more may be asked.
-bool may_ask_again(const Revised& revised) {
-    for (const Failure final : {Failure::prompt_too_long, Failure::refused_request, Failure::over_budget, Failure::awaited})
-        if (revised.unusable == failure_name(final)) return false;
-    return !revised.is_usable();
 }
 
 }  // namespace
@@ -91,7 +82,8 @@ std::vector<Revised> ModelReviser::revise(const std::vector<RevisionRequest>& re
             now.usage.push_back(replies[k].usage);
             for (int64_t before = 0; before < attempt; ++before) now.noted.emplace_back("asked_again");
             one = std::move(now);
-            if (may_ask_again(one)) again.push_back(open[k]);
+            // Of a failed one the system has asked by itself once more where that may help.
+            if (!one.is_usable() && replies[k].status != Reply::Status::failed) again.push_back(open[k]);
         }
         open = std::move(again);
     }

@@ -1,5 +1,6 @@
 #include "rollout/responder.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "core/rng.h"
@@ -29,7 +30,39 @@ std::vector<Message> messages_without(const Trajectory& history, size_t cut) {
     return messages;
 }
 
+bool is_malformed(const Reply& reply) {
+    // A system asks by itself once more where that may help.
+    if (reply.status == Reply::Status::failed) return false;
+    if (reply.status == Reply::Status::cut) return true;
+    const ParsedResponse response(reply.text);
+    const auto unusable = [](const ParsedCall& call) { return !call.call; };
+    return (response.calls.calls.empty() && response.parts.plan.empty()) ||
+           std::any_of(response.calls.calls.begin(), response.calls.calls.end(), unusable);
+}
+
 std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks) {
+    std::vector<Reply> replies = within_window(asks, sampling_);
+    if (replies.size() != asks.size()) return replies;  // which the stepper refuses
+    SamplingOptions again = sampling_;
+    if (again.temperature == 0) again.temperature = options_.again_temperature;
+    for (int64_t attempt = 1; attempt < options_.attempts; ++attempt) {
+        std::vector<size_t> which;
+        std::vector<StepRequest> some;
+        for (size_t i = 0; i < asks.size(); ++i) {
+            if (!is_malformed(replies[i])) continue;
+            which.push_back(i);
+            some.push_back({asks[i].history, asks[i].sample + static_cast<uint64_t>(attempt) * kAttemptStride});
+        }
+        if (which.empty()) break;
+        again_ += static_cast<int64_t>(which.size());
+        std::vector<Reply> answered = within_window(some, again);
+        if (answered.size() != some.size()) return answered;
+        for (size_t k = 0; k < which.size(); ++k) replies[which[k]] = std::move(answered[k]);
+    }
+    return replies;
+}
+
+std::vector<Reply> SystemResponder::within_window(const std::vector<StepRequest>& asks, const SamplingOptions& sampling) {
     std::vector<Reply> replies(asks.size());
     std::vector<size_t> open(asks.size());
     std::iota(open.begin(), open.end(), size_t{0});
@@ -37,7 +70,7 @@ std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks
         std::vector<Request> requests;
         for (const size_t i : open)
             requests.push_back({messages_without(*asks[i].history, cut), step_key(*asks[i].history), asks[i].sample});
-        std::vector<Reply> answered = system_.answer(requests, sampling_);
+        std::vector<Reply> answered = system_.answer(requests, sampling);
         // Another number of replies is the stepper's to refuse.
         if (answered.size() != requests.size()) return answered;
         std::vector<size_t> again;

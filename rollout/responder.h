@@ -25,20 +25,39 @@ public:
     virtual std::string name() const = 0;
 };
 
+// Attempts of one sample draw from streams of their own, behind those of all samples.
+constexpr uint64_t kAttemptStride = uint64_t{1} << 32;
+
+struct ResponderOptions {
+    int64_t attempts = 1;            // asked at most so often for one step
+    double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same response
+};
+
+// Whether a planner's response cannot be worked with as it is: it was cut, a call is unusable, or there are neither calls
+// nor a plan. One that failed is not: the system has asked again where that may help.
+bool is_malformed(const Reply& reply);
+
 // Gives a system the messages of a history and nothing else of it. Where they outgrow the system's window, the oldest
 // observations are left out one after the other, but for the last, and it is asked again.
+// A response that is malformed (is_malformed()) is asked for again, with the next sample of its own, as often as the options
+// say; the last one stands.
 class SystemResponder : public Responder {
 public:
-    SystemResponder(System& system, SamplingOptions sampling) : system_(system), sampling_(std::move(sampling)) {}
+    SystemResponder(System& system, SamplingOptions sampling, ResponderOptions options = {})
+        : system_(system), sampling_(std::move(sampling)), options_(options) {}
     std::vector<Reply> respond(const std::vector<StepRequest>& asks) override;
     std::string name() const override { return system_.name(); }
     int64_t generated_tokens() const { return generated_; }  // new tokens of all replies so far
     int64_t cut_observations() const { return cut_; }        // left out so far, each once a request
+    int64_t asked_again() const { return again_; }           // for malformed responses
 
 private:
+    std::vector<Reply> within_window(const std::vector<StepRequest>& asks, const SamplingOptions& sampling);
+
     System& system_;
     SamplingOptions sampling_;
-    int64_t generated_ = 0, cut_ = 0;
+    ResponderOptions options_;
+    int64_t generated_ = 0, cut_ = 0, again_ = 0;
 };
 
 // The built-in teacher reads the gold calls, which no system ever sees.

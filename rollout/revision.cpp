@@ -53,7 +53,8 @@ Json RevisionResult::row() const {
     for (const Round& round : rounds) trace["rounds"].push_back(to_json(round));
     if (!search.is_null()) trace["search"] = search;
     if (planner_tokens.plain > 0)
-        trace["planner_tokens"] = {{"computed", planner_tokens.computed}, {"plain", planner_tokens.plain}};
+        trace["planner_tokens"] = {
+            {"computed", planner_tokens.computed}, {"plain", planner_tokens.plain}, {"generated", planner_tokens.generated}};
     std::map<std::string, int64_t> counts = counted;
     if (cut_observations > 0) counts["cut observation"] = cut_observations;
     if (!counts.empty()) trace["counted"] = counts;
@@ -81,6 +82,7 @@ void note_tokens(PlannerTokens& tokens, const std::vector<const Reply*>& replies
     for (const Reply* reply : replies) {
         tokens.computed += reply->usage.new_tokens;
         tokens.plain += reply->usage.new_tokens;
+        tokens.generated += reply->usage.new_tokens;
     }
 }
 

@@ -25,8 +25,9 @@ Json to_json(const Cost& cost);  // {"calls","input_tokens","output_tokens","sec
 
 // Tokens that went through the planner, each prompt counted once for the samples that share it.
 struct PlannerTokens {
-    int64_t computed = 0;  // without those whose keys and values were kept
-    int64_t plain = 0;     // what a planner that keeps nothing between calls would compute
+    int64_t computed = 0;   // without those whose keys and values were kept
+    int64_t plain = 0;      // what a planner that keeps nothing between calls would compute
+    int64_t generated = 0;  // of both, the new ones, which nothing spares
 };
 
 // One revision on the way: a round of `iter`, a node on the path that a search chose.

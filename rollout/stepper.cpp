@@ -20,6 +20,7 @@ Step StepResult::step() const {
     Step step;
     step.response = reply.text;
     step.finished = reply.is_finished();
+    step.unusable = revised.unusable;
     step.mean_logprob = reply.mean_logprob;
     step.revision = revision.text();
     step.scores = judged.scores();

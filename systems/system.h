@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -84,6 +85,11 @@ struct Reply {
     static Reply failed(Failure failure, std::string error);
 };
 
+// Thrown where nothing can go on without an answer that stands in a batch file (Failure::awaited).
+struct AwaitedAnswer : std::exception {
+    const char* what() const noexcept override { return "an answer stands in a batch file"; }
+};
+
 // Told replies as they come, several at once, by their requests' numbers; on any thread, one call at a time.
 using ReplySink = std::function<void(const std::vector<size_t>& which, const std::vector<Reply>& replies)>;
 
@@ -107,6 +113,8 @@ public:
     // All that an answer depends on but the sample's number: what this system would send, or compute with. Two requests with
     // equal records and samples may share an answer.
     virtual Json record(const Request& request, const SamplingOptions& sampling) const = 0;
+    // What the system counted itself, for manifests; null: nothing.
+    virtual Json figures() const { return nullptr; }
 };
 
 }  // namespace craft

@@ -72,6 +72,7 @@ void HistoryStore::keep(std::vector<int64_t> tokens, std::shared_ptr<const Histo
     hold(*history);
     kept_.push_front({std::move(tokens), std::move(history)});
     set_most_bytes(most_bytes_);
+    most_held_bytes_ = std::max(most_held_bytes_, bytes_);
 }
 
 }  // namespace craft

@@ -34,6 +34,7 @@ public:
     void keep(std::vector<int64_t> tokens, std::shared_ptr<const History> history);
 
     int64_t bytes() const { return bytes_; }
+    int64_t most_held_bytes() const { return most_held_bytes_; }  // at any time so far
     size_t count() const { return kept_.size(); }
     int64_t dropped() const { return dropped_; }  // for want of room
 
@@ -49,7 +50,7 @@ private:
     void release(const History& history);
     std::list<Kept>::iterator remove(std::list<Kept>::iterator kept);
 
-    int64_t most_bytes_ = 0, bytes_ = 0, dropped_ = 0;
+    int64_t most_bytes_ = 0, bytes_ = 0, most_held_bytes_ = 0, dropped_ = 0;
     std::list<Kept> kept_;                         // the last used first
     std::unordered_map<const void*, Part> parts_;  // of all of them
 };

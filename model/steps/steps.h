@@ -87,6 +87,7 @@ public:
     const DecoderConfig& config() const { return decoder_.config(); }
     // What outlives Steps; of this decoder alone.
     HistoryStore& histories() { return histories_; }
+    const HistoryStore& histories() const { return histories_; }
     // Tokens computed by Steps that are closed, as those counted them.
     int64_t computed_tokens() const { return computed_tokens_; }
     void count_computed(const Steps& closed) { computed_tokens_ += closed.computed_tokens(); }

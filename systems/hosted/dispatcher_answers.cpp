@@ -31,7 +31,7 @@ Usage sum_of(const ChatReply& reply) {
 
 }  // namespace
 
-void Dispatcher::Loop::take_answer(HttpAnswer answer) {
+void Dispatcher::Loop::take_answer(const HttpAnswer& answer) {
     auto node = flights_.extract(answer.id);
     if (node.empty()) return;
     Flight& flight = node.mapped();
@@ -95,8 +95,8 @@ Dispatcher::Loop::Outcome Dispatcher::Loop::outcome_of(const Flight& flight, con
     if (is_redirect(answer.status)) {
         const std::optional<Url> to = Url::parse(answer.redirect);
         outcome.reply = failed_reply(Failure::redirected, "HTTP " + std::to_string(answer.status) + " to " +
-                                                               (to ? shortened(one_line(to->host), 80) : "nowhere") +
-                                                               ": expected an answer, or another path of the same host");
+                                                              (to ? shortened(one_line(to->host), 80) : "nowhere") +
+                                                              ": expected an answer, or another path of the same host");
     } else if (answer.status >= 200 && answer.status < 300) {
         outcome.reply = read_chat_reply(answer.body, flight.limit);
     } else {

@@ -28,6 +28,7 @@ public:
     // The body that would be sent, which is one that a batch file may hold; no key, URL or header is part of it.
     Json record(const Request& request, const SamplingOptions& sampling) const override;
     HostedReport report() const;
+    Json figures() const override { return report().to_json(); }
 
 private:
     HostedProfile profile_;

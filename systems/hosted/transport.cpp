@@ -126,7 +126,7 @@ void start_libcurl() {
     if (started != CURLE_OK) throw Error(std::string("libcurl cannot be started: ") + curl_easy_strerror(started));
 }
 
-}  // namespace transport_parts
+}  // namespace
 
 using namespace transport_parts;
 

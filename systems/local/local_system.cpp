@@ -34,6 +34,13 @@ Json LocalSystem::record(const Request& request, const SamplingOptions& sampling
     return record;
 }
 
+Json LocalSystem::figures() const {
+    return {{"computed_tokens", source_.computed_tokens()},
+            {"continued", continued_},
+            {"rewritten", rewritten_},
+            {"most_kept_bytes", source_.histories().most_held_bytes()}};
+}
+
 std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                             const ReplySink& sink) {
     GenerateOptions generation = options_.generate;

@@ -58,27 +58,13 @@ std::string SystemSpec::text() const {
     return kLocal + model.string() + (adapter.empty() ? "" : "+" + adapter.string());
 }
 
-HostedProfile hosted_profile(const SystemSpec& spec, const Json& profiles) {
-    if (const auto found = profiles.find(spec.profile); found != profiles.end())
-        return HostedProfile::parse(spec.profile, *found);
-    std::vector<std::string> known;
-    for (const auto& [name, profile] : profiles.items()) known.push_back(name);
-    if (known.empty())
-        throw UsageError(spec.text() + ": no profile in the configuration (--config FILE with openai." + spec.profile +
-                         ": docs/hosted.md)");
-    try {
-        throw_unknown("profile", spec.profile, known);
-    } catch (const Error& error) {
-        throw UsageError(spec.text() + ": " + error.what());
-    }
-}
-
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options) {
     if (spec.kind == SystemSpec::Kind::rules)
         throw UsageError(
             "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER], "
             "openai:PROFILE");
-    if (spec.kind == SystemSpec::Kind::hosted) return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles));
+    if (spec.kind == SystemSpec::Kind::hosted)
+        return std::make_unique<HostedSystem>(HostedProfile::named(options.profiles, spec.profile, spec.text()));
     LocalSystemOptions local = options.local;
     if (options.with_identity) local.identity = identity_of(spec, options);
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);

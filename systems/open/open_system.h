@@ -8,7 +8,7 @@
 #include <string>
 
 #include "chat/chat_template.h"
-#include "systems/hosted/profile.h"
+#include "core/json.h"
 #include "systems/local/local_system.h"
 #include "systems/system.h"
 
@@ -37,11 +37,9 @@ struct SystemOptions {
     bool with_identity = false;      // a local one's record() holds hashes of its files, which are read for it
 };
 
-// The profile of a hosted system. Throws UsageError if there is none of that name, or with all that is wrong with it.
-HostedProfile hosted_profile(const SystemSpec& spec, const Json& profiles);
-
 // Throws Error as Decoder::load, Decoder::load_adapter, open_tokenizer and open_chat_template do; UsageError as
-// hosted_profile() and HostedSystem do, and for `rules`, which read an instruction's gold calls and answer no messages.
+// HostedProfile::named() and HostedSystem do, and for `rules`, which read an instruction's gold calls and answer no
+// messages.
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options);
 
 // The model in memory as a system, for a planner under training: it must be destroyed before the decoder is trained further.

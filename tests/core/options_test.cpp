@@ -305,12 +305,15 @@ TEST_F(ObjectOptions, WhatIsWrongIsAProblem) {
                                         "--set: unknown key 'opena.bad' (--help lists the known ones)"}));
 }
 
-TEST_F(ObjectOptions, WhatIsPrintedReadsBackTheSame) {
+TEST_F(ObjectOptions, WhatIsPrintedReadsBackTheSameAndSaysWhereEachValueCameFrom) {
+    const std::string file =
+        folder_.file("c.json", R"({"openai": {"gpt-4.1": {"model": "y", "stop": ["a", "b"], "e": {}}}})");
+    table_.apply_file(file);
     table_.apply_set("openai.gpt-4.1.model=x");
-    table_.apply_file(folder_.file("c.json", R"({"openai": {"gpt-4.1": {"stop": ["a", "b"], "empty": {}}}})"));
     const Json before = openai_;
     const std::string printed = table_.provenance();
-    EXPECT_NE(printed.find("\"stop\": [\"a\",\"b\"]  // from "), std::string::npos) << printed;
+    EXPECT_THAT(printed, testing::HasSubstr("\"stop\": [\"a\",\"b\"],  // from " + file));
+    EXPECT_THAT(printed, testing::HasSubstr("\"model\": \"x\",  // from --set"));
     openai_ = Json::object();
     table_.apply_file(folder_.file("again.json", printed));
     EXPECT_EQ(table_.problems(), std::vector<std::string>{});

@@ -88,6 +88,15 @@ TEST(HostedFaults, OddAnswersThatAreAnswers) {
     }
 }
 
+TEST(HostedFaults, TheFirstByteHasATimeOfItsOwn) {
+    ChatServer server(faulty(Fault::never));
+    HostedProfile profile = test_profile(server.base_url());
+    profile.timeouts.first_byte = 0.2;
+    profile.retries.most = 0;
+    HostedSystem system(profile);
+    EXPECT_EQ(system.answer(test_requests(1), {}).front().error, "no byte within 0.2 s");
+}
+
 TEST(HostedFaults, ARedirectToAnotherHostIsNotFollowed) {
     ChatServer server(faulty(Fault::redirect_other_host));
     HostedSystem system(test_profile(server.base_url()));

@@ -97,6 +97,26 @@ TEST(HostedSystem, RetryAfterIsObeyedAlsoAsADate) {
     EXPECT_EQ(system.answer(test_requests(1), {}).front().failure, Failure::rate_limited) << "longer than longest_asked";
 }
 
+TEST(HostedSystem, RetryAfterHoldsBackTheOtherRequestsToo) {
+    chat_server::ChatServerOptions options;
+    options.retry_after = chat_server::RetryAfter::seconds;
+    options.choose = [](const Json& body, int64_t asked) {
+        const bool first = asked == 0 && body["messages"][0]["content"] == "Question 0";
+        return first ? std::optional(Fault::http_429) : std::optional<Fault>();
+    };
+    ChatServer server(options);
+    HostedProfile profile = test_profile(server.base_url());
+    profile.concurrency = 1;
+    HostedSystem system(profile);
+    const double begin = steady_seconds();
+    double first_told = 0;
+    system.answer_into(test_requests(3), {}, [&](const auto&, const auto&) {
+        if (first_told == 0) first_told = steady_seconds() - begin;
+    });
+    EXPECT_GE(first_told, 0.9);
+    EXPECT_EQ(server.counts().requests, 4);
+}
+
 TEST(HostedSystem, SamplesAreOneRequestWhereNWorks) {
     auto requests = test_requests(2);
     std::vector<Request> samples;
