@@ -1,13 +1,16 @@
 // `constraints`: instructions with constraints that a revision is proven to meet (CRAFT §3).
 #include <algorithm>
 
+#include "align/instruction_rewriter.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/system_options.h"
 #include "constraints/generator.h"
 #include "constraints/sealed_sets.h"
 #include "constraints/source_texts.h"
 #include "constraints/values.h"
 #include "core/files.h"
+#include "core/progress.h"
 #include "rules/free_revision.h"
 
 namespace craft {
@@ -23,6 +26,12 @@ struct ConstraintsOptions {
     std::filesystem::path report;
     std::string proof;
     GeneratorOptions generator;
+    std::string rewriter;      // empty: none
+    SystemSpec rewriter_spec;  // what it says
+    fs::path prompts;
+    RewriterOptions rewriting;
+    RoleSystemOptions systems;
+    FlowOptions flow = {.items_at_once = 256, .items_ahead = 1024};
     JsonLinesOptions lines;
 };
 
@@ -59,6 +68,16 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none").flag("--report");
     table.add("proof", o.proof, "revisions that meet all constraints, {\"id\",\"text\"} a line for eval cord; empty: none")
         .flag("--proof");
+    table
+        .add("rewriter", o.rewriter,
+             "puts each instruction into other words: local:MODEL[+ADAPTER], or openai:PROFILE; one that no longer asks for "
+             "the same keeps its wording; empty: none")
+        .flag("--rewriter");
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("rewriter_sampling.temperature", o.rewriting.sampling.temperature, "of the rewriter; 0: greedy").min(0);
+    table.add("rewriter_sampling.max_new_tokens", o.rewriting.sampling.max_new_tokens, "of the rewriter").min(1);
+    bind_role_systems(table, o.systems);
+    table.add("flow.items", o.flow.items_at_once, "instructions rewritten side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
 }
 
@@ -83,6 +102,28 @@ void check_own_files(OptionTable& table, const ConstraintsOptions& o) {
     }
 }
 
+void check_rewriter(OptionTable& table, ConstraintsOptions& o) {
+    std::vector<SystemSpec> specs;
+    if (o.rewriter.empty()) {
+        for (const char* key : {"prompts", "rewriter_sampling.temperature", "rewriter_sampling.max_new_tokens", "flow.items",
+                                "record", "answers"})
+            if (const Option* option = table.find(key); option->is_given)
+                table.add_problem(option->shown_name() + ": goes with --rewriter");
+    } else {
+        if (o.sealed) table.add_problem("--rewriter: has no effect with --sealed, which is always the same set");
+        try {
+            o.rewriter_spec = SystemSpec::parse(o.rewriter, "--rewriter");
+            if (o.rewriter_spec.kind == SystemSpec::Kind::rules)
+                table.add_problem(
+                    "--rewriter rules: the rules rewrite no instructions; known: local:MODEL[+ADAPTER], openai:PROFILE");
+            specs.push_back(o.rewriter_spec);
+        } catch (const UsageError& error) {
+            table.add_problem(error.what());
+        }
+    }
+    check_role_systems(table, o.systems, specs);
+}
+
 void check(OptionTable& table, ConstraintsOptions& o) {
     if (o.sealed) table.find("texts")->is_required = false;
     for (const char* key : {"texts", "revisions", "domain", "count", "every_text", "mix", "split"})
@@ -92,6 +133,7 @@ void check(OptionTable& table, ConstraintsOptions& o) {
         table.add_problem("--every-text and --count: only one of them");
     add_mix_problem(table, "mix", o.generator.mix, o.generator.domains);
     check_own_files(table, o);
+    check_rewriter(table, o);
     check_one_stdin(table, {"texts", "revisions"});
 }
 
@@ -130,6 +172,79 @@ GeneratorReport make_instructions(const ConstraintsOptions& o, const std::vector
     return generate_instructions(texts, revise, wordings, o.generator, emit);
 }
 
+// An instruction and the revision that it was proven on.
+struct Made {
+    Instruction instruction;
+    std::string revision;
+    uint64_t number = 0;  // in the order of making
+};
+
+// The instructions and their proofs, as files.
+class Outputs {
+public:
+    explicit Outputs(const ConstraintsOptions& o) : writer_(o.output) {
+        if (!o.proof.empty()) proof_.emplace(o.proof);
+    }
+    void write(const Instruction& instruction, const std::string& revision) {
+        writer_.write(to_json(instruction));
+        if (proof_ && !revision.empty()) proof_->write({{"id", instruction.id}, {"text", revision}});
+        ++written_;
+    }
+    void close() {
+        writer_.close();
+        if (proof_) proof_->close();
+    }
+    int64_t written() const { return written_; }
+
+private:
+    JsonLinesWriter writer_;
+    std::optional<JsonLinesWriter> proof_;
+    int64_t written_ = 0;
+};
+
+struct Rewritten {
+    std::vector<Made> made;
+    RewritingReport report;
+    Json usage;
+    bool is_whole = true;  // false: answers of some stand in a batch file
+};
+
+// Asks for all of them, many at once; they come back in their order.
+Rewritten rewrite_all(const ConstraintsOptions& o, const CommonOptions& common, std::vector<Made> made) {
+    const Placement place = open_placement(common);
+    Flow flow(o.flow);
+    RoleSystems systems(o.systems, common, place, flow);
+    const InstructionRewriter rewriter(systems.open(o.rewriter_spec, "rewriter"), PromptFiles(o.prompts), o.rewriting);
+    Rewritten all;
+    Progress progress("rewriting", static_cast<int64_t>(made.size()), "instructions");
+    size_t next = 0;
+    using Answer = std::optional<RewrittenInstruction>;
+    const auto ask = [&](const Made& one) -> Answer {
+        try {
+            return rewriter.rewrite(one.instruction, one.number);
+        } catch (const AwaitedAnswer&) {
+            return std::nullopt;
+        }
+    };
+    flow.run<Made, Answer>([&] { return next < made.size() ? std::optional(std::move(made[next++])) : std::nullopt; }, ask,
+                           [&](Made& one, Answer& answer) {
+                               progress.advance();
+                               all.is_whole = all.is_whole && answer;
+                               if (!answer) return;
+                               all.report.add(*answer);
+                               one.instruction = with_wording(std::move(one.instruction), *answer);
+                               all.made.push_back(std::move(one));
+                           });
+    progress.finish();
+    systems.finish();
+    systems.log();
+    all.usage = systems.usage();
+    if (!all.is_whole)
+        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
+                 {{"requests", systems.awaited()}, {"folder", o.systems.batch.string()}});
+    return all;
+}
+
 int run_constraints(int argc, const char* const* argv);
 
 const Command kConstraintsCommand = {
@@ -147,26 +262,35 @@ int run_constraints(int argc, const char* const* argv) {
 
     std::vector<SourceText> texts;
     if (!options.sealed) texts = read_source_texts(options.texts, options.revisions, options.lines);
-    JsonLinesWriter writer(options.output);
-    std::optional<JsonLinesWriter> proof;
-    if (!options.proof.empty()) proof.emplace(options.proof);
-    int64_t made = 0;
+    Outputs outputs(options);
+    std::vector<Made> made;  // that are still to be rewritten
     const auto report = make_instructions(options, texts, [&](Instruction&& instruction, const std::string& revision) {
-        writer.write(to_json(instruction));
-        if (proof && !revision.empty()) proof->write({{"id", instruction.id}, {"text", revision}});
-        ++made;
+        if (options.rewriter.empty())
+            outputs.write(instruction, revision);
+        else
+            made.push_back({std::move(instruction), revision, made.size()});
     });
-    if (made == 0)
+    if (outputs.written() == 0 && made.empty())
         throw Error(options.texts, "texts that constraints can be read from",
                     "none of " + std::to_string(texts.size()) + dropped_note(report.dropped),
                     "texts need a few sentences each");
-    writer.close();
-    if (proof) proof->close();
-    Json summary = report_json(report, made, options.generator.sentences);
+    std::optional<Rewritten> rewritten;
+    if (!options.rewriter.empty()) {
+        rewritten = rewrite_all(options, common, std::move(made));
+        if (!rewritten->is_whole) return 0;
+        for (const Made& one : rewritten->made) outputs.write(one.instruction, one.revision);
+    }
+    outputs.close();
+    Json summary = report_json(report, outputs.written(), options.generator.sentences);
+    if (rewritten) {
+        summary["rewriting"] = to_json(rewritten->report);
+        summary["usage"] = rewritten->usage;
+    }
     if (!options.report.empty()) write_json_file(options.report, summary);
     summary.erase("violated_by_shape");  // too long for a line
+    summary.erase("usage");
     if (!report.dropped.empty())
-        log_warning("fewer instructions than asked for", {{"made", made}, {"dropped", report.dropped}});
+        log_warning("fewer instructions than asked for", {{"made", outputs.written()}, {"dropped", report.dropped}});
     log_info("made instructions", summary);
     return 0;
 }

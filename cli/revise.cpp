@@ -57,6 +57,10 @@ public:
         prompt_.emplace(
             PromptTemplate::load(prompts_.path("planner." + o.environment.prompt + ".txt"), o.environment.reward.sentences));
         feedback_.emplace(WordingTable::load(prompts_.path("feedback.json")));
+        if (!o.suggestions.aspects.empty()) {
+            text_feedback_.emplace(systems_.open(o.feedback_spec, "feedback"), prompts_, o.suggestions);
+            parts_.text_feedback = &*text_feedback_;
+        }
         parts_.prompt = &*prompt_;
         parts_.feedback = &*feedback_;
     }
@@ -76,6 +80,7 @@ private:
     std::optional<ModelReviser> reviser_;
     std::optional<PromptTemplate> prompt_;
     std::optional<WordingTable> feedback_;
+    std::optional<TextFeedbackGiver> text_feedback_;
     MethodParts parts_;
 };
 
@@ -286,8 +291,9 @@ public:
 private:
     static std::vector<fs::path> inputs(const ReviseOptions& o) {
         std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
-        for (const fs::path& path : {fs::path(o.plans), o.prompts, o.planner_spec.model, o.planner_spec.adapter,
-                                     o.reviser_spec.model, o.reviser_spec.adapter, language_model_folder(o.environment)})
+        for (const fs::path& path :
+             {fs::path(o.plans), o.prompts, o.planner_spec.model, o.planner_spec.adapter, o.reviser_spec.model,
+              o.reviser_spec.adapter, o.feedback_spec.model, o.feedback_spec.adapter, language_model_folder(o.environment)})
             if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
         return inputs;
     }

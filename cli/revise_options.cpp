@@ -4,6 +4,7 @@
 
 #include "cli/align_options.h"
 #include "judge/quality.h"
+#include "text/lists.h"
 
 namespace craft {
 
@@ -47,6 +48,23 @@ void bind_models(OptionTable& table, ReviseOptions& o) {
     bind_role_systems(table, o.systems);
 }
 
+void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
+    std::vector<std::string> aspects = text_feedback_aspects();
+    aspects.insert(aspects.begin(), "none");
+    table
+        .add("text_feedback", o.text_feedback,
+             "of iter and search: what a model suggests for a revision stands in what the planner reads of it")
+        .flag("--text-feedback")
+        .one_of(aspects)
+        .filled();
+    table.add("feedback", o.feedback, "who suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
+        .flag("--feedback");
+    table.add("feedback_sampling.temperature", o.suggestions.sampling.temperature, "of suggestions; 0: greedy").min(0);
+    table.add("feedback_sampling.max_new_tokens", o.suggestions.sampling.max_new_tokens, "of the answer on one aspect")
+        .min(1);
+    table.add("feedback_sampling.most", o.suggestions.most, "suggestions of an aspect that are told at most").min(1);
+}
+
 }  // namespace
 
 void bind_revise(OptionTable& table, ReviseOptions& o) {
@@ -66,6 +84,7 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
             "direct: the reviser alone; cot: it reasons first; plan: one plan, one revision; iter: rounds; search: TG-MCTS")
         .flag("--method");
     bind_models(table, o);
+    bind_text_feedback(table, o);
     table.add("rounds", o.method.rounds, "of iter").flag("--rounds").min(1).max(100);
     bind_search(table, o.method.search);
     table
@@ -152,6 +171,37 @@ void check_method(OptionTable& table, ReviseOptions& o) {
     if (is_without(o, "rg") && is_without(o, "rc")) table.add_problem("--without rg,rc: a search needs one of them");
 }
 
+void check_text_feedback(OptionTable& table, ReviseOptions& o) {
+    o.suggestions.aspects.clear();
+    const bool is_none = std::find(o.text_feedback.begin(), o.text_feedback.end(), "none") != o.text_feedback.end();
+    if (is_none && o.text_feedback.size() > 1) table.add_problem("--text-feedback: none stands alone");
+    if (!is_none)  // in the order in which they are told, each once
+        for (const std::string& aspect : text_feedback_aspects())
+            if (std::find(o.text_feedback.begin(), o.text_feedback.end(), aspect) != o.text_feedback.end())
+                o.suggestions.aspects.push_back(aspect);
+    if (o.suggestions.aspects.empty()) {
+        for (const char* key :
+             {"feedback", "feedback_sampling.temperature", "feedback_sampling.max_new_tokens", "feedback_sampling.most"})
+            if (const Option* option = table.find(key); option->is_given)
+                table.add_problem(option->shown_name() +
+                                  ": goes with --text-feedback ASPECT,...; known: " + join(text_feedback_aspects(), ", "));
+        return;
+    }
+    if (o.method.method != Method::iter && o.method.method != Method::search)
+        table.add_problem("--text-feedback: goes with --method iter or search");
+    if (!o.method.use_plan || !o.method.use_feedback)
+        table.add_problem("--text-feedback: with --without plan or feedback nobody reads it");
+    if (o.method.method == Method::iter && o.method.rounds == 1)
+        table.add_problem("--text-feedback: with --rounds 1 nobody reads it");
+    if (o.feedback.empty())
+        o.feedback_spec = o.reviser_spec;
+    else
+        parse_system(table, "feedback", o.feedback, o.feedback_spec);
+    if ((o.feedback.empty() ? o.reviser : o.feedback).starts_with("rules"))
+        table.add_problem(std::string("--text-feedback: ") + (o.feedback.empty() ? "--reviser" : "--feedback") +
+                          " rules suggests nothing; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");
+}
+
 // "auto" is perplexity where a model can measure it, else none.
 void resolve_scorers(OptionTable& table, ReviseOptions& o) {
     std::filesystem::path& model = o.environment.perplexity_model;
@@ -188,8 +238,9 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     check_sources(table, o);
     check_roles(table, o);
     check_method(table, o);
+    check_text_feedback(table, o);
     resolve_scorers(table, o);
-    check_role_systems(table, o.systems, {o.planner_spec, o.reviser_spec});
+    check_role_systems(table, o.systems, {o.planner_spec, o.reviser_spec, o.feedback_spec});
     for (const FieldProblem& problem : search_problems(o.method.search)) table.add_problem("search." + problem.line());
 }
 

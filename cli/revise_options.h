@@ -14,7 +14,10 @@ namespace craft {
 struct ReviseOptions {
     std::string input, output, text, instruction;
     std::string planner, reviser = "rules", plans;
-    SystemSpec planner_spec, reviser_spec;  // what they say
+    std::vector<std::string> text_feedback = {"none"};     // what check_revise() makes `suggestions` of
+    std::string feedback;                                  // whose suggestions; empty: the reviser's
+    SystemSpec planner_spec, reviser_spec, feedback_spec;  // what they say
+    TextFeedbackOptions suggestions;                       // without aspects: none are asked for
     std::filesystem::path prompts, tree;
     MethodOptions method;
     std::vector<std::string> without, preserve;

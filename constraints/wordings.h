@@ -94,14 +94,4 @@ struct Rendering {
 Rendering render_instruction(const std::vector<Constraint>& constraints, const std::vector<std::string>& sentences,
                              const Wordings& wordings, Split split, Rng& rng);
 
-// A renderer that rewrites a template's text, e.g. a language model (CRAFT App. C.2).
-class InstructionRewriter {
-public:
-    virtual ~InstructionRewriter() = default;
-    virtual std::string rewrite(const std::string& instruction) = 0;
-};
-// False if the rewritten text lost a number (digits or words, shifted forms included), a keyword in quotes or a sentence id.
-// Sentences that the original names by their place are not looked for.
-bool keeps_values(const std::string& rewritten, const std::string& original, const std::vector<Constraint>& constraints);
-
 }  // namespace craft

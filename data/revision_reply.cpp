@@ -20,18 +20,6 @@ std::string_view rest_behind(std::string_view text, std::string_view line) {
     return trim_view(text.substr(std::min(text.size(), line.size())));
 }
 
-// Thinking in tags at the start, also where only its end was told.
-bool cut_thinking(std::string_view& text) {
-    const size_t end = text.find("</think>");
-    if (end == std::string_view::npos) {
-        if (!text.starts_with("<think>")) return false;
-        text = {};  // it never came to an answer
-        return true;
-    }
-    text = trim_view(text.substr(end + std::string_view("</think>").size()));
-    return true;
-}
-
 bool cut_fence(std::string_view& text) {
     if (!text.starts_with("```") || !text.ends_with("```") || text.size() < 7) return false;
     const size_t line = text.find('\n');
@@ -107,6 +95,17 @@ bool is_unrelated(std::string_view text, std::string_view source) {
 }
 
 }  // namespace
+
+bool cut_thinking(std::string_view& text) {
+    const size_t end = text.find("</think>");
+    if (end == std::string_view::npos) {
+        if (!text.starts_with("<think>")) return false;
+        text = {};  // it never came to an answer
+        return true;
+    }
+    text = trim_view(text.substr(end + std::string_view("</think>").size()));
+    return true;
+}
 
 RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool behind_marker,
                                   const WordingTable& wordings) {

@@ -23,4 +23,7 @@ struct RevisionReply {
 RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool behind_marker,
                                   const WordingTable& wordings);
 
+// Takes thinking in tags off the start of a trimmed reply, also where only its end was told; false if there is none.
+bool cut_thinking(std::string_view& text);
+
 }  // namespace craft

@@ -78,6 +78,17 @@ private:
     const std::string& response_;
 };
 
+// What a planner reads of a step, a model's suggestions included where they are asked for. The step's round is the last one.
+Step told(const StepResult& step, const MethodParts& parts, const MethodOptions& options, RevisionResult& result) {
+    Step told = observed(step, parts, options);
+    if (parts.text_feedback == nullptr) return told;
+    const TextFeedback more = std::move(parts.text_feedback->of({told.revision}).at(0));
+    note_feedback(result, more);
+    result.rounds.back().text_feedback = more.lines;
+    add_to_step(told, more.lines, *parts.feedback);
+    return told;
+}
+
 // Rounds of planning, revising and observing (CRAFT §6.1 "Iter"; one: "Plan").
 RevisionResult revise_by_plans(const Instruction& task, Responder& responder, const MethodParts& parts,
                                const MethodOptions& options, int64_t rounds) {
@@ -91,7 +102,7 @@ RevisionResult revise_by_plans(const Instruction& task, Responder& responder, co
         if (!conditions) conditions = step.response.calls;
         result.rounds.push_back(note_round(result, step, *conditions, preserve));
         note_tokens(result.planner_tokens, {&step.reply});
-        if (round + 1 < rounds) history.steps.push_back(observed(step, parts, options));
+        if (round + 1 < rounds) history.steps.push_back(told(step, parts, options, result));
     }
     result.calls = written_calls(*conditions);
     return result;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rollout/revision.h"
+#include "rollout/text_feedback.h"
 #include "rollout/tree/search.h"
 #include "systems/prompts.h"
 #include "text/wording_table.h"
@@ -42,6 +43,7 @@ struct MethodParts {
     Judge* judge = nullptr;
     const PromptTemplate* prompt = nullptr;
     const WordingTable* feedback = nullptr;
+    const TextFeedbackGiver* text_feedback = nullptr;  // of iter and search with plans; null: no suggestions are asked for
 };
 
 // May be called by several threads at once if the parts may. Throws Error where a part cannot answer at all; a text of which
@@ -57,7 +59,7 @@ RevisionResult search_revision(const Instruction& task, const MethodParts& parts
 
 // The keywords that are to be preserved (options.preserve).
 std::vector<std::string> preserved_keywords(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
-// Without feedback the observation holds the revision only.
+// Without feedback the observation holds the revision only. Suggestions of a model are not in it (add_to_step()).
 Step observed(const StepResult& step, const MethodParts& parts, const MethodOptions& options);
 // Revisions by the instruction alone, `samples` of each text, judged: without a planner's response.
 std::vector<StepResult> revise_freely(const Instruction& task, const std::vector<std::string>& texts, int64_t samples,

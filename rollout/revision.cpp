@@ -44,6 +44,7 @@ Json to_json(const Round& round) {
     json["scores"] = scores_json(round);
     if (!round.unusable.empty()) json["unusable"] = round.unusable;
     if (!round.noted.empty()) json["noted"] = round.noted;
+    if (!round.text_feedback.empty()) json["text_feedback"] = round.text_feedback;
     return json;
 }
 

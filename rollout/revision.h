@@ -39,6 +39,8 @@ struct Round {
     std::vector<RawQuality> quality;  // one a scorer
     std::string unusable;             // why the text stayed as it was; empty: it did not
     std::vector<std::string> noted;
+    std::string text_feedback =
+        {};  // what a model suggested for `text`, as the planner read it; empty: nothing, or not asked
 };
 Json to_json(const Round& round);
 

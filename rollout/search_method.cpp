@@ -1,5 +1,6 @@
 // TG-MCTS on planner, reviser and tools: what expands a leaf, and what a result is told as (CRAFT §5.2, App. D.5).
 #include <algorithm>
+#include <map>
 
 #include "core/error.h"
 #include "rollout/methods.h"
@@ -53,6 +54,7 @@ public:
 
     std::vector<std::vector<Candidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
                                                int64_t samples) override {
+        ask_for_suggestions(tree, leaves);
         std::vector<Trajectory> histories;
         histories.reserve(leaves.size());
         for (const int64_t leaf : leaves) histories.push_back(history_of(path_to(tree, leaf)));
@@ -71,7 +73,26 @@ public:
         return candidates;
     }
 
+    // Suggestions of a model by the nodes that they were told of.
+    const std::map<int64_t, std::string>& suggestions() const { return suggestions_; }
+
 private:
+    // Only what a planner goes on from costs an answer; what lies above a leaf was asked for when it was one.
+    void ask_for_suggestions(const SearchTree& tree, const std::vector<int64_t>& leaves) {
+        if (parts_.text_feedback == nullptr) return;
+        std::vector<int64_t> open;
+        std::vector<std::string> texts;
+        for (const int64_t leaf : leaves) {
+            if (tree.node(leaf).is_root() || !suggestions_.emplace(leaf, "").second) continue;
+            open.push_back(leaf);
+            texts.push_back(tree.node(leaf).revision);
+        }
+        const std::vector<TextFeedback> told = parts_.text_feedback->of(texts);
+        for (size_t i = 0; i < open.size(); ++i) {
+            suggestions_[open[i]] = told[i].lines;
+            note_feedback(result_, told[i]);
+        }
+    }
     static std::vector<const Node*> path_to(const SearchTree& tree, int64_t leaf) {
         std::vector<const Node*> path;
         for (const Node* node = &tree.node(leaf); !node->is_root(); node = &tree.node(node->parent)) path.push_back(node);
@@ -87,6 +108,10 @@ private:
             step.response = node->payload.value("response", "");
             step.observation = node->payload.value("observation", "");
             step.revision = node->revision;
+            if (const auto told = suggestions_.find(node->id); told != suggestions_.end()) {
+                step.feedback = node->payload.value("feedback", "");
+                add_to_step(step, told->second, *parts_.feedback);
+            }
             history.steps.push_back(std::move(step));
         }
         return history;
@@ -132,6 +157,7 @@ private:
     std::optional<SystemResponder> responder_;
     std::optional<Stepper> stepper_;
     ParsedCalls conditions_;
+    std::map<int64_t, std::string> suggestions_;
 
     friend RevisionResult craft::search_revision(const Instruction&, const MethodParts&, const MethodOptions&);
 };
@@ -158,6 +184,8 @@ RevisionResult search_revision(const Instruction& task, const MethodParts& parts
     SearchTree tree(task.text, Json::object(), options.search);
     const SearchResult found = search(tree, expander);
     result.tree = to_json(tree);
+    for (const auto& [node, lines] : expander.suggestions())
+        if (!lines.empty()) result.tree["nodes"][static_cast<size_t>(node)]["payload"]["text_feedback"] = lines;
     result.search = {{"ended", search_end_name(found.end)}, {"iterations", found.counts.iterations},
                      {"evaluated", found.counts.evaluated}, {"merged", found.counts.merged},
                      {"failed", found.counts.failed},       {"best_reward", found.best_by_iteration}};
@@ -171,6 +199,8 @@ RevisionResult search_revision(const Instruction& task, const MethodParts& parts
     for (const Node* node : nodes) {
         path.push_back(node->id);
         result.rounds.push_back(round_of(*node, expander.conditions_, task, parts.judge->sentences(), expander.preserve_));
+        const auto told = expander.suggestions().find(node->id);
+        if (told != expander.suggestions().end()) result.rounds.back().text_feedback = told->second;
     }
     result.search["path"] = std::move(path);
     result.search["reward"] = tree.reward(*nodes.back());

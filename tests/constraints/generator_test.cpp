@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+#include "constraints/keeps_values.h"
 #include "constraints/values.h"
 #include "core/error.h"
 #include "tests/constraints/read_instruction.h"

@@ -1,7 +1,7 @@
 // Instructions that were rewritten: whether they still say every value.
-#include <gtest/gtest.h>
+#include "constraints/keeps_values.h"
 
-#include "constraints/wordings.h"
+#include <gtest/gtest.h>
 
 namespace craft {
 namespace {

@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "constraints/keeps_values.h"
 #include "constraints/wordings.h"
 #include "core/json.h"
 #include "core/rng.h"

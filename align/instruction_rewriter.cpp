@@ -1,0 +1,37 @@
+#include "align/instruction_rewriter.h"
+
+#include "core/error.h"
+
+namespace craft {
+
+InstructionRewriter::InstructionRewriter(System& system, const PromptFiles& prompts, RewriterOptions options)
+    : system_(system),
+      options_(std::move(options)),
+      prompt_(prompts.text("rewrite_instruction.txt", {"instruction"})),
+      replies_(WordingTable::load(prompts.path("rewriter_replies.json"))) {}
+
+RewrittenInstruction InstructionRewriter::rewrite(const Instruction& instruction, uint64_t item) const {
+    Request request;
+    request.conversation = {{Role::user, fill_in(prompt_, {{"instruction", instruction.instruction}})}};
+    request.item = item;
+    const std::vector<Reply> replies = system_.answer({request}, options_.sampling);
+    if (replies.size() != 1) throw Error("rewriter " + system_.name(), "one reply", std::to_string(replies.size()));
+    const Reply& reply = replies[0];
+    if (reply.status == Reply::Status::failed) return {{}, failure_name(reply.failure), {}};
+    if (reply.status == Reply::Status::cut) return {{}, "cut", {}};
+    return read_rewriting(reply.text, instruction, replies_);
+}
+
+void RewritingReport::add(const RewrittenInstruction& rewritten) {
+    if (rewritten.refused.empty())
+        ++taken;
+    else
+        ++refused[rewritten.refused];
+    for (const std::string& oddity : rewritten.noted) ++noted[oddity];
+}
+
+Json to_json(const RewritingReport& report) {
+    return {{"taken", report.taken}, {"refused", report.refused}, {"noted", report.noted}};
+}
+
+}  // namespace craft
