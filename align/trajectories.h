@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "data/response_counts.h"
 #include "data/store.h"
 #include "rollout/session.h"
 
@@ -21,6 +22,7 @@ struct SynthesisOptions {
 struct SynthesisReport {
     int64_t instructions = 0, trajectories = 0;
     std::map<std::string, int64_t> dropped;  // by reason
+    ResponseCounts responses;                // the teacher's, in all steps, those of dropped trajectories too
 };
 
 // Runs the session over the instructions in order and stores the trajectories. Instructions of C4, or with more than three

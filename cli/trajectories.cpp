@@ -82,6 +82,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of the local teacher, a step")
         .flag("--max-new-tokens")
         .min(1);
+    bind_constrained(table, o.sampling).flag("--constrain-calls");
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
         .flag("--keep-wrong-calls");
     table.add("batch", o.synthesis.batch, "instructions worked on side by side").min(1);
@@ -109,6 +110,8 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
     for (const char* key : {"chat_template", "allow_special"})
         if (const Option* option = table.find(key); o.spec.kind != SystemSpec::Kind::local && option->is_given)
             table.add_problem(option->shown_name() + " needs --teacher local:MODEL");
+    if (o.sampling.constrain_calls && o.spec.kind == SystemSpec::Kind::rules)
+        table.add_problem("--constrain-calls needs --teacher local:MODEL: the rules write nothing else");
     resolve_scorers(table, o);
 }
 
@@ -199,10 +202,12 @@ int run_trajectories(int argc, const char* const* argv) {
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
     run.note("versions", parts.environment->versions());
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
+    run.note("responses", to_json(report.responses));
     run.finish();
     log_info("made trajectories", {{"instructions", report.instructions},
                                    {"trajectories", report.trajectories},
                                    {"dropped", report.dropped},
+                                   {"leniency", report.responses.leniency},
                                    {"store", run.path().string()}});
     return 0;
 }
