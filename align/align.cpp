@@ -92,6 +92,7 @@ private:
         const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
         SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
         row.quality_share = data.quality_share;
+        row.sampled = data.sampled;
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
         if (trained.examples == 0) {
             log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",

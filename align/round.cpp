@@ -119,6 +119,13 @@ std::pair<double, double> mean_scores(const std::vector<std::vector<Step>>& samp
     return {best / n, all / n};
 }
 
+ResponseCounts counts_of_responses(const std::vector<std::vector<Step>>& sampled) {
+    ResponseCounts counts;
+    for (const auto& samples : sampled)
+        for (const Step& sample : samples) counts.add(ParsedResponse(sample.response), sample.finished);
+    return counts;
+}
+
 std::optional<double> quality_share(const std::vector<std::vector<Step>>& sampled, double lambda_r) {
     double covariance = 0, variance = 0;
     for (const auto& samples : sampled) {
@@ -151,6 +158,7 @@ RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<s
     }
     std::tie(data.mean_best, data.mean_all) = mean_scores(sampled);
     data.quality_share = quality_share(sampled, lambda_r);
+    data.sampled = counts_of_responses(sampled);
     return data;
 }
 
@@ -252,7 +260,8 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
                 s.at("mean_best_s_a").get<double>(),
                 s.at("mean_s_a").get<double>(),
                 s.at("s_r_share_of_variance").is_null() ? std::nullopt
-                                                        : std::optional(s.at("s_r_share_of_variance").get<double>())};
+                                                        : std::optional(s.at("s_r_share_of_variance").get<double>()),
+                s.contains("sampled") ? response_counts_from_json(s.at("sampled")) : ResponseCounts()};
         });
     }
     GeneratorOptions generator = options.generator;
@@ -291,7 +300,8 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
                    {"generated_tokens", data.generated_tokens},
                    {"mean_best_s_a", data.mean_best},
                    {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
-                   {"mean_s_a", data.mean_all}});
+                   {"mean_s_a", data.mean_all},
+                   {"sampled", to_json(data.sampled)}});
     return data;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "align/align.h"
+#include "data/response_counts.h"
 
 namespace craft {
 
@@ -20,6 +21,7 @@ struct RoundData {
     // The share of S_a's variance between the samples of a history that S_r's term explains, their covariance over all
     // histories; absent if the samples do not differ, or without scorers. Near 0: quality chooses no pair.
     std::optional<double> quality_share;
+    ResponseCounts sampled;  // of the responses that pairs are chosen from
 };
 
 // Makes the round's data with the planner as it is, or reads what a former process made. Stages under `folder`:

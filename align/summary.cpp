@@ -56,6 +56,7 @@ Json to_json(const SummaryStage& stage) {
     object["seconds"] = stage.seconds;
     object["train_tokens_per_second"] = stage.tokens_per_second;
     if (stage.quality_share) object["s_r_share_of_variance"] = *stage.quality_share;
+    if (stage.sampled) object["sampled"] = to_json(*stage.sampled);
     return object;
 }
 
@@ -69,6 +70,7 @@ SummaryStage summary_stage_from_json(const Json& object) {
     stage.tokens_per_second = object.at("train_tokens_per_second").get<double>();
     if (const auto share = object.find("s_r_share_of_variance"); share != object.end())
         stage.quality_share = share->get<double>();
+    if (object.contains("sampled")) stage.sampled = response_counts_from_json(object.at("sampled"));
     return stage;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "data/response_counts.h"
 #include "eval/planner_eval.h"
 
 namespace craft {
@@ -23,6 +24,7 @@ struct SummaryStage {
     double seconds = 0;                           // of the whole stage
     double tokens_per_second = 0;                 // of its training
     std::optional<double> quality_share = {};     // RoundData's, of a round
+    std::optional<ResponseCounts> sampled = {};   // likewise
 };
 
 struct Summary {

@@ -13,7 +13,10 @@ namespace craft {
 namespace {
 
 Json to_json(const SynthesisReport& report) {
-    return {{"instructions", report.instructions}, {"trajectories", report.trajectories}, {"dropped", report.dropped}};
+    return {{"instructions", report.instructions},
+            {"trajectories", report.trajectories},
+            {"dropped", report.dropped},
+            {"responses", to_json(report.responses)}};
 }
 
 SynthesisReport report_of(const StoreWriter& store) {
@@ -25,6 +28,7 @@ SynthesisReport report_of(const StoreWriter& store) {
     report.instructions = progress["instructions"].get<int64_t>();
     report.trajectories = store.sealed();
     report.dropped = progress["dropped"].get<std::map<std::string, int64_t>>();
+    if (progress.contains("responses")) report.responses = response_counts_from_json(progress["responses"]);
     return report;
 }
 
@@ -58,6 +62,8 @@ public:
     void take(const Trajectory* trajectory) {
         if (++seen_ <= done_) return;  // sealed, or dropped, before the run stopped
         ++report_.instructions;
+        if (trajectory != nullptr)
+            for (const Step& step : trajectory->steps) report_.responses.add(ParsedResponse(step.response), step.finished);
         const std::string problem = trajectory == nullptr ? kEvaluationOnly : problem_of(*trajectory, options_);
         if (!problem.empty()) {
             ++report_.dropped[problem];

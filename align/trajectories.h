@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/flow.h"
+#include "data/response_counts.h"
 #include "data/store.h"
 #include "rollout/session.h"
 
@@ -23,6 +24,7 @@ struct SynthesisOptions {
 struct SynthesisReport {
     int64_t instructions = 0, trajectories = 0;
     std::map<std::string, int64_t> dropped;  // by reason
+    ResponseCounts responses;                // the teacher's, in all steps, those of dropped trajectories too
 };
 
 // Runs a session over some instructions: one trajectory each, in order. In a flow it is called by many threads at once.

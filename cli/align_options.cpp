@@ -25,6 +25,7 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0).max(1);
     table.add("sampling.top_k", o.sampling.top_k, "tokens sampled from; 0: all").min(0);
     table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response").min(1);
+    bind_constrained(table, o.sampling);
 }
 
 void bind_test_set(OptionTable& table, AlignOptions& o) {
@@ -59,6 +60,11 @@ void bind_prompt(OptionTable& table, std::string& prompt) {
     table.add("prompt", prompt, "share/prompts/planner.NAME.txt; auto: what the planner was trained with, else full")
         .flag("--prompt")
         .one_of(names);
+}
+
+Option& bind_constrained(OptionTable& table, SamplingOptions& sampling) {
+    return table.add("sampling.constrain_calls", sampling.constrain_calls,
+                     "hold the planner's responses to their form, calls to the normal form (docs/definitions.md)");
 }
 
 void bind_environment(OptionTable& table, EnvironmentOptions& o) {

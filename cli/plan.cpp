@@ -8,7 +8,9 @@
 #include "cli/partial_rows.h"
 #include "cli/placement.h"
 #include "core/files.h"
+#include "core/log.h"
 #include "core/progress.h"
+#include "data/response_counts.h"
 #include "eval/cord_eval.h"
 #include "systems/open/open_system.h"
 #include "systems/prompts.h"
@@ -21,7 +23,8 @@ struct PlanOptions {
     std::filesystem::path model, adapter;
     Quantization quantize = Quantization::none;
     std::string instructions, output, prompt = "auto";
-    int64_t max_new_tokens = 1024;
+    std::filesystem::path summary;
+    SamplingOptions sampling = {.max_new_tokens = 1024, .keep_histories = false};
     SentenceRule sentences = SentenceRule::paper;
     ChatOptions chat;
     JsonLinesOptions lines;
@@ -43,19 +46,46 @@ void bind(OptionTable& table, PlanOptions& o) {
     bind_prompt(table, o.prompt);
     bind_sentences(table, o.sentences);
     bind_chat(table, o.chat);
-    table.add("max_new_tokens", o.max_new_tokens, "of a response").flag("--max-new-tokens").min(1);
+    table.add("max_new_tokens", o.sampling.max_new_tokens, "of a response").flag("--max-new-tokens").min(1);
+    bind_constrained(table, o.sampling).flag("--constrain-calls");
+    table.add("summary", o.summary, "JSON file of how well the responses keep their form; empty: in the log alone")
+        .flag("--summary")
+        .not_identity();
     bind_json_lines(table, o.lines);
 }
 
-Json plan_row(const Instruction& instruction, const std::string& response) {
+Json plan_row(const Instruction& instruction, const Reply& reply) {
     Json calls = Json::array();
-    for (const ParsedCall& call : parse_response(response).calls().calls) calls.push_back(call.text);
-    return {{"id", instruction.id}, {"calls", calls}, {"response", response}};
+    for (const ParsedCall& call : parse_response(reply.text).calls().calls) calls.push_back(call.text);
+    Json row = {{"id", instruction.id}, {"calls", calls}, {"response", reply.text}};
+    if (reply.status == Reply::Status::cut) row["cut"] = true;
+    if (reply.status == Reply::Status::failed) row["failed"] = failure_name(reply.failure);
+    return row;
 }
+
+// Read off the rows, whoever made them: a run that was stopped counts as one that was not.
+class PlanTotals {
+public:
+    void add(const Json& row) {
+        if (row.contains("failed"))
+            ++failed_[row["failed"].get<std::string>()];
+        else
+            counts_.add(ParsedResponse(row.at("response").get<std::string>()), !row.contains("cut"));
+    }
+    Json summary() const {
+        Json summary = to_json(counts_);
+        if (!failed_.empty()) summary["failed"] = failed_;
+        return summary;
+    }
+
+private:
+    ResponseCounts counts_;
+    std::map<std::string, int64_t> failed_;  // without a response, by reason
+};
 
 // The rows of a run that was stopped are those of the first instructions.
 void write_earlier(PartialRows& partial, const std::vector<Instruction>& instructions, const std::string& output,
-                   JsonLinesWriter& writer) {
+                   JsonLinesWriter& writer, PlanTotals& totals) {
     size_t at = 0;
     partial.for_each([&](const Json& row) {
         if (at >= instructions.size() || row.value("id", "") != instructions[at].id)
@@ -63,6 +93,7 @@ void write_earlier(PartialRows& partial, const std::vector<Instruction>& instruc
                         "remove it, or give another --output");
         ++at;
         writer.write(row);
+        totals.add(row);
     });
     if (at > 0) log_info("going on where the command stopped", {{"rows", at}});
 }
@@ -84,7 +115,8 @@ int run_plan(int argc, const char* const* argv) {
     std::vector<std::filesystem::path> inputs = {options.model, is_file ? options.instructions : "-"};
     if (!options.adapter.empty()) inputs.push_back(options.adapter);
     PartialRows partial(options.output, run_identity(kPlanCommand, table, common, inputs));
-    write_earlier(partial, instructions, options.output, writer);
+    PlanTotals totals;
+    write_earlier(partial, instructions, options.output, writer, totals);
     const auto done = static_cast<size_t>(partial.earlier());
     Progress progress("planning", static_cast<int64_t>(instructions.size()), "instructions", static_cast<int64_t>(done));
     // A stop costs the batch under way: batches grow while they are quick. No response depends on what runs beside it.
@@ -98,17 +130,23 @@ int run_plan(int argc, const char* const* argv) {
         for (size_t i = begin; i < end; ++i)
             requests.push_back(
                 {.conversation = std::vector<Message>{{Role::user, prompt.render(instructions[i])}}, .item = i});
-        const auto replies = planner->answer(requests, {.max_new_tokens = options.max_new_tokens, .keep_histories = false});
+        const auto replies = planner->answer(requests, options.sampling);
         std::vector<Json> rows;
-        for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin].text));
-        for (const Json& row : rows) writer.write(row);
+        for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin]));
+        for (const Json& row : rows) {
+            writer.write(row);
+            totals.add(row);
+        }
         partial.add(rows);
         partial.sync();
         progress.advance(static_cast<int64_t>(end - begin));
         if (std::chrono::steady_clock::now() - start < kQuick) batch = std::min(2 * batch, kLargest);
     }
     writer.close();
+    if (!options.summary.empty()) write_json_file(options.summary, totals.summary());
     partial.remove();
+    progress.finish();
+    log_info("planned", totals.summary());
     return 0;
 }
 

@@ -40,6 +40,7 @@ void bind_models(OptionTable& table, ReviseOptions& o) {
     table.add("sampling.max_new_tokens", o.method.planner.max_new_tokens, "of a planner's response")
         .flag("--max-new-tokens")
         .min(1);
+    bind_constrained(table, o.method.planner).flag("--constrain-calls");
     table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
         .min(0);
     table.add("reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a model that revises").min(1);
@@ -148,6 +149,9 @@ void check_roles(OptionTable& table, ReviseOptions& o) {
     if (needs_planner(o.method) && o.planner.empty() && o.plans.empty())
         table.add_missing("--planner" + std::string(o.method.method == Method::plan ? ", or --plans" : ""));
     if (!o.plans.empty() && o.method.method != Method::plan) table.add_problem("--plans: goes with --method plan alone");
+    if (o.method.planner.constrain_calls && (!needs_planner(o.method) || !o.plans.empty()))
+        table.add_problem("--constrain-calls: needs a planner that is asked");
+    check_constrained(table, o.systems, o.planner_spec, o.method.planner.constrain_calls);
     if (!o.plans.empty() && !o.planner.empty()) table.add_problem("--plans: stands in place of --planner");
     if (needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
         table.add_problem(

@@ -65,6 +65,18 @@ void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const st
         table.add_problem("--batch: the answers of batches are recorded, which --record none forbids");
 }
 
+void check_constrained(OptionTable& table, const RoleSystemOptions& o, const SystemSpec& spec, bool constrain_calls) {
+    if (!constrain_calls || spec.kind != SystemSpec::Kind::hosted) return;
+    try {
+        if (hosted_profile(spec, o.profiles).grammar == HostedGrammar::none)
+            table.add_problem("--constrain-calls: expected openai." + spec.profile +
+                              ".grammar, which says how the server takes a grammar (structured_outputs, guided_grammar, "
+                              "gbnf), got none");
+    } catch (const UsageError&) {
+        return;  // check_role_systems() tells what is wrong with the profile
+    }
+}
+
 fs::path default_answers_folder() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
         return fs::path(cache) / "craft-train" / "answers";

@@ -32,6 +32,8 @@ void parse_role(OptionTable& table, const char* key, const std::string& text, Sy
 // Adds what is wrong with the systems of these specifications: a profile that is not there or not right, options that fit
 // none of them.
 void check_role_systems(OptionTable& table, const RoleSystemOptions& options, const std::vector<SystemSpec>& specs);
+// Adds a problem where this role's answers are to be constrained (--constrain-calls) and its server takes no grammar.
+void check_constrained(OptionTable& table, const RoleSystemOptions& options, const SystemSpec& spec, bool constrain_calls);
 // $XDG_CACHE_HOME/craft-train/answers, else ~/.cache/craft-train/answers. Throws Error where neither is set.
 std::filesystem::path default_answers_folder();
 

@@ -99,6 +99,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .add("sampling.attempts", o.asking.attempts,
              "a model is asked at most so often for one step, if its response is malformed")
         .min(1);
+    bind_constrained(table, o.sampling).flag("--constrain-calls");
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
         .flag("--keep-wrong-calls");
     table.add("batch", o.synthesis.batch, "instructions worked on side by side").min(1);
@@ -122,6 +123,8 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
     if (const Option* option = table.find("teacher_prompt"); option->is_given && o.spec.kind != SystemSpec::Kind::hosted)
         table.add_problem(option->shown_name() + " needs --teacher openai:PROFILE");
     check_role_systems(table, o.systems, {o.spec});
+    if (o.sampling.constrain_calls && o.spec.kind == SystemSpec::Kind::rules)
+        table.add_problem("--constrain-calls needs a model as teacher: the rules write nothing else");
     resolve_scorers(table, o);
 }
 
@@ -310,10 +313,12 @@ int run_trajectories(int argc, const char* const* argv) {
     write_trajectory_metrics(run.path());
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
+    run.note("responses", to_json(report.responses));
     run.finish();
     log_info("made trajectories", {{"instructions", report.instructions},
                                    {"trajectories", report.trajectories},
                                    {"dropped", report.dropped},
+                                   {"leniency", report.responses.leniency},
                                    {"store", run.path().string()}});
     return 0;
 }

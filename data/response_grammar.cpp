@@ -1,10 +1,9 @@
 #include "data/response_grammar.h"
 
-#include <string>
-
 #include "data/response_form.h"
 #include "tools/call_grammar.h"
 #include "tools/craft/craft_tools.h"
+#include "tools/grammar_text.h"
 
 namespace craft {
 
@@ -61,6 +60,11 @@ GrammarRules response_grammar_rules(const ToolSet& tools) {
 std::shared_ptr<const Grammar> response_grammar() {
     static const auto grammar = std::make_shared<const Grammar>(response_grammar_rules(craft_tools()));
     return grammar;
+}
+
+const std::string& response_gbnf() {
+    static const std::string text = gbnf_text(response_grammar_rules(craft_tools()));
+    return text;
 }
 
 }  // namespace craft

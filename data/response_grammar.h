@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "tools/grammar.h"
 #include "tools/grammar_rules.h"
@@ -16,5 +17,7 @@ namespace craft {
 GrammarRules response_grammar_rules(const ToolSet& tools);
 // Of the eight tools; made once.
 std::shared_ptr<const Grammar> response_grammar();
+// The same as servers take it (gbnf_text); made once.
+const std::string& response_gbnf();
 
 }  // namespace craft

@@ -141,6 +141,7 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
         overall.add(result.judged);
         domains["c" + std::to_string(instructions[i].domain)].add(result.judged);
         out.unusable_calls += result.judged.tool_use.unusable;
+        add_leniency(out.leniency, result.response.leniency());
         out.unfinished += result.reply.is_finished() ? 0 : 1;
         out.tokens += result.reply.usage.new_tokens;
     }
@@ -161,6 +162,7 @@ Json to_json(const PlannerEvaluation& evaluation) {
     for (const auto& [name, scores] : evaluation.by_domain) object["by_domain"][name] = scores_json(scores);
     object["recall_by_shape"] = evaluation.recall_by_shape;
     object["unusable_calls"] = evaluation.unusable_calls;
+    object["leniency"] = evaluation.leniency;
     object["unfinished"] = evaluation.unfinished;
     object["generated_tokens"] = evaluation.tokens;
     object["generation_seconds"] = evaluation.seconds;
@@ -173,6 +175,7 @@ PlannerEvaluation planner_evaluation_from_json(const Json& object) {
     for (const auto& [name, scores] : object.at("by_domain").items()) out.by_domain[name] = scores_from_json(scores);
     out.recall_by_shape = object.at("recall_by_shape").get<std::map<std::string, double>>();
     out.unusable_calls = object.at("unusable_calls").get<int64_t>();
+    out.leniency = object.value("leniency", Leniency());
     out.unfinished = object.at("unfinished").get<int64_t>();
     out.tokens = object.at("generated_tokens").get<int64_t>();
     out.seconds = object.at("generation_seconds").get<double>();

@@ -33,6 +33,7 @@ struct PlannerEvaluation {
     std::map<std::string, PlannerScores> by_domain;  // "c0".."c4"
     std::map<std::string, double> recall_by_shape;   // share of a shape's gold calls that were predicted
     int64_t unusable_calls = 0;                      // malformed, unknown or wrongly typed
+    Leniency leniency = {};                          // that the responses were read with, by kind
     int64_t unfinished = 0;                          // responses cut at the token limit
     int64_t tokens = 0;                              // generated
     double seconds = 0;                              // of generation

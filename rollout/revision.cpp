@@ -66,10 +66,12 @@ Json RevisionResult::row() const {
     return row;
 }
 
-void note_step(RevisionResult& result, const Reply& reply, const Revised& revised) {
+void note_step(RevisionResult& result, const Reply& reply, const ParsedResponse& response, const Revised& revised) {
     if (reply.usage.prompt_tokens > 0 || reply.usage.new_tokens > 0) result.cost.add(reply.usage);
     for (const Usage& usage : revised.usage) result.cost.add(usage);
     if (reply.status == Reply::Status::cut) ++result.counted["planner: cut"];
+    if (!response.text.empty())  // without a planner, and behind a failure, there is nothing to be read
+        for (const auto& [kind, count] : response.leniency()) result.counted["leniency: " + kind] += count;
     if (!revised.unusable.empty()) ++result.counted["unusable: " + revised.unusable];
     for (const std::string& oddity : revised.noted) ++result.counted["noted: " + oddity];
 }
@@ -88,7 +90,7 @@ void note_tokens(PlannerTokens& tokens, const std::vector<const Reply*>& replies
 
 Round note_round(RevisionResult& result, const StepResult& step, const ParsedCalls& conditions,
                  const std::vector<std::string>& preserve) {
-    note_step(result, step.reply, step.revised);
+    note_step(result, step.reply, step.response, step.revised);
     Round round;
     round.response = step.reply.text;
     round.text = step.revision.text();

@@ -52,7 +52,7 @@ struct RevisionResult {
     PlannerTokens planner_tokens;
     Json search;                             // how a search went; null of other methods
     Json tree;                               // the whole tree; null likewise
-    std::map<std::string, int64_t> counted;  // "unusable: empty", "noted: prefaced", ...: how often
+    std::map<std::string, int64_t> counted;  // "unusable: empty", "leniency: alias_name", ...: how often
     int64_t cut_observations = 0;            // old observations that had to go for the planner's window
     // A row of `revise`, without "id": {"text","calls","conditions","scores","cost","trace"}.
     Json row() const;
@@ -63,7 +63,7 @@ Round note_round(RevisionResult& result, const StepResult& step, const ParsedCal
                  const std::vector<std::string>& preserve);
 // The tokens of a planner's replies to one prompt.
 void note_tokens(PlannerTokens& tokens, const std::vector<const Reply*>& replies);
-// The costs and oddities alone.
-void note_step(RevisionResult& result, const Reply& reply, const Revised& revised);
+// The costs and oddities alone; `response` is the reply's.
+void note_step(RevisionResult& result, const Reply& reply, const ParsedResponse& response, const Revised& revised);
 
 }  // namespace craft

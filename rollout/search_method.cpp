@@ -44,11 +44,12 @@ public:
         SystemResponder greedy(*parts_.planner, options_.planner);
         Trajectory root = history_of({});
         const Reply reply = std::move(greedy.respond({{&root, 0}}).at(0));
-        note_step(result_, reply, {});
+        const ParsedResponse response(reply.text);
+        note_step(result_, reply, response, {});
         note_tokens(result_.planner_tokens, {&reply});
         if (reply.status == Reply::Status::failed)
             ++result_.counted[std::string("unusable: ") + failure_name(reply.failure)];
-        conditions_ = ParsedResponse(reply.text).calls;
+        conditions_ = response.calls;
         for (const ParsedCall& call : conditions_.calls) result_.calls.push_back(call.text);
     }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+#include "data/response_grammar.h"
+
 namespace craft {
 
 namespace {
@@ -44,6 +47,22 @@ void add_variables(Json& body, const HostedProfile& profile, const Conversation&
     if (!variables.empty()) body["chat_template_kwargs"] = variables;
 }
 
+void add_grammar(Json& body, const HostedProfile& profile) {
+    const char* const field = grammar_field(profile.grammar);
+    switch (profile.grammar) {
+        case HostedGrammar::none:
+            throw Error("openai:" + profile.name, "a server that takes grammars, for answers of constrained form",
+                        "a profile that names none", "openai." + profile.name + ".grammar says how (docs/hosted.md)");
+        case HostedGrammar::structured_outputs:
+            body[field] = {{"grammar", response_gbnf()}};
+            break;
+        case HostedGrammar::guided_grammar:
+        case HostedGrammar::gbnf:
+            body[field] = response_gbnf();
+            break;
+    }
+}
+
 }  // namespace
 
 Json chat_body(const HostedProfile& profile, const Request& request, const SamplingOptions& sampling,
@@ -59,6 +78,7 @@ Json chat_body(const HostedProfile& profile, const Request& request, const Sampl
     }
     if (options.samples > 1) body["n"] = options.samples;
     add_variables(body, profile, request.conversation);
+    if (sampling.constrain_calls) add_grammar(body, profile);
     for (const std::string& name : profile.omit) body.erase(name);
     return body;
 }

@@ -15,7 +15,8 @@ struct ChatBodyOptions {
     bool for_record = false;  // as a record has it: the profile's own seed, which does not depend on the sample
 };
 
-// The body as the profile's server takes it: no key, URL or header is part of it. Messages lose what servers do not know
+// The body as the profile's server takes it: no key, URL or header is part of it. Throws Error where answers are to be
+// constrained and the profile names no way in which the server takes a grammar. Messages lose what servers do not know
 // (weight, thinking, and reasoning unless the profile sends it); a tool's answer that is no text becomes its JSON.
 Json chat_body(const HostedProfile& profile, const Request& request, const SamplingOptions& sampling,
                const ChatBodyOptions& options);

@@ -16,6 +16,7 @@ std::vector<Reply> HostedSystem::answer_into(const std::vector<Request>& request
                                              const ReplySink& sink) {
     throw_if_stopped();
     if (requests.empty()) return {};
+    record(requests.front(), sampling);  // what cannot be asked for at all is said here, and not in the dispatcher's thread
     const auto batch = std::make_shared<Batch>(requests, sampling);
     dispatcher_->submit(batch);
     try {

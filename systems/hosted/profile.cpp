@@ -76,6 +76,12 @@ void bind_request(OptionTable& t, HostedProfile& p) {
                 {"max_completion_tokens", MaxTokensField::max_completion_tokens},
                 {"none", MaxTokensField::none}},
                "the limit's name");
+    t.add_enum("grammar", p.grammar,
+               {{"none", HostedGrammar::none},
+                {"structured_outputs", HostedGrammar::structured_outputs},
+                {"guided_grammar", HostedGrammar::guided_grammar},
+                {"gbnf", HostedGrammar::gbnf}},
+               "how the server takes a grammar");
     t.add("omit", p.omit, "fields that are not sent");
     t.add("headers", p.headers, "headers");
     t.add("extra_body", p.extra_body, "fields of the body");
@@ -213,8 +219,12 @@ private:
                                  value.get_ref<const std::string&>().find_first_of("\r\n") == std::string::npos;
             if (!is_good) problem("headers." + shortened(one_line(name), 40), "expected a name and a text of one line");
         }
+        const char* const grammar = grammar_field(profile_.grammar);
+        if (profile_.extra_body.contains(grammar))
+            problem(std::string("extra_body.") + grammar, "expected a field that the profile's grammar does not set");
         for (const std::string& name : profile_.omit)
-            if (name == "model" || name == "messages") problem("omit", "'" + name + "' is needed in every request");
+            if (name == "model" || name == "messages" || (!name.empty() && name == grammar))
+                problem("omit", "'" + name + "' is needed in every request");
         if (profile_.concurrency > profile_.max_concurrency)
             problem("concurrency", "expected at most max_concurrency, got " + std::to_string(profile_.concurrency));
     }
@@ -234,6 +244,20 @@ private:
 };
 
 }  // namespace
+
+const char* grammar_field(HostedGrammar grammar) {
+    switch (grammar) {
+        case HostedGrammar::none:
+            return "";
+        case HostedGrammar::structured_outputs:
+            return "structured_outputs";
+        case HostedGrammar::guided_grammar:
+            return "guided_grammar";
+        case HostedGrammar::gbnf:
+            return "grammar";
+    }
+    return "";
+}
 
 HostedProfile HostedProfile::parse(const std::string& name, const Json& tree) {
     return ProfileReader(name).read(tree);

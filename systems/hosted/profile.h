@@ -29,6 +29,17 @@ enum class MaxTokensField {
     none  // not sent: the server's own limit holds
 };
 
+// How a server takes the grammar that answers are to keep (SamplingOptions::constrain_calls).
+enum class HostedGrammar {
+    none,                // it takes none: asking for constrained answers is an error
+    structured_outputs,  // vLLM: {"structured_outputs": {"grammar": ...}}
+    guided_grammar,      // vLLM before 0.12: {"guided_grammar": ...}
+    gbnf                 // llama.cpp: {"grammar": ...}
+};
+
+// The field of a request that holds it: "structured_outputs"; "" for none.
+const char* grammar_field(HostedGrammar grammar);
+
 struct HostedTimeouts {
     double connect = 10;      // seconds until the connection stands
     double first_byte = 300;  // seconds from the request to the reply's first byte
@@ -67,6 +78,7 @@ struct HostedProfile {
     std::optional<double> temperature, top_p;  // in place of what the command asks for
     std::optional<int64_t> seed;               // sample k is asked with seed + k; absent: none is sent
     MaxTokensField max_tokens_field = MaxTokensField::automatic;
+    HostedGrammar grammar = HostedGrammar::none;
     std::vector<std::string> omit;               // fields of requests that the server refuses ("temperature"): not sent
     Json headers = Json::object();               // sent with every request; no place for keys
     Json extra_body = Json::object();            // fields added to every request's body

@@ -392,6 +392,8 @@ TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
     EXPECT_EQ(read.mean_best, data.mean_best);
     ASSERT_TRUE(data.quality_share.has_value());
     EXPECT_EQ(read.quality_share, data.quality_share);
+    EXPECT_GE(data.sampled.responses, static_cast<int64_t>(2 * data.pairs.size()));
+    EXPECT_EQ(read.sampled, data.sampled);
     EXPECT_GE(data.mean_best, data.mean_all);
 
     const TrainedStage round = train_round(planner, data.pairs, options, 1, folder_.path() / "train");

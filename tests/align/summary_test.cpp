@@ -32,6 +32,8 @@ SummaryStage stage(const std::string& name, int64_t pairs) {
     row.dev.tokens = 400;
     row.dev.seconds = 2;
     row.pairs = pairs;
+    row.dev.leniency = {{"alias_name", 3}};
+    row.sampled = ResponseCounts{8, 5, 1, 20, 2, {{"fence_missing", 1}}};
     row.dropped = {{"tie", 3}, {"gap", 4}};
     row.seconds = 61.4;
     row.tokens_per_second = 1234.4;

@@ -94,6 +94,9 @@ TEST(Trajectories, WrongOnesAreDroppedAndCounted) {
     EXPECT_EQ(report.trajectories, 15);
     EXPECT_THAT(report.dropped,
                 ::testing::ElementsAre(::testing::Pair("missing call", 4), ::testing::Pair("wrong call", 4)));
+    EXPECT_GE(report.responses.responses, 23) << "those of dropped trajectories count too";
+    EXPECT_EQ(report.responses.exact, report.responses.responses) << "wrong calls are in their form";
+    EXPECT_GE(report.responses.calls, 2 * 15);
     StoreReader store(folder.path());
     ASSERT_EQ(store.size(), 15);
     while (const auto trajectory = store.next()) {
@@ -135,6 +138,7 @@ TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
     EXPECT_GT(read_store_index(folder.path() / "parts").segments.size(), 2U);
     const SynthesisReport parts = make(folder.path() / "parts", 23);
     EXPECT_EQ(parts.dropped, whole.dropped);
+    EXPECT_EQ(parts.responses, whole.responses);
     EXPECT_EQ(all_bytes(folder.path() / "parts"), all_bytes(folder.path() / "whole"));
     const SynthesisReport again = make(folder.path() / "parts", 23, 0);  // finished: the teacher is not asked
     EXPECT_EQ(again.dropped, whole.dropped);

@@ -19,7 +19,7 @@ public:
             const std::string prompt = request.conversation.messages.at(0).at("content");
             PlannerResponse response;
             response.tools = "text_eval()";
-            if (prompt[0] == 'b') response.tools += "\nsentence_count_check(2, \"more than\")";
+            if (prompt[0] == 'b') response.tools += "\nsentence_count_check(2, 'more than')";
             if (prompt[0] == 'c') response.tools += "\nkeyword_keep_removal_check(\"river\", \"remove\")\nfoo(1)";
             replies.push_back({print_response(response)});
             replies.back().usage.new_tokens = prompt[0];
@@ -102,6 +102,7 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     EXPECT_FALSE(got.overall.touched_besides);
     EXPECT_DOUBLE_EQ(got.overall.s_a, (75 + 75 + 100.0 / 3 + 12.5) / 3);
     EXPECT_EQ(got.unusable_calls, 1);
+    EXPECT_EQ(got.leniency, (Leniency{{leniency::kSingleQuotes, 1}}));  // of b
     EXPECT_EQ(got.unfinished, 1);
     EXPECT_EQ(got.tokens, 'a' + 'b' + 'c');
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+#include "data/response_grammar.h"
+
 namespace craft {
 namespace {
 
@@ -35,6 +38,30 @@ TEST_F(ChatBody, TheProfileGoesBeforeTheCommandAndMayOmit) {
     EXPECT_EQ(body()["temperature"], 0.2);
     EXPECT_FALSE(body().contains("top_p"));
     EXPECT_EQ(body()["reasoning_effort"], "low");
+}
+
+TEST_F(ChatBody, TheGrammarStandsWhereTheServerTakesIt) {
+    profile_.name = "p";
+    profile_.extra_body = {{"a", 1}};
+    profile_.grammar = HostedGrammar::structured_outputs;
+    EXPECT_FALSE(body().contains("structured_outputs")) << "unasked";
+    sampling_.constrain_calls = true;
+    EXPECT_EQ(body()["structured_outputs"], (Json{{"grammar", response_gbnf()}}));
+    EXPECT_EQ(body({.for_record = true})["structured_outputs"], body()["structured_outputs"]);
+    EXPECT_EQ(body()["a"], 1);
+    profile_.grammar = HostedGrammar::guided_grammar;
+    EXPECT_EQ(body()["guided_grammar"], response_gbnf());
+    profile_.grammar = HostedGrammar::gbnf;
+    EXPECT_EQ(body()["grammar"], response_gbnf());
+    EXPECT_FALSE(body().contains("structured_outputs"));
+    EXPECT_TRUE(response_gbnf().starts_with("root ::= ")) << response_gbnf().substr(0, 80);
+    profile_.grammar = HostedGrammar::none;
+    try {
+        body();
+        FAIL() << "a body without the grammar that was asked for";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("openai.p.grammar"), std::string::npos) << error.what();
+    }
 }
 
 TEST_F(ChatBody, TheSeedGoesUpWithTheSampleButNotInARecord) {

@@ -9,6 +9,7 @@
 
 #include "core/log.h"
 #include "core/signals.h"
+#include "data/response_grammar.h"
 #include "tests/systems/hosted/hosted_fixture.h"
 
 namespace craft {
@@ -43,6 +44,26 @@ TEST(HostedSystem, AnswersInOrderWithWhatTheyCost) {
     EXPECT_DOUBLE_EQ(*report.usd, static_cast<double>(report.prompt_tokens - 30 + 2 * report.new_tokens));
     EXPECT_TRUE(system.answer({}, {}).empty());
     EXPECT_EQ(system.name(), "openai:test");
+}
+
+TEST(HostedSystem, ConstrainedAnswersNeedAServerThatTakesGrammars) {
+    Json asked;
+    chat_server::ChatServerOptions options;
+    options.answer = [&](const Json& body, int64_t) {
+        asked = body;
+        return std::string("ok");
+    };
+    ChatServer server(options);
+    HostedProfile profile = test_profile(server.base_url());
+    const SamplingOptions constrained = {.constrain_calls = true};
+    HostedSystem without(profile);
+    EXPECT_NE(error_line(without, test_requests(1), constrained).find("openai.test.grammar"), std::string::npos);
+    EXPECT_EQ(server.counts().requests, 0);
+    profile.grammar = HostedGrammar::structured_outputs;
+    HostedSystem with(profile);
+    EXPECT_EQ(with.answer(test_requests(1), constrained).front().text, "ok");
+    EXPECT_EQ(asked["structured_outputs"]["grammar"], response_gbnf());
+    EXPECT_EQ(with.record(test_requests(1).front(), constrained)["structured_outputs"], asked["structured_outputs"]);
 }
 
 TEST(HostedSystem, ManyThreadsAtOnceOverKeptConnections) {

@@ -61,6 +61,19 @@ TEST(HostedProfile, EveryProblemAtOnce) {
                             HasSubstr("openai.p.prices: expected both"), HasSubstr("openai.p.budget.usd: expected prices")));
 }
 
+TEST(HostedProfile, ItsGrammarHasAFieldOfItsOwn) {
+    const std::string rest = R"(, "base_url": "http://localhost", "model": "m"})";
+    EXPECT_EQ(HostedProfile::parse("p", Json::parse("{\"n_works\": true" + rest)).grammar, HostedGrammar::none);
+    EXPECT_EQ(HostedProfile::parse("p", Json::parse("{\"grammar\": \"gbnf\"" + rest)).grammar, HostedGrammar::gbnf);
+    EXPECT_THAT(
+        problems_of((R"({"grammar": "structured_outputs", "extra_body": {"structured_outputs": {}})" + rest).c_str()),
+        ElementsAre(HasSubstr("openai.p.extra_body.structured_outputs: expected a field that")));
+    EXPECT_THAT(problems_of((R"({"grammar": "gbnf", "omit": ["grammar"])" + rest).c_str()),
+                ElementsAre(HasSubstr("openai.p.omit: 'grammar'")));
+    EXPECT_THAT(problems_of((R"({"extra_body": {"grammar": "root ::= .*"}, "omit": ["top_p"])" + rest).c_str()),
+                ElementsAre());
+}
+
 TEST(HostedProfile, AKeyItselfIsRefusedWhereverItStands) {
     for (const char* text : {R"({"key": "sk-1"})", R"({"api_key": "sk-1"})", R"({"apiKey": "sk-1"})",
                              R"({"headers": {"Authorization": "sk-1"}})", R"({"headers": {"x-api-key": "sk-1"}})",

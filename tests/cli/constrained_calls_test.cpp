@@ -1,0 +1,91 @@
+// --constrain-calls, on a model with random weights: what it writes has the form of a response as far as it goes.
+#include <gmock/gmock.h>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "data/response_grammar.h"
+#include "data/trajectory.h"
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+using test::Arguments;
+using test::run_command;
+using test::tiny_model;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class ConstrainedCalls : public test::CommandInputs {
+protected:
+    Json planned(const Arguments& more) {
+        Arguments command = {"plan",     "--model", tiny_model(), "--instructions",   at("instructions.jsonl"),
+                             "--output", "-",       "--summary",  at("summary.json"), "--max-new-tokens",
+                             "40"};
+        command.insert(command.end(), more.begin(), more.end());
+        const test::Outcome outcome = run_command(command);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("planned")) << "the figures stand in the log";
+        return Json::parse(outcome.out);
+    }
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+};
+
+// Whether a text is a response of the grammar or the beginning of one.
+bool begins_a_response(const std::string& text) {
+    GrammarState state = response_grammar()->start();
+    return std::all_of(text.begin(), text.end(), [&](char c) { return state.advance(static_cast<uint8_t>(c)); });
+}
+
+TEST_F(ConstrainedCalls, KeepAPlannerToTheForm) {
+    const Json free = planned({});
+    EXPECT_FALSE(begins_a_response(free["response"])) << free.dump();
+    const Json counts = read_json_file(at("summary.json"));
+    EXPECT_EQ(counts["responses"], 1);
+    EXPECT_EQ(counts["exact"], 0);
+    EXPECT_GT(counts["leniency"]["heading_missing"], 0) << counts.dump();
+
+    const Json held = planned({"--constrain-calls"});
+    EXPECT_TRUE(begins_a_response(held["response"])) << held.dump();
+    EXPECT_THAT(held["response"].get<std::string>(), StartsWith("###THOUGHT:\n"));
+    const Json held_counts = read_json_file(at("summary.json"));
+    EXPECT_EQ(held_counts["unusable_calls"], 0) << held.dump();
+    EXPECT_EQ(held_counts["cut"], held.contains("cut") ? 1 : 0);
+    EXPECT_EQ(held_counts["exact"], held.contains("cut") ? 0 : 1) << "whatever ends is read without leniency";
+}
+
+TEST_F(ConstrainedCalls, ReachATeacherAndThePlannerOfARevision) {
+    const test::Outcome made = run_command({"trajectories", "--instructions", at("instructions.jsonl"), "--out", at("store"),
+                                            "--teacher", "local:" + tiny_model(), "--scorers", "none", "--max-steps", "1",
+                                            "--max-new-tokens", "24", "--keep-wrong-calls", "--constrain-calls"});
+    // No step of so few tokens ends: the store stays empty, and is an error that says so.
+    EXPECT_EQ(made.code, 1) << made.err;
+    EXPECT_THAT(made.err, HasSubstr("cut"));
+    const test::Outcome revised =
+        run_command({"revise", "--input", at("instructions.jsonl"), "--output", "-", "--planner", "local:" + tiny_model(),
+                     "--scorers", "none", "--max-new-tokens", "24", "--constrain-calls"});
+    ASSERT_EQ(revised.code, 0) << revised.err;
+    const Json row = Json::parse(revised.out);
+    EXPECT_TRUE(begins_a_response(row["trace"]["rounds"][0]["response"])) << row.dump();
+    EXPECT_EQ(row["trace"]["counted"]["leniency: heading_missing"], 1) << "cut in the thought";
+}
+
+TEST_F(ConstrainedCalls, AreRefusedWhereNobodyCanKeepThem) {
+    EXPECT_THAT(
+        failure({"trajectories", "--instructions", "{dir}/instructions.jsonl", "--out", "{dir}/store", "--constrain-calls"}),
+        StartsWith("2: --constrain-calls needs --teacher local:MODEL"));
+    const Arguments revise = {"revise",    "--input", "{dir}/instructions.jsonl", "--output", "-",
+                              "--scorers", "none",    "--constrain-calls"};
+    const auto with = [&](const Arguments& more) {
+        Arguments all = revise;
+        all.insert(all.end(), more.begin(), more.end());
+        return failure(all);
+    };
+    EXPECT_THAT(with({"--plans", "{dir}/plans.jsonl"}), StartsWith("2: --constrain-calls: needs a planner that is asked"));
+    const Arguments hosted = {"--planner", "openai:own",        "--set", "openai.own.base_url=http://127.0.0.1:1",
+                              "--set",     "openai.own.model=m"};
+    EXPECT_THAT(with(hosted), StartsWith("2: --constrain-calls: expected openai.own.grammar"));
+}
+
+}  // namespace
+}  // namespace craft
