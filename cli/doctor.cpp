@@ -11,6 +11,7 @@
 #include "core/machine.h"
 #include "core/version.h"
 #include "model/kernels/cpu_kernels.h"
+#include "systems/hosted/endpoint_probe.h"
 
 namespace craft {
 
@@ -23,6 +24,8 @@ constexpr int64_t kLittleDisk = int64_t{1} << 30, kLittleMemory = int64_t{1} << 
 struct DoctorOptions {
     fs::path out = ".";
     std::string format = "text";
+    Json profiles = Json::object();  // of hosted models
+    double patience = 5;             // seconds that an endpoint may take to answer
 };
 
 int run_doctor(int argc, const char* const* argv);
@@ -56,15 +59,32 @@ Json cuda(const Machine& machine) {
     return {{"works", false}, {"why", why}, {"gpus", machine.gpus}};
 }
 
-Json endpoints() {
-    return {{"works", false},
-            {"why", "this version asks no model over the network; teachers and planners are rules or model folders"}};
-}
-
 struct Examination {
     Json report = Json::object();
     Json broken = Json::array(), warnings = Json::array();
 };
+
+// Each endpoint of each profile: whether it answers. One that does not is broken, since the configuration names it.
+void examine_endpoints(const DoctorOptions& options, Examination& e) {
+    Json& report = e.report["endpoints"] = {{"works", false}};
+    if (options.profiles.empty()) {
+        report["why"] = "no hosted model is configured (--config FILE with a key openai, docs/hosted.md)";
+        return;
+    }
+    bool all = true;
+    for (const auto& [name, tree] : options.profiles.items()) {
+        Json list = Json::array();
+        for (const EndpointProbe& probe : probe_endpoints(HostedProfile::parse(name, tree), options.patience)) {
+            const std::string line = probe.url + ": " + probe_state_name(probe.state) + " (" + probe.said + ")";
+            list.push_back(line);
+            if (probe.state == EndpointProbe::State::reachable) continue;
+            all = false;
+            e.broken.push_back("openai." + name + ": " + line);
+        }
+        report["profiles"][name] = std::move(list);
+    }
+    report["works"] = all;
+}
 
 void examine_files(const fs::path& out, Examination& e) {
     try {
@@ -103,7 +123,7 @@ void examine_arithmetic(Examination& e, const std::string& part, const at::Devic
     }
 }
 
-Examination examine(const fs::path& out) {
+Examination examine(const DoctorOptions& options) {
     Examination e;
     const Machine machine = this_machine();
     e.report["versions"] = versions();
@@ -115,16 +135,28 @@ Examination examine(const fs::path& out) {
     examine_arithmetic(e, "cpu", at::kCPU);
     e.report["cuda"] = cuda(machine);
     if (e.report["cuda"]["works"] == true) examine_arithmetic(e, "cuda", at::kCUDA);
-    e.report["endpoints"] = endpoints();
+    examine_endpoints(options, e);
     e.report["memory"] = {{"total", gigabytes(machine.memory_bytes)},
                           {"free", gigabytes(machine.free_memory_bytes)},
                           {"total_bytes", machine.memory_bytes},
                           {"free_bytes", machine.free_memory_bytes}};
     if (machine.free_memory_bytes < kLittleMemory) e.warnings.push_back("little memory is free");
-    examine_files(out, e);
+    examine_files(options.out, e);
     e.report["warnings"] = e.warnings;
     e.report["broken"] = e.broken;
     return e;
+}
+
+void check_profiles(OptionTable& table, const DoctorOptions& options) {
+    if (const std::string problem = HostedProfile::held_key(options.profiles); !problem.empty())
+        return table.add_problem(problem);
+    for (const auto& [name, tree] : options.profiles.items()) {
+        try {
+            HostedProfile::parse(name, tree);
+        } catch (const UsageError& error) {
+            for (const std::string& problem : error.problems()) table.add_problem(problem);
+        }
+    }
 }
 
 int run_doctor(int argc, const char* const* argv) {
@@ -133,9 +165,12 @@ int run_doctor(int argc, const char* const* argv) {
     OptionTable table;
     table.add("out", options.out, "folder that runs are to be written to").flag("--out");
     table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"});
-    if (!parse_command(kDoctorCommand, table, common, argc, argv)) return 0;
+    table.add("openai", options.profiles, "hosted models by name, each of whose endpoints is tried (docs/hosted.md)");
+    table.add("endpoint_patience", options.patience, "seconds that an endpoint may take to answer").min(0.1).max(60);
+    if (!parse_command(kDoctorCommand, table, common, argc, argv, [&](OptionTable& t) { check_profiles(t, options); }))
+        return 0;
     if (common.threads > 0) at::set_num_threads(static_cast<int>(common.threads));
-    Examination e = examine(options.out);
+    Examination e = examine(options);
     if (options.format == "json") {
         write_stdout(e.report.dump(2) + "\n");
     } else {

@@ -131,7 +131,31 @@ bool is_window_error(const std::string& code, const std::string& words) {
 bool refuses_a_parameter(const std::string& code, const std::string& words) {
     return code.starts_with("unsupported") || code.starts_with("unknown_parameter") ||
            mentions(words, {"unsupported parameter", "unsupported value", "not supported", "unrecognized request argument",
-                            "extra inputs are not permitted", "unknown parameter", "unexpected keyword"});
+                            "extra inputs are not permitted", "unknown parameter", "unexpected keyword",
+                            "unexpected fields in the request"});
+}
+
+// What stands between the first two quotation marks; "" where there are none.
+std::string first_quoted(const std::string& text) {
+    const size_t begin = text.find('\'');
+    const size_t end = begin == std::string::npos ? begin : text.find('\'', begin + 1);
+    return end == std::string::npos ? "" : text.substr(begin + 1, end - begin - 1);
+}
+
+// FastAPI's form of an error, in OpenAI's fields: `detail` is a text (transformers serve), or a list of what is wrong with
+// which part of the request.
+Json error_of_detail(const Json& detail) {
+    if (detail.is_string()) {
+        Json error = {{"message", detail}};
+        if (lowered(detail.get<std::string>()).starts_with("unexpected fields"))
+            error["param"] = first_quoted(detail.get<std::string>());
+        return error;
+    }
+    if (!detail.is_array() || detail.empty()) return nullptr;
+    Json error = {{"message", text_of(detail[0], "msg")}, {"code", text_of(detail[0], "type")}};
+    const Json& place = part_of(detail[0], "loc");
+    if (place.is_array() && place.size() > 1 && place[0] == "body" && place[1].is_string()) error["param"] = place[1];
+    return error;
 }
 
 Failure class_of(long status) {
@@ -165,6 +189,20 @@ void take_thinking(std::string& text, std::string& reasoning) {
     }
     const size_t answer = close == std::string::npos ? text.size() : close + kClose.size();
     text.erase(0, std::min(text.find_first_not_of(" \t\r\n", answer), text.size()));
+}
+
+void cut_at_stop(Reply& reply, const std::vector<std::string>& stop) {
+    if (reply.status == Reply::Status::failed) return;
+    size_t end = std::string::npos;
+    for (const std::string& one : stop)
+        if (!one.empty()) end = std::min(end, reply.text.find(one));
+    if (end == std::string::npos) return;
+    reply.text.erase(end);
+    reply.status = Reply::Status::finished;  // where the server went on to the limit
+    if (!reply.text.empty()) return;
+    reply.status = Reply::Status::failed;
+    reply.failure = Failure::no_content;
+    reply.error = "no text before a stop string";
 }
 
 ChatReply read_chat_document(const Json& body, int64_t max_new_tokens) {
@@ -204,6 +242,7 @@ HttpRefusal read_http_refusal(long status, std::string_view bytes) {
     try {
         const Json body = parse_json(std::string(bytes), "the reply");
         error = part_of(body, "error");
+        if (error.is_null()) error = error_of_detail(part_of(body, "detail"));
         if (error.is_null()) error = body;  // vLLM before 0.10 has the error's fields at the top
     } catch (const Error&) {
         // A proxy's page, or nothing: the status says what there is to say.

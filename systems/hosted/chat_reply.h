@@ -36,6 +36,10 @@ struct HttpRefusal {
 };
 HttpRefusal read_http_refusal(long status, std::string_view bytes);
 
+// Ends the text before the first of these strings. OpenAI's servers do so themselves; transformers' leaves it in the text.
+// One with nothing before it has no content.
+void cut_at_stop(Reply& reply, const std::vector<std::string>& stop);
+
 // Takes <think>...</think> at the head of a text apart: into `reasoning`, behind what it holds. A text that has the closing
 // mark alone began within the thinking (its template opened it).
 void take_thinking(std::string& text, std::string& reasoning);

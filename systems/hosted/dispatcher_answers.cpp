@@ -48,6 +48,7 @@ void Dispatcher::Loop::take_answer(const HttpAnswer& answer) {
     // A caller that went away takes nothing, and its requests are no longer there.
     if (!batches_.contains(flight.job.batch)) return;
     if (learns_field(flight, outcome) || ends_run(flight, answer, outcome)) return;
+    for (Reply& choice : outcome.reply.choices) cut_at_stop(choice, flight.job.batch->sampling().stop);
     hand_out(flight, outcome, answer.retry_after, now);
 }
 
@@ -277,7 +278,9 @@ void Dispatcher::Loop::settle(Job job, Reply reply, std::optional<double> retry_
     }
 }
 
+// The first item that fails in each way says why, since rows and manifests have the name of the way alone.
 void Dispatcher::Loop::deliver(const Job& job, const Reply& reply) {
+    bool is_first_of_class = false;
     {
         const std::lock_guard lock(mutex_);
         if (reply.failure == Failure::over_budget) {
@@ -285,9 +288,12 @@ void Dispatcher::Loop::deliver(const Job& job, const Reply& reply) {
         } else {
             ++report_.items;
             report_.seconds += reply.usage.seconds;
-            if (reply.failure != Failure::none) ++report_.failed_items[failure_name(reply.failure)];
+            if (reply.failure != Failure::none) is_first_of_class = ++report_.failed_items[failure_name(reply.failure)] == 1;
         }
     }
+    if (is_first_of_class)
+        log_warning("openai." + profile_.name + ": no answer to a request",
+                    {{"class", failure_name(reply.failure)}, {"error", reply.error}});
     job.batch->put(job.first, reply);
     touched_.insert(job.batch);
 }

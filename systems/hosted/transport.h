@@ -52,6 +52,7 @@ public:
     // Posts `body`, at most twice (HttpAnswer::sends); `url` lies on the endpoint's host. turn() hands out its end under
     // this id, once.
     void start(uint64_t id, size_t endpoint, const std::string& url, std::string body);
+    void start_get(uint64_t id, size_t endpoint, const std::string& url);  // the same without a body
     // Moves all requests on; waits up to `seconds` for one to end, unless wake() is called.
     std::vector<HttpAnswer> turn(double seconds);
     void wake();     // from any thread

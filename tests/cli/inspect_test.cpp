@@ -11,6 +11,7 @@
 #include "model/weights/safetensors.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/systems/hosted/chat_server.h"
 
 namespace craft {
 namespace {
@@ -21,6 +22,7 @@ using test::kShare;
 using test::run_command;
 using test::tiny_model;
 using testing::HasSubstr;
+using testing::Not;
 
 Json inspected(const std::string& path) {
     const auto outcome = run_command({"inspect", path, "--format", "json"});
@@ -175,6 +177,39 @@ TEST(Doctor, SaysWhatWorks) {
     const auto text = run_command({"doctor", "--out", "/proc/none"});
     EXPECT_EQ(text.code, 1);
     EXPECT_THAT(text.out, HasSubstr("broken: --out: "));
+}
+
+TEST(Doctor, TriesTheEndpointsOfProfiles) {
+    const TemporaryFolder folder;
+    const chat_server::ChatServer server({.api_key = "right-key-1"});
+    std::string gone;
+    {
+        const chat_server::ChatServer other;
+        gone = other.base_url();
+    }
+    ::setenv("CRAFT_DOCTOR_RIGHT", "right-key-1", 1);
+    ::setenv("CRAFT_DOCTOR_WRONG", "wrong-key-2", 1);
+    const auto profile = [&](const std::string& url, const char* key) {
+        return Json{{"base_url", url}, {"model", "test-model"}, {"key_env", key}};
+    };
+    folder.file("good.json", Json{{"openai", {{"small", profile(server.base_url(), "CRAFT_DOCTOR_RIGHT")}}}}.dump());
+    const auto good =
+        run_command({"doctor", "--format", "json", "--out", folder.path(), "--config", folder.path() / "good.json"});
+    EXPECT_EQ(good.code, 0) << good.out << good.err;
+    const Json endpoints = parse_json(good.out, "doctor")["endpoints"];
+    EXPECT_EQ(endpoints["works"], true);
+    EXPECT_EQ(endpoints["profiles"]["small"][0], server.base_url() + ": reachable (1 model, test-model among them)");
+    folder.file("bad.json", Json{{"openai",
+                                  {{"refused", profile(server.base_url(), "CRAFT_DOCTOR_WRONG")},
+                                   {"absent", profile(gone, "CRAFT_DOCTOR_RIGHT")}}}}
+                                .dump());
+    const auto bad = run_command({"doctor", "--out", folder.path(), "--config", folder.path() / "bad.json"});
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_THAT(bad.out, HasSubstr(server.base_url() + ": refused (HTTP 401"));
+    EXPECT_THAT(bad.out, HasSubstr(gone + ": not reachable ("));
+    for (const char* key : {"right-key", "wrong-key"}) EXPECT_THAT(bad.out + bad.err, Not(HasSubstr(key)));
+    const auto wrong = failure_of({"doctor", "--set", "openai.small.modle=x", "--out", folder.path()});
+    EXPECT_THAT(wrong, HasSubstr("modle"));
 }
 
 }  // namespace

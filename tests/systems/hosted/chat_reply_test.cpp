@@ -140,5 +140,43 @@ TEST(HttpRefusal, ParametersThatAreNotTaken) {
     EXPECT_FALSE(other.wants_max_completion_tokens);
 }
 
+// The bodies are transformers serve's (5.23) and FastAPI's own.
+TEST(HttpRefusal, WhatFastApiSays) {
+    const HttpRefusal fields = read_http_refusal(422, R"({"detail":"Unexpected fields in the request: {'documents'}"})");
+    EXPECT_EQ(fields.parameter, "documents");
+    EXPECT_EQ(fields.error, "HTTP 422: Unexpected fields in the request: {'documents'}");
+    const HttpRefusal pinned = read_http_refusal(400, R"({"detail":"Server is pinned to '/m'; requested 'other'."})");
+    EXPECT_EQ(pinned.failure, Failure::refused_request);
+    EXPECT_EQ(pinned.parameter, "") << "no parameter that could be left out";
+    EXPECT_EQ(pinned.error, "HTTP 400: Server is pinned to '/m'; requested 'other'.");
+    const HttpRefusal extra = read_http_refusal(
+        422,
+        R"({"detail":[{"type":"extra_forbidden","loc":["body","top_k"],"msg":"Extra inputs are not permitted","input":3}]})");
+    EXPECT_EQ(extra.parameter, "top_k");
+    EXPECT_EQ(extra.error, "HTTP 422: Extra inputs are not permitted");
+    const HttpRefusal broken = read_http_refusal(
+        422, R"({"detail":[{"type":"json_invalid","loc":["body",0],"msg":"JSON decode error","input":{}}]})");
+    EXPECT_EQ(broken.failure, Failure::refused_request);
+    EXPECT_EQ(broken.parameter, "");
+    EXPECT_EQ(read_http_refusal(404, R"({"detail":"Not Found"})").error, "HTTP 404: Not Found");
+    for (const char* odd : {R"({"detail":[]})", R"({"detail":7})", R"({"detail":[3]})", R"({"detail":[{"loc":"body"}]})"})
+        EXPECT_EQ(read_http_refusal(422, odd).parameter, "") << odd;
+}
+
+TEST(CutAtStop, TheFirstOfTheStringsAndWhatIsBehindItGo) {
+    Reply reply{.text = "one END two\nthree"};
+    cut_at_stop(reply, {"", "\n", "END"});
+    EXPECT_EQ(reply.text, "one ");
+    EXPECT_TRUE(reply.is_finished());
+    Reply beyond{.text = "one END two", .status = Reply::Status::cut};
+    cut_at_stop(beyond, {"END"});
+    EXPECT_TRUE(beyond.is_finished()) << "the server did not stop there";
+    cut_at_stop(reply, {"three"});
+    EXPECT_EQ(reply.text, "one ") << "a server that has cut itself";
+    cut_at_stop(reply, {"one"});
+    EXPECT_EQ(reply.failure, Failure::no_content);
+    EXPECT_EQ(reply.status, Reply::Status::failed);
+}
+
 }  // namespace
 }  // namespace craft
