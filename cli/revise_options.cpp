@@ -93,6 +93,11 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
     table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
+    table
+        .add("dry_run", o.dry_run,
+             "asks nothing and opens no weights: prints requests, tokens, prices and a prompt of each role")
+        .flag("--dry-run")
+        .not_identity();
     bind_json_lines(table, o.lines);
 }
 
@@ -111,7 +116,7 @@ void check_sources(OptionTable& table, const ReviseOptions& o) {
             table.add_problem("--text prints its revision: no --input and --output beside it");
     } else {
         if (o.input.empty()) table.add_missing("--input, or --text and --instruction");
-        if (o.output.empty()) table.add_missing("--output");
+        if (o.output.empty() && !o.dry_run) table.add_missing("--output");
     }
 }
 

@@ -5,7 +5,6 @@
 #include "cli/chat_options.h"
 #include "core/error.h"
 #include "systems/flowing_systems.h"
-#include "systems/hosted/chat_reply.h"
 #include "systems/hosted/hosted_system.h"
 
 namespace craft {
@@ -102,6 +101,18 @@ std::string folder_name(const std::string& text) {
 
 }  // namespace
 
+BatchSystemOptions batch_options(const fs::path& folder, const std::shared_ptr<const UnsentSystem>& system,
+                                 const std::string& role) {
+    BatchSystemOptions batch;
+    batch.folder = folder / folder_name(system->profile().name);
+    batch.role = role;
+    batch.body = [system](const Request& request, const SamplingOptions& sampling) {
+        return system->body(request, sampling);
+    };
+    batch.parse = [system](const Json& body) { return system->reply(body); };
+    return batch;
+}
+
 RoleSystems::RoleSystems(RoleSystemOptions options, const CommonOptions& common, const Placement& place, Flow& flow,
                          const Json& earlier)
     : options_(std::move(options)),
@@ -127,20 +138,16 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
                              (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
     if (is_hosted) {
         const HostedProfile profile = hosted_profile(spec, options_.profiles);
-        opened.hosted = std::make_shared<HostedSystem>(profile);
-        opened.system = opened.hosted;
-        if (!options_.batch.empty()) {
-            BatchSystemOptions batch;
-            batch.folder = options_.batch / folder_name(spec.profile);
-            batch.role = role;
-            batch.body = [hosted = opened.hosted](const Request& request, const SamplingOptions& sampling) {
-                return hosted->record(request, sampling);
-            };
-            batch.parse = [](const Json& body) { return first_reply(body, 0); };
+        if (options_.batch.empty()) {
+            opened.hosted = std::make_shared<HostedSystem>(profile);
+            opened.system = opened.hosted;
+        } else {
+            const auto unsent = std::make_shared<UnsentSystem>(profile);
+            BatchSystemOptions batch = batch_options(options_.batch, unsent, role);
             batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
                 ledger_->add(request.role, request.stage, {reply});
             };
-            opened.batch = std::make_shared<BatchSystem>(opened.system, cache(), std::move(batch));
+            opened.batch = std::make_shared<BatchSystem>(unsent, cache(), std::move(batch));
             opened.system = opened.batch;
         }
     } else {
@@ -185,7 +192,7 @@ Json RoleSystems::usage() const {
     Json usage = {{"roles", ledger_->to_json()}};
     for (const auto& [name, opened] : opened_) {
         if (opened.recorded) usage["recorded"][name] = opened.recorded->counts().to_json();
-        if (opened.hosted && !opened.batch) usage["hosted"][name] = opened.hosted->report().to_json();
+        if (opened.hosted) usage["hosted"][name] = opened.hosted->report().to_json();
         if (opened.batch) usage["batches"][name] = opened.batch->counts().to_json();
     }
     return usage;
