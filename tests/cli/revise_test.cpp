@@ -171,7 +171,9 @@ TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {
     EXPECT_EQ(rows("o.jsonl").size(), 200u);
     ::unsetenv("CRAFT_REVISE_TEST_KEY");
     for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
-        if (entry.is_regular_file()) EXPECT_EQ(read_file(entry.path()).find("sk-right"), std::string::npos) << entry.path();
+        if (entry.is_regular_file()) {
+            EXPECT_EQ(read_file(entry.path()).find("sk-right"), std::string::npos) << entry.path();
+        }
 }
 
 // The budget is of one run: a larger one goes on with what is there.
