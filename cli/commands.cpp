@@ -22,6 +22,9 @@ Command export_command();
 Command inspect_command();
 Command doctor_command();
 Command revise_command();
+Command batch_write_command();
+Command batch_read_command();
+Command answers_export_command();
 Command eval_cord_command();
 Command eval_tools_command();
 
@@ -47,6 +50,9 @@ std::vector<Command> commands() {
         inspect_command(),
         doctor_command(),
         revise_command(),
+        batch_write_command(),
+        batch_read_command(),
+        answers_export_command(),
         eval_cord_command(),
         eval_tools_command(),
     };

@@ -9,6 +9,8 @@
 #include "data/store.h"
 #include "model/decoder/describe.h"
 #include "model/files/model_documents.h"
+#include "systems/recorded/answer_cache.h"
+#include "systems/recorded/cache_folder.h"
 
 namespace craft {
 
@@ -150,6 +152,13 @@ Json inspect_run(const fs::path& folder) {
     return run;
 }
 
+Json inspect_answers(const fs::path& folder) {
+    const CacheCounts counts = AnswerCache(folder).counts();
+    return {{"kind", "recorded answers"},  {"answers", counts.answers},
+            {"requests", counts.requests}, {"asked_again", counts.asked_again},
+            {"unusable", counts.unusable}, {"bytes", fs::file_size(folder / kAnswersFile)}};
+}
+
 Json inspect_path(const fs::path& path) {
     if (!fs::exists(path)) throw Error(path.string(), "a file or folder", "nothing there");
     Json described = {{"path", path.string()}};
@@ -158,6 +167,8 @@ Json inspect_path(const fs::path& path) {
         found = inspect_file(path);
     else if (is_store(path))
         found = inspect_store(path);
+    else if (fs::exists(path / kAnswersFile))
+        found = inspect_answers(path);
     else if (fs::exists(path / "adapter_config.json")) {
         found = {{"kind", "adapter"}};
         found.update(describe_adapter(path));
@@ -169,7 +180,7 @@ Json inspect_path(const fs::path& path) {
         found = {{"kind", "tokenizer"}};
         found.update(inspect_tokenizer(path));
     } else
-        throw Error(path.string(), "a model, an adapter, a trajectory store, a run or a tokenizer",
+        throw Error(path.string(), "a model, an adapter, a trajectory store, a run, a tokenizer or recorded answers",
                     "a folder with none of them");
     described.update(found);
     if (found["kind"] == "trajectory store" && fs::exists(path / kManifestFile)) {

@@ -1,10 +1,11 @@
 // `revise`: texts revised by one of five methods on any systems; each row with what it cost and how it came about.
 #include <chrono>
 #include <cmath>
-#include <unordered_map>
 
 #include "cli/command.h"
 #include "cli/partial_rows.h"
+#include "cli/revise_dry_run.h"
+#include "cli/revise_inputs.h"
 #include "cli/revise_options.h"
 #include "core/files.h"
 #include "core/process_memory.h"
@@ -28,11 +29,6 @@ const Command kReviseCommand = {
     "1841. It "
     "was closed, due to the fact that the river silted up.\" --instruction \"Use less than 15 words:\"",
     run_revise};
-
-struct Task {
-    Json row;                 // as it came; null of --text
-    Instruction instruction;  // id, instruction and text alone
-};
 
 // Everything that a revision refers to, opened once.
 class Parts {
@@ -84,54 +80,8 @@ private:
     MethodParts parts_;
 };
 
-Task task_from_row(const Json& row, const std::string& where) {
-    Task task;
-    task.row = row;
-    task.instruction.id = id_text(row, where);
-    task.instruction.instruction = string_field(row, "instruction", where);
-    task.instruction.text = string_field(row, "text", where);
-    if (task.instruction.text.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw Error(where + ": field 'text'", "a text", "an empty one");
-    return task;
-}
-
-// Plans of a file, by id: planners' responses as `plan` writes them, or a person's lines and calls.
-class Plans {
-public:
-    Plans(const std::string& file, const JsonLinesOptions& lines) {
-        if (file.empty()) return;
-        for_each_row(file, lines, [&](const Json& row, const std::string& where) {
-            const std::string id = id_text(row, where);
-            if (!responses_.emplace(id, response_of(row, where)).second)
-                throw Error(where, "one plan an id", "another one of '" + id + "'");
-        });
-    }
-    bool empty() const { return responses_.empty(); }
-    const std::string& of(const std::string& id) const {
-        const auto found = responses_.find(id);
-        if (found == responses_.end()) throw Error("--plans", "a plan of '" + id + "'", "none");
-        return found->second;
-    }
-
-private:
-    static std::string response_of(const Json& row, const std::string& where) {
-        if (row.contains("response")) return string_field(row, "response", where);
-        PlannerResponse response;
-        if (!row.contains("plan") || !row["plan"].is_array())
-            throw Error(where, "a field 'response', or a list 'plan' of {\"sentence\",\"plan\"}", "neither");
-        for (const Json& line : row["plan"])
-            response.plan.push_back({string_field(line, "sentence", where), string_field(line, "plan", where)});
-        for (const Json& call : row.value("calls", Json::array())) {
-            if (!call.is_string()) throw Error(where + ": field 'calls'", "a list of strings", dump_line(call));
-            response.tools += (response.tools.empty() ? "" : "\n") + call.get<std::string>();
-        }
-        return print_response(response);
-    }
-    std::unordered_map<std::string, std::string> responses_;
-};
-
 // A row as it came, with what was made of it: keys of `made` replace those of the same name.
-Json output_row(const Task& task, const RevisionResult& result) {
+Json output_row(const RevisionTask& task, const RevisionResult& result) {
     Json row = Json::object();
     row["id"] = task.row.at("id");
     const Json made = result.row();
@@ -237,12 +187,12 @@ public:
           skip_(partial_.earlier()),
           reader_(options.input, options.lines) {}
 
-    std::optional<Task> next() {
+    std::optional<RevisionTask> next() {
         for (;;) {
             const auto row = reader_.next();
             if (!row) return std::nullopt;
             try {
-                Task task = task_from_row(*row, reader_.where());
+                RevisionTask task = revision_task(*row, reader_.where());
                 if (read_++ < skip_) continue;
                 return task;
             } catch (const Error& error) {
@@ -251,7 +201,7 @@ public:
         }
     }
     // Returns whether rows reached the disk, which they do now and then.
-    bool done(const Task& task, const RevisionResult& result) {
+    bool done(const RevisionTask& task, const RevisionResult& result) {
         const Json row = output_row(task, result);
         if (!options_.tree.empty()) write_json_file(options_.tree / tree_name(task), result.tree, -1);
         if (!partial_.keeps()) {
@@ -297,7 +247,7 @@ private:
             if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
         return inputs;
     }
-    static std::string tree_name(const Task& task) {
+    static std::string tree_name(const RevisionTask& task) {
         std::string name;
         for (const char c : task.instruction.id)
             name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
@@ -318,11 +268,11 @@ private:
 using Outcome = std::optional<RevisionResult>;
 
 // Returns whether all rows were written: those behind the first one that waits for a batch are not.
-bool revise_rows(const ReviseOptions& options, const Parts& parts, const Plans& plans, Flow& flow, Rows& rows,
+bool revise_rows(const ReviseOptions& options, const Parts& parts, const GivenPlans& plans, Flow& flow, Rows& rows,
                  const std::function<void()>& on_disk) {
     Progress progress("revising", 0, "texts", rows.earlier());
     bool all = true;
-    const auto work = [&](Task& task) -> Outcome {
+    const auto work = [&](RevisionTask& task) -> Outcome {
         const Instruction& instruction = task.instruction;
         try {
             if (plans.empty()) return revise_text(instruction, parts.parts(), options.method);
@@ -331,13 +281,13 @@ bool revise_rows(const ReviseOptions& options, const Parts& parts, const Plans& 
             return std::nullopt;
         }
     };
-    const auto done = [&](Task& task, Outcome& outcome) {
+    const auto done = [&](RevisionTask& task, Outcome& outcome) {
         all = all && outcome;
         if (!all) return;  // a run goes on behind the rows that stand in a line
         if (rows.done(task, *outcome)) on_disk();
         progress.advance();
     };
-    flow.run<Task, Outcome>([&] { return rows.next(); }, work, done);
+    flow.run<RevisionTask, Outcome>([&] { return rows.next(); }, work, done);
     progress.finish();
     return all;
 }
@@ -348,7 +298,7 @@ int revise_file(const ReviseOptions& given, const OptionTable& table, const Comm
     Rows rows(options, table, common);
     OutputManifest manifest(options.output, rows.identity(), rows.earlier() > 0);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
-    const Plans plans(options.plans, options.lines);
+    const GivenPlans plans(options.plans, options.lines);
     Flow flow(options.flow);
     Parts parts(options, common, place, flow, manifest.earlier());
     if (!options.tree.empty()) ensure_folder(options.tree);
@@ -409,6 +359,10 @@ int run_revise(int argc, const char* const* argv) {
     bind_revise(table, options);
     if (!parse_command(kReviseCommand, table, common, argc, argv, [&](OptionTable& t) { check_revise(t, options); }))
         return 0;
+    if (options.dry_run) {
+        write_stdout(revision_estimate(options).dump(2) + "\n");
+        return 0;
+    }
     return options.text.empty() ? revise_file(options, table, common) : revise_one(options, common);
 }
 

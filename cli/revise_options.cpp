@@ -117,6 +117,11 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
     table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
+    table
+        .add("dry_run", o.dry_run,
+             "asks nothing and opens no weights: prints requests, tokens, prices and a prompt of each role")
+        .flag("--dry-run")
+        .not_identity();
     bind_json_lines(table, o.lines);
 }
 
@@ -135,7 +140,7 @@ void check_sources(OptionTable& table, const ReviseOptions& o) {
             table.add_problem("--text prints its revision: no --input and --output beside it");
     } else {
         if (o.input.empty()) table.add_missing("--input, or --text and --instruction");
-        if (o.output.empty()) table.add_missing("--output");
+        if (o.output.empty() && !o.dry_run) table.add_missing("--output");
     }
 }
 
@@ -200,7 +205,7 @@ void check_text_feedback(OptionTable& table, ReviseOptions& o) {
     if (o.feedback.empty())
         o.feedback_spec = o.reviser_spec;
     else
-        parse_system(table, "feedback", o.feedback, o.feedback_spec);
+        parse_role(table, "feedback", o.feedback, o.feedback_spec);
     if ((o.feedback.empty() ? o.reviser : o.feedback).starts_with("rules"))
         table.add_problem(std::string("--text-feedback: ") + (o.feedback.empty() ? "--reviser" : "--feedback") +
                           " rules suggests nothing; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");

@@ -27,6 +27,7 @@ struct ReviseOptions {
     RoleSystemOptions systems;
     FlowOptions flow = {.items_at_once = 256, .items_ahead = 1024};
     JsonLinesOptions lines;
+    bool dry_run = false;  // only say what would be asked (cli/revise_dry_run.h)
 };
 
 void bind_revise(OptionTable& table, ReviseOptions& options);

@@ -5,7 +5,6 @@
 #include "cli/chat_options.h"
 #include "core/error.h"
 #include "systems/flowing_systems.h"
-#include "systems/hosted/chat_reply.h"
 #include "systems/hosted/profile.h"
 
 namespace craft {
@@ -52,7 +51,7 @@ void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const st
         if (spec.kind != SystemSpec::Kind::hosted) continue;
         any_hosted = true;
         try {
-            HostedProfile::named(o.profiles, spec.profile, spec.text());
+            hosted_profile(spec, o.profiles);
         } catch (const UsageError& error) {
             for (const std::string& problem : error.problems()) table.add_problem(problem);
         }
@@ -102,7 +101,7 @@ public:
 };
 
 struct RoleSystems::Opened {
-    std::shared_ptr<System> inner, system;  // the system itself; what stands around it
+    std::shared_ptr<System> inner, system;  // the system itself (none where it is asked by files); what stands around it
     std::shared_ptr<BatchSystem> batch;
     std::shared_ptr<RecordedSystem> recorded;
 };
@@ -121,6 +120,18 @@ std::string folder_name(const std::string& text) {
 }
 
 }  // namespace
+
+BatchSystemOptions batch_options(const fs::path& folder, const std::shared_ptr<const UnsentSystem>& system,
+                                 const std::string& role) {
+    BatchSystemOptions batch;
+    batch.folder = folder / folder_name(system->profile().name);
+    batch.role = role;
+    batch.body = [system](const Request& request, const SamplingOptions& sampling) {
+        return system->body(request, sampling);
+    };
+    batch.parse = [system](const Json& body) { return system->reply(body); };
+    return batch;
+}
 
 RoleSystems::RoleSystems(RoleSystemOptions options, const CommonOptions& common, const Placement& place, Flow& flow,
                          const Json& earlier)
@@ -145,28 +156,23 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
     const bool is_hosted = spec.kind == SystemSpec::Kind::hosted;
     const bool is_recorded = options_.record == RoleSystemOptions::Record::all ||
                              (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
-    opened.inner = open_system(spec, {.dtype = place_.dtype,
-                                      .device = place_.device,
-                                      .chat = options_.chat,
-                                      .local = {.seed = common_.seed},
-                                      .profiles = options_.profiles,
-                                      .with_identity = is_recorded});
-    opened.system = opened.inner;
-    if (!is_hosted) opened.system = std::make_shared<ComputedSystem>(flow_, opened.inner);
     if (is_hosted && !options_.batch.empty()) {
-        BatchSystemOptions batch;
-        batch.folder = options_.batch / folder_name(spec.profile);
-        batch.role = role;
-        // What is recorded of a hosted request is the body that would be sent.
-        batch.body = [inner = opened.inner](const Request& request, const SamplingOptions& sampling) {
-            return inner->record(request, sampling);
-        };
-        batch.parse = [](const Json& body) { return first_reply(body, 0); };
+        const auto unsent = std::make_shared<UnsentSystem>(hosted_profile(spec, options_.profiles));
+        BatchSystemOptions batch = batch_options(options_.batch, unsent, role);
         batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
             ledger_->add(request.role, request.stage, {reply});
         };
-        opened.batch = std::make_shared<BatchSystem>(opened.inner, cache(), std::move(batch));
+        opened.batch = std::make_shared<BatchSystem>(unsent, cache(), std::move(batch));
         opened.system = opened.batch;
+    } else {
+        opened.inner = open_system(spec, {.dtype = place_.dtype,
+                                          .device = place_.device,
+                                          .chat = options_.chat,
+                                          .local = {.seed = common_.seed},
+                                          .profiles = options_.profiles,
+                                          .with_identity = is_recorded});
+        opened.system = opened.inner;
+        if (!is_hosted) opened.system = std::make_shared<ComputedSystem>(flow_, opened.inner);
     }
     if (is_recorded) {
         cache();
@@ -203,7 +209,7 @@ Json RoleSystems::usage() const {
     Json usage = {{"roles", ledger_->to_json()}};
     for (const auto& [name, opened] : opened_) {
         if (opened.recorded) usage["recorded"][name] = opened.recorded->counts().to_json();
-        if (const Json figures = opened.inner->figures(); !figures.is_null() && !opened.batch)
+        if (const Json figures = opened.inner ? opened.inner->figures() : Json(); !figures.is_null())
             usage["systems"][name] = figures;
         if (opened.batch) usage["batches"][name] = opened.batch->counts().to_json();
     }

@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/common.h"
 #include "cli/placement.h"
 #include "core/flow.h"
+#include "systems/hosted/unsent_system.h"
 #include "systems/open/open_system.h"
 #include "systems/recorded/batch_system.h"
 #include "systems/recorded/metered_system.h"
@@ -36,6 +38,10 @@ void check_role_systems(OptionTable& table, const RoleSystemOptions& options, co
 void check_constrained(OptionTable& table, const RoleSystemOptions& options, const SystemSpec& spec, bool constrain_calls);
 // $XDG_CACHE_HOME/craft-train/answers, else ~/.cache/craft-train/answers. Throws Error where neither is set.
 std::filesystem::path default_answers_folder();
+
+// How a hosted system is asked by files: in a folder of its own within `folder`, so that several systems may share one.
+BatchSystemOptions batch_options(const std::filesystem::path& folder, const std::shared_ptr<const UnsentSystem>& system,
+                                 const std::string& role);
 
 // The systems that a command's roles are played by, each opened once, whatever roles it plays, for the items of a flow; with
 // the cache of answers and the ledger of what they cost.

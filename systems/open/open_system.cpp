@@ -58,13 +58,16 @@ std::string SystemSpec::text() const {
     return kLocal + model.string() + (adapter.empty() ? "" : "+" + adapter.string());
 }
 
+HostedProfile hosted_profile(const SystemSpec& spec, const Json& profiles) {
+    return HostedProfile::named(profiles, spec.profile, spec.text());
+}
+
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options) {
     if (spec.kind == SystemSpec::Kind::rules)
         throw UsageError(
             "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER], "
             "openai:PROFILE");
-    if (spec.kind == SystemSpec::Kind::hosted)
-        return std::make_unique<HostedSystem>(HostedProfile::named(options.profiles, spec.profile, spec.text()));
+    if (spec.kind == SystemSpec::Kind::hosted) return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles));
     LocalSystemOptions local = options.local;
     if (options.with_identity) local.identity = identity_of(spec, options);
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "chat/chat_template.h"
-#include "core/json.h"
+#include "systems/hosted/profile.h"
 #include "systems/local/local_system.h"
 #include "systems/system.h"
 
@@ -36,6 +36,9 @@ struct SystemOptions {
     Json profiles = Json::object();  // of hosted models: {PROFILE: {...}} (systems/hosted/profile.h)
     bool with_identity = false;      // a local one's record() holds hashes of its files, which are read for it
 };
+
+// The profile of a hosted system. Throws UsageError as HostedProfile::named() does.
+HostedProfile hosted_profile(const SystemSpec& spec, const Json& profiles);
 
 // Throws Error as Decoder::load, Decoder::load_adapter, open_tokenizer and open_chat_template do; UsageError as
 // HostedProfile::named() and HostedSystem do, and for `rules`, which read an instruction's gold calls and answer no

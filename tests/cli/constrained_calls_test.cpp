@@ -73,7 +73,7 @@ TEST_F(ConstrainedCalls, ReachATeacherAndThePlannerOfARevision) {
 TEST_F(ConstrainedCalls, AreRefusedWhereNobodyCanKeepThem) {
     EXPECT_THAT(
         failure({"trajectories", "--instructions", "{dir}/instructions.jsonl", "--out", "{dir}/store", "--constrain-calls"}),
-        StartsWith("2: --constrain-calls needs --teacher local:MODEL"));
+        StartsWith("2: --constrain-calls needs a model as teacher"));
     const Arguments revise = {"revise",    "--input", "{dir}/instructions.jsonl", "--output", "-",
                               "--scorers", "none",    "--constrain-calls"};
     const auto with = [&](const Arguments& more) {

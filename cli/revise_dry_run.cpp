@@ -1,0 +1,190 @@
+#include "cli/revise_dry_run.h"
+
+#include <algorithm>
+
+#include "cli/revise_inputs.h"
+#include "core/error.h"
+#include "rollout/model_reviser.h"
+#include "systems/hosted/chat_request.h"
+#include "systems/hosted/spending.h"
+#include "text/sentences.h"
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+namespace {
+
+struct AskedTimes {
+    int64_t least = 0, most = 0;
+    AskedTimes times(int64_t fewest, int64_t highest) const { return {least * fewest, most * highest}; }
+};
+
+// Leaves that a search may expand: so many iterations, and no more nodes than there can be above the deepest level.
+int64_t most_expansions(const SearchOptions& o) {
+    int64_t nodes = 0, level = 1;
+    for (int64_t depth = 0; depth < o.depth && nodes < o.iterations; ++depth) {
+        nodes += level;
+        level = std::min(level * o.children, o.iterations);  // more than these are never expanded
+    }
+    return std::min(nodes, o.iterations);
+}
+
+// Steps of a text: responses, or revisions by the instruction alone.
+AskedTimes steps_of(const MethodOptions& o) {
+    switch (o.method) {
+        case Method::iter:
+            return {o.rounds, o.rounds};
+        case Method::search:
+            return {o.search.children, o.search.children * most_expansions(o.search)};
+        default:
+            return {1, 1};
+    }
+}
+
+// The reviser's prompts need no system, and this one is never asked.
+class NobodySystem : public System {
+public:
+    std::vector<Reply> answer_into(const std::vector<Request>& /*requests*/, const SamplingOptions& /*sampling*/,
+                                   const ReplySink& /*sink*/) override {
+        throw Error("--dry-run", "nothing to be asked", "a request");
+    }
+    std::string name() const override { return "nobody"; }
+    Json record(const Request& /*request*/, const SamplingOptions& /*sampling*/) const override { return nullptr; }
+};
+
+class EstimatedRole {
+public:
+    EstimatedRole(const SystemSpec& spec, const RoleSystemOptions& systems, const SamplingOptions& sampling)
+        : spec_(spec), sampling_(sampling) {
+        if (spec.kind == SystemSpec::Kind::hosted) {
+            profile_ = hosted_profile(spec, systems.profiles);
+        } else {
+            tokenizer_ = open_tokenizer(spec.model);
+            chat_ = open_chat_template(spec.model, systems.chat);
+        }
+    }
+    void add(const std::string& prompt, const AskedTimes& asked) {
+        if (prompt_.is_null()) prompt_ = prompt;
+        prompt_tokens_ += asked.least * tokens_of(prompt);
+        asked_.least += asked.least;
+        asked_.most += asked.most;
+    }
+    std::optional<double> usd() const {
+        if (!profile_) return std::nullopt;
+        return price_of(profile_->prices,
+                        {.prompt_tokens = prompt_tokens_, .new_tokens = asked_.least * sampling_.max_new_tokens});
+    }
+    bool has_price() const { return profile_.has_value(); }
+    Json to_json() const {
+        return {{"system", spec_.text()},
+                {"requests", {{"least", asked_.least}, {"most", asked_.most}}},
+                {"prompt_tokens", prompt_tokens_},
+                {"new_tokens",
+                 {{"least_requests", asked_.least * sampling_.max_new_tokens},
+                  {"most_requests", asked_.most * sampling_.max_new_tokens}}},
+                {"usd", value_or_null(usd())},
+                {"prompt", prompt_}};
+    }
+
+private:
+    int64_t tokens_of(const std::string& prompt) const {
+        const Request request = {.conversation = {{Role::user, prompt}}};
+        if (profile_) return estimated_prompt_tokens(dump_line(chat_body(*profile_, request, sampling_, {})));
+        return static_cast<int64_t>(
+            chat_->encode(*tokenizer_, request.conversation, {.generation_prompt = true}).tokens.size());
+    }
+
+    SystemSpec spec_;
+    SamplingOptions sampling_;
+    std::optional<HostedProfile> profile_;
+    std::shared_ptr<const Tokenizer> tokenizer_;
+    std::shared_ptr<const ChatTemplate> chat_;
+    AskedTimes asked_;
+    int64_t prompt_tokens_ = 0;
+    Json prompt_;
+};
+
+class RevisionEstimate {
+public:
+    explicit RevisionEstimate(const ReviseOptions& o)
+        : options_(o), prompts_(o.prompts), plans_(o.plans, o.lines), prompting_(nobody_, prompts_, o.model_reviser) {
+        if (!o.planner.empty() && needs_planner(o.method)) {
+            planner_.emplace(o.planner_spec, o.systems, o.method.planner);
+            const std::string name = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
+            prompt_ = PromptTemplate::load(prompts_.path("planner." + name + ".txt"), o.environment.reward.sentences);
+        }
+        if (o.reviser_spec.kind != SystemSpec::Kind::rules)
+            reviser_.emplace(o.reviser_spec, o.systems, o.model_reviser.sampling);
+    }
+    void add(const Instruction& task) {
+        ++texts_;
+        const AskedTimes steps = steps_of(options_.method);
+        if (planner_) {
+            // A search asks once more, for the conditions of the whole tree.
+            const int64_t more = options_.method.method == Method::search ? 1 : 0;
+            planner_->add(prompt_->render(task), {steps.least + more, steps.most + more});
+        }
+        if (!reviser_) return;
+        const AskedTimes asked = steps.times(1, options_.model_reviser.attempts);
+        if (needs_free_reviser(options_.method)) {
+            std::vector<std::string> units = {task.text};
+            if (options_.method.by_sentence) units = split_sentences(task.text, options_.environment.reward.sentences);
+            for (const std::string& unit : units)
+                reviser_->add(prompting_.prompt({.text = unit, .original = unit, .instruction = task.instruction}), asked);
+            return;
+        }
+        // Before there is a plan, one that keeps every sentence is about as long as any.
+        const ParsedResponse response(plans_.empty() ? "" : plans_.of(task.id));
+        reviser_->add(prompting_.prompt({.text = task.text, .original = task.text, .response = &response}), asked);
+    }
+    Json to_json(int64_t bad_lines) const {
+        Json roles = Json::object();
+        std::optional<double> usd = 0;
+        for (const auto& [name, role] : {std::pair("planner", &planner_), std::pair("reviser", &reviser_)}) {
+            if (!*role) continue;
+            roles[name] = (*role)->to_json();
+            if (!(*role)->has_price()) continue;
+            const std::optional<double> price = (*role)->usd();
+            usd = usd && price ? std::optional(*usd + *price) : std::nullopt;
+        }
+        return {{"texts", texts_}, {"bad_lines", bad_lines}, {"roles", std::move(roles)}, {"usd", value_or_null(usd)}};
+    }
+
+private:
+    const ReviseOptions& options_;
+    PromptFiles prompts_;
+    GivenPlans plans_;
+    NobodySystem nobody_;
+    ModelReviser prompting_;
+    std::optional<EstimatedRole> planner_, reviser_;
+    std::optional<PromptTemplate> prompt_;
+    int64_t texts_ = 0;
+};
+
+}  // namespace
+
+Json revision_estimate(const ReviseOptions& options) {
+    RevisionEstimate estimate(options);
+    if (!options.text.empty()) {
+        Instruction task;
+        task.id = "text";
+        task.instruction = options.instruction;
+        task.text = options.text;
+        estimate.add(task);
+        return estimate.to_json(0);
+    }
+    JsonLinesReader reader(options.input, options.lines);
+    while (const auto row = reader.next()) {
+        RevisionTask task;
+        try {
+            task = revision_task(*row, reader.where());
+        } catch (const Error& error) {
+            reader.reject(error.what());
+            continue;
+        }
+        estimate.add(task.instruction);
+    }
+    return estimate.to_json(reader.bad_lines());
+}
+
+}  // namespace craft

@@ -1,0 +1,109 @@
+// `revise` as a process of its own beside a hosted model that fails: killed and started again, it ends with the rows of a
+// run that was never killed, pays for nothing twice, and keeps as little in memory for many texts as for few.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/rank_processes.h"
+#include "tests/cli/revising_server.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using chat_server::ChatServer;
+using chat_server::Fault;
+using test::Arguments;
+
+const std::string kKey = "sk-integration-4711";
+
+class ReviseProcess : public test::ReviseCase {
+protected:
+    Arguments direct(const std::string& input, const std::string& output, const std::string& answers) const {
+        return {"revise", "--config",  at("hosted.json"), "--answers", at(answers), "--scorers", "none", "--method",
+                "direct", "--reviser", "openai:own",      "--input",   input,       "--output",  output, "--threads",
+                "1"};
+    }
+    // Runs the program until it ends by itself, or until `killed` says that it is time; returns whether it was killed.
+    bool run(const Arguments& arguments, const std::function<bool()>& killed) const {
+        const pid_t child = test::start_process(arguments, {{"CRAFT_REVISE_KEY", kKey}}, at("log"));
+        int status = 0;
+        for (;;) {
+            if (::waitpid(child, &status, WNOHANG) == child) {
+                EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << read_file(at("log"));
+                return false;
+            }
+            if (killed()) break;
+            ::usleep(500);
+        }
+        ::kill(child, SIGKILL);
+        ::waitpid(child, &status, 0);
+        return true;
+    }
+    void expect_no_key() const {
+        for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
+            if (entry.is_regular_file()) {
+                EXPECT_EQ(read_file(entry.path()).find(kKey), std::string::npos) << entry.path();
+            }
+    }
+};
+
+// A third of the answers fails at first, in eleven ways.
+chat_server::ChatServerOptions faulty_server() {
+    chat_server::ChatServerOptions options = test::revising_server();
+    options.latency_ms = 5;
+    options.api_key = kKey;
+    for (const Fault fault :
+         {Fault::http_429, Fault::http_500, Fault::http_503, Fault::dropped, Fault::truncated, Fault::cut_json, Fault::html,
+          Fault::html_502, Fault::error_in_200, Fault::no_choices, Fault::null_content})
+        options.faults.push_back({fault, .03});
+    return options;
+}
+
+TEST_F(ReviseProcess, KilledFiveTimesBesideAServerThatFails) {
+    constexpr int64_t kTexts = 300, kAtOnce = 4, kKills = 5;
+    const std::string input = texts(kTexts);
+    const Json profile = {{"key_env", "CRAFT_REVISE_KEY"}, {"concurrency", kAtOnce}};
+    {
+        ChatServer whole(faulty_server());
+        config(whole.base_url(), profile);
+        ASSERT_FALSE(run(direct(input, at("whole.jsonl"), "whole-answers"), [] { return false; }));
+        EXPECT_EQ(whole.counts().good, kTexts);
+        EXPECT_GE(whole.counts().requests, kTexts + 50) << "faults came";
+    }
+    ChatServer server(faulty_server());
+    config(server.base_url(), profile);
+    Arguments command = direct(input, at("o.jsonl"), "answers");
+    // A text asks for one answer and goes on when that is kept: so many answers may be lost at a kill.
+    command.insert(command.end(), {"--set", "flow.items=" + std::to_string(kAtOnce)});
+    for (int64_t kill = 1; kill <= kKills; ++kill) {
+        ASSERT_TRUE(run(command, [&] { return server.counts().good >= kill * 50; })) << "ended before it was killed";
+        EXPECT_FALSE(fs::exists(at("o.jsonl")));
+    }
+    ASSERT_FALSE(run(command, [] { return false; }));
+    EXPECT_EQ(timeless("o.jsonl"), timeless("whole.jsonl"));
+    EXPECT_EQ(rows("o.jsonl").size(), static_cast<size_t>(kTexts));
+    const auto counts = server.counts();
+    EXPECT_EQ(counts.answered.size(), static_cast<size_t>(kTexts));
+    EXPECT_LE(counts.good - kTexts, kKills * kAtOnce) << "answers that were on their way when it was killed";
+    EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["resumes"].is_number(), true);
+    EXPECT_LE(counts.most_in_flight, kAtOnce);
+    expect_no_key();
+}
+
+// Texts are read, asked for and written as they come: eight times as many take the same memory.
+TEST_F(ReviseProcess, MemoryDoesNotGrowWithTheNumberOfTexts) {
+    ChatServer server(test::revising_server());
+    config(server.base_url(), {{"concurrency", 64}});
+    std::map<int, int64_t> peak;
+    for (const int count : {500, 4000}) {
+        const std::string output = at("o-" + std::to_string(count) + ".jsonl");
+        ASSERT_FALSE(run(direct(texts(count), output, "answers"), [] { return false; }));
+        peak[count] = read_json_file(output + ".manifest.json")["peak_memory_bytes"];
+    }
+    EXPECT_EQ(server.counts().requests, 4000) << "the first 500 were recorded";
+    // Rows and answers of 3,500 texts are some 5 MB.
+    EXPECT_LT(peak[4000] - peak[500], int64_t{4} << 20);
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,197 @@
+// `revise` as users give it: what it refuses, what it reads and writes, and hosted models that answer well or not at all.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/cli/revising_server.h"
+#include "tests/core/piped.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using chat_server::ChatServer;
+using test::Arguments;
+using test::failure_of;
+using test::Outcome;
+using test::run_command;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+using Revise = test::ReviseCase;
+
+const std::string kFirst = "Road 0 is long. It was late.";
+
+TEST_F(Revise, SaysAllThatIsWrongAtOnce) {
+    config("http://127.0.0.1:9/v1");
+    const Outcome outcome = run_command(revise({"--method", "direct", "--planner", "rules", "--rounds", "3", "--children",
+                                                "2", "--without", "feedback", "--plans", "p", "--tree", "t"}));
+    EXPECT_EQ(outcome.code, 2);
+    const auto errors = outcome.errors();
+    for (const char* begin :
+         {"--planner rules: the rules plan from gold",
+          "--reviser rules: carries out plans only; known for this method: local:", "--plans: goes with --method plan",
+          "--plans: stands in place of --planner", "--rounds: goes with --method iter",
+          "--children: goes with --method search", "--tree: goes with --method search",
+          "--without: goes with --method iter or search", "missing --input", "missing --output"})
+        EXPECT_THAT(errors, Contains(StartsWith(begin)));
+    EXPECT_EQ(errors.size(), 10u) << outcome.err;
+    EXPECT_EQ(folder_.count(), 1u) << "the configuration alone: nothing was begun";
+}
+
+TEST_F(Revise, SystemsThatDoNotExistAreRefused) {
+    config("http://127.0.0.1:9/v1");
+    const Arguments given = {"--input", "i", "--output", at("o"), "--method", "direct", "--reviser"};
+    const auto failure = [&](const std::string& reviser) {
+        Arguments all = revise(given);
+        all.push_back(reviser);
+        return failure_of(all);
+    };
+    EXPECT_EQ(failure("gpt-4o"), "2: --reviser: expected rules, local:MODEL[+ADAPTER] or openai:PROFILE, got gpt-4o");
+    EXPECT_THAT(failure("openai:owm"), AllOf(StartsWith("2: openai:owm: "), HasSubstr("own")));
+    config("http://127.0.0.1:9/v1", {{"base_url", nullptr}});
+    EXPECT_THAT(failure("openai:own"), AllOf(StartsWith("2: "), HasSubstr("base_url")));
+    config("http://127.0.0.1:9/v1", {{"temprature", 1}});
+    EXPECT_THAT(failure("openai:own"), AllOf(StartsWith("2: "), HasSubstr("temprature"), HasSubstr("temperature")));
+    config("http://127.0.0.1:9/v1", {{"key_file", at("no-such-key")}});
+    texts(1);
+    Arguments without_key =
+        revise({"--input", at("texts-1.jsonl"), "--output", at("o"), "--method", "direct", "--reviser", "openai:own"});
+    EXPECT_THAT(failure_of(without_key), AllOf(StartsWith("2: "), HasSubstr("no-such-key")));
+    EXPECT_FALSE(fs::exists(at("o")));
+}
+
+// One answer of the reviser a text; `plan` asks the planner, too, and `iter` both in each round.
+TEST_F(Revise, EachMethodAsksAHostedModel) {
+    ChatServer server(test::revising_server());
+    config(server.base_url());
+    const std::string input = texts(3);
+    const std::vector<std::pair<Arguments, int>> methods = {
+        {{"--method", "direct"}, 1},
+        {{"--method", "cot"}, 1},
+        {{"--method", "plan", "--planner", "openai:own"}, 2},
+        {{"--method", "iter", "--rounds", "3", "--planner", "openai:own"}, 6},
+        {{"--method", "iter", "--rounds", "3", "--without", "plan"}, 3}};
+    for (const auto& [method, answers] : methods) {
+        fs::remove_all(at("answers"));  // `iter` begins as `plan` does
+        Arguments all = revise({"--reviser", "openai:own", "--input", input, "--output", at("o.jsonl")});
+        all.insert(all.end(), method.begin(), method.end());
+        const Outcome outcome = run_command(all);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        const Json made = rows("o.jsonl");
+        ASSERT_EQ(made.size(), 3u);
+        EXPECT_EQ(made[0]["id"], 0);
+        EXPECT_EQ(made[0]["text"], kFirst) << method[1];
+        EXPECT_EQ(made[0]["cost"]["calls"], answers) << method[1];
+        EXPECT_GT(made[0]["cost"]["usd"], 0) << method[1];
+        const bool planned = all.back() == "openai:own";
+        EXPECT_EQ(made[0]["calls"].size(), planned ? 2u : 0u);
+        if (planned) {
+            ASSERT_EQ(made[0]["conditions"].size(), 1u) << "text_eval asks for nothing";
+            EXPECT_EQ(made[0]["conditions"][0]["met"], true);
+            EXPECT_EQ(made[0]["conditions"][0]["value"], 7) << "Road 0 is long. It was late.";
+        }
+        EXPECT_FALSE(fs::exists(at("o.jsonl.partial")));
+        EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["finished"], true);
+    }
+}
+
+TEST_F(Revise, OneTextIsPrintedForPeople) {
+    ChatServer server(test::revising_server());
+    config(server.base_url());
+    const Arguments text = {"--text", "Road 0 is very long. It was very late.", "--instruction", "Shorten it:"};
+    Arguments direct = revise({"--method", "direct", "--reviser", "openai:own"});
+    direct.insert(direct.end(), text.begin(), text.end());
+    EXPECT_EQ(run_command(direct).out, kFirst + "\n");
+    Arguments plan = revise({"--planner", "openai:own", "--reviser", "openai:own"});
+    plan.insert(plan.end(), text.begin(), text.end());
+    EXPECT_EQ(run_command(plan).out, kFirst + "\n\nmet      word_count_check(9, \"less than\")  7\n");
+}
+
+// Keys that are not read stand in the output as they came, gold among them; made ones go before them.
+TEST_F(Revise, CarriesOtherKeysThroughAndReadsAStream) {
+    ChatServer server(test::revising_server());
+    config(server.base_url());
+    const std::string row =
+        R"row({"id":"a","note":{"x":[1]},"instruction":"","text":"A very good day.","tools":["word_count_check(1, \"no\")"],"calls":7})row";
+    const Arguments direct = revise({"--method", "direct", "--reviser", "openai:own", "--input", "-", "--output", "-"});
+    Outcome outcome;
+    {
+        const test::PipedStdin piped(row + "\n");
+        outcome = run_command(direct);
+    }
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json made = parse_json(outcome.out, "stdout");
+    EXPECT_EQ(made["text"], "A good day.");
+    EXPECT_EQ(made["note"], Json({{"x", {1}}}));
+    EXPECT_EQ(made["tools"], Json({"word_count_check(1, \"no\")"}));
+    EXPECT_EQ(made["calls"], Json::array());
+    EXPECT_EQ(made["conditions"], Json::array());
+}
+
+TEST_F(Revise, BadLinesEndTheRunOrAreCounted) {
+    ChatServer server(test::revising_server());
+    config(server.base_url());
+    const std::string good = R"({"id":"a","instruction":"i","text":"A very good day."})";
+    folder_.file("i.jsonl",
+                 good + "\n{\"id\":\"b\",\"text\":\"x\"}\n{\"id\":\"c\",\"instruction\":\"i\",\"text\":\" \"}\n{]\n");
+    const Arguments direct =
+        revise({"--method", "direct", "--reviser", "openai:own", "--input", at("i.jsonl"), "--output", at("o.jsonl")});
+    EXPECT_THAT(failure_of(direct), AllOf(StartsWith("1: "), HasSubstr("i.jsonl:2: field 'instruction'")));
+    Arguments skipping = direct;
+    skipping.emplace_back("--skip-bad-lines");
+    fs::remove(at("o.jsonl.partial"));
+    const Outcome outcome = run_command(skipping);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(rows("o.jsonl").size(), 1u);
+    EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["dropped"]["bad line"], 3);
+    folder_.file("i.jsonl", R"({"id":"c","instruction":"i","text":""})");
+    EXPECT_THAT(failure_of(direct),
+                AllOf(StartsWith("1: "), HasSubstr("i.jsonl:1: field 'text': expected a text, got an empty")));
+}
+
+// 401 is no fault that another request would mend: nothing is asked after it, and one line says what to change.
+TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {
+    chat_server::ChatServerOptions options = test::revising_server();
+    options.api_key = "sk-right-4711";
+    ChatServer server(options);
+    config(server.base_url(), {{"key_env", "CRAFT_REVISE_TEST_KEY"}, {"concurrency", 4}});
+    ::setenv("CRAFT_REVISE_TEST_KEY", "sk-wrong-1234", 1);
+    const Arguments direct =
+        revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(200), "--output", at("o.jsonl")});
+    const std::string failure = failure_of(direct);
+    EXPECT_THAT(failure, AllOf(StartsWith("1: "), HasSubstr("401"), testing::Not(HasSubstr("sk-wrong"))));
+    EXPECT_LE(server.counts().requests, 8) << "those that were on their way";
+    ::setenv("CRAFT_REVISE_TEST_KEY", "sk-right-4711", 1);
+    EXPECT_EQ(run_command(direct).code, 0);
+    EXPECT_EQ(rows("o.jsonl").size(), 200u);
+    ::unsetenv("CRAFT_REVISE_TEST_KEY");
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
+        if (entry.is_regular_file()) {
+            EXPECT_EQ(read_file(entry.path()).find("sk-right"), std::string::npos) << entry.path();
+        }
+}
+
+// The budget is of one run: a larger one goes on with what is there.
+TEST_F(Revise, ASpentBudgetEndsTheRunAndALargerOneFinishesIt) {
+    ChatServer server(test::revising_server());
+    const std::string input = texts(40);
+    const Arguments direct =
+        revise({"--method", "direct", "--reviser", "openai:own", "--input", input, "--output", at("o.jsonl")});
+    config(server.base_url(), {{"budget", {{"requests", 15}}}, {"concurrency", 2}});
+    EXPECT_THAT(failure_of(direct), AllOf(StartsWith("1: "), HasSubstr("budget")));
+    EXPECT_EQ(server.counts().requests, 15);
+    EXPECT_FALSE(fs::exists(at("o.jsonl")));
+    config(server.base_url(), {{"budget", {{"requests", 30}}}});
+    ASSERT_EQ(run_command(direct).code, 0);
+    EXPECT_EQ(rows("o.jsonl").size(), 40u);
+    EXPECT_EQ(server.counts().requests, 40);
+    for (const auto& [body, asked] : server.counts().asked) EXPECT_EQ(asked, 1) << body;
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,115 @@
+// A hosted model that revises and plans sensibly, for tests of `revise`: it takes "very" out, wherever that stands.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/systems/hosted/chat_server.h"
+
+namespace craft::test {
+
+inline std::string without_very(const std::string& text) {
+    return std::regex_replace(text, std::regex(" very"), "");
+}
+
+// What stands behind the last line `heading` of a prompt.
+inline std::string behind(const std::string& prompt, const std::string& heading) {
+    const size_t at = prompt.rfind(heading);
+    return at == std::string::npos ? "" : prompt.substr(at + heading.size());
+}
+
+inline std::vector<std::string> matches_of(const std::string& text, const std::string& pattern) {
+    const std::regex expression(pattern);
+    std::vector<std::string> found;
+    for (std::sregex_iterator at(text.begin(), text.end(), expression); at != std::sregex_iterator(); ++at)
+        found.push_back((*at)[1]);
+    return found;
+}
+
+inline std::string planned(const std::string& text) {
+    std::string lines;
+    for (const std::string& sentence : matches_of(text, "([^ .][^.]*\\.)"))
+        lines += "\nSentence: \"" + sentence + "\"; Improvement Plan: \"Cut very.\"";
+    return "###THOUGHT:\nIt is too long.\n###ACTION:\n###TOOLS:\n```\ntext_eval()\nword_count_check(9, \"less "
+           "than\")\n```\n###PLAN:" +
+           lines;
+}
+
+inline std::string revising_answer(const Json& body, int64_t /*choice*/) {
+    const std::string asked = body.at("messages").back().at("content"), first = body.at("messages").at(0).at("content");
+    if (asked.rfind("### INSTRUCTIONS:", 0) == 0) {
+        std::string text;
+        for (const std::string& sentence : matches_of(behind(asked, "### INPUT:\n"), "Sentence: \"([^\"]*)\""))
+            text += (text.empty() ? "" : " ") + without_very(sentence);
+        return text;
+    }
+    if (asked.rfind("Revise the text below", 0) == 0) {
+        const std::string text = without_very(behind(asked, "### Text:\n"));
+        return asked.find("Think first") == std::string::npos ? text : "It is too long.\n### Revised text:\n" + text;
+    }
+    if (const std::string text = behind(asked, "### Present text:\n"); !text.empty()) return without_very(text);
+    return planned(behind(first, "### The text\n"));
+}
+
+inline chat_server::ChatServerOptions revising_server() {
+    chat_server::ChatServerOptions options;
+    options.answer = revising_answer;
+    return options;
+}
+
+// A folder with texts, a configuration and a cache of answers.
+class ReviseCase : public testing::Test {
+protected:
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    // Text i has ten words of which two are "very", and an instruction without constraints.
+    std::string texts(int count) const {
+        std::string rows;
+        for (int i = 0; i < count; ++i)
+            rows += Json({{"id", i},
+                          {"instruction", "Use less than 9 words:"},
+                          {"text", "Road " + std::to_string(i) + " is very long. It was very late."}})
+                        .dump() +
+                    "\n";
+        return folder_.file("texts-" + std::to_string(count) + ".jsonl", rows);
+    }
+    // The profile "own"; `more` goes over what it has.
+    std::string config(const std::string& base_url, const Json& more = Json::object()) const {
+        Json profile = {{"base_url", base_url},
+                        {"model", "test-model"},
+                        {"retries", {{"first_wait", .005}, {"longest_wait", .02}}},
+                        {"timeouts", {{"connect", 10}, {"first_byte", 20}, {"whole", 30}}},
+                        {"grace", .5},
+                        {"prices", {{"input", 1}, {"output", 2}}}};
+        profile.merge_patch(more);
+        return folder_.file("hosted.json", Json({{"openai", {{"own", profile}}}}).dump());
+    }
+    // `revise` with the configuration, the cache and no scorers.
+    Arguments revise(const Arguments& more) const {
+        Arguments all = {"revise", "--config", at("hosted.json"), "--answers", at("answers"), "--scorers", "none"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+    Json rows(const std::string& name) const {
+        Json all = Json::array();
+        JsonLinesReader reader(at(name));
+        while (const auto row = reader.next()) all.push_back(*row);
+        return all;
+    }
+    // Of rows, without the one value that another run measures anew.
+    Json timeless(const std::string& name) const {
+        Json all = rows(name);
+        for (Json& row : all) row["cost"].erase("seconds");
+        return all;
+    }
+    const TemporaryFolder folder_;
+};
+
+}  // namespace craft::test
