@@ -192,7 +192,7 @@ void check_text_feedback(OptionTable& table, ReviseOptions& o) {
     if (o.feedback.empty())
         o.feedback_spec = o.reviser_spec;
     else
-        parse_system(table, "feedback", o.feedback, o.feedback_spec);
+        parse_role(table, "feedback", o.feedback, o.feedback_spec);
     if ((o.feedback.empty() ? o.reviser : o.feedback).starts_with("rules"))
         table.add_problem(std::string("--text-feedback: ") + (o.feedback.empty() ? "--reviser" : "--feedback") +
                           " rules suggests nothing; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");
