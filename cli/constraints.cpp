@@ -111,15 +111,11 @@ void check_rewriter(OptionTable& table, ConstraintsOptions& o) {
                 table.add_problem(option->shown_name() + ": goes with --rewriter");
     } else {
         if (o.sealed) table.add_problem("--rewriter: has no effect with --sealed, which is always the same set");
-        try {
-            o.rewriter_spec = SystemSpec::parse(o.rewriter, "--rewriter");
-            if (o.rewriter_spec.kind == SystemSpec::Kind::rules)
-                table.add_problem(
-                    "--rewriter rules: the rules rewrite no instructions; known: local:MODEL[+ADAPTER], openai:PROFILE");
-            specs.push_back(o.rewriter_spec);
-        } catch (const UsageError& error) {
-            table.add_problem(error.what());
-        }
+        parse_role(table, "rewriter", o.rewriter, o.rewriter_spec);
+        if (o.rewriter.starts_with("rules"))
+            table.add_problem(
+                "--rewriter rules: the rules rewrite no instructions; known: local:MODEL[+ADAPTER], openai:PROFILE");
+        specs.push_back(o.rewriter_spec);
     }
     check_role_systems(table, o.systems, specs);
 }
