@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "core/error.h"
 #include "core/rng.h"
 
 namespace craft {
@@ -38,8 +39,8 @@ std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks
         for (const size_t i : open)
             requests.push_back({messages_without(*asks[i].history, cut), step_key(*asks[i].history), asks[i].sample});
         std::vector<Reply> answered = system_.answer(requests, sampling_);
-        // Another number of replies is the stepper's to refuse.
-        if (answered.size() != requests.size()) return answered;
+        if (answered.size() != requests.size())
+            throw Error("planner " + name(), std::to_string(requests.size()) + " replies", std::to_string(answered.size()));
         std::vector<size_t> again;
         for (size_t k = 0; k < open.size(); ++k) {
             Reply& reply = replies[open[k]];
