@@ -93,13 +93,15 @@ Histories histories_stage(Session& session, const SystemResponder& planner, cons
 
 Json responses_json(const Trajectory& history, const std::vector<Step>& samples) {
     Json row = {{"id", history.instruction.id}, {"step", history.steps.size() + 1}, {"responses", Json::array()}};
-    for (const Step& sample : samples)
+    for (const Step& sample : samples) {
         row["responses"].push_back({{"response", sample.response},
                                     {"finished", sample.finished},
                                     {"mean_logprob", sample.mean_logprob ? Json(*sample.mean_logprob) : Json()},
                                     {"revision", sample.revision},
                                     {"s_a", sample.scores.s_a},
                                     {"raw_quality", to_json(sample.scores.quality)}});
+        if (!sample.unusable.empty()) row["responses"].back()["unusable"] = sample.unusable;
+    }
     return row;
 }
 
@@ -155,6 +157,8 @@ RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<s
             data.pairs.push_back(std::move(*outcome.pair));
         else
             ++data.dropped[outcome.dropped];
+        for (const Step& sample : sampled[i])
+            if (!sample.unusable.empty()) ++data.unusable[sample.unusable];
     }
     std::tie(data.mean_best, data.mean_all) = mean_scores(sampled);
     data.quality_share = quality_share(sampled, lambda_r);
@@ -256,6 +260,7 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
             return RoundData{
                 read_rows<Pair>(stage, file, [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
                 counts_of(s, "dropped"),
+                s.value("unusable", std::map<std::string, int64_t>()),
                 s.at("generated_tokens").get<int64_t>(),
                 s.at("mean_best_s_a").get<double>(),
                 s.at("mean_s_a").get<double>(),
@@ -297,6 +302,7 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     data.generated_tokens = history_tokens + sampling.generated_tokens();
     complete_with(stage, file, data.pairs,
                   {{"dropped", data.dropped},
+                   {"unusable", data.unusable},
                    {"generated_tokens", data.generated_tokens},
                    {"mean_best_s_a", data.mean_best},
                    {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},

@@ -15,7 +15,8 @@ namespace craft {
 
 struct RoundData {
     std::vector<Pair> pairs;
-    std::map<std::string, int64_t> dropped;  // histories without a pair and instructions not made, by reason
+    std::map<std::string, int64_t> dropped;   // histories without a pair and instructions not made, by reason
+    std::map<std::string, int64_t> unusable;  // sampled responses whose revision is none, by reason; no pair is made of them
     int64_t generated_tokens = 0;
     double mean_best = 0, mean_all = 0;  // S_a of the best sample and of all, over histories
     // The share of S_a's variance between the samples of a history that S_r's term explains, their covariance over all

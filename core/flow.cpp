@@ -28,6 +28,12 @@ struct Flow::Job {
     std::condition_variable ready = {};
 };
 
+Flow::Flow(const FlowOptions& options) : options_(options) {
+    // With none the run would wait for ever.
+    if (options.items_at_once < 1) throw Error("flow: items at once", "at least 1", std::to_string(options.items_at_once));
+    if (options.items_ahead < 1) throw Error("flow: items ahead", "at least 1", std::to_string(options.items_ahead));
+}
+
 Flow::~Flow() {
     end_threads();
 }
@@ -38,6 +44,7 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
     first_ = begun_ = under_way_ = running_ = 0;
     more_ = true;
     failing_ = ended_ = false;
+    no_next_ = nullptr;
     try {
         for (;;) {
             hand_over(lock);
@@ -46,7 +53,10 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
                 end_jobs(std::make_exception_ptr(Stopped(stop_signal())));
             }
             if (!failing_) add_items(lock, next);
-            if (entries_.empty() && !more_) break;
+            if (entries_.empty() && !more_) {
+                if (no_next_) std::rethrow_exception(no_next_);
+                break;
+            }
             if (failing_ && under_way_ == 0) {
                 hand_over(lock);
                 throw_if_stopped();
@@ -55,6 +65,8 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
                 !failing_ && begun_ < first_ + static_cast<int64_t>(entries_.size()) && under_way_ < options_.items_at_once;
             if (running_ == 0 && !can_begin && !jobs_.empty())
                 serve_jobs(lock);
+            else if (!entries_.empty() && entries_.front().finished)
+                continue;  // it came while `next` ran, when nobody listened
             else
                 // A signal only sets a flag: the wait ends now and then to look at it.
                 for_run_.wait_for(lock, std::chrono::milliseconds(50));
@@ -65,6 +77,7 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
         end_jobs(std::current_exception());
         lock.unlock();
         end_threads();
+        entries_.clear();  // what refers to the caller's things ends with the call
         throw;
     }
     lock.unlock();
@@ -87,8 +100,15 @@ void Flow::hand_over(std::unique_lock<std::mutex>& lock) {
 void Flow::add_items(std::unique_lock<std::mutex>& lock, const std::function<std::optional<Item>()>& next) {
     while (more_ && !failing_ && static_cast<int64_t>(entries_.size()) < options_.items_ahead) {
         lock.unlock();
-        std::optional<Item> item = next();
+        std::optional<Item> item;
+        std::exception_ptr error;
+        try {
+            item = next();
+        } catch (...) {
+            error = std::current_exception();
+        }
         lock.lock();
+        no_next_ = error;
         more_ = item.has_value();
         if (!more_) break;
         entries_.push_back({std::move(*item)});

@@ -22,14 +22,16 @@ struct FlowOptions {
 
 class Flow {
 public:
-    explicit Flow(const FlowOptions& options = {}) : options_(options) {}
+    // Throws Error on options below 1.
+    explicit Flow(const FlowOptions& options = {});
     ~Flow();
     Flow(const Flow&) = delete;
     Flow& operator=(const Flow&) = delete;
 
     // `next` gives the items in order; `work` makes an item's result, on a thread of its own; `done` takes item and result
-    // in the order of the items, on the calling thread. When one of them throws, or a signal asks to stop, nothing more is
-    // begun; the results before it are still handed over, then it throws that (Stopped).
+    // in the order of the items, on the calling thread. When `work` throws, or a signal asks to stop, nothing more is begun;
+    // the results before it are still handed over, then it throws that (Stopped). So it does when `next` throws, once all
+    // items before it are done. What `done` throws ends it at once.
     template <class In, class Out>
     void run(const std::function<std::optional<In>()>& next, const std::function<Out(In&)>& work,
              const std::function<void(In&, Out&)>& done) {
@@ -85,12 +87,13 @@ private:
     std::mutex mutex_;
     std::condition_variable for_items_, for_run_;
     std::vector<std::thread> threads_;
-    std::deque<Entry> entries_;            // from the first one that is not handed over
-    int64_t first_ = 0, begun_ = 0;        // numbers of items: of the first entry, of the next one to be begun
-    int64_t under_way_ = 0, running_ = 0;  // items: begun and not finished; of these, those that wait for nothing
-    bool more_ = false, failing_ = false;  // there may be further items; nothing more is begun
-    bool ended_ = false;                   // threads are to end
-    std::vector<Job*> jobs_;               // that wait to be served
+    std::deque<Entry> entries_;             // from the first one that is not handed over
+    int64_t first_ = 0, begun_ = 0;         // numbers of items: of the first entry, of the next one to be begun
+    int64_t under_way_ = 0, running_ = 0;   // items: begun and not finished; of these, those that wait for nothing
+    bool more_ = false, failing_ = false;   // there may be further items; nothing more is begun
+    bool ended_ = false;                    // threads are to end
+    std::exception_ptr no_next_ = nullptr;  // what `next` threw: there are no items behind it
+    std::vector<Job*> jobs_;                // that wait to be served
 };
 
 }  // namespace craft

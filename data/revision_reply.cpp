@@ -1,5 +1,7 @@
 #include "data/revision_reply.h"
 
+#include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "text/utf8.h"
@@ -9,6 +11,7 @@ namespace craft {
 
 namespace {
 
+constexpr std::string_view kPlanMark = "Improvement Plan:";
 constexpr size_t kLeastWords = 10;    // of a revision that can be told to be unrelated
 constexpr double kLeastShared = 0.2;  // of its words
 
@@ -20,7 +23,8 @@ std::string_view rest_behind(std::string_view text, std::string_view line) {
     return trim_view(text.substr(std::min(text.size(), line.size())));
 }
 
-bool cut_fence(std::string_view& text) {
+bool cut_fence(std::string_view& text, std::string_view source) {
+    if (source.starts_with("```")) return false;  // it is the text's own
     if (!text.starts_with("```") || !text.ends_with("```") || text.size() < 7) return false;
     const size_t line = text.find('\n');
     if (line == std::string_view::npos) return false;
@@ -30,28 +34,37 @@ bool cut_fence(std::string_view& text) {
     return true;
 }
 
-bool cut_preface(std::string_view& text, std::string_view source, const WordingTable& wordings) {
-    const std::string_view line = first_line(text);
-    const std::string_view said = trim_view(line);
+bool is_preface(std::string_view line, const WordingTable& wordings) {
     // Bold and headings around it are part of the preface.
     std::string plain;
-    for (const char c : said)
+    for (const char c : line)
         if (c != '*' && c != '#') plain += c;
     plain = lowercase(trim_view(plain));
-    if (!plain.ends_with(":") || line.size() == text.size() || trim_view(first_line(source)) == said) return false;
-    for (const std::string& preface : wordings.list("prefaces"))
-        if (plain.starts_with(preface)) {
-            text = rest_behind(text, line);
-            return true;
-        }
+    if (!plain.ends_with(":")) return false;
+    for (const std::string& preface : wordings.list("prefaces")) {
+        if (!plain.starts_with(preface)) continue;
+        // "Surely ...:" does not begin with "sure".
+        const char next = plain[std::min(preface.size(), plain.size() - 1)];
+        if (std::isalnum(static_cast<unsigned char>(next)) == 0) return true;
+    }
     return false;
+}
+
+bool cut_preface(std::string_view& text, std::string_view source, const WordingTable& wordings) {
+    const std::string_view line = first_line(text);
+    // Where the text to revise begins with such a line itself, it is the text's.
+    const bool is_texts_own = source.find('\n') != std::string_view::npos && is_preface(first_line(source), wordings);
+    if (line.size() == text.size() || is_texts_own || !is_preface(line, wordings)) return false;
+    text = rest_behind(text, line);
+    return true;
 }
 
 bool cut_quotes(std::string_view& text, std::string_view source) {
     for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"“", "”"}}) {
         if (text.size() < open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) continue;
         const std::string_view inner = text.substr(open.size(), text.size() - open.size() - close.size());
-        if (inner.find(open) != std::string_view::npos || source.starts_with(open)) return false;
+        const bool holds_others = inner.find(open) != std::string_view::npos || inner.find(close) != std::string_view::npos;
+        if (holds_others || source.starts_with(open)) return false;
         text = trim_view(inner);
         return true;
     }
@@ -118,11 +131,13 @@ RevisionReply read_revision_reply(std::string_view reply, std::string_view sourc
         return read;
     }
     if (cut_preface(text, source, wordings)) read.noted.emplace_back("prefaced");
-    if (cut_fence(text)) read.noted.emplace_back("fenced");
+    if (cut_fence(text, source)) read.noted.emplace_back("fenced");
     if (cut_quotes(text, source)) read.noted.emplace_back("quoted");
     if (text.empty())
         read.unusable = "empty";
-    else if (text.find("Improvement Plan:") != std::string_view::npos)
+    else if (invalid_utf8_at(text) != std::string_view::npos)
+        read.unusable = "not_utf8";
+    else if (text.find(kPlanMark) != std::string_view::npos && source.find(kPlanMark) == std::string_view::npos)
         read.unusable = "echo";
     else if (is_unrelated(text, source))
         read.unusable = "unrelated";

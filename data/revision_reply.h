@@ -11,7 +11,8 @@ namespace craft {
 
 struct RevisionReply {
     std::string text;                // the revision, stripped; empty where there is none that can be used
-    std::string unusable;            // why there is none: "empty", "no_marker", "echo", "unrelated"; empty: there is one
+    std::string unusable;            // why there is none: "empty", "no_marker", "echo", "unrelated", "not_utf8"; empty:
+                                     // there is one
     std::vector<std::string> noted;  // what had to be taken off or is odd: "thinking", "fenced", "prefaced", "quoted",
                                      // "unchanged"
 };

@@ -85,8 +85,9 @@ struct Step {
     std::string observation;  // the user's message, verbatim ("###OBSERVATION: ...")
     StepScores scores;
     std::optional<double> mean_logprob = {};  // of the response's tokens by its writer; not kept in trajectories
-    bool finished = true;  // false: the response was cut at the most new tokens; such a step is in no training data
-    std::string unusable = {};  // why the text stayed as it was (rollout/reviser.h); not kept in trajectories
+    bool finished = true;       // false: the response was cut at the most new tokens; such a step is in no training data
+    std::string unusable = {};  // why the revision is the text as it was: the reviser's answer was none (rollout/reviser.h);
+                                // empty: it is one. Not kept in files of trajectories
 };
 
 struct Trajectory {

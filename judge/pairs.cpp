@@ -21,9 +21,10 @@ PairOutcome dropped(PairOutcome outcome, const char* reason) {
     return outcome;
 }
 
-// A response that was cut would be trained with an end that the planner never wrote.
+// A response that was cut would be trained with an end that the planner never wrote, and one whose revision is unusable was
+// judged by a text that is not what it asked for.
 bool usable(const Step& sample) {
-    return has_text(sample.response) && sample.finished;
+    return has_text(sample.response) && sample.finished && sample.unusable.empty();
 }
 
 double likelihood(const Step& sample) {
@@ -74,11 +75,14 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
             ++outcome.empty_responses;
         else if (!sample.finished)
             ++outcome.cut_responses;
+        else if (!sample.unusable.empty())
+            ++outcome.unusable_responses;
     }
     const Extremes found = extremes_of(samples);
     const auto with_text = static_cast<int64_t>(samples.size()) - outcome.empty_responses;
     if (with_text < 2) return dropped(outcome, "empty");
     if (with_text - outcome.cut_responses < 2) return dropped(outcome, "cut");
+    if (with_text - outcome.cut_responses - outcome.unusable_responses < 2) return dropped(outcome, "unusable");
     const Step &best = samples[*found.best], &worst = samples[*found.worst];
     const double gap = best.scores.s_a - worst.scores.s_a;
     if (found.all_same || (gap > kRounding && best.response == worst.response)) return dropped(outcome, "identical");

@@ -15,12 +15,13 @@ struct PairOptions {
 };
 
 // A pair, or why there is none: "empty" (fewer than two responses with text), "cut" (fewer than two that also came to their
-// end), "identical" (all of them, or the best and the worst, read the same), "tie" (all equally good), "gap" (nearer than
+// end), "unusable" (fewer than two of these whose revision is one: the others were judged by the text as it was),
+// "identical" (all of them, or the best and the worst, read the same), "tie" (all equally good), "gap" (nearer than
 // min_gap). What rounding leaves is no difference.
 struct PairOutcome {
     std::optional<Pair> pair;
     std::string dropped;
-    int64_t empty_responses = 0, cut_responses = 0;  // left out before choosing
+    int64_t empty_responses = 0, cut_responses = 0, unusable_responses = 0;  // left out before choosing
 };
 
 // The chosen response is the sample with the highest S_a, the rejected one that with the lowest. Among equals the one with

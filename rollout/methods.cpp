@@ -1,6 +1,5 @@
 #include "rollout/methods.h"
 
-#include "core/error.h"
 #include "rollout/feedback.h"
 
 namespace craft {
@@ -31,10 +30,7 @@ StepResult by_sentence(const Instruction& task, const MethodParts& parts) {
     history.instruction = task;
     for (const std::string& sentence : sentences)
         requests.push_back({sentence, sentence, nullptr, step_key(history), task.instruction, requests.size()});
-    const std::vector<Revised> revised = parts.reviser->revise(requests);
-    if (revised.size() != requests.size())
-        throw Error("reviser " + parts.reviser->name(), std::to_string(requests.size()) + " revisions",
-                    std::to_string(revised.size()));
+    const std::vector<Revised> revised = revise_all(*parts.reviser, requests);
     Revised whole;
     size_t copied = 0, usable = 0;
     for (size_t i = 0; i < views.size(); ++i) {
@@ -47,7 +43,7 @@ StepResult by_sentence(const Instruction& task, const MethodParts& parts) {
         if (!revised[i].is_usable()) whole.noted.push_back("sentence " + revised[i].unusable);
     }
     whole.text.append(task.text, copied);
-    if (usable == 0) whole.unusable = "empty";
+    if (usable == 0) whole.unusable = revised.empty() ? "empty" : revised.front().unusable;
     auto original = std::make_shared<const MeasuredText>(task.text, rule);
     MeasuredText revision(whole.text, rule);
     StepResult result{{}, ParsedResponse(""), std::move(original), std::move(revision), std::move(whole), {}};
@@ -99,12 +95,14 @@ RevisionResult revise_by_plans(const Instruction& task, Responder& responder, co
     std::optional<ParsedCalls> conditions;  // of the first response, and of all rounds
     for (int64_t round = 0; round < rounds; ++round) {
         const StepResult step = std::move(stepper.next({{&history, 0}}).at(0));
-        if (!conditions) conditions = step.response.calls;
-        result.rounds.push_back(note_round(result, step, *conditions, preserve));
+        // An answer that never came asks for nothing, and is no turn of the conversation.
+        const bool came = step.reply.status != Reply::Status::failed;
+        if (!conditions && came) conditions = step.response.calls;
+        result.rounds.push_back(note_round(result, step, conditions.value_or(ParsedCalls()), preserve));
         note_tokens(result.planner_tokens, {&step.reply});
-        if (round + 1 < rounds) history.steps.push_back(told(step, parts, options, result));
+        if (came && round + 1 < rounds) history.steps.push_back(told(step, parts, options, result));
     }
-    result.calls = written_calls(*conditions);
+    if (conditions) result.calls = written_calls(*conditions);
     return result;
 }
 
@@ -158,10 +156,7 @@ std::vector<StepResult> revise_freely(const Instruction& task, const std::vector
         for (int64_t k = 0; k < samples; ++k)
             requests.push_back({text, task.text, nullptr, step_key(history), task.instruction,
                                 first_sample + static_cast<uint64_t>(requests.size())});
-    std::vector<Revised> revised = parts.reviser->revise(requests);
-    if (revised.size() != requests.size())
-        throw Error("reviser " + parts.reviser->name(), std::to_string(requests.size()) + " revisions",
-                    std::to_string(revised.size()));
+    std::vector<Revised> revised = revise_all(*parts.reviser, requests);
     const auto original = std::make_shared<const MeasuredText>(task.text, parts.judge->sentences());
     std::vector<StepResult> results;
     results.reserve(revised.size());

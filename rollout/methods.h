@@ -24,12 +24,12 @@ enum class Method {
 struct MethodOptions {
     Method method = Method::plan;
     int64_t rounds = 5;               // of iter
-    SearchOptions search;             // of search
+    SearchOptions search = {};        // of search
     double search_temperature = 0.7;  // of the responses that a search samples; the others are greedy
     bool use_plan = true;             // of iter and search; false: no planner, the reviser goes by the instruction alone
     bool use_feedback = true;         // likewise; false: an observation holds the revision only
     bool by_sentence = false;         // of direct and cot: sentence by sentence, joined as they stood
-    Preserve preserve;                // counts as one more condition
+    Preserve preserve = {};           // counts as one more condition
     SamplingOptions planner = {.max_new_tokens = 1024, .stage = "revise"};
 };
 

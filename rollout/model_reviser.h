@@ -17,7 +17,7 @@ struct ModelReviserOptions {
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same answer
     bool reason = false;             // without a plan: asked to reason first (chain of thought)
     SentenceRule sentences = SentenceRule::paper;
-    Preserve preserve;  // the plan line of a sentence that holds such keywords asks to leave them as they are
+    Preserve preserve = {};  // the plan line of a sentence that holds such keywords asks to leave them as they are
 };
 
 // Where there is no plan, whether the text is the original decides between the prompts "direct" and "again". A response

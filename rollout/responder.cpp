@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/error.h"
 #include "core/rng.h"
 
 namespace craft {
@@ -42,7 +43,6 @@ bool is_malformed(const Reply& reply) {
 
 std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks) {
     std::vector<Reply> replies = within_window(asks, sampling_);
-    if (replies.size() != asks.size()) return replies;  // which the stepper refuses
     SamplingOptions again = sampling_;
     if (again.temperature == 0) again.temperature = options_.again_temperature;
     for (int64_t attempt = 1; attempt < options_.attempts; ++attempt) {
@@ -56,7 +56,6 @@ std::vector<Reply> SystemResponder::respond(const std::vector<StepRequest>& asks
         if (which.empty()) break;
         again_ += static_cast<int64_t>(which.size());
         std::vector<Reply> answered = within_window(some, again);
-        if (answered.size() != some.size()) return answered;
         for (size_t k = 0; k < which.size(); ++k) replies[which[k]] = std::move(answered[k]);
     }
     return replies;
@@ -71,8 +70,8 @@ std::vector<Reply> SystemResponder::within_window(const std::vector<StepRequest>
         for (const size_t i : open)
             requests.push_back({messages_without(*asks[i].history, cut), step_key(*asks[i].history), asks[i].sample});
         std::vector<Reply> answered = system_.answer(requests, sampling);
-        // Another number of replies is the stepper's to refuse.
-        if (answered.size() != requests.size()) return answered;
+        if (answered.size() != requests.size())
+            throw Error("planner " + name(), std::to_string(requests.size()) + " replies", std::to_string(answered.size()));
         std::vector<size_t> again;
         for (size_t k = 0; k < open.size(); ++k) {
             Reply& reply = replies[open[k]];

@@ -38,6 +38,10 @@ public:
     virtual std::string name() const = 0;
 };
 
+// What the reviser makes of them. A revision that is not UTF-8 is unusable ("not_utf8"): no file could hold it. Throws Error
+// where the reviser does, or gives another number of revisions.
+std::vector<Revised> revise_all(Reviser& reviser, const std::vector<RevisionRequest>& requests);
+
 struct ReviserResources {
     std::shared_ptr<const Rules> rules;
     SentenceRule sentences = SentenceRule::paper;

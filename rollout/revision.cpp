@@ -28,6 +28,13 @@ Json to_json(const Cost& cost) {
 
 namespace {
 
+// Whether a planner was asked for it: a server may count no tokens, and of an answer that failed there are none.
+bool was_asked(const Reply& reply) {
+    const Usage& usage = reply.usage;
+    return usage.prompt_tokens > 0 || usage.new_tokens > 0 || usage.seconds > 0 || usage.retries > 0 || usage.usd ||
+           reply.status == Reply::Status::failed;
+}
+
 Json scores_json(const Round& round) {
     Json scores = {{"r_c", round.conditions.share()}, {"s_r", value_or_null(round.s_r)}};
     if (!round.quality.empty()) scores["raw_quality"] = to_json(round.quality);
@@ -67,7 +74,7 @@ Json RevisionResult::row() const {
 }
 
 void note_step(RevisionResult& result, const Reply& reply, const ParsedResponse& response, const Revised& revised) {
-    if (reply.usage.prompt_tokens > 0 || reply.usage.new_tokens > 0) result.cost.add(reply.usage);
+    if (was_asked(reply)) result.cost.add(reply.usage);
     for (const Usage& usage : revised.usage) result.cost.add(usage);
     if (reply.status == Reply::Status::cut) ++result.counted["planner: cut"];
     if (!response.text.empty())  // without a planner, and behind a failure, there is nothing to be read

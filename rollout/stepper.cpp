@@ -23,6 +23,7 @@ Step StepResult::step() const {
     step.unusable = revised.unusable;
     step.mean_logprob = reply.mean_logprob;
     step.revision = revision.text();
+    step.unusable = revised.unusable;
     step.scores = judged.scores();
     return step;
 }
@@ -56,8 +57,7 @@ std::vector<StepResult> Stepper::next(const std::vector<StepRequest>& asks) {
         planned.push_back(i);
     }
     throw_if_stopped();
-    std::vector<Revised> made = reviser_.revise(requests);
-    expect_one_each("reviser " + reviser_.name(), "revisions", requests.size(), made.size());
+    std::vector<Revised> made = revise_all(reviser_, requests);
     for (size_t k = 0; k < planned.size(); ++k) revised[planned[k]] = std::move(made[k]);
 
     std::vector<StepResult> results;

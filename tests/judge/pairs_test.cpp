@@ -112,6 +112,23 @@ TEST(Pairs, ResponsesThatWereCutAreOnNeitherSide) {
     EXPECT_EQ(reason({samples[0], sample("", 5)}), "empty");
 }
 
+TEST(Pairs, ResponsesWithoutARevisionAreOnNeitherSide) {
+    std::vector<Step> samples = {sample("a", 90), sample("b", 60), sample("c", 40), sample("d", 10)};
+    samples[0].unusable = "echo";
+    samples[3].unusable = "timed_out";
+    const PairOutcome outcome = build_pair(kHistory, samples);
+    ASSERT_TRUE(outcome.pair);
+    EXPECT_EQ(outcome.unusable_responses, 2);
+    EXPECT_EQ(outcome.pair->provenance.at("chosen_index"), 1);
+    EXPECT_EQ(outcome.pair->provenance.at("rejected_index"), 2);
+    samples[1].unusable = "echo";
+    EXPECT_EQ(reason(samples), "unusable");
+    samples[2].finished = false;
+    EXPECT_EQ(reason(samples), "unusable");
+    samples[1].finished = samples[0].finished = false;
+    EXPECT_EQ(reason(samples), "cut");
+}
+
 TEST(Pairs, ScoresMustBeFinite) {
     EXPECT_THROW(build_pair(kHistory, {sample("a", std::nan("")), sample("b", 1)}), Error);
 }
