@@ -7,12 +7,12 @@ namespace {
 
 TEST(ResponseCounts, TellHowWellTheFormIsKept) {
     ResponseCounts counts;
-    counts.add(ParsedResponse(print_response({"Count.", "word_count_check(\"less\", 5)\ntext_eval()", {}})), true);
+    counts.add(ParsedResponse(print_response({"Count.", "word_count_check(5, \"less than\")\ntext_eval()", {}})), true);
     EXPECT_EQ(counts, (ResponseCounts{1, 1, 0, 2, 0, {}}));
     // One call in single quotes, which is usable, and one with a word in place of a number, which is not.
-    counts.add(
-        ParsedResponse(print_response({"Count.", "word_count_check('less', 5)\nword_count_check(\"less\", \"many\")", {}})),
-        true);
+    counts.add(ParsedResponse(print_response(
+                   {"Count.", "word_count_check(5, 'less than')\nword_count_check(\"many\", \"less than\")", {}})),
+               true);
     EXPECT_EQ(counts, (ResponseCounts{2, 1, 0, 4, 1, {{leniency::kSingleQuotes, 1}}}));
     // Cut behind its thought: the headings that were to come are missing.
     counts.add(ParsedResponse("###THOUGHT:\nCount."), false);
@@ -26,7 +26,7 @@ TEST(ResponseCounts, TellHowWellTheFormIsKept) {
 
 TEST(ResponseCounts, CallsOfTheNormalFormDecideToo) {
     ResponseCounts counts;
-    counts.add(ParsedResponse(print_response({"Count.", "word_count_check(\"less\", \"many\")", {}})), true);
+    counts.add(ParsedResponse(print_response({"Count.", "word_count_check(\"many\", \"less than\")", {}})), true);
     EXPECT_EQ(counts.exact, 0) << "well formed but for a call that cannot be used";
 }
 

@@ -14,9 +14,9 @@ void note(RevisionResult& result, const std::string& text, Reply::Status status 
 
 TEST(Revision, RowsTellWhatThePlannerWasReadWith) {
     RevisionResult result;
-    note(result, print_response({"Count.", "word_count_check('less', 5)\nword_count_check('less', 6)", {}}));
+    note(result, print_response({"Count.", "word_count_check(5, 'less than')\nword_count_check(6, 'less than')", {}}));
     note(result, print_response({"Count.", "text_eval()", {}}));
-    note(result, print_response({"Count.", "word_count_check('less', 7)", {}}), Reply::Status::cut);
+    note(result, print_response({"Count.", "word_count_check(7, 'less than')", {}}), Reply::Status::cut);
     EXPECT_EQ(result.row()["trace"]["counted"], Json::parse(R"({"leniency: single_quotes": 3, "planner: cut": 1})"));
 }
 
