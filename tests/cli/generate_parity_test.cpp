@@ -72,9 +72,10 @@ TEST_F(GenerateParity, WhatIsSampledFromUnderEachKey) {
         const auto candidates = sampling_candidates(rules.apply(logits.data(), vocabulary, {prompt, {}, 12}, ruled),
                                                     vocabulary, config.sampling({}), scratch);
         double total = 0;
-        for (const Candidate& candidate : candidates) total += candidate.weight;
+        for (const TokenCandidate& candidate : candidates) total += candidate.weight;
         std::vector<double> got(expected.size());
-        for (const Candidate& candidate : candidates) got[static_cast<size_t>(candidate.token)] = candidate.weight / total;
+        for (const TokenCandidate& candidate : candidates)
+            got[static_cast<size_t>(candidate.token)] = candidate.weight / total;
         for (size_t token = 0; token < got.size(); ++token) {
             EXPECT_NEAR(got[token], expected[token], 1e-5)
                 << folder.filename() << ", " << one["name"] << ", token " << token;

@@ -30,7 +30,7 @@ inline bool can_serve() {
 class ModelServer {
 public:
     // Serves the model in float32 on the CPU, at a port that is free, and waits until it listens: url() is empty if it ended
-    // before that, or took more than two minutes. `work`: a folder for its log and its cache, which may not be the model's.
+    // before that, or took more than five minutes. `work`: a folder for its log and its cache, which may not be the model's.
     ModelServer(const std::filesystem::path& model, const std::filesystem::path& work) : log_(work / "serve.log") {
         std::filesystem::create_directories(work / "cache");
         const std::vector<std::string> arguments = {
@@ -71,7 +71,7 @@ public:
 private:
     void wait_for_port() {
         const std::string before = "running on ";
-        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
         while (std::chrono::steady_clock::now() < end) {
             const std::string text = log();
             const size_t at = text.find(before);

@@ -138,6 +138,28 @@ TEST(HostedSystem, RetryAfterHoldsBackTheOtherRequestsToo) {
     EXPECT_EQ(server.counts().requests, 4);
 }
 
+TEST(HostedSystem, ATextEndsBeforeTheStopStringThatAServerLeavesIn) {
+    ChatServer server({.answer = [](const Json& body, int64_t) {
+        EXPECT_EQ(body["stop"], Json::array({"END"}));
+        return "one END two";
+    }});
+    HostedSystem system(test_profile(server.base_url()));
+    const Reply reply = system.answer(test_requests(1), {.stop = {"END"}}).front();
+    EXPECT_EQ(reply.text, "one ");
+    EXPECT_TRUE(reply.is_finished());
+}
+
+// Rows and manifests have the name of a failure alone.
+TEST(HostedSystem, TheFirstItemThatFailsInEachWaySaysWhy) {
+    ChatServer server(faulty(Fault::http_404, 1000));
+    HostedSystem system(test_profile(server.base_url()));
+    testing::internal::CaptureStderr();
+    system.answer(test_requests(9), {});
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_THAT(said, testing::HasSubstr("class=refused_request error=HTTP 404: The model"));
+    EXPECT_EQ(said.find("HTTP 404"), said.rfind("HTTP 404")) << "once";
+}
+
 TEST(HostedSystem, SamplesAreOneRequestWhereNWorks) {
     auto requests = test_requests(2);
     std::vector<Request> samples;

@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "core/error.h"
+#include "core/files.h"
 
 namespace craft {
 namespace {
@@ -111,6 +114,31 @@ TEST(HostedProfile, AKeyGoesOverPlainHttpOnlyToThisMachine) {
                 ElementsAre(HasSubstr("openai.p.proxy")));
     EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://127.0.0.1:1/v1", "key_env": "K"})"), ElementsAre());
     EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://a.example/v1"})"), ElementsAre());
+}
+
+TEST(HostedProfile, EveryProfileOfTheDocumentationIsOne) {
+    std::istringstream page(read_file(CRAFT_TEST_SOURCE "/docs/hosted.md"));
+    std::string block;
+    bool is_within = false;
+    int64_t profiles = 0;
+    for (std::string line; std::getline(page, line);) {
+        if (is_within && line == "```") {
+            const Json tree = parse_json(block, "docs/hosted.md");
+            ASSERT_TRUE(tree.contains("openai")) << block;
+            for (const auto& [name, profile] : tree["openai"].items()) {
+                EXPECT_NO_THROW(HostedProfile::parse(name, profile)) << block;
+                ++profiles;
+            }
+            is_within = false;
+        } else if (is_within) {
+            block += line + "\n";
+        } else if (line == "```json") {
+            is_within = true;
+            block.clear();
+        }
+    }
+    EXPECT_FALSE(is_within) << "a block that does not end";
+    EXPECT_GE(profiles, 7);
 }
 
 }  // namespace
