@@ -103,7 +103,7 @@ int run_batch_write(int argc, const char* const* argv) {
     bind_batch(table, o);
     const auto check = [&](OptionTable& t) {
         check_batch(t, o);
-        if (o.requests.empty()) t.add_missing("--requests");
+        if (o.requests.empty()) t.add_missing("missing --requests");
     };
     if (!parse_command(kBatchWrite, table, common, argc, argv, check)) return 0;
     const auto cache = std::make_shared<AnswerCache>(answers_folder(o));

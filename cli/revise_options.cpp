@@ -139,26 +139,26 @@ void check_sources(OptionTable& table, const ReviseOptions& o) {
         if (!o.input.empty() || !o.output.empty())
             table.add_problem("--text prints its revision: no --input and --output beside it");
     } else {
-        if (o.input.empty()) table.add_missing("--input, or --text and --instruction");
-        if (o.output.empty() && !o.dry_run) table.add_missing("--output");
+        if (o.input.empty()) table.add_missing("missing --input, or --text and --instruction");
+        if (o.output.empty() && !o.dry_run) table.add_missing("missing --output");
     }
 }
 
 void check_roles(OptionTable& table, ReviseOptions& o) {
-    parse_role(table, "reviser", o.reviser, o.reviser_spec);
-    if (!o.planner.empty()) parse_role(table, "planner", o.planner, o.planner_spec);
-    if (!o.planner.empty() && o.planner_spec.kind == SystemSpec::Kind::rules)
+    const bool reviser_known = parse_role(table, "reviser", o.reviser, o.reviser_spec);
+    const bool planner_known = !o.planner.empty() && parse_role(table, "planner", o.planner, o.planner_spec);
+    if (planner_known && o.planner_spec.kind == SystemSpec::Kind::rules)
         table.add_problem(
             "--planner rules: the rules plan from gold, which a revision does not see; known: local:MODEL[+ADAPTER], "
             "openai:PROFILE");
     if (needs_planner(o.method) && o.planner.empty() && o.plans.empty())
-        table.add_missing("--planner" + std::string(o.method.method == Method::plan ? ", or --plans" : ""));
+        table.add_missing("missing --planner" + std::string(o.method.method == Method::plan ? ", or --plans" : ""));
     if (!o.plans.empty() && o.method.method != Method::plan) table.add_problem("--plans: goes with --method plan alone");
     if (o.method.planner.constrain_calls && (!needs_planner(o.method) || !o.plans.empty()))
         table.add_problem("--constrain-calls: needs a planner that is asked");
     check_constrained(table, o.systems, o.planner_spec, o.method.planner.constrain_calls);
     if (!o.plans.empty() && !o.planner.empty()) table.add_problem("--plans: stands in place of --planner");
-    if (needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
+    if (reviser_known && needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
         table.add_problem(
             "--reviser rules: carries out plans only; known for this method: local:MODEL[+ADAPTER], openai:PROFILE");
 }

@@ -36,11 +36,13 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o, bool with_chat)
         .not_identity();
 }
 
-void parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
+bool parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
     try {
         spec = SystemSpec::parse(text, table.find(key)->shown_name());
+        return true;
     } catch (const UsageError& error) {
         table.add_problem(error.what());
+        return false;
     }
 }
 

@@ -29,8 +29,8 @@ struct RoleSystemOptions {
 
 // Without `with_chat` the chat templates of local ones are their models' own.
 void bind_role_systems(OptionTable& table, RoleSystemOptions& options, bool with_chat = true);
-// Reads the option `key`, whose value is `text`, or adds what is wrong with it.
-void parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec);
+// Reads the option `key`, whose value is `text`; or adds what is wrong with it and returns false.
+bool parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec);
 // Adds what is wrong with the systems of these specifications: a profile that is not there or not right, options that fit
 // none of them.
 void check_role_systems(OptionTable& table, const RoleSystemOptions& options, const std::vector<SystemSpec>& specs);

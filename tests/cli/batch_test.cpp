@@ -128,7 +128,7 @@ TEST_F(BatchCommands, WriteAndReadConversations) {
     ASSERT_EQ(exported.size(), 3u);
     EXPECT_EQ(exported[0]["text"], "A good day.");
     EXPECT_EQ(exported[0]["model"], "openai:own");
-    EXPECT_EQ(exported[0]["request"]["messages"], sent[0]["body"]["messages"]);
+    EXPECT_EQ(exported[0]["request"]["messages"][0]["content"], sent[0]["body"]["messages"][0]["content"]);
     const Json described = parse_json(run_command({"inspect", at("answers"), "--format", "json"}).out, "inspect");
     EXPECT_EQ(described["kind"], "recorded answers");
     EXPECT_EQ(described["answers"], 3);
@@ -143,7 +143,7 @@ TEST_F(BatchCommands, WrongUseIsSaid) {
     };
     EXPECT_EQ(failure({"batch", "write", "--model", "local:x", "--requests", "r"}),
               "2: --model local:x: batch files are asked of hosted models alone; known: openai:PROFILE");
-    EXPECT_THAT(failure({"batch", "write", "--model", "openai:own"}), StartsWith("2: missing --requests"));
+    EXPECT_EQ(failure({"batch", "write", "--model", "openai:own"}), "2: missing --requests");
     EXPECT_EQ(failure({"batch", "write", "--model", "openai:own", "--requests", "r", "--samples", "3"}),
               "2: --samples 3: greedy answers are all the same; give --temperature");
     EXPECT_EQ(failure({"batch", "read", "--model", "openai:own", "--output", "o"}),

@@ -38,7 +38,7 @@ inline std::string planned(const std::string& text) {
     std::string lines;
     for (const std::string& sentence : matches_of(text, "([^ .][^.]*\\.)"))
         lines += "\nSentence: \"" + sentence + "\"; Improvement Plan: \"Cut very.\"";
-    return "###THOUGHT:\nIt is too long.\n###ACTION:\n###TOOLS:\n```\ntext_eval()\nword_count_check(9, \"less "
+    return "###THOUGHT:\nIt is too long.\n###ACTION:\n###TOOLS:\n```\ntext_eval()\nword_count_check(10, \"less "
            "than\")\n```\n###PLAN:" +
            lines;
 }
@@ -69,13 +69,15 @@ inline chat_server::ChatServerOptions revising_server() {
 class ReviseCase : public testing::Test {
 protected:
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
-    // Text i has ten words of which two are "very", and an instruction without constraints.
-    std::string texts(int count) const {
-        std::string rows;
+    // Text i has nine words of which two are "very", and `more` bytes of another sentence; the instruction is free.
+    std::string texts(int count, size_t more = 0) const {
+        std::string rows, further;
+        while (further.size() < more) further += further.empty() ? " And" : " so on and on";
+        if (more > 0) further += ".";
         for (int i = 0; i < count; ++i)
             rows += Json({{"id", i},
                           {"instruction", "Use less than 9 words:"},
-                          {"text", "Road " + std::to_string(i) + " is very long. It was very late."}})
+                          {"text", "Road " + std::to_string(i) + " is very long. It was very late." + further}})
                         .dump() +
                     "\n";
         return folder_.file("texts-" + std::to_string(count) + ".jsonl", rows);
