@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <iomanip>
 #include <regex>
 #include <sstream>
 
@@ -31,7 +32,7 @@ Example parse(const std::string& line) {
     Example example;
     const size_t comment = line.find('#');
     std::istringstream words(line.substr(0, comment));
-    for (std::string word; words >> word;) example.arguments.push_back(word);
+    for (std::string word; words >> std::quoted(word);) example.arguments.push_back(word);
     example.arguments.erase(example.arguments.begin());  // craft-train
     if (comment != std::string::npos) {
         const std::string said = without_spaces(line.substr(comment + 1));
@@ -73,6 +74,7 @@ TEST(Documentation, CommandsRunAsTheyStandThere) {
         const TemporaryFolder folder;
         fs::create_directory_symlink(kSource / "share", folder.path() / "share");
         fs::create_directory_symlink(kSource / "configs", folder.path() / "configs");
+        fs::create_directory_symlink(kSource / "weights", folder.path() / "weights");        // what scripts/setup.sh gets
         fs::copy_file(kSource / "share/texts/dev.jsonl", folder.path() / "speeches.jsonl");  // a file that readers bring
         fs::current_path(folder.path());
         for (const Example& example : examples_of(page)) {

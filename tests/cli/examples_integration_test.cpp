@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <iomanip>
 #include <set>
 #include <sstream>
 
@@ -51,7 +52,7 @@ TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
         if (command.name == "export") train_an_adapter("runs/sft");
         test::Arguments words;
         std::istringstream text(command.example);
-        for (std::string word; text >> word;) words.push_back(word);
+        for (std::string word; text >> std::quoted(word);) words.push_back(word);
         words.erase(words.begin());
         const test::Outcome outcome = test::run_command(words);
         EXPECT_EQ(outcome.code, 0) << command.example << "\n" << outcome.err;
