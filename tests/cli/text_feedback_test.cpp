@@ -23,7 +23,7 @@ std::string planned_or_found(const Json& body, int64_t /*choice*/) {
 TEST(ReviseTextFeedback, CostsStandInRowAndLedger) {
     const TemporaryFolder folder;
     const auto at = [&](const std::string& name) { return (folder.path() / name).string(); };
-    write_file(
+    write_file_atomic(
         at("in.jsonl"),
         "{\"id\":\"a\",\"instruction\":\"Write fewer than five sentences:\",\"text\":\"The bridge was shut. Nobody cross "
         "it now.\"}\n");
