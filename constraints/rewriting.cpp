@@ -133,6 +133,9 @@ RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& o
     if (rewritten.refused.empty() &&
         count_whitespace_words(read.text) > kMostTimes * count_whitespace_words(original.instruction) + kMostMore)
         rewritten.refused = "too long";
+    const auto has_paragraphs = [](const std::string& text) { return text.find("\n\n") != std::string::npos; };
+    if (rewritten.refused.empty() && has_paragraphs(read.text) && !has_paragraphs(original.instruction))
+        rewritten.refused = "goes on";
     if (rewritten.refused.empty()) rewritten.refused = rewriting_problem(read.text, original);
     if (rewritten.refused.empty()) rewritten.text = std::move(read.text);
     return rewritten;

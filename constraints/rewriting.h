@@ -11,8 +11,8 @@
 namespace craft {
 
 struct RewrittenInstruction {
-    std::string text;                // empty where refused
-    std::string refused;             // rewriting_problem(), or "empty", "unrelated", "unchanged", "too long"; empty: taken
+    std::string text;     // empty where refused
+    std::string refused;  // rewriting_problem(), or "empty", "unrelated", "unchanged", "too long", "goes on"; empty: taken
     std::vector<std::string> noted;  // what was taken off: "prefaced", "quoted", "thinking", "fenced"
 };
 

@@ -56,7 +56,7 @@ TEST(InstructionRewriter, CountsWhyOthersWereNotTaken) {
     add({.text = "Stay short."});
     add(Reply::failed(Failure::timed_out, "late"));
     EXPECT_EQ(to_json(report).dump(),
-              R"({"noted":{"prefaced":1},"refused":{"cut":1,"lost value":1,"timed_out":1},"taken":2})");
+              R"({"taken":2,"refused":{"cut":1,"lost value":1,"timed_out":1},"noted":{"prefaced":1}})");
 }
 
 }  // namespace

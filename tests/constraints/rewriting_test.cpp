@@ -97,6 +97,7 @@ TEST(Rewriting, RepliesThatAreNoRequestAreRefused) {
     for (int i = 0; i < 23; ++i) more += " text";
     EXPECT_EQ(read_rewriting(eleven + more, kLimits, replies).refused, "");
     EXPECT_EQ(read_rewriting(eleven + more + " text", kLimits, replies).refused, "too long");
+    EXPECT_EQ(read_rewriting(eleven + "\n\nI hope this helps.", kLimits, replies).refused, "goes on");
 }
 
 }  // namespace
