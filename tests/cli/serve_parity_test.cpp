@@ -115,38 +115,39 @@ TEST_F(ServeParity, ARevisionIsThatOfTheSameModelHereAndIsPaidForOnce) {
                  "{\"id\":\"c\",\"instruction\":\"Rewrite:\",\"text\":\"It closed when the water fell.\"}\n");
     folder_.file("config.json",
                  Json{{"openai", {{"serve", {{"base_url", server_->url()}, {"model", model_.string()}}}}}}.dump());
-    const auto revise = [&](const std::string& reviser, const std::string& output) {
-        const test::Outcome outcome = test::run_command({"revise",
-                                                         "--input",
-                                                         folder_.path() / "texts.jsonl",
-                                                         "--output",
-                                                         folder_.path() / output,
-                                                         "--method",
-                                                         "direct",
-                                                         "--reviser",
-                                                         reviser,
-                                                         "--config",
-                                                         folder_.path() / "config.json",
-                                                         "--answers",
-                                                         folder_.path() / "answers",
-                                                         "--dtype",
-                                                         "float32",
-                                                         "--scorers",
-                                                         "none",
-                                                         "--set",
-                                                         "reviser_sampling.max_new_tokens=60",
-                                                         "--set",
-                                                         "reviser_sampling.attempts=1"});
+    const std::string here = "local:" + model_.string();
+    // The rows without what differs by who computed them.
+    const auto revise = [&](const std::string& output, test::Arguments arguments) {
+        arguments.insert(arguments.begin(), "revise");
+        for (const std::string& more :
+             {"--input " + (folder_.path() / "texts.jsonl").string(), "--output " + (folder_.path() / output).string(),
+              "--config " + (folder_.path() / "config.json").string(), "--answers " + (folder_.path() / "answers").string(),
+              std::string("--dtype float32"), std::string("--scorers none"),
+              std::string("--set reviser_sampling.max_new_tokens=60"), std::string("--set reviser_sampling.attempts=1"),
+              std::string("--set sampling.max_new_tokens=60")}) {
+            arguments.push_back(more.substr(0, more.find(' ')));
+            arguments.push_back(more.substr(more.find(' ') + 1));
+        }
+        const test::Outcome outcome = test::run_command(arguments);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         std::vector<Json> rows = rows_of(folder_.path() / output);
-        for (Json& row : rows) row["cost"].erase("seconds");
         EXPECT_EQ(rows.size(), 3u);
+        for (Json& row : rows) {
+            row["cost"].erase("seconds");
+            row["trace"].erase("planner_tokens");
+        }
         return rows;
     };
-    const std::vector<Json> theirs = revise("openai:serve", "theirs.jsonl");
-    EXPECT_EQ(theirs, revise("local:" + model_.string(), "ours.jsonl"));
+    const std::vector<Json> theirs = revise("theirs.jsonl", {"--method", "direct", "--reviser", "openai:serve"});
+    EXPECT_EQ(theirs, revise("ours.jsonl", {"--method", "direct", "--reviser", here}));
     EXPECT_NE(theirs[0]["text"], "The mill was built by a river.");
-    EXPECT_EQ(revise("openai:serve", "again.jsonl"), theirs);
+    EXPECT_EQ(revise("again.jsonl", {"--method", "direct", "--reviser", "openai:serve"}), theirs);
+    const auto planned = [&](const std::string& planner, const std::string& output) {
+        return revise(output, {"--method", "iter", "--rounds", "3", "--prompt", "compact", "--planner", planner});
+    };
+    const std::vector<Json> plans = planned("openai:serve", "their_plans.jsonl");
+    EXPECT_EQ(plans, planned(here, "our_plans.jsonl")) << "later turns, too";
+    EXPECT_EQ(plans[0]["cost"]["calls"], 3);
     const Json first = read_json_file(folder_.path() / "theirs.jsonl.manifest.json")["usage"]["hosted"]["openai:serve"];
     EXPECT_EQ(first["requests"], 3);
     EXPECT_EQ(first["prompt_tokens"], theirs[0]["cost"]["input_tokens"].get<int64_t>() +

@@ -22,9 +22,10 @@ namespace craft::test {
 
 // What `transformers serve` needs beside transformers itself.
 inline bool can_serve() {
-    return std::system(
-               ("'" + std::string(parity_python()) + "' -c 'import fastapi, uvicorn, openai, rich' 2>/dev/null").c_str()) ==
-           0;
+    const std::string script =
+        "import importlib.util as u, sys; "
+        "sys.exit(not all(u.find_spec(name) for name in (\"fastapi\", \"uvicorn\", \"openai\", \"rich\")))";
+    return std::system(("'" + std::string(parity_python()) + "' -c '" + script + "'").c_str()) == 0;
 }
 
 class ModelServer {
