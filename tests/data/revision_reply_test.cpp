@@ -125,7 +125,8 @@ TEST(RevisionReply, AnUnchangedTextIsNoted) {
     const RevisionReply found = read_in_reply("```\n" + kSource + "\n```");
     EXPECT_EQ(found.text, kSource);
     EXPECT_THAT(found.noted, ElementsAre("fenced", "unchanged"));
-    EXPECT_THAT(read_in_reply(kSource, " " + kSource + "\n").noted, ElementsAre("unchanged")) << "but for white space around it";
+    EXPECT_THAT(read_in_reply(kSource, " " + kSource + "\n").noted, ElementsAre("unchanged"))
+        << "but for white space around it";
 }
 
 TEST(RevisionReply, EmptyOrNoUtf8) {
