@@ -28,7 +28,8 @@ public:
                                    const ReplySink& sink) override {
         std::vector<Reply> replies;
         for (const Request& request : requests) {
-            asks.push_back({request.conversation.messages, request.item, request.sample, sampling});
+            asks.push_back(
+                {messages_from_json(request.conversation.messages, "request"), request.item, request.sample, sampling});
             replies.push_back(answer_(asks.back(), asks.size() - 1));
         }
         batches.push_back(requests.size());
