@@ -44,7 +44,6 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
     first_ = begun_ = under_way_ = running_ = 0;
     more_ = true;
     failing_ = ended_ = false;
-    no_next_ = nullptr;
     try {
         for (;;) {
             hand_over(lock);

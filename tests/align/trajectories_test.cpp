@@ -106,6 +106,28 @@ TEST(Trajectories, WrongOnesAreDroppedAndCounted) {
     }
 }
 
+TEST(Trajectories, OnesWithoutARevisionAreDropped) {
+    // Its answer is of no use for every text of 1801.
+    class Broken : public RulesReviser {
+    public:
+        using RulesReviser::RulesReviser;
+        std::vector<Revised> revise(const std::vector<RevisionRequest>& requests) override {
+            std::vector<Revised> revised = RulesReviser::revise(requests);
+            for (size_t i = 0; i < requests.size(); ++i)
+                if (requests[i].original.find("1801") != std::string::npos) revised[i] = {requests[i].text, "echo"};
+            return revised;
+        }
+    } reviser(shipped_rules());
+    const TemporaryFolder folder;
+    Workplace place;
+    Session session(place.teacher, reviser, place.judge, PromptTemplate("{instruction}\n{text}"),
+                    WordingTable::load(kShare / "prompts" / "feedback.json"), {});
+    StoreWriter store(folder.path());
+    const SynthesisReport report = synthesise(instructions(3), session, store);
+    EXPECT_EQ(report.trajectories, 2);
+    EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("unusable revision", 1)));
+}
+
 TEST(Trajectories, C4IsKeptOutOfTraining) {
     const TemporaryFolder folder;
     Workplace place;

@@ -70,7 +70,7 @@ TEST(ModelReviser, IsToldThePlanOfEverySentence) {
 TEST(ModelReviser, WithoutAPlanItGoesByTheInstruction) {
     EXPECT_THAT(asked(by_instruction()), AllOf(HasSubstr("Be short:"), EndsWith("### Text:\n" + kTwoSentences)));
     EXPECT_THAT(asked(by_instruction()), Not(HasSubstr("Think first")));
-    EXPECT_THAT(asked(by_instruction(), {.attempts = 1, .reason = true}),
+    EXPECT_THAT(asked(by_instruction(), {.reason = true}),
                 AllOf(HasSubstr("Think first"), HasSubstr("Be short:"), HasSubstr(kTwoSentences)));
     // A text that was revised before is shown beside the original.
     EXPECT_THAT(asked(by_instruction(kShorter)),

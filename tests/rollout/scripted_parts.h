@@ -29,7 +29,7 @@ public:
         std::vector<Reply> replies;
         for (const Request& request : requests) {
             asks.push_back(
-                {messages_from_json(request.conversation.messages, "asked"), request.item, request.sample, sampling});
+                {messages_from_json(request.conversation.messages, "request"), request.item, request.sample, sampling});
             replies.push_back(answer_(asks.back(), asks.size() - 1));
         }
         batches.push_back(requests.size());

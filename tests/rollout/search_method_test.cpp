@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/error.h"
 #include "judge/flowing_judge.h"
 #include "rollout/methods.h"
@@ -29,10 +31,12 @@ Reply numbered_response(const ScriptedSystem::Ask& ask, size_t) {
     return {.text = print_response(response), .usage = {.prompt_tokens = 10, .new_tokens = 5, .cached_tokens = 4}};
 }
 
-// As many letters more as the response's thought says; of 3 a sentence more.
+// As many letters more before the last full stop as the response's thought says; of 3 a sentence more.
 Revised add_letters(const RevisionRequest& request, size_t) {
     const int letters = std::stoi(request.response->parts.thought);
-    return {letters == 3 ? request.text + " Aha." : request.text + std::string(static_cast<size_t>(letters), 'a')};
+    std::string text = request.text;
+    if (letters == 3) return {text + " Aha."};
+    return {text.insert(text.size() - 1, static_cast<size_t>(letters), 'a')};
 }
 
 MethodOptions small_search() {
@@ -82,11 +86,9 @@ TEST(SearchMethod, TheConditionsAreTheGreedyResponses) {
         EXPECT_EQ(node["payload"]["conditions"].size(), 2u);
         // By hand: the original has two sentences and eight Treebank tokens ("The barn is old . It fell .").
         const std::string revision = node["revision"];
-        size_t added = 0;
-        // Behind letters that were added it is no sentence of its own.
-        for (size_t at = revision.find(". Aha."); at != std::string::npos; at = revision.find(". Aha.", at + 1)) ++added;
-        const bool is_three = added == 1;
-        EXPECT_EQ(node["payload"]["conditions"][0]["met"], is_three);
+        size_t added = 0;  // sentences
+        for (size_t at = revision.find(" Aha."); at != std::string::npos; at = revision.find(" Aha.", at + 1)) ++added;
+        EXPECT_EQ(node["payload"]["conditions"][0]["met"], added == 1);
         EXPECT_EQ(node["r_c"], (node["payload"]["conditions"][0]["met"].get<bool>() +
                                 node["payload"]["conditions"][1]["met"].get<bool>()) /
                                    2.0);
@@ -177,7 +179,7 @@ TEST(SearchMethod, EqualResponsesAreOneNode) {
     EXPECT_EQ(evaluated(found.result.tree).size(), 3u);
     EXPECT_EQ(found.result.search["merged"], 6);
     EXPECT_EQ(found.result.search["ended"], "nothing_left");
-    EXPECT_EQ(found.result.text, kBarn + "aaa");
+    EXPECT_EQ(found.result.text, "The barn is old. It fellaaa.");
 }
 
 TEST(SearchMethod, CandidatesWithoutARevisionFail) {
@@ -241,7 +243,7 @@ TEST(SearchMethod, PartsOfTheRewardCanBeLeftOut) {
     };
     const auto text = [&] { return search_barn(options, scripted_task(kBarn), add_letters, answer).result.text; };
     options.search.use_constraints = false;
-    EXPECT_EQ(text(), kBarn + "aaaa");
+    EXPECT_EQ(text(), "The barn is old. It fellaaaa.");
     options.search.use_constraints = true;
     options.search.use_quality = false;
     EXPECT_EQ(text(), kBarn + " Aha.");
