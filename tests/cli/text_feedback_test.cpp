@@ -61,7 +61,7 @@ TEST(ReviseTextFeedback, CostsStandInRowAndLedger) {
               "Grammar: \"Nobody cross it now.\" should read \"Nobody crosses it now.\"");
     EXPECT_FALSE(row["trace"]["rounds"][1].contains("text_feedback"));
     const Json manifest = read_json_file(at("out.jsonl.manifest.json"));
-    EXPECT_EQ(manifest["usage"]["roles"]["feedback"]["feedback"]["answers"], 1) << manifest["usage"];
+    EXPECT_EQ(manifest["usage"]["roles"]["feedback"]["feedback"]["requests"], 1) << manifest["usage"];
     EXPECT_TRUE(manifest["versions"]["prompts"].contains("feedback.grammaticality.txt")) << manifest["versions"];
 }
 
