@@ -125,6 +125,7 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
     check_role_systems(table, o.systems, {o.spec});
     if (o.sampling.constrain_calls && o.spec.kind == SystemSpec::Kind::rules)
         table.add_problem("--constrain-calls needs a model as teacher: the rules write nothing else");
+    check_constrained(table, o.systems, o.spec, o.sampling.constrain_calls);
     resolve_scorers(table, o);
 }
 

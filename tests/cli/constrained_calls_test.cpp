@@ -82,9 +82,15 @@ TEST_F(ConstrainedCalls, AreRefusedWhereNobodyCanKeepThem) {
         return failure(all);
     };
     EXPECT_THAT(with({"--plans", "{dir}/plans.jsonl"}), StartsWith("2: --constrain-calls: needs a planner that is asked"));
-    const Arguments hosted = {"--planner", "openai:own",        "--set", "openai.own.base_url=http://127.0.0.1:1",
-                              "--set",     "openai.own.model=m"};
+    const Arguments profile = {"--set", "openai.own.base_url=http://127.0.0.1:1", "--set", "openai.own.model=m"};
+    Arguments hosted = {"--planner", "openai:own"};
+    hosted.insert(hosted.end(), profile.begin(), profile.end());
     EXPECT_THAT(with(hosted), StartsWith("2: --constrain-calls: expected openai.own.grammar"));
+    Arguments teacher = {"trajectories", "--instructions", "{dir}/instructions.jsonl",
+                         "--out",        "{dir}/store",    "--constrain-calls",
+                         "--teacher",    "openai:own"};
+    teacher.insert(teacher.end(), profile.begin(), profile.end());
+    EXPECT_THAT(failure(teacher), StartsWith("2: --constrain-calls: expected openai.own.grammar"));
 }
 
 }  // namespace
