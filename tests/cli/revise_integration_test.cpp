@@ -94,7 +94,9 @@ TEST_F(ReviseProcess, KilledFiveTimesBesideAServerThatFails) {
 // if only one copy of them were kept; up to 1,024 texts are under way at a time in both runs.
 TEST_F(ReviseProcess, MemoryDoesNotGrowWithTheNumberOfTexts) {
     chat_server::ChatServerOptions options;
-    options.answer = [](const Json&, int64_t) { return "Road and road is long. It was late."; };
+    std::string revision;
+    while (revision.size() < 8192) revision += "Road and road is long. It was late. ";
+    options.answer = [revision](const Json&, int64_t) { return revision; };
     ChatServer server(options);
     config(server.base_url(), {{"concurrency", 64}});
     std::map<int, int64_t> peak;
