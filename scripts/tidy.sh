@@ -5,19 +5,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ours=(':!tests' ':!benchmarks' ':!*/cuda/*')
-# The commit behind which everything is new: where this branch left its upstream or main; on main itself, its state four hours
-# before the last commit; and the empty tree, so that everything is new, where this clone's history does not reach back so far.
-last_known() {
-  local head upstream base
-  head=$(git rev-parse HEAD)
-  for upstream in '@{upstream}' origin/HEAD origin/main; do
-    git rev-parse -q --verify "$upstream" >/dev/null 2>&1 || continue
-    base=$(git merge-base HEAD "$upstream") || base=$(git hash-object -t tree /dev/null)
-    [ "$base" = "$head" ] || { echo "$base"; return; }
-  done
-  base=$(git rev-list -1 --before=$(($(git log -1 --format=%ct) - 14400)) HEAD)
-  echo "${base:-$(git hash-object -t tree /dev/null)}"
-}
 # A header's source, or else that of the first file that includes it.
 source_of() { # HEADER
   local file
@@ -32,7 +19,7 @@ source_of() { # HEADER
 }
 changed() {
   local file
-  git diff --name-only --diff-filter=d "$(last_known)" -- '*.cpp' '*.h' "${ours[@]}" | while read -r file; do
+  scripts/changed.sh '*.cpp' '*.h' "${ours[@]}" | while read -r file; do
     case "$file" in
       *.cpp) echo "$file" ;;
       *.h) source_of "$file" ;;

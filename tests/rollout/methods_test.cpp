@@ -269,7 +269,7 @@ TEST(Methods, NamesThatAreToBePreservedAreAConditionMore) {
     MethodOptions options = method(Method::plan);
     const RevisionResult without = revise_text(scripted_task(text), all.parts, options);
     EXPECT_FALSE(without.rounds.at(0).conditions.preserved);
-    options.preserve_names = true;
+    options.preserve.names = true;
     const RevisionResult with = revise_text(scripted_task(text), all.parts, options);
     EXPECT_EQ(with.rounds.at(0).conditions.preserved, 0.5);
     EXPECT_EQ(with.rounds.at(0).conditions.share(), 0.75);
