@@ -87,7 +87,7 @@ TEST(SearchMethod, TheConditionsAreTheGreedyResponses) {
         // By hand: the original has two sentences and eight Treebank tokens ("The barn is old . It fell .").
         const std::string revision = node["revision"];
         size_t added = 0;  // sentences
-        for (size_t at = revision.find(" Aha."); at != std::string::npos; at = revision.find(" Aha.", at + 1)) ++added;
+        for (size_t at = revision.find(" Aha"); at != std::string::npos; at = revision.find(" Aha", at + 1)) ++added;
         EXPECT_EQ(node["payload"]["conditions"][0]["met"], added == 1);
         EXPECT_EQ(node["r_c"], (node["payload"]["conditions"][0]["met"].get<bool>() +
                                 node["payload"]["conditions"][1]["met"].get<bool>()) /
