@@ -108,7 +108,7 @@ void Dispatcher::Loop::run_until_told() {
         send_what_may(steady_seconds());
         conclude(steady_seconds());
         tell_callers();
-        for (HttpAnswer& answer : transport_.turn(patience(steady_seconds()))) take_answer(std::move(answer));
+        for (const HttpAnswer& answer : transport_.turn(patience(steady_seconds()))) take_answer(answer);
         tell_callers();
     }
 }

@@ -31,7 +31,7 @@ Usage sum_of(const ChatReply& reply) {
 
 }  // namespace
 
-void Dispatcher::Loop::take_answer(HttpAnswer answer) {
+void Dispatcher::Loop::take_answer(const HttpAnswer& answer) {
     auto node = flights_.extract(answer.id);
     if (node.empty()) return;
     Flight& flight = node.mapped();

@@ -79,7 +79,7 @@ private:
     std::string body_of(const Job& job, MaxTokensField field) const;
 
     // dispatcher_answers.cpp
-    void take_answer(HttpAnswer answer);
+    void take_answer(const HttpAnswer& answer);
     void note_resends(Flight& flight, const HttpAnswer& answer);
     bool follow_redirect(Flight& flight, const HttpAnswer& answer);
     Outcome outcome_of(const Flight& flight, const HttpAnswer& answer) const;
