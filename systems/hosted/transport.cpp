@@ -204,10 +204,10 @@ struct Transport::Parts {
         return easy;
     }
 
-    void start(uint64_t id, size_t endpoint, const std::string& url, std::optional<std::string> body) {
+    void start(uint64_t id, size_t endpoint, const std::string& url, std::string body, bool is_get) {
         auto transfer = std::make_unique<Transfer>();
         transfer->id = id;
-        transfer->sent = body.value_or("");
+        transfer->sent = std::move(body);
         transfer->first_byte_due = steady_seconds() + profile.timeouts.first_byte;
         if (idle.empty()) idle.push_back(new_easy());
         transfer->easy = std::move(idle.back());
@@ -217,7 +217,7 @@ struct Transport::Parts {
         curl_easy_setopt(c, CURLOPT_HTTPHEADER, heads[endpoint].lines);
         curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(transfer->sent.size()));
         curl_easy_setopt(c, CURLOPT_POSTFIELDS, transfer->sent.c_str());
-        if (!body) curl_easy_setopt(c, CURLOPT_HTTPGET, 1L);  // behind the fields, which mean a POST to libcurl
+        if (is_get) curl_easy_setopt(c, CURLOPT_HTTPGET, 1L);  // behind the fields, which mean a POST to libcurl
         curl_easy_setopt(c, CURLOPT_WRITEDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_HEADERDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_PREREQDATA, transfer.get());
@@ -327,11 +327,11 @@ Transport::Transport(const HostedProfile& profile, const HostedKeys& keys) {
 Transport::~Transport() = default;
 
 void Transport::start(uint64_t id, size_t endpoint, const std::string& url, std::string body) {
-    parts_->start(id, endpoint, url, std::move(body));
+    parts_->start(id, endpoint, url, std::move(body), false);
 }
 
 void Transport::start_get(uint64_t id, size_t endpoint, const std::string& url) {
-    parts_->start(id, endpoint, url, std::nullopt);
+    parts_->start(id, endpoint, url, "", true);
 }
 
 std::vector<HttpAnswer> Transport::turn(double seconds) {
