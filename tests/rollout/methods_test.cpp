@@ -42,6 +42,12 @@ std::vector<std::string> texts_of(const RevisionResult& result) {
 
 }  // namespace
 
+// What the responses of these tests are read with is not their subject.
+HowOften but_leniency(HowOften counted) {
+    std::erase_if(counted, [](const auto& one) { return one.first.starts_with("leniency: "); });
+    return counted;
+}
+
 TEST(Methods, DirectRevisesByTheInstructionAlone) {
     ScriptedReviser reviser(add_plus);
     ScriptedParts all(nullptr, &reviser);
@@ -75,7 +81,7 @@ TEST(Methods, SentencesAreJoinedAsTheyStood) {
     EXPECT_EQ(reviser.asks[1].original, reviser.asks[1].text);
     EXPECT_NE(reviser.asks[0].sample, reviser.asks[1].sample) << "a stream each";
     EXPECT_EQ(result.text, "  <One is here.> \n Two is here.\tNot split. <Three!>  ");
-    EXPECT_EQ(result.counted, (HowOften{{"noted: fenced", 2}, {"noted: sentence cut", 1}}));
+    EXPECT_EQ(but_leniency(result.counted), (HowOften{{"noted: fenced", 2}, {"noted: sentence cut", 1}}));
     EXPECT_EQ(result.rounds.at(0).unusable, "");
     EXPECT_EQ(result.cost.calls, 2);
 }
@@ -88,7 +94,7 @@ TEST(Methods, WhereNoSentenceHasARevisionTheTextHasNone) {
     const RevisionResult result = revise_text(scripted_task(kDam), all.parts, options);
     EXPECT_EQ(result.text, kDam);
     EXPECT_EQ(result.rounds.at(0).unusable, "cut");
-    EXPECT_EQ(result.counted, (HowOften{{"noted: sentence cut", 3}, {"unusable: cut", 1}}));
+    EXPECT_EQ(but_leniency(result.counted), (HowOften{{"noted: sentence cut", 3}, {"unusable: cut", 1}}));
 }
 
 TEST(Methods, APlanIsCarriedOutOnce) {
@@ -189,7 +195,7 @@ TEST(Methods, AnUnusableRevisionKeepsTheLastOne) {
     const RevisionResult result = revise_text(scripted_task(kDam), all.parts, options);
     EXPECT_THAT(texts_of(result), ElementsAre(kDam + "+", kDam + "+", kDam + "++"));
     EXPECT_EQ(result.rounds.at(1).unusable, "unrelated");
-    EXPECT_EQ(result.counted, (HowOften{{"unusable: unrelated", 1}}));
+    EXPECT_EQ(but_leniency(result.counted), (HowOften{{"unusable: unrelated", 1}}));
     EXPECT_EQ(result.row()["trace"]["rounds"][1]["unusable"], "unrelated");
 }
 
@@ -219,7 +225,7 @@ TEST(Methods, APlannerThatFailsLeavesNoTurnAndSetsNoConditions) {
     const RevisionResult result = revise_text(scripted_task(kDam), all.parts, options);
     EXPECT_THAT(texts_of(result), ElementsAre(kDam, kDam + "+", kDam + "++"));
     EXPECT_EQ(result.rounds.at(0).unusable, "timed_out");
-    EXPECT_EQ(result.counted, (HowOften{{"unusable: timed_out", 1}}));
+    EXPECT_EQ(but_leniency(result.counted), (HowOften{{"unusable: timed_out", 1}}));
     EXPECT_EQ(planner.asks.at(1).messages.size(), 1u) << "an empty turn would be refused by servers";
     EXPECT_EQ(planner.asks.at(2).messages.size(), 3u);
     EXPECT_THAT(result.calls, ElementsAre("word_count_check(15, \"less than\")"));
