@@ -15,15 +15,15 @@ using ::testing::ElementsAre;
 const std::string kSource = "The mill was built in 1841. It was closed, due to the fact that the river silted up.";
 const std::string kRevised = "The mill was built in 1841. It was closed because the river silted up.";
 
-RevisionReply read_in_reply(const std::string& reply, const std::string& source = kSource, bool behind_marker = false) {
+RevisionReply read_answer(const std::string& reply, const std::string& source = kSource, bool behind_marker = false) {
     static const WordingTable wordings =
         WordingTable::load(std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "prompts" / "reviser_replies.json");
     return read_revision_reply(reply, source, behind_marker, wordings);
 }
 
 // The text read, or "!" and why there is none.
-std::string text_of(const std::string& reply, const std::string& source = kSource, bool behind_marker = false) {
-    const RevisionReply found = read_in_reply(reply, source, behind_marker);
+std::string answer_text(const std::string& reply, const std::string& source = kSource, bool behind_marker = false) {
+    const RevisionReply found = read_answer(reply, source, behind_marker);
     EXPECT_NE(found.text.empty(), found.unusable.empty());
     return found.unusable.empty() ? found.text : "!" + found.unusable;
 }
@@ -31,7 +31,7 @@ std::string text_of(const std::string& reply, const std::string& source = kSourc
 }  // namespace
 
 TEST(RevisionReply, ThePlainTextIsStripped) {
-    const RevisionReply found = read_in_reply("\n  " + kRevised + " \r\n");
+    const RevisionReply found = read_answer("\n  " + kRevised + " \r\n");
     EXPECT_EQ(found.text, kRevised);
     EXPECT_EQ(found.unusable, "");
     EXPECT_THAT(found.noted, ElementsAre());
@@ -40,7 +40,7 @@ TEST(RevisionReply, ThePlainTextIsStripped) {
 TEST(RevisionReply, PrefacesGo) {
     for (const char* preface : {"Here is the revised text:", "**Revised text:**", "### Revised Text:", "Sure! Here you go:",
                                 "SURE:", "Certainly, this is better:", "Output:"}) {
-        const RevisionReply found = read_in_reply(std::string(preface) + "\n\n" + kRevised);
+        const RevisionReply found = read_answer(std::string(preface) + "\n\n" + kRevised);
         EXPECT_EQ(found.text, kRevised) << preface;
         EXPECT_THAT(found.noted, ElementsAre("prefaced")) << preface;
     }
@@ -48,49 +48,49 @@ TEST(RevisionReply, PrefacesGo) {
 
 TEST(RevisionReply, WhatOnlyLooksLikeAPrefaceStays) {
     // No colon at its end, no text behind it, another word, the text's own.
-    EXPECT_EQ(text_of("Here is a mill\n" + kRevised), "Here is a mill\n" + kRevised);
-    EXPECT_EQ(text_of("Here is the revised text:"), "Here is the revised text:");
-    EXPECT_EQ(text_of("Surely it held:\n" + kRevised), "Surely it held:\n" + kRevised);
-    EXPECT_EQ(text_of("Note:\n" + kRevised), "Note:\n" + kRevised);
+    EXPECT_EQ(answer_text("Here is a mill\n" + kRevised), "Here is a mill\n" + kRevised);
+    EXPECT_EQ(answer_text("Here is the revised text:"), "Here is the revised text:");
+    EXPECT_EQ(answer_text("Surely it held:\n" + kRevised), "Surely it held:\n" + kRevised);
+    EXPECT_EQ(answer_text("Note:\n" + kRevised), "Note:\n" + kRevised);
     const std::string list = "Output per worker dropped in the following fields:\nMills, mines and roads.";
-    EXPECT_EQ(text_of("Output per worker fell in these fields:\nMills and mines.", list),
+    EXPECT_EQ(answer_text("Output per worker fell in these fields:\nMills and mines.", list),
               "Output per worker fell in these fields:\nMills and mines.");
 }
 
 TEST(RevisionReply, FencesGoUnlessTheTextHasThemItself) {
-    const RevisionReply found = read_in_reply("```text\n" + kRevised + "\n```");
+    const RevisionReply found = read_answer("```text\n" + kRevised + "\n```");
     EXPECT_EQ(found.text, kRevised);
     EXPECT_THAT(found.noted, ElementsAre("fenced"));
-    EXPECT_EQ(text_of("Revised:\n```\n" + kRevised + "\n```"), kRevised);
+    EXPECT_EQ(answer_text("Revised:\n```\n" + kRevised + "\n```"), kRevised);
     const std::string two = "```\nThe mill was built.\n```\nIt was closed.\n```\nThe river silted up.\n```";
-    EXPECT_EQ(text_of(two), two);
-    EXPECT_EQ(text_of("```\nx = 1\n```", "```\nx = 2\n```"), "```\nx = 1\n```");
-    EXPECT_EQ(text_of("``````"), "``````");
-    EXPECT_EQ(text_of("```\n```"), "!empty");
+    EXPECT_EQ(answer_text(two), two);
+    EXPECT_EQ(answer_text("```\nx = 1\n```", "```\nx = 2\n```"), "```\nx = 1\n```");
+    EXPECT_EQ(answer_text("``````"), "``````");
+    EXPECT_EQ(answer_text("```\n```"), "!empty");
 }
 
 TEST(RevisionReply, QuotesGoUnlessTheyAreTheTexts) {
-    EXPECT_EQ(text_of("\"" + kRevised + "\""), kRevised);
-    EXPECT_EQ(text_of("“" + kRevised + "”"), kRevised);
-    EXPECT_THAT(read_in_reply("“" + kRevised + "”").noted, ElementsAre("quoted"));
-    EXPECT_EQ(text_of("\"It closed.\"", "\"It was closed.\""), "\"It closed.\"") << "so it stood in the text";
-    EXPECT_EQ(text_of("\"Yes,\" he said, \"it closed.\""), "\"Yes,\" he said, \"it closed.\"");
-    EXPECT_EQ(text_of("“Yes” and “no”"), "“Yes” and “no”");
-    EXPECT_EQ(text_of("“Yes” and no”"), "“Yes” and no”") << "the first one ends before the end";
-    EXPECT_EQ(text_of("\""), "\"");
-    EXPECT_EQ(text_of("\"\""), "!empty");
+    EXPECT_EQ(answer_text("\"" + kRevised + "\""), kRevised);
+    EXPECT_EQ(answer_text("“" + kRevised + "”"), kRevised);
+    EXPECT_THAT(read_answer("“" + kRevised + "”").noted, ElementsAre("quoted"));
+    EXPECT_EQ(answer_text("\"It closed.\"", "\"It was closed.\""), "\"It closed.\"") << "so it stood in the text";
+    EXPECT_EQ(answer_text("\"Yes,\" he said, \"it closed.\""), "\"Yes,\" he said, \"it closed.\"");
+    EXPECT_EQ(answer_text("“Yes” and “no”"), "“Yes” and “no”");
+    EXPECT_EQ(answer_text("“Yes” and no”"), "“Yes” and no”") << "the first one ends before the end";
+    EXPECT_EQ(answer_text("\""), "\"");
+    EXPECT_EQ(answer_text("\"\""), "!empty");
 }
 
 TEST(RevisionReply, ThinkingGoes) {
-    const RevisionReply found = read_in_reply("<think>\nShorter: \"because\".\n</think>\n\n" + kRevised);
+    const RevisionReply found = read_answer("<think>\nShorter: \"because\".\n</think>\n\n" + kRevised);
     EXPECT_EQ(found.text, kRevised);
     EXPECT_THAT(found.noted, ElementsAre("thinking"));
-    EXPECT_EQ(text_of("only the end was told</think>" + kRevised), kRevised);
-    EXPECT_EQ(text_of("<think>it never came to an end. " + kRevised), "!empty");
+    EXPECT_EQ(answer_text("only the end was told</think>" + kRevised), kRevised);
+    EXPECT_EQ(answer_text("<think>it never came to an end. " + kRevised), "!empty");
 }
 
 TEST(RevisionReply, BehindTheLastMarker) {
-    const auto behind = [](const std::string& reply) { return text_of(reply, kSource, true); };
+    const auto behind = [](const std::string& reply) { return answer_text(reply, kSource, true); };
     EXPECT_EQ(behind("1. Shorten.\n### Revised text:\n" + kRevised), kRevised);
     EXPECT_EQ(behind("**Final answer:** " + kRevised), kRevised);
     EXPECT_EQ(behind("**Revised text**:\n" + kRevised), kRevised);
@@ -101,41 +101,41 @@ TEST(RevisionReply, BehindTheLastMarker) {
     EXPECT_EQ(behind("Think.\n### Revised text:"), "!empty");
     EXPECT_EQ(behind(" \n"), "!empty");
     // Without reasoning a marker is a preface like others.
-    EXPECT_EQ(text_of("### Revised text:\n" + kRevised), kRevised);
+    EXPECT_EQ(answer_text("### Revised text:\n" + kRevised), kRevised);
 }
 
 TEST(RevisionReply, ThePlanIsNoRevision) {
     const std::string plan = "Sentence: \"The mill was built in 1841.\"; Improvement Plan: \"Keep it as it is.\"";
-    EXPECT_EQ(text_of(plan), "!echo");
-    EXPECT_EQ(text_of(kRevised + "\n" + plan), "!echo");
-    EXPECT_EQ(text_of(plan, plan + " More."), plan) << "it is what the text is about";
+    EXPECT_EQ(answer_text(plan), "!echo");
+    EXPECT_EQ(answer_text(kRevised + "\n" + plan), "!echo");
+    EXPECT_EQ(answer_text(plan, plan + " More."), plan) << "it is what the text is about";
 }
 
 TEST(RevisionReply, ATextOfOtherWordsIsNoRevision) {
     // Its 15 words share "1841" alone with the text.
-    EXPECT_EQ(text_of("Le moulin a été construit en 1841. Il a été fermé parce que la rivière était ensablée."),
+    EXPECT_EQ(answer_text("Le moulin a été construit en 1841. Il a été fermé parce que la rivière était ensablée."),
               "!unrelated");
     // 10 words, 2 of the source's: one in five is enough. With one of them less it is not.
-    EXPECT_EQ(text_of("mill river c d e f g h i j"), "mill river c d e f g h i j");
-    EXPECT_EQ(text_of("mill b c d e f g h i j"), "!unrelated");
-    EXPECT_EQ(text_of("a1 b c d e f g h i"), "a1 b c d e f g h i") << "too few words to tell";
+    EXPECT_EQ(answer_text("mill river c d e f g h i j"), "mill river c d e f g h i j");
+    EXPECT_EQ(answer_text("mill b c d e f g h i j"), "!unrelated");
+    EXPECT_EQ(answer_text("a1 b c d e f g h i"), "a1 b c d e f g h i") << "too few words to tell";
 }
 
 TEST(RevisionReply, AnUnchangedTextIsNoted) {
-    const RevisionReply found = read_in_reply("```\n" + kSource + "\n```");
+    const RevisionReply found = read_answer("```\n" + kSource + "\n```");
     EXPECT_EQ(found.text, kSource);
     EXPECT_THAT(found.noted, ElementsAre("fenced", "unchanged"));
-    EXPECT_THAT(read_in_reply(kSource, " " + kSource + "\n").noted, ElementsAre("unchanged"))
+    EXPECT_THAT(read_answer(kSource, " " + kSource + "\n").noted, ElementsAre("unchanged"))
         << "but for white space around it";
 }
 
 TEST(RevisionReply, EmptyOrNoUtf8) {
-    EXPECT_EQ(text_of(""), "!empty");
-    EXPECT_EQ(text_of(" \t\n"), "!empty");
-    EXPECT_EQ(text_of("The mill \xff was built."), "!not_utf8");
-    EXPECT_EQ(text_of("The mill was buil\xc3"), "!not_utf8") << "cut within a letter";
-    EXPECT_EQ(text_of("\xed\xa0\x80"), "!not_utf8") << "a surrogate";
-    EXPECT_EQ(text_of(std::string("The mill\0closed.", 16)), std::string("The mill\0closed.", 16));
+    EXPECT_EQ(answer_text(""), "!empty");
+    EXPECT_EQ(answer_text(" \t\n"), "!empty");
+    EXPECT_EQ(answer_text("The mill \xff was built."), "!not_utf8");
+    EXPECT_EQ(answer_text("The mill was buil\xc3"), "!not_utf8") << "cut within a letter";
+    EXPECT_EQ(answer_text("\xed\xa0\x80"), "!not_utf8") << "a surrogate";
+    EXPECT_EQ(answer_text(std::string("The mill\0closed.", 16)), std::string("The mill\0closed.", 16));
 }
 
 TEST(RevisionReply, AnyBytesAreRead) {
@@ -162,7 +162,7 @@ TEST(RevisionReply, AnyBytesAreRead) {
         Rng rng(1, "replies", std::to_string(i));
         std::string reply;
         for (int64_t k = rng.between(0, 12); k > 0; --k) reply += rng.pick(pieces);
-        text_of(reply, i % 3 == 0 ? reply : kSource, i % 2 == 0);
+        answer_text(reply, i % 3 == 0 ? reply : kSource, i % 2 == 0);
     }
 }
 
