@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 9> kPlaceWords = {
 };
 
 // Lower-case words without what stands around them, with a blank at both ends and between two.
-std::string plain_words(const std::string& text) {
+std::string blank_separated(const std::string& text) {
     std::string out = " ";
     for (const std::string& token : whitespace_words(lowercase(text))) {
         const auto inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
@@ -55,7 +55,7 @@ bool all_within(const std::set<T>& some, const std::set<T>& all) {
 
 bool loses_place(const std::string& rewritten, const Instruction& original) {
     const std::set<int64_t> named = numbers_in(original.instruction);
-    const std::string said = plain_words(rewritten);
+    const std::string said = blank_separated(rewritten);
     for (size_t i = 0; i < original.constraints.size(); ++i) {
         const std::vector<int64_t>& ids = original.constraints[i].ids;
         if (std::all_of(ids.begin(), ids.end(), [&](int64_t id) { return named.contains(id); })) continue;
@@ -63,7 +63,7 @@ bool loses_place(const std::string& rewritten, const Instruction& original) {
         const std::string& phrase = original.phrases[i];
         if (!all_within(numbers_in(phrase), numbers_in(rewritten)) || !all_within(quoted_in(phrase), quoted_in(rewritten)))
             return true;
-        const std::string words = plain_words(phrase);
+        const std::string words = blank_separated(phrase);
         for (const std::string_view kind : kPlaceWords)
             if (has_place(words, kind) && !has_place(said, kind)) return true;
     }
@@ -87,7 +87,7 @@ bool take(std::string& words, std::string_view phrase) {
 }
 
 Sides sides_of(const std::string& text) {
-    std::string words = plain_words(text);
+    std::string words = blank_separated(text);
     Sides sides;
     for (const std::string_view phrase :
          {"no more than", "not more than", "no longer than", "not longer than", "not exceed", "not exceeding",
