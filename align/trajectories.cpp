@@ -49,9 +49,6 @@ std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& opt
     const bool cut =
         std::any_of(trajectory.steps.begin(), trajectory.steps.end(), [](const Step& s) { return !s.finished; });
     if (cut) return "cut";
-    const bool unrevised =
-        std::any_of(trajectory.steps.begin(), trajectory.steps.end(), [](const Step& s) { return !s.unusable.empty(); });
-    if (unrevised) return "unusable revision";
     return options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
 }
 

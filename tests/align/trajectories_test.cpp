@@ -125,7 +125,7 @@ TEST(Trajectories, OnesWithoutARevisionAreDropped) {
     StoreWriter store(folder.path());
     const SynthesisReport report = synthesise(instructions(3), session, store);
     EXPECT_EQ(report.trajectories, 2);
-    EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("unusable revision", 1)));
+    EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("unusable: echo", 1)));
 }
 
 TEST(Trajectories, C4IsKeptOutOfTraining) {
