@@ -74,7 +74,7 @@ ready=.venv/craft-torch-$TORCH_VERSION
 if [ -n "$parity" ] && [ "$(cat "$ready-parity" 2>/dev/null)" != "$PARITY" ]; then
   say "installing torch $TORCH_VERSION, transformers and peft into .venv/"
   /usr/bin/python3 -m venv .venv
-  .venv/bin/pip install -q --disable-pip-version-check "torch==$TORCH_VERSION" $PARITY
+  .venv/bin/pip install -q --disable-pip-version-check --no-compile "torch==$TORCH_VERSION" $PARITY
   touch "$ready" "$ready-cuda"
   echo "$PARITY" >"$ready-parity"
 fi
@@ -86,17 +86,17 @@ if [ ! -f "$ready" ] || { [ "$cuda" = asked ] && [ ! -f "$ready-cuda" ]; }; then
   say "installing LibTorch $TORCH_VERSION into .venv/"
   /usr/bin/python3 -m venv .venv
   if [ -n "$cuda" ]; then
-    .venv/bin/pip install -q --disable-pip-version-check "torch==$TORCH_VERSION"
+    .venv/bin/pip install -q --disable-pip-version-check --no-compile "torch==$TORCH_VERSION"
     touch "$ready-cuda"
   else
     # Without a GPU the CPU library and the two small CUDA libraries that it links to are enough: 0.6 GB, not 5.
-    .venv/bin/pip install -q --disable-pip-version-check --no-deps "torch==$TORCH_VERSION" \
+    .venv/bin/pip install -q --disable-pip-version-check --no-compile --no-deps "torch==$TORCH_VERSION" \
       "nvidia-cuda-runtime==13.0.96" "nvidia-cuda-cupti==13.0.85"
   fi
   touch "$ready"
 fi
 if [ -n "$toolkit" ] && [ ! -f "$ready-cuda" ] && [ ! -f "$ready-toolkit" ]; then
-  .venv/bin/pip install -q --disable-pip-version-check --no-deps "nvidia-cusparselt-cu13==0.8.0" "nvidia-nvshmem-cu13==3.4.5" \
+  .venv/bin/pip install -q --disable-pip-version-check --no-compile --no-deps "nvidia-cusparselt-cu13==0.8.0" "nvidia-nvshmem-cu13==3.4.5" \
     "nvidia-cufile==1.15.1.6"
   touch "$ready-toolkit"
 fi

@@ -3,15 +3,19 @@
 # .ci/run has each test run once, by two calls:
 #   --sanitized  the unit tests of the folders that do not see LibTorch, and all fuzz targets, under AddressSanitizer and UBSan
 #   --others     all other tests
+#   --others-but-gpu  the same without what only a GPU runs, the scripts for one, and the kernels of other processors
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preset=release target=all
+preset=release targets=(all)
 case "${1:-}" in
-  --sanitized) preset=asan target=light_tests; set -- -L '^light$' "${@:2}" ;;
-  --others) target=other_tests; set -- -LE '^light$' "${@:2}" ;;
+  --sanitized) preset=asan targets=(light_tests); set -- -L '^light$' "${@:2}" ;;
+  --others) targets=(other_tests gpu_programs); set -- -LE '^light$' "${@:2}" ;;
+  --others-but-gpu)
+    targets=(other_tests)
+    set -- -LE '^light$' -E '^(gpu_scripts\.|unit\.(kernels|avx2)_)|_gpu_test_NOT_BUILT$' "${@:2}" ;;
 esac
 scripts/setup.sh
-scripts/build.sh $preset --target $target
+scripts/build.sh $preset --target "${targets[@]}"
 export CRAFT_REFERENCE_DIR="${CRAFT_REFERENCE_DIR:-$PWD/../shared}"
 # What scripts/setup.sh --parity has installed, unless another Python is named.
 if [ -z "${CRAFT_PARITY_PYTHON:-}" ] && ls .venv/*-parity >/dev/null 2>&1; then export CRAFT_PARITY_PYTHON="$PWD/.venv/bin/python"; fi
