@@ -14,7 +14,9 @@ function(craft_own_code target)
 endfunction()
 
 # Two precompiled headers, each compiled once and shared by libraries and tests: LibTorch's costs more than all our code,
-# nlohmann's and GoogleTest's most of the rest. kind: light, torch.
+# nlohmann's and GoogleTest's most of the rest. kind: light, torch, and light_tests for tests under sanitizers, which are compiled
+# without optimisation: a header serves only sources with its own options.
+set(CRAFT_LIGHT_TEST_OPTIONS -O0 -fno-sanitize=undefined)
 function(craft_precompiled target kind)
   set(pch craft_${kind}_pch)
   if(NOT TARGET ${pch})
@@ -33,6 +35,9 @@ function(craft_precompiled target kind)
     endif()
     craft_own_code(${pch})
     target_compile_options(${pch} PRIVATE -fpch-preprocess)
+    if(kind STREQUAL "light_tests")
+      target_compile_options(${pch} PRIVATE ${CRAFT_LIGHT_TEST_OPTIONS})
+    endif()
   endif()
   # Programs and libraries alike with the options that the header was compiled with.
   target_precompile_headers(${target} REUSE_FROM ${pch})
