@@ -148,13 +148,13 @@ TEST_F(ServeParity, ARevisionIsThatOfTheSameModelHereAndIsPaidForOnce) {
     const std::vector<Json> plans = planned("openai:serve", "their_plans.jsonl");
     EXPECT_EQ(plans, planned(here, "our_plans.jsonl")) << "later turns, too";
     EXPECT_EQ(plans[0]["cost"]["calls"], 3);
-    const Json first = read_json_file(folder_.path() / "theirs.jsonl.manifest.json")["usage"]["hosted"]["openai:serve"];
+    const Json first = read_json_file(folder_.path() / "theirs.jsonl.manifest.json")["usage"]["systems"]["openai:serve"];
     EXPECT_EQ(first["requests"], 3);
     EXPECT_EQ(first["prompt_tokens"], theirs[0]["cost"]["input_tokens"].get<int64_t>() +
                                           theirs[1]["cost"]["input_tokens"].get<int64_t>() +
                                           theirs[2]["cost"]["input_tokens"].get<int64_t>());
     const Json second = read_json_file(folder_.path() / "again.jsonl.manifest.json")["usage"];
-    EXPECT_EQ(second["hosted"]["openai:serve"]["requests"], 0) << "all answers are recorded";
+    EXPECT_EQ(second["systems"]["openai:serve"]["requests"], 0) << "all answers are recorded";
     EXPECT_EQ(second["recorded"]["openai:serve"]["hits"], 3);
 }
 
