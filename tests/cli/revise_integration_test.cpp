@@ -100,13 +100,14 @@ TEST_F(ReviseProcess, MemoryDoesNotGrowWithTheNumberOfTexts) {
     ChatServer server(options);
     config(server.base_url(), {{"concurrency", 64}});
     std::map<int, int64_t> peak;
-    for (const int count : {1200, 3000}) {
+    for (const int count : {1200, 6000}) {
         const std::string output = at("o-" + std::to_string(count) + ".jsonl");
         ASSERT_FALSE(run(direct(texts(count, 8192), output, "answers"), [] { return false; }));
         peak[count] = read_json_file(output + ".manifest.json")["peak_memory_bytes"];
     }
-    EXPECT_EQ(server.counts().requests, 3000) << "the first 1,200 were recorded";
-    EXPECT_LT(peak[3000] - peak[1200], int64_t{8} << 20) << peak[1200] << " and " << peak[3000] << " bytes";
+    EXPECT_EQ(server.counts().requests, 6000) << "the first 1,200 were recorded";
+    // Rows that were kept would take some 90 MB more; what the allocator holds back differs by some 10 MB between runs.
+    EXPECT_LT(peak[6000] - peak[1200], int64_t{24} << 20) << peak[1200] << " and " << peak[6000] << " bytes";
 }
 
 }  // namespace
