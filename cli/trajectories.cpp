@@ -115,7 +115,9 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
     scorers.clear();
     if (o.scorers == "auto" ? measurable : o.scorers != "none") scorers = {o.scorers == "auto" ? "perplexity" : o.scorers};
     if (table.find("scorers")->check().empty() && need_language_model(scorers) && !measurable)
-        table.add_problem("--scorers " + o.scorers + " needs --perplexity-model MODEL, since the rules are no model");
+        table.add_problem(
+            "--scorers " + o.scorers + " needs --perplexity-model MODEL, since " +
+            (o.spec.kind == SystemSpec::Kind::rules ? "the rules are no model" : "the teacher is no model of ours"));
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {

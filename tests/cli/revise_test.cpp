@@ -186,6 +186,8 @@ TEST_F(Revise, ASpentBudgetEndsTheRunAndALargerOneFinishesIt) {
     EXPECT_THAT(failure_of(direct), AllOf(StartsWith("1: "), HasSubstr("budget")));
     EXPECT_EQ(server.counts().requests, 15);
     EXPECT_FALSE(fs::exists(at("o.jsonl")));
+    config(server.base_url(), {{"model", "another"}});
+    EXPECT_THAT(failure_of(direct), HasSubstr("those of another one")) << "rows of two models are not mixed";
     config(server.base_url(), {{"budget", {{"requests", 30}}}});
     ASSERT_EQ(run_command(direct).code, 0);
     EXPECT_EQ(rows("o.jsonl").size(), 40u);
