@@ -179,9 +179,9 @@ TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {
 // The budget is of one run: a larger one goes on with what is there.
 TEST_F(Revise, ASpentBudgetEndsTheRunAndALargerOneFinishesIt) {
     ChatServer server(test::revising_server());
-    const std::string input = texts(40);
-    const Arguments direct =
-        revise({"--method", "direct", "--reviser", "openai:own", "--input", input, "--output", at("o.jsonl")});
+    // With two texts at once those behind the budget are not the first ones, so that there are rows to go on with.
+    const Arguments direct = revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(40), "--output",
+                                     at("o.jsonl"), "--set", "flow.items=2"});
     config(server.base_url(), {{"budget", {{"requests", 15}}}, {"concurrency", 2}});
     EXPECT_THAT(failure_of(direct), AllOf(StartsWith("1: "), HasSubstr("budget")));
     EXPECT_EQ(server.counts().requests, 15);
