@@ -138,6 +138,7 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
     RunIdentity identity;
     identity.command = command.name;
     identity.options = table.identity();
+    identity.facts = table.facts();
     for (const std::filesystem::path& input : inputs)  // of a model in several files each counts
         for (const std::filesystem::path& part : model_parts(input)) identity.inputs.push_back(part);
     identity.seed = options.seed;

@@ -182,7 +182,7 @@ class Rows {
 public:
     Rows(const ReviseOptions& options, const OptionTable& table, const CommonOptions& common)
         : options_(options),
-          identity_(identity_of(options, table, common)),
+          identity_(run_identity(kReviseCommand, table, common, inputs(options))),
           partial_(options.output, identity_),
           skip_(partial_.earlier()),
           reader_(options.input, options.lines) {}
@@ -239,14 +239,6 @@ public:
     const RunIdentity& identity() const { return identity_; }
 
 private:
-    // Limits and prices of a profile may change between the parts of a run, the model may not: its rows would be mixed.
-    static RunIdentity identity_of(const ReviseOptions& o, const OptionTable& table, const CommonOptions& common) {
-        RunIdentity identity = run_identity(kReviseCommand, table, common, inputs(o));
-        for (const SystemSpec* spec : {&o.planner_spec, &o.reviser_spec})
-            if (spec->kind == SystemSpec::Kind::hosted)
-                identity.options["models"][spec->text()] = hosted_profile(*spec, o.systems.profiles).model;
-        return identity;
-    }
     static std::vector<fs::path> inputs(const ReviseOptions& o) {
         std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
         for (const fs::path& path :

@@ -116,7 +116,11 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
                "measures perplexity; none: the planner's own, or the reviser's")
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
-    table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
+    table.add("flow.items", o.flow.items_at_once,
+             "texts worked on side by side; 0: 256, and 24 where a model of ours answers, whose kept keys and values need room")
+        .min(0)
+        .max(10000)
+        .not_identity();
     table
         .add("dry_run", o.dry_run,
              "asks nothing and opens no weights: prints requests, tokens, prices and a prompt of each role")
@@ -126,6 +130,12 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
 }
 
 namespace {
+
+bool any_local(const ReviseOptions& o) {
+    for (const SystemSpec* spec : {&o.planner_spec, &o.reviser_spec, &o.feedback_spec})
+        if (spec->kind == SystemSpec::Kind::local) return true;
+    return false;
+}
 
 bool is_without(const ReviseOptions& o, const char* part) {
     return std::find(o.without.begin(), o.without.end(), part) != o.without.end();
@@ -249,6 +259,8 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     check_method(table, o);
     check_text_feedback(table, o);
     resolve_scorers(table, o);
+    // More histories than are kept between calls would be computed again for each round.
+    if (o.flow.items_at_once == 0) o.flow.items_at_once = any_local(o) ? 24 : 256;
     check_role_systems(table, o.systems, {o.planner_spec, o.reviser_spec, o.feedback_spec});
     for (const FieldProblem& problem : search_problems(o.method.search)) table.add_problem("search." + problem.line());
 }

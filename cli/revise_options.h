@@ -25,7 +25,7 @@ struct ReviseOptions {
     EnvironmentOptions environment;
     ModelReviserOptions model_reviser;
     RoleSystemOptions systems;
-    FlowOptions flow = {.items_at_once = 256, .items_ahead = 1024};
+    FlowOptions flow = {.items_at_once = 0, .items_ahead = 1024};  // resolved by check_revise()
     JsonLinesOptions lines;
     bool dry_run = false;  // only say what would be asked (cli/revise_dry_run.h)
 };

@@ -48,16 +48,19 @@ bool parse_role(OptionTable& table, const char* key, const std::string& text, Sy
 
 void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const std::vector<SystemSpec>& specs) {
     bool any_local = false, any_hosted = false;
+    Json models = Json::object();
     for (const SystemSpec& spec : specs) {
         any_local = any_local || spec.kind == SystemSpec::Kind::local;
         if (spec.kind != SystemSpec::Kind::hosted) continue;
         any_hosted = true;
         try {
-            hosted_profile(spec, o.profiles);
+            models[spec.text()] = hosted_profile(spec, o.profiles).model;
         } catch (const UsageError& error) {
             for (const std::string& problem : error.problems()) table.add_problem(problem);
         }
     }
+    // Limits and prices of a profile may change between the parts of a run, the model may not: its answers would be mixed.
+    if (!models.empty()) table.add_fact("models", models);
     for (const char* key : {"chat_template", "allow_special"})
         if (const Option* option = table.find(key); option != nullptr && option->is_given && !any_local)
             table.add_problem(option->shown_name() + " needs a role that is played by local:MODEL");

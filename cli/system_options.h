@@ -32,7 +32,7 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& options, bool with
 // Reads the option `key`, whose value is `text`; or adds what is wrong with it and returns false.
 bool parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec);
 // Adds what is wrong with the systems of these specifications: a profile that is not there or not right, options that fit
-// none of them.
+// none of them. Their models become part of what makes two runs the same.
 void check_role_systems(OptionTable& table, const RoleSystemOptions& options, const std::vector<SystemSpec>& specs);
 // Adds a problem where this role's answers are to be constrained (--constrain-calls) and its server takes no grammar.
 void check_constrained(OptionTable& table, const RoleSystemOptions& options, const SystemSpec& spec, bool constrain_calls);

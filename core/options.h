@@ -101,6 +101,9 @@ public:
     // What a file's tree would do; problems begin with `source`.
     void apply_json(const Json& tree, const std::string& source);
     void add_problem(const std::string& problem) { problems_.push_back(problem); }
+    // What makes two runs the same, beside identity(), though no option as a whole does.
+    void add_fact(const std::string& key, Json value) { facts_[key] = std::move(value); }
+    const Json& facts() const { return facts_; }
     // A problem only where required options are asked for: something that nobody gave ("one of --a and --b").
     void add_missing(const std::string& problem) { missing_.push_back(problem); }
     const std::vector<std::string>& problems() const { return problems_; }
@@ -126,6 +129,7 @@ private:
     void note_leaves(const std::string& key, const Json& value, const std::string& source, std::set<std::string>& given);
     std::vector<Option> options_;
     std::vector<std::string> problems_, missing_;
+    Json facts_ = Json::object();
     std::string hint_ = "--help lists the known ones";
 };
 

@@ -17,6 +17,7 @@ struct RunIdentity {
     std::string command;  // "sft", "align", ...
     Json options;         // OptionTable::identity(): without --out, --threads, --quiet, --verbose, --log-format
     std::vector<std::filesystem::path> inputs;  // files or folders whose hashes go into the manifest and must not change
+    Json facts = Json::object();                // OptionTable::facts()
     uint64_t seed = 0;
     // Written into the manifest, not compared.
     std::vector<std::string> command_line;
@@ -24,9 +25,10 @@ struct RunIdentity {
 };
 
 // manifest.json: {"program", "format", "command", "command_line", "configuration", "identity" (hash), "seed",
-// "versions": {"craft-train", ...}, "data_hashes": {path: hash}, "data_files" (how files of them are known again:
-// core/file_hash.h), "dropped": {reason: count}, "notes": {...}, "resumes", "wall_seconds" (added up over resumes),
-// "peak_memory_bytes" (the largest), "finished"}. The folder is locked while the object lives. Not thread-safe.
+// "versions": {"craft-train", ...}, "facts" (where there are some), "data_hashes": {path: hash}, "data_files" (how files of
+// them are known again: core/file_hash.h), "dropped": {reason: count}, "notes": {...}, "resumes", "wall_seconds" (added up
+// over resumes), "peak_memory_bytes" (the largest), "finished"}. The folder is locked while the object lives. Not
+// thread-safe.
 class RunFolder {
 public:
     // Creates or reopens `path`. overwrite: what is there (only a run of ours) is set aside. It is removed by

@@ -72,23 +72,26 @@ FileHashes remembered_hashes(const fs::path& folder) {
 Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
     FileHashes known = remembered_hashes(folder);
     const Json hashes = input_hashes(identity.inputs, folder, known);
-    const Json compared = {identity.command, identity.options, identity.seed, hashes};
-    return {{"program", kProgramName},
-            {"format", kFormat},
-            {"command", identity.command},
-            {"command_line", identity.command_line},
-            {"configuration", identity.configuration.empty() ? identity.options : identity.configuration},
-            {"identity", hash_text(dump_line(compared))},
-            {"seed", identity.seed},
-            {"versions", {{kProgramName, version()}}},
-            {"data_hashes", hashes},
-            {"data_files", known.records()},
-            {"dropped", Json::object()},
-            {"notes", Json::object()},
-            {"resumes", 0},
-            {"wall_seconds", 0.0},
-            {"peak_memory_bytes", 0},
-            {"finished", false}};
+    Json compared = {identity.command, identity.options, identity.seed, hashes};
+    if (!identity.facts.empty()) compared.push_back(identity.facts);
+    Json manifest = {{"program", kProgramName},
+                     {"format", kFormat},
+                     {"command", identity.command},
+                     {"command_line", identity.command_line},
+                     {"configuration", identity.configuration.empty() ? identity.options : identity.configuration},
+                     {"identity", hash_text(dump_line(compared))},
+                     {"seed", identity.seed},
+                     {"versions", {{kProgramName, version()}}},
+                     {"data_hashes", hashes},
+                     {"data_files", known.records()},
+                     {"dropped", Json::object()},
+                     {"notes", Json::object()},
+                     {"resumes", 0},
+                     {"wall_seconds", 0.0},
+                     {"peak_memory_bytes", 0},
+                     {"finished", false}};
+    if (!identity.facts.empty()) manifest["facts"] = identity.facts;
+    return manifest;
 }
 
 void check_same_run(const fs::path& folder, const Json& before, const Json& now, const RunIdentity& identity) {
@@ -100,6 +103,8 @@ void check_same_run(const fs::path& folder, const Json& before, const Json& now,
     for (const char* what : {"command", "seed"})
         if (const Json old = member(before, what); old != now[what]) differs(what, dump_line(old), dump_line(now[what]));
     if (const auto other = first_difference(member(before, "configuration"), identity.options, ""))
+        differs(other->key, other->before, other->now);
+    if (const auto other = first_difference(member(before, "facts"), identity.facts, ""))
         differs(other->key, other->before, other->now);
     if (const auto other = first_difference(member(before, "data_hashes"), now["data_hashes"], ""))
         differs("input " + other->key, other->before, other->now + " (its content has changed)");

@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/cli/command_inputs.h"
+#include "tests/cli/revising_server.h"
 
 namespace craft {
 namespace {
@@ -58,6 +59,37 @@ TEST_F(MeasuredTrajectories, HaveAQualityWhereThereIsAModel) {
     Arguments without = local;
     without.insert(without.end(), {"--scorers", "none"});
     EXPECT_FALSE(made(without).first.contains("raw_quality"));
+}
+
+// The answers of two models in one store would be mixed; what they cost may change.
+TEST_F(MeasuredTrajectories, ARunIsOfOneModelThatPlans) {
+    const chat_server::ChatServer server(test::revising_server());
+    const auto asked = [&](const std::string& model, const std::string& price) {
+        return Arguments{"trajectories",
+                         "--instructions",
+                         dir() + "/instructions.jsonl",
+                         "--out",
+                         dir() + "/store",
+                         "--teacher",
+                         "openai:own",
+                         "--record",
+                         "none",
+                         "--keep-wrong-calls",
+                         "--max-steps",
+                         "1",
+                         "--set",
+                         "openai.own.model=" + model,
+                         "--set",
+                         "openai.own.prices.input=" + price,
+                         "--set",
+                         "openai.own.prices.output=1",
+                         "--set",
+                         "openai.own.base_url=" + server.base_url()};
+    };
+    const test::Outcome outcome = run_command(asked("one", "1"));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(run_command(asked("one", "2")).code, 0);
+    EXPECT_THAT(test::failure_of(asked("two", "1")), HasSubstr("models.openai:own \"one\", got \"two\""));
 }
 
 }  // namespace

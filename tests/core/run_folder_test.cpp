@@ -57,6 +57,20 @@ TEST_F(Run, ManifestHoldsWhatWasRun) {
     EXPECT_EQ(written["finished"], false);
 }
 
+TEST_F(Run, FactsBelongToWhatARunIs) {
+    RunIdentity before = identity();
+    before.facts = {{"models", {{"openai:own", "one"}}}};
+    {
+        RunFolder run = RunFolder::open(out_, before, false);
+        work();
+    }
+    EXPECT_EQ(manifest()["facts"], before.facts);
+    RunIdentity now = before;
+    now.facts["models"]["openai:own"] = "two";
+    EXPECT_NE(opening(now).find("models.openai:own \"one\", got \"two\""), std::string::npos) << opening(now);
+    EXPECT_EQ(opening(before), "(nothing thrown)");
+}
+
 TEST_F(Run, ResumesKeepsCountsAndAddsTime) {
     {
         RunFolder run = RunFolder::open(out_, identity(), false);
