@@ -222,11 +222,17 @@ struct Transport::Parts {
         curl_easy_setopt(c, CURLOPT_HEADERDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_PREREQDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_ERRORBUFFER, transfer->error.data());
-        // Without a proxy of its own a profile takes the environment's, which is not meant for this machine's servers.
-        if (skips_proxy[endpoint])
+        // Without a proxy of its own a profile takes the environment's, which is not meant for this machine's servers; its own
+        // is asked for every host, whatever the environment exempts.
+        if (skips_proxy[endpoint]) {
             curl_easy_setopt(c, CURLOPT_PROXY, "");
-        else
-            curl_easy_setopt(c, CURLOPT_PROXY, profile.proxy.empty() ? nullptr : profile.proxy.c_str());
+        } else if (!profile.proxy.empty()) {
+            curl_easy_setopt(c, CURLOPT_PROXY, profile.proxy.c_str());
+            curl_easy_setopt(c, CURLOPT_NOPROXY, "");
+        } else {
+            curl_easy_setopt(c, CURLOPT_PROXY, nullptr);
+            curl_easy_setopt(c, CURLOPT_NOPROXY, nullptr);
+        }
         curl_multi_add_handle(multi, c);
         transfers.emplace(c, std::move(transfer));
     }
