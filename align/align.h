@@ -9,6 +9,7 @@
 #include "align/environment.h"
 #include "align/summary.h"
 #include "constraints/generator.h"
+#include "core/flow.h"
 #include "core/run_folder.h"
 #include "judge/pairs.h"
 #include "parallel/process_group.h"
@@ -32,6 +33,9 @@ struct AlignOptions {
     TrainOptions train;  // of one round
     ExampleOptions examples;
     uint64_t seed = 1;
+    // Where the reviser answers from outside: a round's histories are its items, so that the slowest answer stalls no other.
+    // Null: they go step by step together.
+    Flow* flow = nullptr;
 };
 
 struct AlignInputs {

@@ -8,6 +8,8 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/run_folder.h"
+#include "judge/flowing_judge.h"
+#include "systems/flowing_systems.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -277,12 +279,20 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     std::map<std::string, int64_t> dropped;
     const auto instructions = instructions_stage(environment, texts, generator, folder / "instructions", &dropped);
 
-    const auto system = planner.system(options.seed);
+    // Within a flow planner and judge compute for all items that wait for them.
+    std::shared_ptr<System> system = planner.system(options.seed);
+    std::optional<FlowingJudge> judge;
+    if (options.flow != nullptr) {
+        system = std::make_shared<ComputedSystem>(*options.flow, system);
+        judge.emplace(*options.flow, environment.judge());
+    }
+    const SessionOptions session_options = {.max_steps = options.history_steps, .flow = options.flow};
+    Judge& session_judge = judge ? *judge : environment.judge();
     SamplingOptions greedy = options.sampling;
     greedy.temperature = 0;
     greedy.stage = name + ".histories";
     SystemResponder plain(*system, greedy);
-    Session roll_out = environment.session(plain, {.max_steps = options.history_steps});
+    Session roll_out = environment.session(plain, session_options, &session_judge);
     const auto [histories, history_tokens] =
         histories_stage(roll_out, plain, instructions, options, name, folder / "histories");
 
@@ -291,7 +301,7 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     drawn.logprobs = true;         // they choose among equally good responses
     drawn.keep_histories = false;  // nobody goes on behind them
     SystemResponder sampling(*system, drawn);
-    Session sampler = environment.session(sampling, {.max_steps = options.history_steps});
+    Session sampler = environment.session(sampling, session_options, &session_judge);
     const auto sampled = sampler.sample(histories, options.samples);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
     for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i]));

@@ -161,8 +161,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     run_folder.note("base", to_json(planner.base));
     if (!training.adapter.empty()) planner.load_adapter(training.adapter);
     RevisionEnvironment environment = RevisionEnvironment::around(planner, o.environment, place.dtype, place.device);
-    // Rounds ask for all revisions of a step at once: there is no flow of items here.
-    Flow flow;
+    Flow flow({.items_at_once = 64, .items_ahead = 256});
     RoleSystems systems(o.systems, common, place, flow,
                         run_folder.manifest().value("notes", Json::object()).value("usage", Json()));
     if (o.reviser_spec.kind != SystemSpec::Kind::rules)
@@ -172,6 +171,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     AlignOptions options = o.align;
     options.rounds = *o.rounds;
     options.seed = common.seed;
+    if (o.reviser_spec.kind != SystemSpec::Kind::rules) options.flow = &flow;
     options.train = training.train;
     options.examples = training.examples;
     inputs = group.first_rank_first([&] {

@@ -1,6 +1,7 @@
 // Who writes the next step of a trajectory: a system, from the messages alone, or the built-in teacher, from gold.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -57,7 +58,7 @@ private:
     System& system_;
     SamplingOptions sampling_;
     ResponderOptions options_;
-    int64_t generated_ = 0, cut_ = 0, again_ = 0;
+    std::atomic<int64_t> generated_ = 0, cut_ = 0, again_ = 0;  // items of a flow ask from threads of their own
 };
 
 // The built-in teacher reads the gold calls, which no system ever sees.

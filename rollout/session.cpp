@@ -1,7 +1,9 @@
 #include "rollout/session.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <optional>
 
 #include "core/error.h"
 
@@ -10,6 +12,19 @@ namespace craft {
 namespace {
 
 constexpr double kNoGain = 1e-9;  // of S_a, a weighted sum: equal ones can differ in their last bits
+
+// What `one` makes of each of `ins` by itself; without a flow, what `together` makes of all.
+template <class In, class Out>
+std::vector<Out> made(Flow* flow, const std::vector<In>& ins, const std::function<Out(size_t)>& one,
+                      const std::function<std::vector<Out>()>& together) {
+    if (flow == nullptr) return together();
+    std::vector<Out> outs;
+    size_t next = 0;
+    flow->run<size_t, Out>(
+        [&]() -> std::optional<size_t> { return next < ins.size() ? std::optional(next++) : std::nullopt; },
+        [&](size_t& i) { return one(i); }, [&](size_t&, Out& out) { outs.push_back(std::move(out)); });
+    return outs;
+}
 
 }  // namespace
 
@@ -31,6 +46,12 @@ std::vector<Step> Session::next_steps(const std::vector<StepRequest>& asks) {
 }
 
 std::vector<Trajectory> Session::run(const std::vector<Instruction>& instructions) {
+    return made<Instruction, Trajectory>(
+        options_.flow, instructions, [&](size_t i) { return run_together({instructions[i]}).front(); },
+        [&] { return run_together(instructions); });
+}
+
+std::vector<Trajectory> Session::run_together(const std::vector<Instruction>& instructions) {
     std::vector<Trajectory> trajectories;
     for (const auto& instruction : instructions) trajectories.push_back(start(instruction));
     const double least_gain = options_.epsilon < 0 ? options_.epsilon : std::max(options_.epsilon, kNoGain);
@@ -58,6 +79,13 @@ std::vector<Trajectory> Session::roll_out(const std::vector<Instruction>& instru
     if (steps.size() != instructions.size())
         throw Error("roll_out", "one number of steps an instruction",
                     std::to_string(steps.size()) + " for " + std::to_string(instructions.size()));
+    return made<Instruction, Trajectory>(
+        options_.flow, instructions, [&](size_t i) { return roll_out_together({instructions[i]}, {steps[i]}).front(); },
+        [&] { return roll_out_together(instructions, steps); });
+}
+
+std::vector<Trajectory> Session::roll_out_together(const std::vector<Instruction>& instructions,
+                                                   const std::vector<int64_t>& steps) {
     std::vector<Trajectory> trajectories;
     for (const auto& instruction : instructions) trajectories.push_back(start(instruction));
     for (;;) {
@@ -77,6 +105,12 @@ std::vector<Trajectory> Session::roll_out(const std::vector<Instruction>& instru
 
 std::vector<std::vector<Step>> Session::sample(const std::vector<Trajectory>& histories, int64_t samples) {
     if (samples < 1) throw Error("samples of a step", "at least 1", std::to_string(samples));
+    return made<Trajectory, std::vector<Step>>(
+        options_.flow, histories, [&](size_t i) { return sample_together({histories[i]}, samples).front(); },
+        [&] { return sample_together(histories, samples); });
+}
+
+std::vector<std::vector<Step>> Session::sample_together(const std::vector<Trajectory>& histories, int64_t samples) {
     std::vector<StepRequest> asks;
     for (const auto& history : histories)
         for (int64_t k = 0; k < samples; ++k) asks.push_back({&history, static_cast<uint64_t>(k)});

@@ -1,10 +1,11 @@
-// The ReAct loop over many instructions in lockstep (CRAFT §5.1.1, Algorithm 1): plan, revise, observe.
+// The ReAct loop over many instructions, in lockstep or in a flow (CRAFT §5.1.1, Algorithm 1): plan, revise, observe.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "core/flow.h"
 #include "rollout/stepper.h"
 #include "systems/prompts.h"
 #include "text/wording_table.h"
@@ -14,6 +15,9 @@ namespace craft {
 struct SessionOptions {
     int64_t max_steps = 5;
     double epsilon = 0.5;  // points of S_a (0-100) by which a further step must improve to be kept; below 0: all are
+    // Each instruction is an item of it, so that the slowest answer stalls no other; planner, reviser and judge must be such
+    // as its items may use. It must outlive the session. Null: all go step by step together.
+    Flow* flow = nullptr;
 };
 
 class Session {
@@ -34,6 +38,10 @@ public:
     Trajectory start(const Instruction& instruction) const;
 
 private:
+    std::vector<Trajectory> run_together(const std::vector<Instruction>& instructions);
+    std::vector<Trajectory> roll_out_together(const std::vector<Instruction>& instructions,
+                                              const std::vector<int64_t>& steps);
+    std::vector<std::vector<Step>> sample_together(const std::vector<Trajectory>& histories, int64_t samples);
     std::vector<Step> next_steps(const std::vector<StepRequest>& asks);
 
     Stepper stepper_;

@@ -4,9 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
 #include "core/error.h"
+#include "judge/flowing_judge.h"
 #include "rollout/feedback.h"
 #include "rollout/rules_reviser.h"
+#include "systems/flowing_systems.h"
 #include "tests/rules/rules_fixture.h"
 
 namespace craft {
@@ -179,6 +185,56 @@ TEST(Prompts, SentencesAreNumberedByTheRuleAndNothingBetweenThemIsLost) {
 TEST(Prompts, AreRecognisedByWhatStandsBeforeTheFirstPlaceholder) {
     EXPECT_TRUE(PromptTemplate("Text: {numbered_text} {instruction}").begins("Text: [1] One."));
     EXPECT_FALSE(PromptTemplate("Text: {numbered_text} {instruction}").begins("Instruction: One."));
+}
+
+// A reviser from outside whose answer to another text than kMillText comes last of all.
+class LateReviser : public Reviser {
+public:
+    LateReviser(Flow& flow, int64_t others) : flow_(flow), others_(others) {}
+    std::vector<Revised> revise(const std::vector<RevisionRequest>& requests) override {
+        const Flow::Waiting waiting(flow_);
+        const bool is_late = requests.front().original != kMillText;
+        std::unique_lock lock(mutex_);
+        if (!is_late) {
+            ++revised_;
+            ready_.notify_all();
+        } else if (!ready_.wait_for(lock, std::chrono::seconds(20), [&] { return revised_ >= others_; })) {
+            ADD_FAILURE() << "the others wait for the slowest";
+        }
+        lock.unlock();
+        return rules_.revise(requests);
+    }
+    std::string name() const override { return "late"; }
+
+private:
+    Flow& flow_;
+    int64_t others_, revised_ = 0;
+    RulesReviser rules_{shipped_rules()};
+    std::mutex mutex_;
+    std::condition_variable ready_;
+};
+
+TEST(Session, InAFlowTheSlowestAnswerStallsNoOther) {
+    Flow flow;
+    Parts alone({kHalf, kGood});
+    ComputedSystem planner(flow, std::make_shared<Script>(std::vector<std::string>{kHalf, kGood}));
+    SystemResponder responder(planner, {});
+    // Two steps of two others, then two samples behind each of them.
+    LateReviser reviser(flow, 4);
+    FlowingJudge judge(flow, Judge(RewardOptions{}, {}));
+    Session session(responder, reviser, judge, PromptTemplate("{instruction}\n{text}"),
+                    WordingTable::load(kShare / "prompts" / "feedback.json"), {.flow = &flow});
+    std::vector<Instruction> instructions = {instruction("a"), instruction("b"), instruction("c")};
+    instructions[0].text += " It rained.";
+    const auto histories = session.roll_out(instructions, {2, 2, 2});
+    const auto expected = alone.session.roll_out(instructions, {2, 2, 2});
+    ASSERT_EQ(histories.size(), 3u);
+    for (size_t i = 0; i < 3; ++i) EXPECT_EQ(to_json(histories[i]), to_json(expected[i]));
+    const auto samples = session.sample(histories, 2), expected_samples = alone.session.sample(expected, 2);
+    for (size_t i = 0; i < 3; ++i)
+        for (size_t k = 0; k < 2; ++k) EXPECT_EQ(samples[i][k].revision, expected_samples[i][k].revision);
+    EXPECT_EQ(responder.generated_tokens(), alone.responder.generated_tokens());
+    EXPECT_EQ(session.run(instructions).at(2).steps.size(), 2u);
 }
 
 }  // namespace
