@@ -33,13 +33,13 @@ inline std::vector<SourceText> some_texts(const std::string& name, size_t count)
 }
 
 // A folder with tokenizer and decoder. Every hidden state is nearly the same, so that after any prompt the responses of
-// babble() and the end token come up with chances of the same order, and nothing else does.
-inline void make_tiny_planner(const std::filesystem::path& folder) {
+// `responses` and the end token come up with chances of the same order, and nothing else does.
+inline void make_tiny_planner(const std::filesystem::path& folder, const std::vector<std::string>& responses = babble()) {
     at::set_num_threads(1);
     std::vector<std::string> lines;
     for (const auto& text : some_texts("train", 60)) lines.push_back(text.text);
     train_tokenizer([&, at = size_t{0}]() mutable { return at < lines.size() ? std::optional(lines[at++]) : std::nullopt; },
-                    {.vocabulary_size = 500, .model = TokenizerModel::bpe, .symbols = babble()}, folder);
+                    {.vocabulary_size = 500, .model = TokenizerModel::bpe, .symbols = responses}, folder);
     const auto tokenizer = open_tokenizer(folder);
     DecoderConfig config;
     config.vocab_size = tokenizer->vocabulary_size();
@@ -59,7 +59,7 @@ inline void make_tiny_planner(const std::filesystem::path& folder) {
     at::Tensor embedding = decoder.embedding(), head = decoder.head();
     embedding.add_(1);
     std::vector<int64_t> said = {tokenizer->end_token()};
-    for (const std::string& response : babble()) said.push_back(tokenizer->encode(response, false).at(0));
+    for (const std::string& response : responses) said.push_back(tokenizer->encode(response, false).at(0));
     for (const int64_t token : said) head[token].add_(0.5);  // logits of 16 give or take 0.1, against 0
     head[said.back()].add_(0.02);  // the unusable call is likeliest, so that there is something to learn
     decoder.save(folder, at::kFloat);
