@@ -1,0 +1,81 @@
+#include "metrics/registry.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "metrics/exact_match.h"
+#include "text/lists.h"
+
+namespace craft {
+
+namespace {
+
+struct MetricEntry {
+    std::string name;
+    std::vector<std::string> options;     // keys of MetricOptions that it uses
+    std::vector<MetricVariant> variants;  // those that are its own
+    std::unique_ptr<Metric> (*make)(const MetricOptions& options);
+};
+
+const std::vector<MetricEntry>& entries() {
+    static const std::vector<MetricEntry> kEntries = {
+        {"exact_match", {}, {}, make_exact_match},
+    };
+    return kEntries;
+}
+
+const MetricEntry* find_entry(const std::string& name) {
+    for (const MetricEntry& entry : entries())
+        if (entry.name == name) return &entry;
+    return nullptr;
+}
+
+std::string unknown_metric(const std::string& name) {
+    try {
+        throw_unknown("metric", name, metric_names());
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+std::string refused_option(const MetricEntry& entry, const std::string& key) {
+    return key + ": expected " + (entry.options.empty() ? "no options" : "one of " + join(entry.options, ", ")) + " with " +
+           entry.name + ", which does not use this one";
+}
+
+std::string refused_variant(const MetricEntry& entry, MetricVariant given) {
+    std::vector<std::string> known;
+    for (const MetricVariant variant : entry.variants) known.push_back(option_name(variant));
+    return "variant: expected one of " + join(known, ", ") + " with " + entry.name + ", got " + option_name(given);
+}
+
+}  // namespace
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for (const MetricEntry& entry : entries()) names.push_back(entry.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> metric_problems(const std::string& name, const MetricOptions& options) {
+    const MetricEntry* entry = find_entry(name);
+    if (entry == nullptr) return {unknown_metric(name)};
+    std::vector<std::string> problems;
+    for (const std::string& key : given_options(options)) {
+        const auto& used = entry->options;
+        if (std::find(used.begin(), used.end(), key) == used.end())
+            problems.push_back(refused_option(*entry, key));
+        else if (key == "variant" &&
+                 std::find(entry->variants.begin(), entry->variants.end(), *options.variant) == entry->variants.end())
+            problems.push_back(refused_variant(*entry, *options.variant));
+    }
+    return problems;
+}
+
+std::unique_ptr<Metric> make_metric(const std::string& name, const MetricOptions& options) {
+    if (auto problems = metric_problems(name, options); !problems.empty()) throw UsageError(std::move(problems));
+    return find_entry(name)->make(options);
+}
+
+}  // namespace craft
