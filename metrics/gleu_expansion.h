@@ -18,9 +18,9 @@ struct GleuExpectation {
     double mean = 0, deviation = 0;
 };
 
-// Mean and standard deviation of gleu(), unsmoothed, by its Taylor expansion about the expected counts: of second order for the
-// mean, of first order for the deviation (the delta method). `common` holds the prediction's length and n-gram totals. The brevity
-// penalty is expanded on the side of its kink on which the expected length lies.
+// Mean and standard deviation of gleu(), unsmoothed, by its Taylor expansion about the expected counts: of second order for
+// the mean, of first order for the deviation (the delta method). `common` holds the prediction's length and n-gram totals.
+// The brevity penalty is expanded on the side of its kink on which the expected length lies.
 GleuExpectation expected_gleu(const GleuCounts& common, const GleuMoments& moments);
 
 }  // namespace craft

@@ -24,6 +24,13 @@ enum class MetricVariant {
     legacy,         // SARI whose source is neither lowercased nor tokenised, as EASSE's option of that name
     sacrebleu,      // BLEU as sacreBLEU computes it, 0-100
     editeval,       // BLEU as EditEval computes it (tensorflow/nmt), 0-1
+    rouge_score,    // ROUGE as rouge-score computes it, of several references the best
+    published,      // ROUGE as EditEval's program computes it, against the printed list of references
+};
+
+enum class TextNormalizer {
+    none,      // texts as given
+    treebank,  // Treebank tokens written as running text first (text/treebank_detokenizer.h), EditEval's default
 };
 
 // An absent option has the metric's own default.
@@ -35,6 +42,7 @@ struct MetricOptions {
     std::optional<MetricVariant> variant;    // SARI, BLEU: which definition
     std::optional<BleuSmoothing> smoothing;  // BLEU: what stands for a precision of zero
     std::optional<double> smoothing_value;   // BLEU: of floor (default 0.1) and add-k (default 1)
+    std::optional<TextNormalizer> normalize;  // every metric: what is done to all texts first; default none
 };
 
 template <class E>
@@ -63,8 +71,10 @@ void for_each_metric_option(Options& o, Visit&& visit) {
                                      {"micro", MetricVariant::micro},
                                      {"legacy", MetricVariant::legacy},
                                      {"sacrebleu", MetricVariant::sacrebleu},
-                                     {"editeval", MetricVariant::editeval}},
-          "sari, bleu: which definition");
+                                     {"editeval", MetricVariant::editeval},
+                                     {"rouge_score", MetricVariant::rouge_score},
+                                     {"published", MetricVariant::published}},
+          "sari, bleu, rouge: which definition");
     visit("smoothing", o.smoothing,
           OptionNames<BleuSmoothing>{{"exp", BleuSmoothing::exp},
                                      {"floor", BleuSmoothing::floor},
@@ -72,6 +82,9 @@ void for_each_metric_option(Options& o, Visit&& visit) {
                                      {"none", BleuSmoothing::none}},
           "bleu: what stands for a precision of zero");
     visit("smoothing_value", o.smoothing_value, "bleu: of floor and add-k");
+    visit("normalize", o.normalize,
+          OptionNames<TextNormalizer>{{"none", TextNormalizer::none}, {"treebank", TextNormalizer::treebank}},
+          "what is done to all texts first: nothing, or Treebank tokens become running text as in EditEval");
 }
 
 // The keys of the options that are given, in the order above.
@@ -82,5 +95,6 @@ std::string option_name(SentenceUnit value);
 std::string option_name(GleuDraws value);
 std::string option_name(MetricVariant value);
 std::string option_name(BleuSmoothing value);
+std::string option_name(TextNormalizer value);
 
 }  // namespace craft

@@ -3,7 +3,12 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "metrics/diff_match.h"
 #include "metrics/exact_match.h"
+#include "metrics/gleu_metric.h"
+#include "metrics/insert_delete.h"
+#include "metrics/normalized.h"
+#include "metrics/rouge_metric.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -19,7 +24,12 @@ struct MetricEntry {
 
 const std::vector<MetricEntry>& entries() {
     static const std::vector<MetricEntry> kEntries = {
+        {"diff_match", {}, {}, make_diff_match},
         {"exact_match", {}, {}, make_exact_match},
+        {"gleu", {"tokenizer", "draws"}, {}, make_gleu},
+        {"insert_delete", {}, {}, make_insert_delete},
+        {"rouge", {"variant"}, {MetricVariant::rouge_score, MetricVariant::published}, make_rouge},
+        {"update_rouge", {}, {}, make_update_rouge},
     };
     return kEntries;
 }
@@ -63,6 +73,7 @@ std::vector<std::string> metric_problems(const std::string& name, const MetricOp
     if (entry == nullptr) return {unknown_metric(name)};
     std::vector<std::string> problems;
     for (const std::string& key : given_options(options)) {
+        if (key == "normalize") continue;  // is done before any metric
         const auto& used = entry->options;
         if (std::find(used.begin(), used.end(), key) == used.end())
             problems.push_back(refused_option(*entry, key));
@@ -75,7 +86,7 @@ std::vector<std::string> metric_problems(const std::string& name, const MetricOp
 
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricOptions& options) {
     if (auto problems = metric_problems(name, options); !problems.empty()) throw UsageError(std::move(problems));
-    return find_entry(name)->make(options);
+    return normalized(find_entry(name)->make(options), options.normalize.value_or(TextNormalizer::none));
 }
 
 }  // namespace craft

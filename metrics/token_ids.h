@@ -1,5 +1,5 @@
-// Words and n-grams as small numbers, so that counting and comparing them needs no strings. Equal ids mean equal n-grams: the tables
-// compare what they hold, a hash alone decides nothing.
+// Words and n-grams as small numbers, so that counting and comparing them needs no strings. Equal ids mean equal n-grams:
+// the tables compare what they hold, a hash alone decides nothing.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct IdSequences {
 };
 
 IdSequences token_ids(std::span<const TokenTexts> sequences);
-// The n-grams of order n of `tokens`, given those of order n - 1 of the same sequences (`tokens` itself for n = 2). A sequence of
-// fewer than n tokens has none.
+// The n-grams of order n of `tokens`, given those of order n - 1 of the same sequences (`tokens` itself for n = 2). A
+// sequence of fewer than n tokens has none.
 IdSequences ngram_ids(const IdSequences& tokens, const IdSequences& shorter, int n);
 
 // How often each id occurs in one sequence, and which do, each once.

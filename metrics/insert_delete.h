@@ -1,0 +1,23 @@
+// EditEval's `id` (src/metrics/custom_metrics.py, commit 013cd20): how far prediction and reference insert and delete the
+// same n-grams of words.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "metrics/metric.h"
+#include "metrics/options.h"
+#include "metrics/token_ids.h"
+
+namespace craft {
+
+// For n of 1 to 3 the different n-grams that a text has and the source lacks (insertions), and the other way round
+// (deletions): those that prediction and reference share over the larger number of the two; 1 where there are none. The mean
+// of the six, 0-1, for the reference for which it is largest. Needs one at least.
+double insert_delete(const TokenTexts& source, const TokenTexts& prediction, std::span<const TokenTexts> references);
+
+// Words are what stands between white space, case kept; the corpus figure is the mean over items. Needs source, prediction
+// and references.
+std::unique_ptr<Metric> make_insert_delete(const MetricOptions& options);
+
+}  // namespace craft
