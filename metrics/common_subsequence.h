@@ -12,7 +12,7 @@ namespace craft {
 class CommonSubsequence {
 public:
     // All ids lie below `ids`.
-    explicit CommonSubsequence(uint32_t ids) : first_(ids + 1, 0) {}
+    explicit CommonSubsequence(size_t ids) : first_(ids, 0) {}
 
     void set(std::span<const uint32_t> sequence);  // must outlive what follows
     // The length of a longest common subsequence. Takes time in other.size() and, for each of its ids, the 64-bit words of

@@ -30,8 +30,8 @@ public:
     // is equal to that of one draw. No draw of python3 is a draw of python2.
     //
     // `exact` draws nothing: it is the mean over all choices of references, each as likely. Up to kMostChoices choices are
-    // summed one by one. For more, mean and deviation are those of the expansion of GLEU to second order about the expected
-    // counts (expected_gleu() of metrics/gleu_expansion.h), whose error falls with the square of the number of items.
+    // scored one by one. Of more, whose sums of counts are nearly normal, expected_gleu() (metrics/gleu_expansion.h) takes
+    // it from the counts' means and covariances. It does not hang on the items' order.
     GleuFigures figures(GleuDraws draws, int iterations = kDraws) const;
     static constexpr int64_t kMostChoices = 1 << 16;
 

@@ -1,8 +1,7 @@
 #include "metrics/gleu_metric.h"
 
 #include "metrics/gleu_corpus.h"
-#include "text/treebank.h"
-#include "text/words.h"
+#include "metrics/words.h"
 
 namespace craft {
 
@@ -37,24 +36,26 @@ class GleuMetric : public Metric {
 public:
     explicit GleuMetric(const MetricOptions& options)
         : tokenizer_(options.tokenizer.value_or(WordTokenizer::whitespace)),
+          lowercase_(options.lowercase.value_or(false)),
           draws_(options.draws.value_or(GleuDraws::python3)) {}
 
     std::string name() const override { return "gleu"; }
     std::string signature() const override {
-        return "gleu|jfleg-2016-11-04|n:4,draws:" + option_name(draws_) + "|" + option_name(tokenizer_) + "|as given";
+        return "gleu|jfleg-2016-11-04|n:4,draws:" + option_name(draws_) + "|" + option_name(tokenizer_) +
+               (lowercase_ ? "|lowercase" : "|as given");
     }
-    Json options() const override { return {{"tokenizer", option_name(tokenizer_)}, {"draws", option_name(draws_)}}; }
+    Json options() const override {
+        return {{"tokenizer", option_name(tokenizer_)}, {"lowercase", lowercase_}, {"draws", option_name(draws_)}};
+    }
     MetricNeeds needs() const override { return {.source = true, .prediction = true, .references = true}; }
 
     ItemScore measure(const MetricItem& item) const override {
-        const Words source(item.source, tokenizer_), prediction(item.prediction, tokenizer_);
-        std::vector<Words> words;
-        for (const std::string& reference : item.references) words.emplace_back(reference, tokenizer_);
-        std::vector<TokenTexts> references;
-        for (const Words& reference : words) references.push_back(reference.views());
+        const auto words = [this](const std::string& text) { return tokenised(text, tokenizer_, lowercase_); };
+        std::vector<std::string> references;
+        for (const std::string& reference : item.references) references.push_back(words(reference));
         ItemScore score;
         double sum = 0;
-        for (const GleuCounts& counts : gleu_counts(source.views(), prediction.views(), references)) {
+        for (const GleuCounts& counts : gleu_counts(words(item.source), words(item.prediction), references)) {
             sum += gleu(counts, true);
             append_counts(counts, score.counts);
         }
@@ -69,17 +70,8 @@ public:
     }
 
 private:
-    class Words {
-    public:
-        Words(const std::string& text, WordTokenizer tokenizer)
-            : tokens_(tokenizer == WordTokenizer::nltk ? treebank_tokens(text) : whitespace_words(text)) {}
-        TokenTexts views() const { return {tokens_.begin(), tokens_.end()}; }
-
-    private:
-        std::vector<std::string> tokens_;
-    };
-
     WordTokenizer tokenizer_;
+    bool lowercase_;
     GleuDraws draws_;
     GleuCorpus corpus_;
 };

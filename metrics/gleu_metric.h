@@ -8,9 +8,9 @@
 
 namespace craft {
 
-// 0-1, case kept. Tokens are what stands between white space (jfleg's script) or NLTK's (EditEval: `--tokenizer nltk`);
-// `draws` is python3 by default. An item's value is smoothed and averaged over its references, as the script's with --sent;
-// the corpus figure is not smoothed, and null without items. Needs source, prediction and references.
+// 0-1. By default, as jfleg's script: words are what stands between white space, case kept, draws of python3. EditEval's
+// words are NLTK's (WordTokenizer::nltk). An item's value is smoothed and averaged over its references, as the script's with
+// --sent; the corpus figure is not smoothed, and null without items. Needs source, prediction and references.
 std::unique_ptr<Metric> make_gleu(const MetricOptions& options);
 
 }  // namespace craft

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "metrics/exact_sum.h"
-#include "text/words.h"
+#include "metrics/id_counts.h"
+#include "metrics/ngrams.h"
+#include "metrics/words.h"
 
 namespace craft {
 
@@ -41,10 +43,6 @@ Shared deletions(const IdCounts& source, const IdCounts& prediction, const IdCou
     return shared;
 }
 
-TokenTexts views(const std::vector<std::string>& words) {
-    return {words.begin(), words.end()};
-}
-
 class InsertDelete : public Metric {
 public:
     std::string name() const override { return "insert_delete"; }
@@ -52,13 +50,11 @@ public:
     Json options() const override { return Json::object(); }
     MetricNeeds needs() const override { return {.source = true, .prediction = true, .references = true}; }
     ItemScore measure(const MetricItem& item) const override {
-        const auto source = whitespace_words(item.source), prediction = whitespace_words(item.prediction);
-        std::vector<std::vector<std::string>> words;
-        for (const std::string& reference : item.references) words.push_back(whitespace_words(reference));
-        std::vector<TokenTexts> references;
-        for (const auto& reference : words) references.push_back(views(reference));
+        const auto words = [](const std::string& text) { return tokenised(text, WordTokenizer::whitespace, false); };
+        std::vector<std::string> references;
+        for (const std::string& reference : item.references) references.push_back(words(reference));
         ItemScore score;
-        score.value = insert_delete(views(source), views(prediction), references);
+        score.value = insert_delete(words(item.source), words(item.prediction), references);
         score.numbers = {*score.value};
         return score;
     }
@@ -71,19 +67,18 @@ private:
 
 }  // namespace
 
-double insert_delete(const TokenTexts& source, const TokenTexts& prediction, std::span<const TokenTexts> references) {
-    std::vector<TokenTexts> sequences{source, prediction};
-    sequences.insert(sequences.end(), references.begin(), references.end());
-    const IdSequences tokens = token_ids(sequences);
+double insert_delete(const std::string& source, const std::string& prediction, const std::vector<std::string>& references) {
+    std::vector<std::string> texts{source, prediction};
+    texts.insert(texts.end(), references.begin(), references.end());
     std::vector<double> scores(references.size(), 0);
-    IdSequences ngrams = tokens;
+    NgramIds ngrams(texts);
     for (int n = 1; n <= 3; ++n) {
-        if (n > 1) ngrams = ngram_ids(tokens, ngrams, n);
-        IdCounts from(ngrams.count), mine(ngrams.count), theirs(ngrams.count);
-        from.set(ngrams.ids[0]);
-        mine.set(ngrams.ids[1]);
+        if (n > 1) ngrams.advance();
+        IdCounts from(ngrams.types()), mine(ngrams.types()), theirs(ngrams.types());
+        from.set(ngrams.of(0));
+        mine.set(ngrams.of(1));
         for (size_t r = 0; r < scores.size(); ++r) {
-            theirs.set(ngrams.ids[r + 2]);
+            theirs.set(ngrams.of(r + 2));
             scores[r] += (insertions(from, mine, theirs).ratio() + deletions(from, mine, theirs).ratio()) / 2;
         }
     }

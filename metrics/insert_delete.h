@@ -3,18 +3,19 @@
 #pragma once
 
 #include <memory>
-#include <span>
+#include <string>
+#include <vector>
 
 #include "metrics/metric.h"
 #include "metrics/options.h"
-#include "metrics/token_ids.h"
 
 namespace craft {
 
 // For n of 1 to 3 the different n-grams that a text has and the source lacks (insertions), and the other way round
 // (deletions): those that prediction and reference share over the larger number of the two; 1 where there are none. The mean
-// of the six, 0-1, for the reference for which it is largest. Needs one at least.
-double insert_delete(const TokenTexts& source, const TokenTexts& prediction, std::span<const TokenTexts> references);
+// of the six, 0-1, for the reference for which it is largest; needs one at least. Texts are words with one blank between
+// them (metrics/words.h).
+double insert_delete(const std::string& source, const std::string& prediction, const std::vector<std::string>& references);
 
 // Words are what stands between white space, case kept; the corpus figure is the mean over items. Needs source, prediction
 // and references.

@@ -28,7 +28,7 @@ const std::vector<MetricEntry>& entries() {
     static const std::vector<MetricEntry> kEntries = {
         {"diff_match", {}, {}, make_diff_match},
         {"exact_match", {}, {}, make_exact_match},
-        {"gleu", {"tokenizer", "draws"}, {}, make_gleu},
+        {"gleu", {"tokenizer", "lowercase", "draws"}, {}, make_gleu},
         {"insert_delete", {}, {}, make_insert_delete},
         {"rouge", {"variant"}, {MetricVariant::rouge_score, MetricVariant::published}, make_rouge},
         {"update_rouge", {}, {}, make_update_rouge},

@@ -4,6 +4,8 @@
 #include <span>
 
 #include "metrics/common_subsequence.h"
+#include "metrics/id_counts.h"
+#include "metrics/ngrams.h"
 
 namespace craft {
 
@@ -29,7 +31,7 @@ int64_t overlap(const IdCounts& prediction, const IdCounts& reference) {
 std::vector<Ids> lines_of(const RougeWords& text, const std::vector<uint32_t>& ids) {
     std::vector<Ids> lines;
     size_t from = 0;
-    for (const size_t end : text.line_ends()) {
+    for (const size_t end : text.line_ends) {
         if (end > from) lines.push_back(Ids(ids).subspan(from, end - from));
         from = end;
     }
@@ -58,59 +60,59 @@ int64_t summary_hits(const std::vector<Ids>& prediction, const std::vector<Ids>&
 }  // namespace
 
 RougeWords::RougeWords(std::string_view text) {
-    letters_.reserve(text.size());  // views into it must stay valid
-    size_t from = 0;
-    const auto end_word = [&] {
-        if (letters_.size() > from) words_.emplace_back(letters_.data() + from, letters_.size() - from);
-        from = letters_.size();
+    size_t count = 0;
+    bool inside = false;
+    const auto append = [&](char c) {
+        if (!inside && count > 0) words += ' ';
+        if (!inside) ++count;
+        inside = true;
+        words += c;
     };
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-            letters_.push_back(c);
+            append(c);
         } else if (c >= 'A' && c <= 'Z') {
-            letters_.push_back(static_cast<char>(c + ('a' - 'A')));
+            append(static_cast<char>(c + ('a' - 'A')));
         } else if (text.substr(i, 3) == "\u212A") {  // the Kelvin sign
-            letters_.push_back('k');
+            append('k');
             i += 2;
-        } else if (text.substr(i, 2) == "\u0130") {  // I with a dot: an i and a combining dot, which parts words
-            letters_.push_back('i');
-            end_word();
-            ++i;
         } else {
-            end_word();
-            if (c == '\n') line_ends_.push_back(words_.size());
+            // I with a dot is an i in lower case and a combining dot, which parts words.
+            if (text.substr(i, 2) == "\u0130") append('i');
+            inside = false;
+            if (c == '\n') line_ends.push_back(count);
         }
     }
-    end_word();
-    line_ends_.push_back(words_.size());
+    line_ends.push_back(count);
 }
 
 std::vector<RougeScores> rouge(const RougeWords& prediction, const std::vector<RougeWords>& references) {
-    std::vector<TokenTexts> texts{prediction.words()};
-    for (const RougeWords& reference : references) texts.push_back(reference.words());
-    const IdSequences tokens = token_ids(texts), pairs = ngram_ids(tokens, tokens, 2);
-    IdCounts words(tokens.count), bigrams(pairs.count), others(std::max(tokens.count, pairs.count));
-    words.set(tokens.ids[0]);
-    bigrams.set(pairs.ids[0]);
-    CommonSubsequence common(tokens.count);
-    const std::vector<Ids> lines = lines_of(prediction, tokens.ids[0]);
-
+    std::vector<std::string> texts{prediction.words};
+    for (const RougeWords& reference : references) texts.push_back(reference.words);
+    NgramIds ids(texts);
     std::vector<RougeScores> results(references.size());
+    CommonSubsequence common(ids.types());
+    IdCounts mine(ids.types()), theirs(ids.types());
+    mine.set(ids.of(0));
+    const std::vector<Ids> lines = lines_of(prediction, ids.of(0));
     for (size_t r = 0; r < references.size(); ++r) {
-        const std::vector<uint32_t>&reference = tokens.ids[r + 1], &mine = tokens.ids[0];
-        RougeScores& scores = results[r];
-        others.set(pairs.ids[r + 1]);
-        scores[kRouge2] = score_of(overlap(bigrams, others), pairs.ids[0].size(), pairs.ids[r + 1].size());
-        others.set(reference);
-        scores[kRouge1] = score_of(overlap(words, others), mine.size(), reference.size());
+        const std::vector<uint32_t>& reference = ids.of(r + 1);
+        const auto score = [&](int64_t hits) { return score_of(hits, ids.of(0).size(), reference.size()); };
+        theirs.set(reference);
+        std::vector<uint32_t> left(ids.types(), 0);
+        for (const uint32_t id : theirs.distinct()) left[id] = std::min(mine[id], theirs[id]);
+        results[r][kRouge1] = score(overlap(mine, theirs));
         common.set(reference);
-        scores[kRougeL] = score_of(common.length(mine), mine.size(), reference.size());
-        const std::vector<Ids> reference_lines = lines_of(references[r], reference);
-        std::vector<uint32_t> left(tokens.count, 0);
-        for (const uint32_t id : others.distinct()) left[id] = std::min(words[id], others[id]);
-        scores[kRougeLsum] =
-            score_of(summary_hits(lines, reference_lines, std::move(left), common), mine.size(), reference.size());
+        results[r][kRougeL] = score(common.length(ids.of(0)));
+        results[r][kRougeLsum] = score(summary_hits(lines, lines_of(references[r], reference), std::move(left), common));
+    }
+    ids.advance();
+    IdCounts pairs(ids.types()), other_pairs(ids.types());
+    pairs.set(ids.of(0));
+    for (size_t r = 0; r < references.size(); ++r) {
+        other_pairs.set(ids.of(r + 1));
+        results[r][kRouge2] = score_of(overlap(pairs, other_pairs), ids.of(0).size(), ids.of(r + 1).size());
     }
     return results;
 }

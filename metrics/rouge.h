@@ -8,26 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "metrics/token_ids.h"
-
 namespace craft {
 
 // The words of a text: runs of ASCII letters and digits, in lower case by Unicode's rules (the Kelvin sign is a k).
 // Everything else parts words.
-class RougeWords {
-public:
+struct RougeWords {
     explicit RougeWords(std::string_view text);
-    RougeWords(const RougeWords&) = delete;
-    RougeWords(RougeWords&&) = default;
 
-    const TokenTexts& words() const { return words_; }
-    // The number of words up to the end of each line; lines end at newlines.
-    const std::vector<size_t>& line_ends() const { return line_ends_; }
-
-private:
-    std::vector<char> letters_;  // no string: moving one may move its bytes, which words_ looks at
-    TokenTexts words_;
-    std::vector<size_t> line_ends_;
+    std::string words;              // with one blank between them
+    std::vector<size_t> line_ends;  // the number of words up to the end of each line; lines end at newlines
 };
 
 struct RougeScore {

@@ -67,8 +67,8 @@ public:
         for (const RougeScore& kind : best) score.numbers.insert(score.numbers.end(), {kind.precision, kind.recall});
         score.value = score.numbers[0];
         means_.write(score.numbers, score.parts);
-        int64_t wordless = prediction.words().empty() ? 1 : 0;
-        for (const RougeWords& reference : references) wordless += reference.words().empty() ? 1 : 0;
+        int64_t wordless = prediction.words.empty() ? 1 : 0;
+        for (const RougeWords& reference : references) wordless += reference.words.empty() ? 1 : 0;
         score.counts = {wordless};
         return score;
     }

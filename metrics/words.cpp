@@ -157,7 +157,7 @@ std::string international(std::string_view text) {
 
 std::string nltk_words(std::string_view text) {
     std::string words;
-    for (const std::string& token : treebank_tokens(text)) {
+    for (const std::string& token : treebank_tokens(text, NltkRelease::v3_10)) {
         if (!words.empty()) words += ' ';
         words += token;
     }

@@ -6,11 +6,15 @@
 
 #include "metrics/gleu_corpus.h"
 #include "metrics/python_random.h"
+#include "metrics/words.h"
 #include "tests/metrics/oracles.h"
-#include "text/words.h"
 
 namespace craft {
 namespace {
+
+std::string words(const std::string& text) {
+    return tokenised(text, WordTokenizer::whitespace, false);
+}
 
 TEST(GleuMetric, EqualsTheScriptOnCorpora) {
     CRAFT_REFERENCE_FILE(oracle, "oracles/gleu.jsonl");
@@ -19,22 +23,20 @@ TEST(GleuMetric, EqualsTheScriptOnCorpora) {
     for (const Json& row : cases) {
         GleuCorpus corpus;
         for (const MetricItem& item : test::oracle_items(row.at("inputs"))) {
-            const auto source = whitespace_words(item.source), prediction = whitespace_words(item.prediction);
-            std::vector<std::vector<std::string>> words;
-            for (const std::string& reference : item.references) words.push_back(whitespace_words(reference));
-            std::vector<TokenTexts> references;
-            for (const auto& reference : words) references.emplace_back(reference.begin(), reference.end());
-            corpus.add(gleu_counts({source.begin(), source.end()}, {prediction.begin(), prediction.end()}, references));
+            std::vector<std::string> references;
+            for (const std::string& reference : item.references) references.push_back(words(reference));
+            corpus.add(gleu_counts(words(item.source), words(item.prediction), references));
         }
         const Json& expected = row.at("expected");
         const GleuFigures drawn = corpus.figures(GleuDraws::python3, row.at("inputs").at("iterations").get<int>());
         EXPECT_NEAR(drawn.mean, expected.at("gleu").get<double>(), 1e-9) << row.at("id");
         EXPECT_NEAR(drawn.deviation, expected.at("std").get<double>(), 1e-9) << row.at("id");
-        // What the draws estimate lies within four standard errors of what they found.
+        // What the draws estimate lies within four standard errors of what they found; a deviation's is smaller by the root
+        // of 2.
         const GleuFigures exact = corpus.figures(GleuDraws::exact);
         const double error = drawn.deviation / std::sqrt(row.at("inputs").at("iterations").get<double>());
         EXPECT_NEAR(exact.mean, drawn.mean, 4 * error + 1e-12) << row.at("id");
-        EXPECT_NEAR(exact.deviation, drawn.deviation, 0.15 * drawn.deviation + 1e-12) << row.at("id");
+        EXPECT_NEAR(exact.deviation, drawn.deviation, 3 * error + 1e-12) << row.at("id");
     }
 }
 
