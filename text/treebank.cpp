@@ -1,6 +1,6 @@
-// NLTK's tokenizer is a fixed sequence of substitutions (nltk/tokenize/destructive.py, 3.7-3.9.2 and 3.10.4). Each is one
-// linear pass here, in the same order and with the same left-to-right consumption, because later ones see what earlier ones
-// wrote. Passes whose characters do not occur are skipped: most sentences need three or four of them.
+// NLTK's tokenizer is a fixed sequence of substitutions (nltk/tokenize/destructive.py, 3.7-3.9.2, and 3.10.4 where it
+// differs). Each is one linear pass here, in the same order and with the same left-to-right consumption, because later ones
+// see what earlier ones wrote. Passes whose characters do not occur are skipped: most sentences need three or four of them.
 #include "text/treebank.h"
 
 #include <array>
@@ -25,7 +25,7 @@ enum Trigger : unsigned {
     kStar = 512,
     kBracket = 1024,
     kDash = 2048,
-    kLongDash = 4096,  // U+2012-U+2015
+    kLongDash = 4096,  // U+2012 to U+2015
 };
 
 constexpr std::array<unsigned, 128> ascii_triggers() {
@@ -56,19 +56,15 @@ unsigned trigger_of(char32_t c) {
         case U'”':
         case U'’':
             return kClosing;
-        case 0x2012:
-        case 0x2013:
-        case 0x2014:
-        case 0x2015:
-            return kLongDash;
         default:
-            return 0;
+            return c >= 0x2012 && c <= 0x2015 ? kLongDash : 0U;
     }
 }
 
 class Treebank {
 public:
-    Treebank(std::string_view text, NltkRelease release) : text_(decode_utf8(text)), newer_(release == NltkRelease::v3_10) {
+    explicit Treebank(std::string_view text, NltkRelease release = NltkRelease::v3_7)
+        : text_(decode_utf8(text)), release_(release) {
         for (char32_t c : text_) triggers_ |= trigger_of(c);
         starting_quotes();
         punctuation();
@@ -140,11 +136,10 @@ private:
         if (has(kBacktick)) replace_pairs(U'`', U" `` ");
         if (has(kDoubleQuote | kApostrophe)) quotes_after_opening();
         if (!has(kApostrophe)) return;
-        if (newer_) {
-            apostrophe_before_word();
-        } else {
+        if (release_ == NltkRelease::v3_7)
             lone_letter_after_apostrophe();
-        }
+        else
+            word_after_apostrophe();
     }
 
     // ([ \(\[{<])(\"|\'{2}) -> \1 ``
@@ -169,7 +164,9 @@ private:
             out_.push_back(text_[i]);
             if (text_[i] != '\'' || i + 1 >= text_.size()) continue;
             const char32_t next = text_[i + 1];
-            if (is_clitic(next) || !is_word_character(next)) continue;
+            const char32_t folded = fold_letter(next);
+            const bool clitic = folded == 'm' || folded == 't' || folded == 's' || folded == 'd' || folded == 'n';
+            if (clitic || !is_word_character(next)) continue;
             if (i + 2 < text_.size() && is_word_character(text_[i + 2])) continue;
             out_.push_back(U' ');
             out_.push_back(next);
@@ -179,24 +176,23 @@ private:
     }
 
     // (?i)(?<!\w)(\')(?!(?:re|ve|ll|m|t|s|d|n)\b)(?=\w) -> "\1 "
-    void apostrophe_before_word() {
+    void word_after_apostrophe() {
         for (size_t i = 0; i < text_.size(); ++i) {
             out_.push_back(text_[i]);
-            if (text_[i] != '\'' || !word_at(i + 1) || (i > 0 && word_at(i - 1))) continue;
-            if (!word_at(i + 2) && is_clitic(text_[i + 1])) continue;
-            if (word_at(i + 2) && !word_at(i + 3) && is_clitic(text_[i + 1], text_[i + 2])) continue;
-            out_.push_back(U' ');
+            if (text_[i] != '\'' || (i > 0 && is_word_character(text_[i - 1]))) continue;
+            if (is_word_character(at(i + 1)) && !clitic_at(i + 1)) out_.push_back(U' ');
         }
         finish_pass();
     }
-    bool word_at(size_t i) const { return i < text_.size() && is_word_character(text_[i]); }
-    static bool is_clitic(char32_t letter) {
-        const char32_t c = fold_letter(letter);
-        return c == 'm' || c == 't' || c == 's' || c == 'd' || c == 'n';
-    }
-    static bool is_clitic(char32_t first, char32_t second) {
-        const char32_t a = fold_letter(first), b = fold_letter(second);
-        return (b == 'e' && (a == 'r' || a == 'v')) || (a == 'l' && b == 'l');
+
+    // One of these letters or pairs, and no more of a word behind it.
+    bool clitic_at(size_t begin) const {
+        for (const std::u32string_view clitic : {U"re", U"ve", U"ll", U"m", U"t", U"s", U"d", U"n"}) {
+            size_t same = 0;
+            while (same < clitic.size() && fold_letter(at(begin + same)) == clitic[same]) ++same;
+            if (same == clitic.size() && !is_word_character(at(begin + same))) return true;
+        }
+        return false;
     }
 
     void punctuation() {
@@ -204,7 +200,7 @@ private:
         if (has(kColonComma)) colons_and_commas();
         if (has(kPeriod)) pad_runs(U'.', 2);
         if (has(kSymbol)) pad(kSymbol);
-        if (newer_ && has(kLongDash)) pad(kLongDash);
+        if (has(kLongDash) && release_ == NltkRelease::v3_10) pad(kLongDash);
         if (has(kPeriod)) final_period(false);
         if (has(kQuestion)) pad(kQuestion);
         if (has(kApostrophe)) apostrophe_before_blank();
@@ -338,8 +334,8 @@ private:
     }
 
     std::u32string text_, out_;
+    NltkRelease release_;
     unsigned triggers_ = 0;
-    bool newer_ = false;
 };
 
 }  // namespace
@@ -361,7 +357,7 @@ std::vector<std::string> treebank_tokens(std::string_view text, NltkRelease rele
 }
 
 int64_t count_treebank_tokens(std::string_view text) {
-    const Treebank treebank(text, NltkRelease::v3_7);
+    const Treebank treebank(text);
     int64_t count = 0;
     bool inside = false;
     for (char32_t c : treebank.text()) {
