@@ -6,9 +6,11 @@
 #include "metrics/bleu.h"
 #include "metrics/diff_match.h"
 #include "metrics/exact_match.h"
+#include "metrics/fkgl.h"
 #include "metrics/gleu_metric.h"
 #include "metrics/insert_delete.h"
 #include "metrics/normalized.h"
+#include "metrics/quality.h"
 #include "metrics/rouge_metric.h"
 #include "metrics/sari.h"
 #include "text/lists.h"
@@ -41,6 +43,8 @@ const std::vector<MetricEntry>& entries() {
          {MetricVariant::sacrebleu, MetricVariant::editeval},
          make_bleu},
         {"ibleu", {"tokenizer", "lowercase"}, {}, make_ibleu},
+        {"fkgl", {"tokenizer", "sentences"}, {}, make_fkgl},
+        {"quality", {"tokenizer", "lowercase", "sentences"}, {}, make_quality},
     };
     return kEntries;
 }

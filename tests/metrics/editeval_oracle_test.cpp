@@ -24,7 +24,7 @@ std::vector<Wanted> wanted_figures(TextNormalizer normalizer) {
     MetricOptions plain, rouge, gleu;
     plain.normalize = rouge.normalize = gleu.normalize = normalizer;
     rouge.variant = MetricVariant::published;
-    gleu.tokenizer = WordTokenizer::nltk;
+    gleu.tokenizer = WordTokenizer::nltk_3_10;
     return {{"exact_match", "em", plain, "exact_match"},
             {"diff_match", "em_diff", plain, "diff_match"},
             {"insert_delete", "id", plain, "insert_delete"},
