@@ -11,7 +11,8 @@ namespace craft {
 enum class WordTokenizer {
     mteval13a,   // "13a": sacreBLEU's default, equal to mteval-v13a of WMT
     intl,        // sacreBLEU's international one: every punctuation mark and symbol of Unicode
-    nltk,        // NLTK's word tokeniser (text/treebank.h)
+    nltk,        // NLTK's word tokeniser as of 3.7-3.9.2, which EditEval asks for (text/treebank.h)
+    nltk_3_10,   // "nltk3.10": the same as of 3.10.4
     whitespace,  // none: words are what stands between white space
 };
 enum class SentenceUnit { line, icu };                 // a line is one sentence, or ICU's English break iterator looks
@@ -48,6 +49,7 @@ void for_each_metric_option(Options& o, Visit&& visit) {
           OptionNames<WordTokenizer>{{"13a", WordTokenizer::mteval13a},
                                      {"intl", WordTokenizer::intl},
                                      {"nltk", WordTokenizer::nltk},
+                                     {"nltk3.10", WordTokenizer::nltk_3_10},
                                      {"whitespace", WordTokenizer::whitespace}},
           "how texts are cut into words");
     visit("lowercase", o.lowercase, "compare texts without regard to case");
