@@ -1,0 +1,64 @@
+#include "metrics/gleu.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "metrics/id_counts.h"
+
+namespace craft {
+
+namespace {
+
+// Text 0 is the source, 1 the prediction, references follow.
+void count_order(const NgramIds& ngrams, size_t order, std::vector<GleuCounts>& results) {
+    IdCounts source(ngrams.types()), prediction(ngrams.types()), reference(ngrams.types());
+    source.set(ngrams.of(0));
+    prediction.set(ngrams.of(1));
+    for (size_t r = 0; r < results.size(); ++r) {
+        reference.set(ngrams.of(r + 2));
+        int64_t matches = 0;
+        for (const uint32_t id : prediction.distinct()) {
+            if (reference[id] > 0) {
+                matches += std::min(prediction[id], reference[id]);
+            } else {
+                matches -= std::min(prediction[id], source[id]);
+            }
+        }
+        results[r].matches[order] = std::max<int64_t>(matches, 0);
+        results[r].totals[order] = static_cast<int64_t>(ngrams.of(1).size());
+    }
+}
+
+}  // namespace
+
+std::vector<GleuCounts> gleu_counts(const std::string& source, const std::string& prediction,
+                                    const std::vector<std::string>& references) {
+    std::vector<std::string> texts{source, prediction};
+    texts.insert(texts.end(), references.begin(), references.end());
+    NgramIds ngrams(texts);
+    std::vector<GleuCounts> results(references.size());
+    for (size_t r = 0; r < results.size(); ++r) {
+        results[r].prediction_length = static_cast<int64_t>(ngrams.words(1));
+        results[r].reference_length = static_cast<int64_t>(ngrams.words(r + 2));
+    }
+    for (size_t order = 0; order < kGleuOrder; ++order) {
+        if (order > 0) ngrams.advance();
+        count_order(ngrams, order, results);
+    }
+    return results;
+}
+
+double gleu(const GleuCounts& counts, bool smooth) {
+    const auto number = [smooth](int64_t count) { return static_cast<double>(smooth && count == 0 ? 1 : count); };
+    const double c = number(counts.prediction_length), r = number(counts.reference_length);
+    if (c == 0 || r == 0) return 0;
+    double logs = 0;
+    for (size_t n = 0; n < kGleuOrder; ++n) {
+        const double matches = number(counts.matches[n]), total = number(counts.totals[n]);
+        if (matches == 0 || total == 0) return 0;
+        logs += std::log(matches / total);
+    }
+    return std::exp(std::min(0.0, 1 - r / c) + logs / kGleuOrder);
+}
+
+}  // namespace craft

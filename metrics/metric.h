@@ -1,0 +1,59 @@
+// What every metric of revised texts is: an item is measured by itself, and the corpus figure is made of what the items were
+// measured to be. `eval metric`, EditEval and comparisons of systems go through this interface alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+
+namespace craft {
+
+struct MetricItem {
+    std::string id;
+    std::string source;                   // the text before revision; empty where the metric does not need it
+    std::string prediction;               // what a system made of it
+    std::vector<std::string> references;  // what people made of it; items may have different numbers of them
+};
+
+// Which fields of an item a metric reads. Those must be there (a text may be empty, the list of references may not); others
+// may be absent.
+struct MetricNeeds {
+    bool source = false;
+    bool prediction = true;
+    bool references = false;
+};
+
+struct ItemScore {
+    std::optional<double> value;    // stands under the metric's name in the item's row; absent: null there, and counted
+    Json parts = Json::object();    // further keys of the item's row
+    std::vector<int64_t> counts;    // what the corpus figure is made of, in the metric's own order
+    std::vector<double> numbers{};  // the same, where it is no count; kept out of the row
+};
+
+class Metric {
+public:
+    Metric() = default;
+    Metric(const Metric&) = delete;
+    Metric& operator=(const Metric&) = delete;
+    virtual ~Metric() = default;
+
+    virtual std::string name() const = 0;  // "sari": the key of the main figure
+    // All that a figure depends on, for tables and papers: name|version|options|tokeniser|normalisation.
+    virtual std::string signature() const = 0;
+    virtual Json options() const = 0;  // every option by its name, defaults filled in
+    virtual MetricNeeds needs() const = 0;
+
+    // Depends on nothing but the item, so that several threads may call it at once. Throws Error with a field of the item as
+    // `where` if nothing can be measured.
+    virtual ItemScore measure(const MetricItem& item) const = 0;
+    // Takes an item into the corpus figure; one thread, in the items' order. The figure must not depend on that order: sums
+    // of counts do not, and for numbers ExactSum (metrics/exact_sum.h) does not.
+    virtual void add(const ItemScore& score) = 0;
+    // {NAME: the main figure, parts}, of all items added so far; null where there is none.
+    virtual Json corpus() const = 0;
+};
+
+}  // namespace craft

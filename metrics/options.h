@@ -1,0 +1,102 @@
+// The options of all metrics. Each metric has its own defaults and refuses what it does not use (metrics/registry.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace craft {
+
+enum class WordTokenizer {
+    mteval13a,   // "13a": sacreBLEU's default, equal to mteval-v13a of WMT
+    intl,        // sacreBLEU's international one: every punctuation mark and symbol of Unicode
+    nltk,        // NLTK's word tokeniser as of 3.7-3.9.2, which EditEval asks for (text/treebank.h)
+    nltk_3_10,   // "nltk3.10": the same as of 3.10.4
+    whitespace,  // none: words are what stands between white space
+};
+enum class SentenceUnit { line, icu };                 // a line is one sentence, or ICU's English break iterator looks
+enum class GleuDraws { python3, python2, exact };      // how GLEU draws one reference an item
+enum class BleuSmoothing { exp, floor, add_k, none };  // sacreBLEU's, of precisions that are zero
+enum class MetricVariant {
+    easse,          // SARI as EASSE computes it by default: F1 for added, kept and deleted n-grams
+    del_precision,  // SARI with precision alone for deleted n-grams, as the original paper's code
+    micro,          // SARI by the paper's equations: precision and recall are averaged over n before F1
+    legacy,         // SARI whose source is neither lowercased nor tokenised, as EASSE's option of that name
+    sacrebleu,      // BLEU as sacreBLEU computes it, 0-100
+    editeval,       // BLEU as EditEval computes it (tensorflow/nmt), 0-1
+    rouge_score,    // ROUGE as rouge-score computes it, of several references the best
+    published,      // ROUGE as EditEval's program computes it, against the printed list of references
+};
+
+enum class TextNormalizer {
+    none,      // texts as given
+    treebank,  // Treebank tokens written as running text first (text/treebank_detokenizer.h), EditEval's default
+};
+
+// An absent option has the metric's own default.
+struct MetricOptions {
+    std::optional<WordTokenizer> tokenizer;  // how texts are cut into words
+    std::optional<bool> lowercase;           // compare texts without regard to case
+    std::optional<SentenceUnit> sentences;   // what counts as a sentence
+    std::optional<GleuDraws> draws;          // GLEU: python3 and python2 repeat the script's 500 draws, exact takes the mean
+    std::optional<MetricVariant> variant;    // SARI, BLEU: which definition
+    std::optional<BleuSmoothing> smoothing;  // BLEU: what stands for a precision of zero
+    std::optional<double> smoothing_value;   // BLEU: of floor (default 0.1) and add-k (default 1)
+    std::optional<TextNormalizer> normalize;  // every metric: what is done to all texts first; default none
+};
+
+template <class E>
+using OptionNames = std::vector<std::pair<std::string, std::optional<E>>>;
+
+// Calls visit(key, field, names, help) for every field that is an enum, visit(key, field, help) for others; what reads
+// options from outside goes through this list and no other.
+template <class Options, class Visit>
+void for_each_metric_option(Options& o, Visit&& visit) {
+    visit("tokenizer", o.tokenizer,
+          OptionNames<WordTokenizer>{{"13a", WordTokenizer::mteval13a},
+                                     {"intl", WordTokenizer::intl},
+                                     {"nltk", WordTokenizer::nltk},
+                                     {"nltk3.10", WordTokenizer::nltk_3_10},
+                                     {"whitespace", WordTokenizer::whitespace}},
+          "how texts are cut into words");
+    visit("lowercase", o.lowercase, "compare texts without regard to case");
+    visit("sentences", o.sentences, OptionNames<SentenceUnit>{{"line", SentenceUnit::line}, {"icu", SentenceUnit::icu}},
+          "what counts as a sentence: each line, or what ICU finds");
+    visit("draws", o.draws,
+          OptionNames<GleuDraws>{
+              {"python3", GleuDraws::python3}, {"python2", GleuDraws::python2}, {"exact", GleuDraws::exact}},
+          "gleu: whose 500 random draws of references, or none");
+    visit("variant", o.variant,
+          OptionNames<MetricVariant>{{"easse", MetricVariant::easse},
+                                     {"del_precision", MetricVariant::del_precision},
+                                     {"micro", MetricVariant::micro},
+                                     {"legacy", MetricVariant::legacy},
+                                     {"sacrebleu", MetricVariant::sacrebleu},
+                                     {"editeval", MetricVariant::editeval},
+                                     {"rouge_score", MetricVariant::rouge_score},
+                                     {"published", MetricVariant::published}},
+          "sari, bleu, rouge: which definition");
+    visit("smoothing", o.smoothing,
+          OptionNames<BleuSmoothing>{{"exp", BleuSmoothing::exp},
+                                     {"floor", BleuSmoothing::floor},
+                                     {"add-k", BleuSmoothing::add_k},
+                                     {"none", BleuSmoothing::none}},
+          "bleu: what stands for a precision of zero");
+    visit("smoothing_value", o.smoothing_value, "bleu: of floor and add-k");
+    visit("normalize", o.normalize,
+          OptionNames<TextNormalizer>{{"none", TextNormalizer::none}, {"treebank", TextNormalizer::treebank}},
+          "what is done to all texts first: nothing, or Treebank tokens become running text as in EditEval");
+}
+
+// The keys of the options that are given, in the order above.
+std::vector<std::string> given_options(const MetricOptions& options);
+
+std::string option_name(WordTokenizer value);
+std::string option_name(SentenceUnit value);
+std::string option_name(GleuDraws value);
+std::string option_name(MetricVariant value);
+std::string option_name(BleuSmoothing value);
+std::string option_name(TextNormalizer value);
+
+}  // namespace craft

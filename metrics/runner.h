@@ -1,0 +1,36 @@
+// A metric over the items of a JSON Lines file: measured in blocks by several threads, added in the items' order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/json.h"
+#include "metrics/metric.h"
+
+namespace craft {
+
+struct MetricRunOptions {
+    int64_t threads = 1;         // that measure; 0: one for each core that this process may use
+    int64_t block_items = 1024;  // measured side by side, and in memory at once
+    JsonLinesOptions lines;      // how bad rows are treated
+};
+
+struct MetricRun {
+    Json corpus;
+    int64_t items = 0;      // that were measured
+    int64_t without = 0;    // of them, those whose value is null
+    int64_t bad_lines = 0;  // rows that were left out (JsonLinesOptions::skip_bad)
+};
+
+// An item of a row {"id","source","prediction","references"}; fields that are not needed may be absent. Throws Error(where,
+// field) otherwise, also for fields of a wrong type and an empty list of references.
+MetricItem read_metric_item(const Json& row, const MetricNeeds& needs, const std::string& where);
+
+// Measures the items of a file (- is stdin), calls on_row with {"id", NAME: value, parts} of each in the file's order, and
+// gives the corpus figures. An id that stands twice and what an item lacks are bad rows. Throws Error for the first bad row
+// unless they are to be skipped, or if there is no good one.
+MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOptions& options,
+                     const std::function<void(const Json&)>& on_row);
+
+}  // namespace craft

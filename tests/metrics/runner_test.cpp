@@ -1,0 +1,91 @@
+#include "metrics/runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "metrics/registry.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using testing::HasSubstr;
+
+struct RunOutcome {
+    MetricRun run;
+    std::vector<Json> rows;
+};
+
+RunOutcome run_lines(const std::string& lines, const MetricRunOptions& options = {}) {
+    const TemporaryFolder folder;
+    const auto metric = make_metric("exact_match");
+    RunOutcome outcome;
+    outcome.run =
+        run_metric(*metric, folder.file("m.jsonl", lines), options, [&](const Json& row) { outcome.rows.push_back(row); });
+    return outcome;
+}
+
+TEST(MetricRunner, ItemsComeInTheirOrder) {
+    std::string lines;
+    for (int i = 0; i < 2500; ++i)
+        lines += R"({"id":"n)" + std::to_string(i) + R"(","prediction":")" + std::to_string(i % 3) +
+                 R"(","references":["0","1"]})" + "\r\n";
+    MetricRunOptions options;
+    const RunOutcome alone = run_lines(lines, options);
+    options.threads = 3;
+    options.block_items = 100;
+    const RunOutcome several = run_lines(lines, options);
+    EXPECT_EQ(alone.rows, several.rows);
+    EXPECT_EQ(alone.run.corpus, several.run.corpus);
+    EXPECT_EQ(alone.rows.at(2), Json::parse(R"({"id":"n2","exact_match":0.0})"));
+    EXPECT_EQ(alone.run.items, 2500);
+    EXPECT_EQ(alone.run.corpus.at("exact_match"), 1667.0 / 2500);  // of 0..2499, 833 leave a remainder of 2
+}
+
+TEST(MetricRunner, ABadRowIsOneLine) {
+    const auto message = [](const std::string& lines) { return message_of([&] { run_lines(lines); }); };
+    const std::string good = R"({"id":"a","prediction":"","references":[""]})"
+                             "\n";
+    EXPECT_THAT(message(good + R"({"id":"b","references":[""]})"),
+                HasSubstr("m.jsonl:2: field 'prediction': expected a string, got none"));
+    EXPECT_THAT(message(good + R"({"id":"b","prediction":3,"references":[""]})"),
+                HasSubstr("m.jsonl:2: field 'prediction': expected a string, got number"));
+    EXPECT_THAT(message(R"({"id":"b","prediction":"x"})"),
+                HasSubstr("m.jsonl:1: field 'references': expected a list of texts, got none"));
+    EXPECT_THAT(message(R"({"id":"b","prediction":"x","references":[]})"),
+                HasSubstr("m.jsonl:1: field 'references': expected at least one text, got an empty list"));
+    EXPECT_THAT(message(R"({"id":"b","prediction":"x","references":"x"})"),
+                HasSubstr("m.jsonl:1: field 'references': expected a list of texts, got \"x\""));
+    EXPECT_THAT(message(R"({"id":"b","prediction":"x","references":["x",null]})"),
+                HasSubstr("m.jsonl:1: field 'references': expected a list of texts, got null in it"));
+    EXPECT_THAT(message(R"({"prediction":"x","references":["x"]})"), HasSubstr("m.jsonl:1: field 'id'"));
+    EXPECT_THAT(message(good + "\n" + good), HasSubstr("m.jsonl:3: field 'id': expected each id once, got 'a' again"));
+    EXPECT_THAT(message(""), HasSubstr("expected at least one row, got none"));
+}
+
+TEST(MetricRunner, BadRowsAreSkippedAndCounted) {
+    MetricRunOptions options;
+    options.lines.skip_bad = true;
+    const RunOutcome outcome = run_lines(R"({"id":"a","prediction":"x","references":["x"]}
+{"id":"a","prediction":"y","references":["x"]}
+{"id":"b","prediction":"y"}
+nonsense
+{"id":7,"prediction":"y","references":["x"]})",
+                                         options);
+    EXPECT_EQ(outcome.run.bad_lines, 3);
+    EXPECT_EQ(outcome.run.items, 2);
+    EXPECT_EQ(outcome.rows.at(1).at("id"), "7");
+    EXPECT_EQ(outcome.run.corpus.at("exact_match"), 0.5);
+}
+
+// A field that is not needed may be anything that is a text, or nothing.
+TEST(MetricRunner, WhatIsNotNeededMayBeAbsent) {
+    const Json row = Json::parse(R"({"id":"a","prediction":"p"})");
+    const MetricItem item = read_metric_item(row, {}, "here");
+    EXPECT_EQ(item.prediction, "p");
+    EXPECT_TRUE(item.source.empty() && item.references.empty());
+    EXPECT_THAT(message_of([&] { read_metric_item(row, {.source = true}, "here"); }), HasSubstr("here: field 'source'"));
+}
+
+}  // namespace
+}  // namespace craft
