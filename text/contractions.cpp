@@ -38,12 +38,14 @@ char32_t character(const std::u32string& text, size_t at) {
     return at < text.size() ? text[at] : 0;
 }
 
-const Contraction* contraction_at(const std::u32string& text, size_t at) {
+// `joint`: how many characters of white space stand between the halves.
+const Contraction* contraction_at(const std::u32string& text, size_t at, size_t joint = 0) {
     if (!starts_contraction(fold_letter(text[at]))) return nullptr;
     if (at > 0 && is_word_character(text[at - 1])) return nullptr;
     for (const Contraction& contraction : kContractions) {
-        const size_t middle = at + contraction.first.size();
+        const size_t end = at + contraction.first.size(), middle = end + joint;
         if (!matches(text, at, contraction.first) || !matches(text, middle, contraction.second)) continue;
+        if (joint > 0 && !is_space(text[end])) continue;
         const char32_t next = character(text, middle + contraction.second.size());
         if (contraction.before_space ? is_space(next) : !is_word_character(next)) return &contraction;
     }
@@ -86,7 +88,45 @@ void split_after_t(std::u32string& text, std::u32string_view rest) {
     text.swap(out);
 }
 
+// (?i) ('t)\s(is)\b -> "\1\2"
+void join_after_t(std::u32string& text, std::u32string_view rest) {
+    std::u32string out;
+    size_t kept = 0;
+    for (size_t i = text.find(U" '"); i != std::u32string::npos; i = text.find(U" '", i + 1)) {
+        const size_t end = i + 4 + rest.size();
+        if (!matches(text, i + 1, U"'t") || !is_space(character(text, i + 3)) || !matches(text, i + 4, rest)) continue;
+        if (is_word_character(character(text, end))) continue;
+        out.append(text, kept, i - kept).append(text, i + 1, 2);
+        kept = i + 4;
+    }
+    out.append(text, kept);
+    text.swap(out);
+}
+
+// All eight at once: the second half of none begins another, and a boundary of words stands on both sides.
+void join_words(std::u32string& text) {
+    std::u32string out;
+    size_t kept = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const Contraction* contraction = contraction_at(text, i, 1);
+        if (contraction == nullptr) continue;
+        const size_t end = i + contraction->first.size();
+        out.append(text, kept, end - kept);
+        kept = end + 1;
+        i = end + contraction->second.size();
+    }
+    if (kept == 0) return;
+    out.append(text, kept);
+    text.swap(out);
+}
+
 }  // namespace
+
+void join_contractions(std::u32string& text) {
+    join_after_t(text, U"is");
+    join_after_t(text, U"was");
+    join_words(text);
+}
 
 char32_t fold_letter(char32_t c) {
     if (c >= 'A' && c <= 'Z') return c + ('a' - 'A');

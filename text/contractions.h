@@ -8,6 +8,10 @@ namespace craft {
 // Sets blanks around both halves of every contraction, in one linear pass (three where the text has an apostrophe).
 void split_contractions(std::u32string& text, bool has_apostrophe);
 
+// The way back, as NLTK's detokenizer goes it: the white space within a contraction is left out ("can not" becomes
+// "cannot"), and the blank before "'t is" too.
+void join_contractions(std::u32string& text);
+
 // Python's case-insensitive form of the letters that NLTK's patterns use: A-Z, two more forms of i and one of s.
 char32_t fold_letter(char32_t c);
 

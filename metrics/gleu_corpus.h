@@ -1,0 +1,56 @@
+// GLEU of a corpus whose items have several references: one reference is drawn for each item, the counts are summed and scored, and
+// that is done 500 times (Napoles et al. 2016, "GLEU without tuning"; jfleg's eval/gleu.py, run_iterations).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "metrics/gleu.h"
+#include "metrics/options.h"
+
+namespace craft {
+
+struct GleuFigures {
+    double mean = 0;       // over the draws, 0-1
+    double deviation = 0;  // their standard deviation (of the population, as the script's numpy.std)
+};
+
+class GleuCorpus {
+public:
+    static constexpr int kDraws = 500;
+
+    // An item's counts, one for each of its references; needs at least one. Items may have different numbers of them.
+    void add(std::span<const GleuCounts> references);
+    int64_t items() const { return static_cast<int64_t>(first_row_.size()); }
+
+    // Draw j takes the generator seeded with 101 j and one reference an item, in the order in which they were added: the figure of
+    // python2 and python3 hangs on that order, as the script's does. With one reference an item it does not, and is equal to that
+    // of one draw. No draw of python3 is a draw of python2.
+    //
+    // `exact` draws nothing: it is the mean over all choices of references, each as likely. Up to kMostChoices choices are summed
+    // one by one. For more, mean and deviation are those of the expansion of GLEU to second order about the expected counts
+    // (expected_gleu() of metrics/gleu_expansion.h), whose error falls with the square of the number of items.
+    GleuFigures figures(GleuDraws draws, int iterations = kDraws) const;
+    static constexpr int64_t kMostChoices = 1 << 16;
+
+private:
+    // What differs between an item's references: the reference's length and the matches.
+    using Row = std::array<int32_t, 1 + kGleuOrder>;
+    using Sums = std::array<int64_t, 1 + kGleuOrder>;
+    static void add_row(Sums& sums, const Row& row, int64_t times);
+    double score(const Sums& sums) const;
+    template <class Draw>
+    GleuFigures drawn(int iterations, Draw draw) const;
+    bool few_choices() const;
+    GleuFigures all_choices() const;
+    GleuFigures expansion() const;
+    std::span<const Row> rows(size_t item) const;
+
+    GleuCounts common_;  // summed over items: what no choice changes; the rest 0
+    std::vector<Row> rows_;
+    std::vector<size_t> first_row_;  // of each item
+};
+
+}  // namespace craft
