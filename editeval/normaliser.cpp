@@ -41,18 +41,33 @@ EditItem EditNormaliser::prepared(const EditDataset& dataset, EditItem item) con
     return item;
 }
 
-std::string EditNormaliser::scored(const EditDataset& dataset, const EditItem& item, const std::string& text,
-                                   bool is_source) const {
-    if (kind_ == Kind::none || dataset.rule == EditTextRule::as_given) return text;
-    if (dataset.rule == EditTextRule::detokenised) return text;
-    std::string plain = text;
-    if (dataset.rule == EditTextRule::fruit) {
-        if (!is_source) plain = without_citations(plain, item.documents.size());
-        plain = without_wiki_markup(plain);
+// Of the two updating data sets: what is done to their texts behind the marks.
+std::string EditNormaliser::updated(EditTextRule rule, std::string text) const {
+    if (rule == EditTextRule::fruit) text = without_wiki_markup(text);
+    if (t5_) return trim(there_and_back(*t5_, text));
+    // Where marks were taken out two blanks meet, which T5's tokeniser would bring together.
+    return rule == EditTextRule::fruit ? join(whitespace_words(text), " ") : text;
+}
+
+std::string EditNormaliser::source(const EditDataset& dataset, const EditItem& item) const {
+    const bool is_updating = dataset.rule == EditTextRule::fruit || dataset.rule == EditTextRule::wafer;
+    return kind_ == Kind::none || !is_updating ? item.input : updated(dataset.rule, item.input);
+}
+
+std::string EditNormaliser::reference(const EditDataset& dataset, const EditItem& item, const std::string& text) const {
+    if (kind_ == Kind::none) return text;
+    switch (dataset.rule) {
+        case EditTextRule::as_given:
+        case EditTextRule::detokenised: return text;
+        case EditTextRule::fruit: return updated(dataset.rule, without_citations(text, item.documents.size()));
+        case EditTextRule::wafer: return updated(dataset.rule, text);
     }
-    if (t5_) return trim(there_and_back(*t5_, plain));
-    // Where marks were taken out, two blanks meet.
-    return dataset.rule == EditTextRule::fruit ? join(whitespace_words(plain), " ") : plain;
+    return text;
+}
+
+std::string EditNormaliser::prediction(const EditDataset& dataset, const EditItem& item, const std::string& text) const {
+    const bool is_detokenised = kind_ != Kind::none && dataset.rule == EditTextRule::detokenised;
+    return is_detokenised ? treebank_detokenize(text) : reference(dataset, item, text);
 }
 
 std::string there_and_back(const Tokenizer& t5, const std::string& text) {

@@ -23,10 +23,13 @@ public:
 
     // What a model is shown and what it is scored against: of detokenised data sets both, of the others the text as it is.
     EditItem prepared(const EditDataset& dataset, EditItem item) const;
-    // What metrics see of a prepared item's source, of its references (`is_source` false) and of a prediction (likewise).
-    std::string scored(const EditDataset& dataset, const EditItem& item, const std::string& text, bool is_source) const;
+    // What metrics see of a prepared item, and of what was predicted for it.
+    std::string source(const EditDataset& dataset, const EditItem& item) const;
+    std::string reference(const EditDataset& dataset, const EditItem& item, const std::string& text) const;
+    std::string prediction(const EditDataset& dataset, const EditItem& item, const std::string& text) const;
 
 private:
+    std::string updated(EditTextRule rule, std::string text) const;
     Kind kind_;
     std::shared_ptr<const Tokenizer> t5_;
 };

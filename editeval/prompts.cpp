@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "core/rng.h"
+#include "core/file_hash.h"
 #include "core/utf8.h"
 #include "text/lists.h"
 #include "text/utf8.h"

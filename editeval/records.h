@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/rng.h"
+
 namespace craft {
 
 // A passage that an updated text may take from (EditEval §3.5).
@@ -33,5 +35,7 @@ struct EditItems {
 
 // Takes the row over unless it has no input or no edits; blank references are left out. What was left out is counted.
 void keep_item(EditItem item, EditItems& into);
+// So many of the items at most, drawn at random, in the order in which they stood.
+void draw_items(std::vector<EditItem>& items, int64_t most, Rng& rng);
 
 }  // namespace craft

@@ -19,8 +19,8 @@ struct Element {
     Kind kind = Kind::paragraph;
     bool is_bullet = false;
     std::vector<std::string> headings = {};  // of a heading, from the outermost one on
-    std::string before, claim, after;        // of a paragraph; without a claim all of it stands in `before`
-    std::string text;                        // the whole, by which elements are compared
+    std::string before = {}, claim = {}, after = {};  // of a paragraph; without a claim all of it stands in `before`
+    std::string text = {};  // the whole, by which elements are compared
 };
 
 std::vector<std::string> split_at(std::string_view text, std::string_view separator) {
