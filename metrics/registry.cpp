@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "metrics/bleu.h"
 #include "metrics/exact_match.h"
+#include "metrics/sari.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -20,6 +22,15 @@ struct MetricEntry {
 const std::vector<MetricEntry>& entries() {
     static const std::vector<MetricEntry> kEntries = {
         {"exact_match", {}, {}, make_exact_match},
+        {"sari",
+         {"tokenizer", "lowercase", "variant"},
+         {MetricVariant::easse, MetricVariant::del_precision, MetricVariant::micro, MetricVariant::legacy},
+         make_sari},
+        {"bleu",
+         {"tokenizer", "lowercase", "variant", "smoothing", "smoothing_value"},
+         {MetricVariant::sacrebleu, MetricVariant::editeval},
+         make_bleu},
+        {"ibleu", {"tokenizer", "lowercase"}, {}, make_ibleu},
     };
     return kEntries;
 }
@@ -49,6 +60,20 @@ std::string refused_variant(const MetricEntry& entry, MetricVariant given) {
     return "variant: expected one of " + join(known, ", ") + " with " + entry.name + ", got " + option_name(given);
 }
 
+// What single options do not show.
+void add_contradictions(const MetricOptions& options, std::vector<std::string>& problems) {
+    if (options.variant == MetricVariant::legacy && options.lowercase == true)
+        problems.emplace_back(
+            "lowercase: expected no such option with variant legacy, whose texts are lowercase beforehand");
+    if (options.variant == MetricVariant::editeval && options.smoothing.value_or(BleuSmoothing::none) != BleuSmoothing::none)
+        problems.emplace_back("smoothing: expected none with variant editeval, which has no other");
+    const bool takes_value = options.smoothing == BleuSmoothing::floor || options.smoothing == BleuSmoothing::add_k;
+    if (options.smoothing_value && !takes_value)
+        problems.emplace_back("smoothing_value: expected smoothing floor or add-k, which it belongs to");
+    if (options.smoothing_value && !(*options.smoothing_value > 0))
+        problems.push_back("smoothing_value: expected a number above 0, got " + Json(*options.smoothing_value).dump());
+}
+
 }  // namespace
 
 std::vector<std::string> metric_names() {
@@ -70,6 +95,7 @@ std::vector<std::string> metric_problems(const std::string& name, const MetricOp
                  std::find(entry->variants.begin(), entry->variants.end(), *options.variant) == entry->variants.end())
             problems.push_back(refused_variant(*entry, *options.variant));
     }
+    add_contradictions(options, problems);
     return problems;
 }
 

@@ -20,6 +20,9 @@ inline bool is_space(char32_t c) {
 }
 bool is_word_character(char32_t c);  // \w: letters, numbers of every kind and the underscore (no combining marks)
 bool is_decimal_digit(char32_t c);   // \d: general category Nd
+bool is_number(char32_t c);          // \p{N}: numbers of every kind
+bool is_punctuation(char32_t c);     // \p{P}
+bool is_symbol(char32_t c);          // \p{S}
 bool is_letter(char32_t c);          // of any script, or a combining mark, which is written on one
 
 // The code point that starts at `text[at]`, and its number of bytes; invalid bytes as above. Needs at < text.size().

@@ -33,7 +33,7 @@ TEST(MetricRunner, ItemsComeInTheirOrder) {
     MetricRunOptions options;
     const Outcome alone = run(lines, options);
     options.threads = 3;
-    options.block_items = 7;
+    options.block_items = 100;
     const Outcome several = run(lines, options);
     EXPECT_EQ(alone.rows, several.rows);
     EXPECT_EQ(alone.run.corpus, several.run.corpus);

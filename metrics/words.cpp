@@ -1,0 +1,201 @@
+#include "metrics/words.h"
+
+#include <array>
+#include <cstring>
+
+#include "text/code_points.h"
+#include "text/treebank.h"
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool is_stop(char c) {
+    return c == '.' || c == ',';
+}
+
+// All marks of ASCII but ' , - and the full stop, and the blank.
+constexpr std::array<bool, 256> mark_table() {
+    std::array<bool, 256> table{};
+    for (const unsigned char c : {'{', '|', '}', '~', '[', '\\', ']', '^', '_', '`', ' ', '!', '"', '#', '$',
+                                  '%', '&', '(', ')', '*', '+',  ':', ';', '<', '=', '>', '?', '@', '/'})
+        table[c] = true;
+    return table;
+}
+constexpr auto kMarks = mark_table();
+
+void pad_marks(const std::string& line, std::string& out) {
+    out.clear();
+    for (const char c : line) {
+        if (kMarks[static_cast<unsigned char>(c)]) {
+            out += ' ';
+            out += c;
+            out += ' ';
+        } else {
+            out += c;
+        }
+    }
+}
+
+// The next three take a pair of characters at a time, from the left, and go on behind it. They may look at bytes: what they
+// look for is ASCII, and any other byte of a code point is as little a digit as its first one.
+void part_stops_behind_others(const std::string& line, std::string& out) {
+    out.clear();
+    for (size_t i = 0; i < line.size(); ++i) {
+        out += line[i];
+        if (is_digit(line[i]) || i + 1 == line.size() || !is_stop(line[i + 1])) continue;
+        out += ' ';
+        out += line[++i];
+        out += ' ';
+    }
+}
+
+void part_stops_before_others(const std::string& line, std::string& out) {
+    out.clear();
+    for (size_t i = 0; i < line.size(); ++i) {
+        if (!is_stop(line[i]) || i + 1 == line.size() || is_digit(line[i + 1])) {
+            out += line[i];
+            continue;
+        }
+        out += ' ';
+        out += line[i];
+        out += ' ';
+        out += line[++i];
+    }
+}
+
+void part_hyphens_behind_digits(const std::string& line, std::string& out) {
+    out.clear();
+    for (size_t i = 0; i < line.size(); ++i) {
+        out += line[i];
+        if (!is_digit(line[i]) || i + 1 == line.size() || line[i + 1] != '-') continue;
+        out += ' ';
+        out += line[++i];
+        out += ' ';
+    }
+}
+
+// One blank for each stretch of white space, none at the ends.
+void join_words(const std::string& line, std::string& out) {
+    out.clear();
+    bool inside = false;
+    for (size_t i = 0; i < line.size();) {
+        const auto byte = static_cast<unsigned char>(line[i]);
+        CodePoint found{byte, 1};
+        // Only these begin white space beyond ASCII.
+        if (byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3)) found = code_point_at(line, i);
+        if ((byte < 0x80 || found.bytes > 1) && is_space(found.value)) {
+            inside = false;
+        } else {
+            if (!inside && !out.empty()) out += ' ';
+            inside = true;
+            out.append(line, i, found.bytes);
+        }
+        i += found.bytes;
+    }
+}
+
+void replace_all(std::string& text, std::string_view part, std::string_view by) {
+    size_t at = text.find(part);
+    if (at == std::string::npos) return;
+    std::string out;
+    size_t from = 0;
+    for (; at != std::string::npos; at = text.find(part, from)) {
+        out.append(text, from, at - from).append(by);
+        from = at + part.size();
+    }
+    out.append(text, from);
+    text.swap(out);
+}
+
+std::string mteval13a(std::string line) {
+    replace_all(line, "<skipped>", "");
+    replace_all(line, "-\n", "");
+    replace_all(line, "\n", " ");
+    if (line.find('&') != std::string::npos) {
+        replace_all(line, "&quot;", "\"");
+        replace_all(line, "&amp;", "&");
+        replace_all(line, "&lt;", "<");
+        replace_all(line, "&gt;", ">");
+    }
+    return mteval_words(line);
+}
+
+// As 13a, but for all marks of Unicode; a mark at the line's end behind a digit stays with it, since no blank is put there.
+std::string international(std::string_view text) {
+    std::u32string line = decode_utf8(text), out;
+    for (size_t i = 0; i < line.size(); ++i) {
+        out += line[i];
+        if (is_number(line[i]) || i + 1 == line.size() || !is_punctuation(line[i + 1])) continue;
+        out += U' ';
+        out += line[++i];
+        out += U' ';
+    }
+    line.swap(out);
+    out.clear();
+    for (size_t i = 0; i < line.size(); ++i) {
+        const bool parted = is_punctuation(line[i]) && i + 1 < line.size() && !is_number(line[i + 1]);
+        if (parted) out += U' ';
+        out += line[i];
+        if (!parted) continue;
+        out += U' ';
+        out += line[++i];
+    }
+    std::string padded, words;
+    for (const char32_t c : out) {
+        if (is_symbol(c)) padded += ' ';
+        append_utf8(padded, c);
+        if (is_symbol(c)) padded += ' ';
+    }
+    join_words(padded, words);
+    return words;
+}
+
+std::string nltk_words(std::string_view text) {
+    std::string words;
+    for (const std::string& token : treebank_tokens(text)) {
+        if (!words.empty()) words += ' ';
+        words += token;
+    }
+    return words;
+}
+
+}  // namespace
+
+std::string mteval_words(std::string_view line) {
+    std::string from, to;
+    from.reserve(line.size() * 2 + 8);
+    to.reserve(line.size() * 2 + 8);
+    from += ' ';
+    from += line;
+    from += ' ';
+    pad_marks(from, to);
+    part_stops_behind_others(to, from);
+    part_stops_before_others(from, to);
+    part_hyphens_behind_digits(to, from);
+    join_words(from, to);
+    return to;
+}
+
+std::string tokenised(std::string_view text, WordTokenizer tokenizer, bool lower) {
+    std::string line = lower ? lowercase(text) : std::string(text);
+    std::string words;
+    switch (tokenizer) {
+        case WordTokenizer::mteval13a:
+            return mteval13a(std::move(line));
+        case WordTokenizer::intl:
+            return international(line);
+        case WordTokenizer::nltk:
+            return nltk_words(line);
+        case WordTokenizer::whitespace:
+            break;
+    }
+    join_words(line, words);
+    return words;
+}
+
+}  // namespace craft

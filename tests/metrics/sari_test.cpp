@@ -1,0 +1,133 @@
+#include "metrics/sari.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/core/temporary_folder.h"
+#include "tests/metrics/oracles.h"
+
+namespace craft {
+namespace {
+
+using test::corpus_of;
+using test::item_score;
+
+MetricOptions with_variant(MetricVariant variant) {
+    MetricOptions options;
+    options.variant = variant;
+    return options;
+}
+
+// Source "a b c d", prediction "a b e", references "a b" and "a c e". With two references every n-gram of source and
+// prediction counts twice.
+//   n = 1, added: e by both: F1 1. Kept: a and b by the prediction (2 + 2), by references a 2, b 1, c 1; of them a 2, b 1
+//   are right: 3 of 4 and 3 of 4, F1 3/4. Deleted: c 2, d 2 by the prediction; b 1, c 1, d 2 by references; right c 1, d 2:
+//   3/4, 3/4. n = 2, added: "b e" by the prediction, "a c", "c e" by references: 0. Kept: "a b" 2; "a b" 1: 1/2 and 1, F1
+//   2/3. Deleted: "b c" 2, "c d" 2; "a b" 1, "b c" 2, "c d" 2: 1 and 4/5, F1 8/9. n = 3, added: "a b e" and "a c e": 0.
+//   Kept: none and none: 0. Deleted: "a b c" and "b c d" by both: 1. n = 4: deleted 1.
+TEST(Sari, ByHand) {
+    const MetricItem item{.id = "x", .source = "A b c d", .prediction = "a B e", .references = {"a b", "a c E"}};
+    const double add = 100 * (1.0 / 4), keep = 100 * (0.75 + 2.0 / 3) / 4, del = 100 * (0.75 + 8.0 / 9 + 1 + 1) / 4;
+    const ItemScore score = item_score("sari", item);
+    EXPECT_NEAR(score.parts.at("add").get<double>(), add, 1e-9);
+    EXPECT_NEAR(score.parts.at("keep").get<double>(), keep, 1e-9);
+    EXPECT_NEAR(score.parts.at("del").get<double>(), del, 1e-9);
+    EXPECT_NEAR(*score.value, (add + keep + del) / 3, 1e-9);
+    const ItemScore by_precision = item_score("sari", item, with_variant(MetricVariant::del_precision));
+    EXPECT_NEAR(by_precision.parts.at("del").get<double>(), 100 * (0.75 + 1 + 1 + 1) / 4, 1e-9);
+    EXPECT_EQ(by_precision.parts.at("keep"), score.parts.at("keep"));
+    // Kept: precisions 3/4, 1/2, 0, 0 (mean 5/16), recalls 3/4, 1, 0, 0 (7/16): F1 35/96.
+    EXPECT_NEAR(item_score("sari", item, with_variant(MetricVariant::micro)).parts.at("keep").get<double>(), 3500.0 / 96,
+                1e-9);
+}
+
+TEST(Sari, OfTextsThatAreTheReference) {
+    const MetricItem item{.id = "x",
+                          .source = "one two three four five six",
+                          .prediction = "zero one two three four seven eight nine ten",
+                          .references = {"Zero one two three four seven eight nine ten"}};
+    EXPECT_EQ(Json(*item_score("sari", item).value).dump(), "100.0");
+    MetricItem copy = item;
+    copy.prediction = copy.source;
+    EXPECT_EQ(item_score("sari", copy).parts.at("add"), 0.0);
+    EXPECT_EQ(item_score("sari", copy).parts.at("del"), 0.0);
+    MetricItem empty = item;
+    empty.prediction = "";
+    EXPECT_EQ(item_score("sari", empty).parts.at("keep"), 0.0);
+    EXPECT_GT(item_score("sari", empty).parts.at("del"), 0.0);
+    EXPECT_EQ(*item_score("sari", {.id = "x", .source = "", .prediction = "", .references = {""}}).value, 0.0);
+}
+
+// An item's references, and the items, in any order.
+TEST(Sari, OrderChangesNoDigit) {
+    std::vector<MetricItem> items = {{"a", "The cat sat.", "A cat sat down.", {"The cat sat down.", "A cat was sitting."}},
+                                     {"b", "Dogs bark loudly at night.", "Dogs bark.", {"Dogs bark at night."}},
+                                     {"c", "", "new", {"new", "newer", ""}}};
+    const Json expected = corpus_of("sari", items);
+    std::reverse(items.begin(), items.end());
+    for (MetricItem& item : items) std::reverse(item.references.begin(), item.references.end());
+    EXPECT_EQ(corpus_of("sari", items), expected);
+}
+
+TEST(Sari, LegacyTakesNoLowercasing) {
+    MetricOptions options = with_variant(MetricVariant::legacy);
+    options.lowercase = true;
+    EXPECT_THAT(message_of([&] { make_metric("sari", options); }), testing::HasSubstr("variant legacy"));
+}
+
+// The figures of these items for each variant: counts do not depend on it, so that items are measured once.
+std::map<std::string, Json> figures_of(const std::vector<MetricItem>& items) {
+    const auto measuring = make_metric("sari");
+    std::map<std::string, std::unique_ptr<Metric>> metrics;
+    metrics["sari"] = make_metric("sari");
+    metrics["sari_del_precision"] = make_metric("sari", with_variant(MetricVariant::del_precision));
+    metrics["sari_micro"] = make_metric("sari", with_variant(MetricVariant::micro));
+    for (const MetricItem& item : items) {
+        const ItemScore score = measuring->measure(item);
+        for (const auto& [name, metric] : metrics) metric->add(score);
+    }
+    std::map<std::string, Json> figures;
+    for (const auto& [name, metric] : metrics) figures[name] = metric->corpus();
+    return figures;
+}
+
+void expect_oracle(const Json& oracle, const std::vector<MetricItem>& items) {
+    const Json& expected = oracle.at("expected");
+    const auto check = [&](const std::string& key, const Json& figure) {
+        EXPECT_NEAR(figure.get<double>(), expected.at(key).get<double>(), oracle.at("tolerance").get<double>())
+            << oracle.at("id") << " " << key;
+    };
+    auto figures = figures_of(items);
+    for (const char* part : {"add", "keep", "del"}) check(part, figures["sari"].at(part));
+    for (const auto& [key, figure] : figures) check(key, figure.at("sari"));
+    MetricOptions cased, intl;
+    cased.lowercase = false;
+    intl.tokenizer = WordTokenizer::intl;
+    check("sari_cased", corpus_of("sari", items, cased).at("sari"));
+    check("sari_tok_intl", corpus_of("sari", items, intl).at("sari"));
+    check("sari_legacy", corpus_of("sari", items, with_variant(MetricVariant::legacy)).at("sari"));
+}
+
+TEST(Sari, SentencesOfTheReference) {
+    CRAFT_REFERENCE_FILE(file, "oracles/sari.jsonl");
+    for (const Json& oracle : test::oracle_cases(file, "sari_sentence")) {
+        const std::vector<MetricItem> items = test::oracle_items(oracle.at("inputs"));
+        expect_oracle(oracle, items);
+        if (!oracle.at("expected").contains("stats")) continue;
+        std::vector<int64_t> counts;
+        for (const char* operation : {"add", "keep", "del"})
+            for (const char* kind : {"correct", "sys", "ref"})
+                for (const Json& n : oracle.at("expected").at("stats").at(std::string(operation) + "_" + kind))
+                    counts.push_back(n.get<int64_t>());
+        EXPECT_EQ(item_score("sari", items[0]).counts, counts) << oracle.at("id");
+    }
+}
+
+TEST(Sari, CorporaOfTheReference) {
+    CRAFT_REFERENCE_FILE(file, "oracles/sari.jsonl");
+    for (const Json& oracle : test::oracle_cases(file, "sari_corpus"))
+        expect_oracle(oracle, test::oracle_items(oracle.at("inputs")));
+}
+
+}  // namespace
+}  // namespace craft
