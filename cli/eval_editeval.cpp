@@ -76,7 +76,8 @@ Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& nor
         all.chosen.push_back({&dataset, std::move(read.rows), std::move(read.missing_splits)});
     }
     if (all.chosen.empty())
-        throw Error(o.data.string(), "files of at least one of the data sets", "none", "docs/evaluation.md lists their names");
+        throw Error(o.data.string(), "files of at least one of the data sets", "none",
+                    "docs/evaluation.md lists their names");
     return all;
 }
 
@@ -237,12 +238,15 @@ Json choose_prompts(const EvalEditevalOptions& o, const EditPrompts& prompts, co
         const std::vector<std::string> there = predictions->prompts_of(ids, known);
         if (o.prompts.empty()) {
             one.prompts = there;
-        } else if (there.size() > known.size() || (!there.empty() && std::find(known.begin(), known.end(), there.back()) == known.end())) {
-            throw Error(o.predictions + ": field 'prompt'", "those of " + task_name(one.dataset->task) + " in " + o.prompts.string(),
+        } else if (there.size() > known.size() ||
+                   (!there.empty() && std::find(known.begin(), known.end(), there.back()) == known.end())) {
+            throw Error(o.predictions + ": field 'prompt'",
+                        "those of " + task_name(one.dataset->task) + " in " + o.prompts.string(),
                         "'" + shortened(there.back(), 80) + "'");
         }
     }
-    Json note = {{"file", o.prompts.empty() ? "share/prompts/editeval.json" : o.prompts.string()}, {"version", prompts.version()}};
+    Json note = {{"file", o.prompts.empty() ? "share/prompts/editeval.json" : o.prompts.string()},
+                 {"version", prompts.version()}};
     if (predictions != nullptr && o.prompts.empty()) note = {{"file", "those of the predictions"}};
     for (const Chosen& one : benchmark.chosen) note["tasks"][task_name(one.dataset->task)] = one.prompts;
     return note;
@@ -257,7 +261,8 @@ int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const Commo
     const Json asked_with = choose_prompts(o, prompts, given ? &*given : nullptr, benchmark);
 
     std::vector<fs::path> inputs = benchmark.files;
-    for (const fs::path& path : {fs::path(o.predictions), o.prompts, o.system_spec.model, o.system_spec.adapter, fs::path(o.t5_file)})
+    for (const fs::path& path :
+         {fs::path(o.predictions), o.prompts, o.system_spec.model, o.system_spec.adapter, fs::path(o.t5_file)})
         if (!path.empty()) inputs.push_back(path);
     RunFolder run = open_run(kEvalEditevalCommand, table, common, inputs);
     if (run.finished()) return 0;

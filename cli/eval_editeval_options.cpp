@@ -10,7 +10,8 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
     std::vector<std::string> tasks, datasets;
     for (const EditTask task : edit_tasks()) tasks.push_back(task_name(task));
     for (const EditDataset& dataset : edit_datasets()) datasets.push_back(dataset.name);
-    table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/evaluation.md)").flag("--data");
+    table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/evaluation.md)")
+        .flag("--data");
     table.add("tasks", o.tasks, "those alone; empty: all").flag("--tasks").one_of(tasks);
     table.add("datasets", o.datasets, "those alone; empty: all of the tasks").flag("--datasets").one_of(datasets);
     table.add("splits", o.splits, "of each data set; empty: those that Table 1 counts")
@@ -32,7 +33,9 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     table.add("first_word", o.asking.first_word, "what a prompt begins with; Definition for models trained with that")
         .flag("--first-word");
     table.add("most_documents", o.asking.most_documents, "passages that a prompt of updating shows at most").min(0).max(100);
-    table.add("sampling.max_new_tokens", o.asking.max_new_tokens, "of an answer; it is greedy").flag("--max-new-tokens").min(1);
+    table.add("sampling.max_new_tokens", o.asking.max_new_tokens, "of an answer; it is greedy")
+        .flag("--max-new-tokens")
+        .min(1);
     table
         .add("normalize", o.normalize,
              "what is done to texts that are compared: none, treebank (NLTK's detokeniser and FRUIT's rules), t5:FILE (also "
@@ -55,7 +58,8 @@ void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         return;
     }
     if (o.data.empty()) table.add_missing("missing --data, or --results");
-    if (o.system.empty() && o.predictions.empty()) table.add_missing("--system and --predictions: expected one of them, got none");
+    if (o.system.empty() && o.predictions.empty())
+        table.add_missing("--system and --predictions: expected one of them, got none");
     if (!o.system.empty() && !o.predictions.empty())
         table.add_problem("--system and --predictions: expected one of them, got both");
     if (!o.system.empty() && parse_role(table, "system", o.system, o.system_spec)) {

@@ -13,15 +13,15 @@
 namespace craft {
 
 struct EvalEditevalOptions {
-    std::filesystem::path data;      // the folder of the data sets
-    std::string system;              // who is asked; empty: nobody
-    SystemSpec system_spec;          // what it says
-    std::string predictions;         // a file of them, instead of a system
-    std::vector<std::string> tasks;  // empty: all
-    std::vector<std::string> datasets;   // empty: all
-    std::vector<std::string> splits;     // empty: those that the paper counts
-    int64_t items = 0;                   // of each data set, drawn by seed; 0: all
-    std::filesystem::path prompts;       // empty: those that ship
+    std::filesystem::path data;         // the folder of the data sets
+    std::string system;                 // who is asked; empty: nobody
+    SystemSpec system_spec;             // what it says
+    std::string predictions;            // a file of them, instead of a system
+    std::vector<std::string> tasks;     // empty: all
+    std::vector<std::string> datasets;  // empty: all
+    std::vector<std::string> splits;    // empty: those that the paper counts
+    int64_t items = 0;                  // of each data set, drawn by seed; 0: all
+    std::filesystem::path prompts;      // empty: those that ship
     EditAsking asking;
     std::string normalize = "treebank";
     EditNormaliser::Kind normalisation = EditNormaliser::Kind::treebank;  // what `normalize` says

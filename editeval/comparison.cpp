@@ -50,7 +50,8 @@ std::vector<Box> boxes_of(const EditComparison& all, bool by_system) {
     for (const std::string& label : by_system ? all.systems : all.datasets) {
         Box box = {.label = label, .values = {}};
         for (const std::string& other : by_system ? all.datasets : all.systems)
-            if (const auto mean = by_system ? all.mean_of(label, other, kMainFigure) : all.mean_of(other, label, kMainFigure))
+            if (const auto mean =
+                    by_system ? all.mean_of(label, other, kMainFigure) : all.mean_of(other, label, kMainFigure))
                 box.values.push_back(*mean);
         if (!box.values.empty()) boxes.push_back(std::move(box));
     }
@@ -115,9 +116,9 @@ void write_comparison(const EditComparison& all, const fs::path& folder) {
         const std::vector<Box> boxes = boxes_of(all, by_system);
         if (boxes.empty()) continue;
         const std::string name = by_system ? "boxes_by_system" : "boxes_by_dataset";
-        write_file_atomic(folder / (name + ".svg"),
-                          box_plot_svg(by_system ? "SARI of each system over data sets" : "SARI of each data set over systems",
-                                       "SARI", boxes));
+        write_file_atomic(folder / (name + ".svg"), box_plot_svg(by_system ? "SARI of each system over data sets"
+                                                                           : "SARI of each data set over systems",
+                                                                 "SARI", boxes));
         write_file_atomic(folder / (name + ".dat"), box_plot_data(boxes, name + ".dat"));
     }
 }

@@ -41,7 +41,8 @@ private:
         std::string field;
         for (++at_;; ++at_) {
             if (at_ >= text_.size())
-                throw Error(where_ + ":" + std::to_string(first), "a closing quote for the one that opens here", "the end of the file");
+                throw Error(where_ + ":" + std::to_string(first), "a closing quote for the one that opens here",
+                            "the end of the file");
             if (text_[at_] == '\n') ++line_;
             if (text_[at_] != '"') {
                 field += text_[at_];

@@ -22,7 +22,8 @@ DataFolder::DataFolder(fs::path folder) : folder_(std::move(folder)) {
         if (!at->is_regular_file(unreadable)) continue;
         files_.push_back(at->path().lexically_relative(folder_));
         if (files_.size() > kMostFiles)
-            throw Error(folder_.string(), "a folder of data sets", "more than 100,000 files", "give the folder that holds them alone");
+            throw Error(folder_.string(), "a folder of data sets", "more than 100,000 files",
+                        "give the folder that holds them alone");
     }
     if (problem) throw Error(folder_.string() + ": " + problem.message());
     std::sort(files_.begin(), files_.end());
@@ -32,7 +33,8 @@ std::optional<fs::path> DataFolder::find(const std::vector<std::string>& names, 
     std::vector<std::string> found;
     for (const fs::path& file : files_) {
         const std::string name = lowercase(file.filename().string());
-        const bool is_named = std::any_of(names.begin(), names.end(), [&](const auto& one) { return lowercase(one) == name; });
+        const bool is_named =
+            std::any_of(names.begin(), names.end(), [&](const auto& one) { return lowercase(one) == name; });
         if (is_named && lowercase(file.string()).find(within) != std::string::npos) found.push_back(file.string());
     }
     if (found.empty()) return std::nullopt;

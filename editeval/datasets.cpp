@@ -22,7 +22,8 @@ std::vector<std::string> spellings(const std::string& split) {
     return {split};
 }
 
-std::vector<std::string> file_names(const std::string& before, const std::string& split, const std::vector<std::string>& endings) {
+std::vector<std::string> file_names(const std::string& before, const std::string& split,
+                                    const std::vector<std::string>& endings) {
     std::vector<std::string> names;
     for (const std::string& spelling : spellings(split))
         for (const std::string& ending : endings) names.push_back(before + spelling + ending);
@@ -31,7 +32,8 @@ std::vector<std::string> file_names(const std::string& before, const std::string
 
 // Sources in one of several spellings; references beside them, named by what stands in the place of the sources' ending.
 bool read_lines_of(const EditDataset& dataset, const DataFolder& folder, const std::string& split,
-                   const std::vector<std::pair<std::string, std::string>>& endings, const std::string& before, EditItems& into) {
+                   const std::vector<std::pair<std::string, std::string>>& endings, const std::string& before,
+                   EditItems& into) {
     for (const auto& [of_sources, of_references] : endings) {
         const auto sources = folder.find(file_names(before, split, {of_sources}));
         if (!sources) continue;
@@ -59,8 +61,8 @@ bool read_asset(const EditDataset& dataset, const DataFolder& folder, const std:
 bool read_turk(const EditDataset& dataset, const DataFolder& folder, const std::string& split, const JsonLinesOptions&,
                EditItems& into) {
     return read_lines_of(dataset, folder, split,
-                         {{".8turkers.tok.norm", ".8turkers.tok.turk."}, {".truecase.detok.orig", ".truecase.detok.simp."}}, "",
-                         into);
+                         {{".8turkers.tok.norm", ".8turkers.tok.turk."}, {".truecase.detok.orig", ".truecase.detok.simp."}},
+                         "", into);
 }
 
 bool read_iterater_split(const EditDataset& dataset, const DataFolder& folder, const std::string& split,
@@ -115,24 +117,29 @@ const std::vector<EditDataset>& edit_datasets() {
     static const std::vector<std::string> kAll = {"train", "dev", "test"}, kBoth = {"dev", "test"}, kTest = {"test"};
     static const std::vector<EditDataset> kDatasets = {
         {"jfleg", "JFL", Task::fluency, 1503, Rule::detokenised, kBoth,
-         "dev.src, dev.ref0 to dev.ref3, test.src, test.ref0 to test.ref3 of github.com/keisks/jfleg, a sentence a line", read_jfleg},
+         "dev.src, dev.ref0 to dev.ref3, test.src, test.ref0 to test.ref3 of github.com/keisks/jfleg, a sentence a line",
+         read_jfleg},
         {"iterater_fluency", "ITR-F", Task::fluency, 942, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
         {"iterater_clarity", "ITR-L", Task::clarity, 1595, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
         {"iterater_coherence", "ITR-O", Task::coherence, 351, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
         {"stsb_multi_mt", "STS", Task::paraphrasing, 419, Rule::as_given, kAll,
-         "stsb-en-train.csv, stsb-en-dev.csv and stsb-en-test.csv of github.com/PhilipMay/stsb-multi-mt, CSV", read_sts_split},
+         "stsb-en-train.csv, stsb-en-dev.csv and stsb-en-test.csv of github.com/PhilipMay/stsb-multi-mt, CSV",
+         read_sts_split},
         {"turk", "TRK", Task::simplification, 2359, Rule::detokenised, kBoth,
-         "tune.8turkers.tok.norm, tune.8turkers.tok.turk.0 to 7 and the same of test, of github.com/cocoxu/simplification, or "
+         "tune.8turkers.tok.norm, tune.8turkers.tok.turk.0 to 7 and the same of test, of github.com/cocoxu/simplification, "
+         "or "
          "tune.truecase.detok.orig and .simp.0 to 7 of EASSE, a sentence a line",
          read_turk},
         {"asset", "AST", Task::simplification, 2359, Rule::as_given, kBoth,
-         "asset.valid.orig, asset.valid.simp.0 to 9 and the same of test, of github.com/facebookresearch/asset, a sentence a line",
+         "asset.valid.orig, asset.valid.simp.0 to 9 and the same of test, of github.com/facebookresearch/asset, a sentence "
+         "a line",
          read_asset},
         {"wnc", "WNC", Task::neutralization, 1000, Rule::as_given, kTest,
          "biased.word.test of the Wiki Neutrality Corpus (github.com/rpryzant/neutralizing-bias), seven fields between tabs",
          read_wnc_split},
         {"fruit", "FRU", Task::updating, 914, Rule::fruit, kTest,
-         "gold_test.jsonl, made of gs://gresearch/FRUIT/dataset/gold_test by FRUIT's convert_task_to_jsonl.py: JSON Lines of inputs "
+         "gold_test.jsonl, made of gs://gresearch/FRUIT/dataset/gold_test by FRUIT's convert_task_to_jsonl.py: JSON Lines "
+         "of inputs "
          "and targets, in a folder whose name holds fruit",
          read_fruit_split},
         {"wafer_insert", "WFI", Task::updating, 4565, Rule::wafer, kTest,
@@ -148,8 +155,7 @@ ReadDataset read_edit_dataset(const EditDataset& dataset, const DataFolder& fold
         if (!dataset.read(dataset, folder, split, lines, result.rows)) result.missing_splits.push_back(split);
     std::unordered_set<std::string> ids;
     for (const EditItem& item : result.rows.items)
-        if (!ids.insert(item.id).second)
-            throw Error(dataset.name + ": id '" + item.id + "'", "in one split only", "in two");
+        if (!ids.insert(item.id).second) throw Error(dataset.name + ": id '" + item.id + "'", "in one split only", "in two");
     return result;
 }
 

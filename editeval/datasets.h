@@ -25,8 +25,8 @@ struct EditDataset {
     std::vector<std::string> splits;  // those that Table 1 counts
     std::string layout;               // which files, from where, in words
     // Reads a split's files; false if they are not there.
-    bool (*read)(const EditDataset& dataset, const DataFolder& folder, const std::string& split, const JsonLinesOptions& lines,
-                 EditItems& into) = nullptr;
+    bool (*read)(const EditDataset& dataset, const DataFolder& folder, const std::string& split,
+                 const JsonLinesOptions& lines, EditItems& into) = nullptr;
 };
 
 const std::vector<EditDataset>& edit_datasets();  // in the order of the paper's Table 3

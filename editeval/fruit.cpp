@@ -6,7 +6,8 @@
 
 namespace craft {
 
-void read_fruit(const std::filesystem::path& file, const std::string& prefix, const JsonLinesOptions& lines, EditItems& into) {
+void read_fruit(const std::filesystem::path& file, const std::string& prefix, const JsonLinesOptions& lines,
+                EditItems& into) {
     into.files.push_back(file);
     int64_t number = 0;
     for_each_row(file.string(), lines, [&](const Json& row, const std::string& where) {

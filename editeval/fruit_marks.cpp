@@ -56,8 +56,9 @@ std::vector<std::string> numbered_texts(std::string_view text, char open) {
         if (!mark) continue;
         const size_t behind = at + mark->length;
         // Up to the next mark of any number: that may be text, but no name of a page holds one.
-        const bool is_next = mark->digits == std::to_string(texts.size()) &&
-                             (open == '[' || begins_with_page(text.substr(behind, std::min<size_t>(text.size() - behind, 1024))));
+        const bool is_next =
+            mark->digits == std::to_string(texts.size()) &&
+            (open == '[' || begins_with_page(text.substr(behind, std::min<size_t>(text.size() - behind, 1024))));
         if (is_next) {
             close(at);
             texts.emplace_back();

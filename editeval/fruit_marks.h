@@ -1,5 +1,5 @@
-// The marks of FRUIT (Logan IV et al., 2021): "[0] A sentence. [1] Another one. [CONTEXT] (0) Page_name What it says. (1) ..."
-// and, of a target, "[0] (0) (1) A new sentence. [1]".
+// The marks of FRUIT (Logan IV et al., 2021): "[0] A sentence. [1] Another one. [CONTEXT] (0) Page_name What it says. (1)
+// ..." and, of a target, "[0] (0) (1) A new sentence. [1]".
 #pragma once
 
 #include <string>

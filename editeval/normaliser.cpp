@@ -58,9 +58,12 @@ std::string EditNormaliser::reference(const EditDataset& dataset, const EditItem
     if (kind_ == Kind::none) return text;
     switch (dataset.rule) {
         case EditTextRule::as_given:
-        case EditTextRule::detokenised: return text;
-        case EditTextRule::fruit: return updated(dataset.rule, without_citations(text, item.documents.size()));
-        case EditTextRule::wafer: return updated(dataset.rule, text);
+        case EditTextRule::detokenised:
+            return text;
+        case EditTextRule::fruit:
+            return updated(dataset.rule, without_citations(text, item.documents.size()));
+        case EditTextRule::wafer:
+            return updated(dataset.rule, text);
     }
     return text;
 }

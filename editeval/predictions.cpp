@@ -16,15 +16,18 @@ std::string prompt_of(const Json& row, const std::string& where) {
 
 }  // namespace
 
-EditPredictions EditPredictions::read(const std::string& file, const std::set<std::string>& ids, const JsonLinesOptions& lines) {
+EditPredictions EditPredictions::read(const std::string& file, const std::set<std::string>& ids,
+                                      const JsonLinesOptions& lines) {
     EditPredictions all;
     for_each_row(file, lines, [&](const Json& row, const std::string& where) {
         const std::string id = id_text(row, where), prompt = prompt_of(row, where);
         if (!ids.contains(id))
-            throw Error(where + ": field 'id'", "an id of the data sets that are there", "'" + shortened(one_line(id), 80) + "'");
+            throw Error(where + ": field 'id'", "an id of the data sets that are there",
+                        "'" + shortened(one_line(id), 80) + "'");
         if (!all.add(id, prompt, optional_string_field(row, "prediction", where)))
-            throw Error(where, "one row an id and prompt", "another one of id '" + shortened(one_line(id), 80) + "' and prompt '" +
-                                                             shortened(one_line(prompt), 80) + "'");
+            throw Error(where, "one row an id and prompt",
+                        "another one of id '" + shortened(one_line(id), 80) + "' and prompt '" +
+                            shortened(one_line(prompt), 80) + "'");
     });
     return all;
 }

@@ -27,7 +27,8 @@ public:
     // The text; null: there is none.
     const std::string* find(const std::string& id, const std::string& prompt) const;
     bool has_row(const std::string& id, const std::string& prompt) const;  // with or without a text
-    // Of the prompts that stand beside any of the ids: those of `first` in that order, then the others in alphabetical order.
+    // Of the prompts that stand beside any of the ids: those of `first` in that order, then the others in alphabetical
+    // order.
     std::vector<std::string> prompts_of(const std::set<std::string>& ids, const std::vector<std::string>& first) const;
     int64_t size() const { return size_; }
     int64_t without() const { return without_; }  // rows without a text

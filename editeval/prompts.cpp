@@ -4,8 +4,8 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "core/file_hash.h"
+#include "core/files.h"
 #include "core/utf8.h"
 #include "text/lists.h"
 #include "text/utf8.h"
@@ -27,13 +27,15 @@ EditPrompts::EditPrompts(const Json& object, const std::string& where) {
     for (const auto& [key, list] : object.items()) {
         const auto named = std::find(known.begin(), known.end(), key);
         if (named == known.end()) throw Error(where + ": key '" + key + "'", "one of " + join(known, ", "), "another one");
-        if (!list.is_array() || list.empty()) throw Error(where + ": key '" + key + "'", "a list of prompts", list.dump().substr(0, 40));
+        if (!list.is_array() || list.empty())
+            throw Error(where + ": key '" + key + "'", "a list of prompts", list.dump().substr(0, 40));
         std::vector<std::string>& prompts = prompts_[edit_tasks()[static_cast<size_t>(named - known.begin())]];
         std::set<std::string> different;
         for (const Json& one : list) {
             if (!one.is_string() || trim_view(one.get_ref<const std::string&>()).empty() ||
                 !different.insert(one.get<std::string>()).second)
-                throw Error(where + ": key '" + key + "'", "different prompts that are not empty", shortened(dump_line(one), 60));
+                throw Error(where + ": key '" + key + "'", "different prompts that are not empty",
+                            shortened(dump_line(one), 60));
             prompts.push_back(one.get<std::string>());
         }
     }

@@ -107,9 +107,16 @@ std::string cell(const std::optional<Spread>& spread, const std::optional<double
 }  // namespace
 
 const std::vector<EditMetric>& edit_metrics() {
-    static const std::vector<EditMetric> kMetrics = {
-        {"exact_match", {}, {"exact_match"}},
-    };
+    static const std::vector<EditMetric> kMetrics = [] {
+        MetricOptions as_editeval;
+        as_editeval.variant = MetricVariant::editeval;
+        return std::vector<EditMetric>{
+            {"sari", {}, {"sari"}},
+            {"exact_match", {}, {"exact_match"}},
+            {"bleu", as_editeval, {"bleu"}},
+            {"ibleu", {}, {"ibleu"}},
+        };
+    }();
     return kMetrics;
 }
 
@@ -117,11 +124,15 @@ std::string second_figure(EditTask task) {
     switch (task) {
         case EditTask::fluency:
         case EditTask::clarity:
-        case EditTask::coherence: return "gleu";
-        case EditTask::neutralization: return "exact_match";
-        case EditTask::updating: return "update_rouge1";
+        case EditTask::coherence:
+            return "gleu";
+        case EditTask::neutralization:
+            return "exact_match";
+        case EditTask::updating:
+            return "update_rouge1";
         case EditTask::paraphrasing:
-        case EditTask::simplification: return "";
+        case EditTask::simplification:
+            return "";
     }
     return "";
 }
@@ -206,7 +217,8 @@ Json overall_of(const std::vector<DatasetScores>& scores) {
 std::string score_table(const std::vector<DatasetScores>& scores) {
     std::ostringstream out;
     out << std::left << std::setw(20) << "data set" << std::setw(7) << "items" << std::setw(9) << "Table 1" << std::setw(34)
-        << "SARI: mean (max, min)" << "second figure\n";
+        << "SARI: mean (max, min)"
+        << "second figure\n";
     for (const DatasetScores& one : scores) {
         const std::string second = second_figure(one.dataset->task);
         out << std::setw(20) << one.dataset->name << std::setw(7) << one.count << std::setw(9) << one.dataset->expected_count

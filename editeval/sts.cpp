@@ -32,10 +32,9 @@ void read_sts(const std::filesystem::path& file, const std::string& prefix, Edit
             ++into.dropped["score below 5"];
             continue;
         }
-        keep_item({.id = prefix + "-" + std::to_string(kept++),
-                   .input = trim(row.fields[0]),
-                   .references = {trim(row.fields[1])}},
-                  into);
+        keep_item(
+            {.id = prefix + "-" + std::to_string(kept++), .input = trim(row.fields[0]), .references = {trim(row.fields[1])}},
+            into);
     }
 }
 

@@ -21,7 +21,8 @@ std::vector<std::string> split_text_lines(std::string_view bytes, const std::str
         if (line.ends_with('\r')) line.remove_suffix(1);
         const std::string place = line_place(where, lines.size());
         if (const size_t at = invalid_utf8_at(line); at != std::string_view::npos)
-            throw Error(place, "text in UTF-8", "bytes that are none, from byte " + std::to_string(at + 1) + " of the line on");
+            throw Error(place, "text in UTF-8",
+                        "bytes that are none, from byte " + std::to_string(at + 1) + " of the line on");
         if (line.find('\0') != std::string_view::npos) throw Error(place, "text", "a NUL byte");
         lines.emplace_back(line);
     }

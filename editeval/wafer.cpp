@@ -30,7 +30,8 @@ std::vector<RetrievedDocument> documents_of(const Json& row, const std::string& 
     if (has_value(row, "output")) {
         for (const Json& output : list_field(row, "output", where))
             if (output.is_object() && has_value(output, "provenance"))
-                add_documents(list_field(output, "provenance", where + ": field 'output'"), where + ": field 'provenance'", documents);
+                add_documents(list_field(output, "provenance", where + ": field 'output'"), where + ": field 'provenance'",
+                              documents);
     }
     if (has_value(row, "retrieved_documents"))
         add_documents(list_field(row, "retrieved_documents", where), where + ": field 'retrieved_documents'", documents);
@@ -55,7 +56,8 @@ void read_wafer(const std::filesystem::path& file, const JsonLinesOptions& lines
     for_each_row(file.string(), lines, [&](const Json& row, const std::string& where) {
         const std::string id = id_text(row, where), input = string_field(row, "input", where);
         if (!has_value(row, "meta") || !row.at("meta").is_object())
-            throw Error(where + ": field 'meta'", "an object", has_value(row, "meta") ? row.at("meta").type_name() : "nothing");
+            throw Error(where + ": field 'meta'", "an object",
+                        has_value(row, "meta") ? row.at("meta").type_name() : "nothing");
         const std::string in_meta = where + ": field 'meta'";
         const std::string claim = claim_of(row.at("meta"), in_meta);
         const std::string title = string_field(row.at("meta"), "wikipedia_title", in_meta);

@@ -18,9 +18,9 @@ struct Element {
     enum class Kind { heading, paragraph };
     Kind kind = Kind::paragraph;
     bool is_bullet = false;
-    std::vector<std::string> headings = {};  // of a heading, from the outermost one on
+    std::vector<std::string> headings = {};           // of a heading, from the outermost one on
     std::string before = {}, claim = {}, after = {};  // of a paragraph; without a claim all of it stands in `before`
-    std::string text = {};  // the whole, by which elements are compared
+    std::string text = {};                            // the whole, by which elements are compared
 };
 
 std::vector<std::string> split_at(std::string_view text, std::string_view separator) {
@@ -76,7 +76,8 @@ Element paragraph_of(const std::string& line, const std::string& claim) {
 }
 
 // None if the claim is in no paragraph.
-std::optional<std::vector<Element>> parse_paragraphs(const Element& heading, const std::string& text, const std::string& claim) {
+std::optional<std::vector<Element>> parse_paragraphs(const Element& heading, const std::string& text,
+                                                     const std::string& claim) {
     std::vector<Element> elements = {heading};
     bool found = false;
     for (const std::string& line : split_at(text, "\n")) {

@@ -8,7 +8,8 @@ namespace craft {
 
 struct WaferText {
     std::string title;
-    std::string source, target;  // the article's text without and with the claim; headings as "== History ==", bullets as "* "
+    std::string source,
+        target;  // the article's text without and with the claim; headings as "== History ==", bullets as "* "
 };
 
 // `input` is "TITLE [SEP] Section::::HEADING.:HEADING [SEP] text", whose paragraphs stand on lines of their own, begin with
