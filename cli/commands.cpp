@@ -28,6 +28,7 @@ Command answers_export_command();
 Command eval_cord_command();
 Command eval_tools_command();
 Command eval_editeval_command();
+Command eval_metric_command();
 
 std::vector<Command> commands() {
     return {
@@ -57,6 +58,7 @@ std::vector<Command> commands() {
         eval_cord_command(),
         eval_tools_command(),
         eval_editeval_command(),
+        eval_metric_command(),
     };
 }
 

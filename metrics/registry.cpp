@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "metrics/bleu.h"
 #include "metrics/exact_match.h"
+#include "metrics/fkgl.h"
+#include "metrics/quality.h"
 #include "metrics/sari.h"
 #include "text/lists.h"
 
@@ -31,6 +33,8 @@ const std::vector<MetricEntry>& entries() {
          {MetricVariant::sacrebleu, MetricVariant::editeval},
          make_bleu},
         {"ibleu", {"tokenizer", "lowercase"}, {}, make_ibleu},
+        {"fkgl", {"tokenizer", "sentences"}, {}, make_fkgl},
+        {"quality", {"tokenizer", "lowercase", "sentences"}, {}, make_quality},
     };
     return kEntries;
 }

@@ -104,15 +104,15 @@ TEST(Ibleu, ByHand) {
     EXPECT_NEAR(corpus_of("ibleu", {item, item}).at("ibleu").get<double>(), 0.9 - 0.1 * source, 1e-12);
 }
 
-void expect_near(const Json& oracle, const std::string& what, double figure, const Json& expected) {
+void expect_bleu(const Json& oracle, const std::string& what, double figure, const Json& expected) {
     EXPECT_NEAR(figure, expected.get<double>(), oracle.at("tolerance").get<double>()) << oracle.at("id") << " " << what;
 }
 
-void expect_figures(const Json& oracle, const Json& figures, const Json& expected) {
-    expect_near(oracle, "score", figures.at("bleu").get<double>(), expected.at("score"));
-    expect_near(oracle, "bp", figures.at("bp").get<double>(), expected.at("bp"));
+void expect_bleu_figures(const Json& oracle, const Json& figures, const Json& expected) {
+    expect_bleu(oracle, "score", figures.at("bleu").get<double>(), expected.at("score"));
+    expect_bleu(oracle, "bp", figures.at("bp").get<double>(), expected.at("bp"));
     for (size_t n = 0; n < 4; ++n)
-        expect_near(oracle, "precision", figures.at("precisions")[n].get<double>(), expected.at("precisions")[n]);
+        expect_bleu(oracle, "precision", figures.at("precisions")[n].get<double>(), expected.at("precisions")[n]);
     for (const char* key : {"counts", "totals", "sys_len", "ref_len"})
         EXPECT_EQ(figures.at(key), expected.at(key)) << oracle.at("id") << " " << key;
 }
@@ -126,12 +126,12 @@ TEST(Bleu, CorporaOfTheReference) {
         const std::vector<MetricItem> items = test::oracle_items(oracle.at("inputs"));
         const Json& expected = oracle.at("expected");
         const Json figures = corpus_of("bleu", items);
-        expect_figures(oracle, figures, expected.at("sacrebleu"));
-        expect_near(oracle, "easse", figures.at("bleu").get<double>(), expected.at("easse_corpus_bleu"));
+        expect_bleu_figures(oracle, figures, expected.at("sacrebleu"));
+        expect_bleu(oracle, "easse", figures.at("bleu").get<double>(), expected.at("easse_corpus_bleu"));
         const auto lowercased = corpus_of("bleu", items, lower).at("bleu").get<double>();
-        expect_near(oracle, "lowercase", lowercased, expected.at("sacrebleu_lowercase"));
-        expect_near(oracle, "easse's command", lowercased, expected.at("easse_cli_bleu"));
-        expect_near(oracle, "none", corpus_of("bleu", items, plain).at("bleu").get<double>(),
+        expect_bleu(oracle, "lowercase", lowercased, expected.at("sacrebleu_lowercase"));
+        expect_bleu(oracle, "easse's command", lowercased, expected.at("easse_cli_bleu"));
+        expect_bleu(oracle, "none", corpus_of("bleu", items, plain).at("bleu").get<double>(),
                     expected.at("sacrebleu_tok_none"));
     }
 }
@@ -141,15 +141,15 @@ TEST(Bleu, SentencesOfTheReference) {
     for (const Json& oracle : test::oracle_cases(file, "bleu_sentence")) {
         const std::vector<MetricItem> items = test::oracle_items(oracle.at("inputs"));
         const Json& expected = oracle.at("expected");
-        expect_figures(oracle, corpus_of("bleu", items), expected.at("sacrebleu_corpus_of_one"));
+        expect_bleu_figures(oracle, corpus_of("bleu", items), expected.at("sacrebleu_corpus_of_one"));
         const auto value = [&](BleuSmoothing smoothing) {
             return *item_score("bleu", items[0], with_smoothing(smoothing)).value;
         };
-        expect_near(oracle, "exp", value(BleuSmoothing::exp), expected.at("sentence_exp_effective"));
-        expect_near(oracle, "floor", value(BleuSmoothing::floor), expected.at("sentence_floor_0.1_effective"));
-        expect_near(oracle, "add-k", value(BleuSmoothing::add_k), expected.at("sentence_add-k_1_effective"));
+        expect_bleu(oracle, "exp", value(BleuSmoothing::exp), expected.at("sentence_exp_effective"));
+        expect_bleu(oracle, "floor", value(BleuSmoothing::floor), expected.at("sentence_floor_0.1_effective"));
+        expect_bleu(oracle, "add-k", value(BleuSmoothing::add_k), expected.at("sentence_add-k_1_effective"));
         const Json unsmoothed = corpus_of("bleu", items, with_smoothing(BleuSmoothing::none));  // all n, however short
-        expect_near(oracle, "none", unsmoothed.at("bleu").get<double>(), expected.at("sentence_none"));
+        expect_bleu(oracle, "none", unsmoothed.at("bleu").get<double>(), expected.at("sentence_none"));
     }
 }
 
@@ -158,10 +158,10 @@ TEST(Bleu, SentencesOfTheReference) {
 // count.
 void expect_editeval(const Json& oracle, const std::vector<MetricItem>& items) {
     const Json& expected = oracle.at("expected").at("raw/treebank_only");
-    expect_near(oracle, "bleu", corpus_of("bleu", items, as_editeval()).at("bleu").get<double>(), expected.at("bleu"));
-    expect_near(oracle, "ibleu", corpus_of("ibleu", items).at("ibleu").get<double>(), expected.at("ibleu"));
-    expect_near(oracle, "sari", corpus_of("sari", items).at("sari").get<double>(), expected.at("sari"));
-    expect_near(oracle, "sacrebleu", corpus_of("bleu", items).at("bleu").get<double>(), expected.at("sacrebleu"));
+    expect_bleu(oracle, "bleu", corpus_of("bleu", items, as_editeval()).at("bleu").get<double>(), expected.at("bleu"));
+    expect_bleu(oracle, "ibleu", corpus_of("ibleu", items).at("ibleu").get<double>(), expected.at("ibleu"));
+    expect_bleu(oracle, "sari", corpus_of("sari", items).at("sari").get<double>(), expected.at("sari"));
+    expect_bleu(oracle, "sacrebleu", corpus_of("bleu", items).at("bleu").get<double>(), expected.at("sacrebleu"));
 }
 
 TEST(EditevalBleu, OfTheReference) {
@@ -182,7 +182,7 @@ TEST(EditevalBleu, ItsOwnUnitTests) {
         for (size_t i = 0; i < inputs.at("inputs").size(); ++i)
             items.push_back({"x", inputs.at("inputs")[i], inputs.at("predictions")[i], inputs.at("targets")[i]});
         const Json figures = corpus_of(name, items, name == "bleu" ? as_editeval() : MetricOptions());
-        expect_near(oracle, name, figures.at(name).get<double>(), oracle.at("expected").at("value"));
+        expect_bleu(oracle, name, figures.at(name).get<double>(), oracle.at("expected").at("value"));
         ++compared;
     }
     EXPECT_EQ(compared, 3);

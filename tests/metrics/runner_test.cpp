@@ -11,15 +11,15 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Outcome {
+struct RunOutcome {
     MetricRun run;
     std::vector<Json> rows;
 };
 
-Outcome run(const std::string& lines, const MetricRunOptions& options = {}) {
+RunOutcome run_lines(const std::string& lines, const MetricRunOptions& options = {}) {
     const TemporaryFolder folder;
     const auto metric = make_metric("exact_match");
-    Outcome outcome;
+    RunOutcome outcome;
     outcome.run =
         run_metric(*metric, folder.file("m.jsonl", lines), options, [&](const Json& row) { outcome.rows.push_back(row); });
     return outcome;
@@ -31,10 +31,10 @@ TEST(MetricRunner, ItemsComeInTheirOrder) {
         lines += R"({"id":"n)" + std::to_string(i) + R"(","prediction":")" + std::to_string(i % 3) +
                  R"(","references":["0","1"]})" + "\r\n";
     MetricRunOptions options;
-    const Outcome alone = run(lines, options);
+    const RunOutcome alone = run_lines(lines, options);
     options.threads = 3;
     options.block_items = 100;
-    const Outcome several = run(lines, options);
+    const RunOutcome several = run_lines(lines, options);
     EXPECT_EQ(alone.rows, several.rows);
     EXPECT_EQ(alone.run.corpus, several.run.corpus);
     EXPECT_EQ(alone.rows.at(2), Json::parse(R"({"id":"n2","exact_match":0.0})"));
@@ -43,7 +43,7 @@ TEST(MetricRunner, ItemsComeInTheirOrder) {
 }
 
 TEST(MetricRunner, ABadRowIsOneLine) {
-    const auto message = [](const std::string& lines) { return message_of([&] { run(lines); }); };
+    const auto message = [](const std::string& lines) { return message_of([&] { run_lines(lines); }); };
     const std::string good = R"({"id":"a","prediction":"","references":[""]})"
                              "\n";
     EXPECT_THAT(message(good + R"({"id":"b","references":[""]})"),
@@ -66,12 +66,12 @@ TEST(MetricRunner, ABadRowIsOneLine) {
 TEST(MetricRunner, BadRowsAreSkippedAndCounted) {
     MetricRunOptions options;
     options.lines.skip_bad = true;
-    const Outcome outcome = run(R"({"id":"a","prediction":"x","references":["x"]}
+    const RunOutcome outcome = run_lines(R"({"id":"a","prediction":"x","references":["x"]}
 {"id":"a","prediction":"y","references":["x"]}
 {"id":"b","prediction":"y"}
 nonsense
 {"id":7,"prediction":"y","references":["x"]})",
-                                options);
+                                         options);
     EXPECT_EQ(outcome.run.bad_lines, 3);
     EXPECT_EQ(outcome.run.items, 2);
     EXPECT_EQ(outcome.rows.at(1).at("id"), "7");

@@ -91,7 +91,7 @@ std::map<std::string, Json> figures_of(const std::vector<MetricItem>& items) {
     return figures;
 }
 
-void expect_oracle(const Json& oracle, const std::vector<MetricItem>& items) {
+void expect_sari(const Json& oracle, const std::vector<MetricItem>& items) {
     const Json& expected = oracle.at("expected");
     const auto check = [&](const std::string& key, const Json& figure) {
         EXPECT_NEAR(figure.get<double>(), expected.at(key).get<double>(), oracle.at("tolerance").get<double>())
@@ -112,7 +112,7 @@ TEST(Sari, SentencesOfTheReference) {
     CRAFT_REFERENCE_FILE(file, "oracles/sari.jsonl");
     for (const Json& oracle : test::oracle_cases(file, "sari_sentence")) {
         const std::vector<MetricItem> items = test::oracle_items(oracle.at("inputs"));
-        expect_oracle(oracle, items);
+        expect_sari(oracle, items);
         if (!oracle.at("expected").contains("stats")) continue;
         std::vector<int64_t> counts;
         for (const char* operation : {"add", "keep", "del"})
@@ -126,7 +126,7 @@ TEST(Sari, SentencesOfTheReference) {
 TEST(Sari, CorporaOfTheReference) {
     CRAFT_REFERENCE_FILE(file, "oracles/sari.jsonl");
     for (const Json& oracle : test::oracle_cases(file, "sari_corpus"))
-        expect_oracle(oracle, test::oracle_items(oracle.at("inputs")));
+        expect_sari(oracle, test::oracle_items(oracle.at("inputs")));
 }
 
 }  // namespace

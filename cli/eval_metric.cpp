@@ -1,0 +1,124 @@
+// `eval metric`: a metric of revised texts against sources and references (docs/metrics.md).
+#include <type_traits>
+
+#include "cli/command.h"
+#include "cli/common.h"
+#include "metrics/registry.h"
+#include "metrics/runner.h"
+#include "text/lists.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalMetricOptions {
+    std::string metric, input;
+    std::string output = "-";
+    bool lowercase = false, cased = false;
+    MetricOptions of_metric;
+    JsonLinesOptions lines;
+};
+
+std::string flag_of(std::string key) {
+    for (char& c : key)
+        if (c == '_') c = '-';
+    return "--" + key;
+}
+
+void bind_metric_options(OptionTable& table, EvalMetricOptions& o) {
+    for_each_metric_option(o.of_metric, [&](const std::string& key, auto& field, auto&&... names_and_help) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(field)>, std::optional<bool>>) {
+            table.add("lowercase", o.lowercase, "compare texts without regard to case").flag("--lowercase");
+            table.add("cased", o.cased, "compare them as they stand").flag("--cased");
+        } else if constexpr (sizeof...(names_and_help) == 1) {
+            table.add(key, field, names_and_help...).flag(flag_of(key));
+        } else {
+            table.add_enum(key, field, names_and_help...).flag(flag_of(key));
+        }
+    });
+}
+
+void bind(OptionTable& table, EvalMetricOptions& o) {
+    table.add("metric", o.metric, "one of " + join(metric_names(), ", ")).positional("NAME").required();
+    table
+        .add("input", o.input,
+             "{\"id\",\"source\",\"prediction\",\"references\":[...]} a line, - for stdin; what the metric does not use may "
+             "be "
+             "absent")
+        .flag("--input")
+        .required();
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    bind_metric_options(table, o);
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, EvalMetricOptions& o) {
+    if (o.lowercase && o.cased) table.add_problem("--lowercase and --cased: expected one of them, got both");
+    if (o.lowercase || o.cased) o.of_metric.lowercase = o.lowercase;
+    if (o.metric.empty()) return;  // missing, which is said anyway
+    for (const std::string& problem : metric_problems(o.metric, o.of_metric)) {
+        const bool of_option = table.find(problem.substr(0, problem.find(':'))) != nullptr;
+        table.add_problem(of_option ? flag_of(problem.substr(0, problem.find(':'))) + problem.substr(problem.find(':'))
+                                    : problem);
+    }
+}
+
+// Head and corpus figures first, then a line an item; the rows are put together before the figures are known.
+class MetricResult {
+public:
+    void add(const Json& row) {
+        if (!rows_.empty()) rows_ += ",\n";
+        rows_ += "    " + dump_line(row);
+    }
+    void write(const std::string& output, const Metric& metric, const MetricRun& run) const {
+        Json head = Json::object();
+        head["metric"] = metric.name();
+        head["signature"] = metric.signature();
+        head["options"] = metric.options();
+        head["corpus"] = run.corpus;
+        head["count"] = run.items;
+        head["without_value"] = run.without;
+        head["bad_lines"] = run.bad_lines;
+        std::string text = head.dump(2);
+        text.resize(text.size() - 2);  // the newline and the brace that close it
+        OutputFile file(output);
+        file.write(text + ",\n  \"items\": [\n");
+        file.write(rows_);
+        file.write("\n  ]\n}\n");
+        file.close();
+    }
+
+private:
+    std::string rows_;
+};
+
+int run_eval_metric(int argc, const char* const* argv);
+
+const Command kEvalMetricCommand = {"eval metric", CommandGroup::evaluate,
+                                    "a metric of revised texts: SARI, BLEU and others",
+                                    "craft-train eval metric sari --input share/examples/revisions.jsonl", run_eval_metric};
+
+int run_eval_metric(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalMetricOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalMetricCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+
+    const std::unique_ptr<Metric> metric = make_metric(options.metric, options.of_metric);
+    MetricRunOptions how;
+    how.threads = common.threads;
+    how.lines = options.lines;
+    MetricResult result;
+    const MetricRun run = run_metric(*metric, options.input, how, [&](const Json& row) { result.add(row); });
+    result.write(options.output, *metric, run);
+    return 0;
+}
+
+}  // namespace
+
+Command eval_metric_command() {
+    return kEvalMetricCommand;
+}
+
+}  // namespace craft
