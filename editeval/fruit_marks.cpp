@@ -85,41 +85,58 @@ void append_part(std::string& text, std::string_view part) {
     text += part;
 }
 
+// The next place of one of some characters, remembered so that a text is looked through once.
+class NextPlace {
+public:
+    NextPlace(std::string_view text, std::string_view characters) : text_(text), characters_(characters) {}
+    // `begin` must not go back.
+    size_t from(size_t begin) {
+        if (!known_ || at_ < begin) at_ = text_.find_first_of(characters_, begin);
+        known_ = true;
+        return at_;
+    }
+
+private:
+    std::string_view text_, characters_;
+    size_t at_ = 0;
+    bool known_ = false;
+};
+
 // Takes out what stands from each `begin` to the `end` that follows it, if no "]" stands between.
 std::string without_spans(std::string_view text, std::string_view begin, std::string_view end) {
     std::string kept;
-    for (;;) {
-        const size_t at = text.find(begin);
-        kept += text.substr(0, at);
-        if (at == std::string_view::npos) return kept;
-        const size_t inside = at + begin.size(), close = text.find(']', inside);
-        if (close != std::string_view::npos && close > inside && text.substr(close).starts_with(end)) {
-            text.remove_prefix(close + end.size());
-        } else {
-            kept += text.substr(at, 1);
-            text.remove_prefix(at + 1);
-        }
+    NextPlace bracket(text, "]");
+    size_t done = 0;
+    for (size_t at = text.find(begin); at != text.npos; at = text.find(begin, done)) {
+        const size_t inside = at + begin.size(), close = bracket.from(inside);
+        kept += text.substr(done, at - done);
+        done = at;
+        if (close != text.npos && close > inside && text.substr(close).starts_with(end))
+            done = close + end.size();
+        else
+            kept += text[done++];
     }
+    return kept += text.substr(done);
 }
 
 // [[page|words]] becomes words.
 std::string without_link_pages(std::string_view text) {
     std::string kept;
-    for (;;) {
-        const size_t at = text.find("[[");
-        kept += text.substr(0, at);
-        if (at == std::string_view::npos) return kept;
-        const size_t bar = text.find_first_of("|]", at + 2);
-        const size_t close = bar == std::string_view::npos ? bar : text.find(']', bar + 1);
-        if (close != std::string_view::npos && text[bar] == '|' && bar > at + 2 && close > bar + 1 &&
+    NextPlace bar_or_bracket(text, "|]"), bracket(text, "]");
+    size_t done = 0;
+    for (size_t at = text.find("[["); at != text.npos; at = text.find("[[", done)) {
+        const size_t bar = bar_or_bracket.from(at + 2), close = bracket.from(at + 2);
+        kept += text.substr(done, at - done);
+        done = at;
+        if (close != text.npos && text[bar] == '|' && bar > at + 2 && close > bar + 1 &&
             text.substr(close).starts_with("]]")) {
             kept += text.substr(bar + 1, close - bar - 1);
-            text.remove_prefix(close + 2);
+            done = close + 2;
         } else {
-            kept += text.substr(at, 1);
-            text.remove_prefix(at + 1);
+            kept += text[done++];
         }
     }
+    return kept += text.substr(done);
 }
 
 std::string without_each(std::string_view text, std::string_view part) {
