@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metrics/id_counts.h"
+
 namespace craft {
 
 namespace {
 
-// Sequence 0 is the source, 1 the prediction, references follow.
-void count_order(const IdSequences& ngrams, size_t order, std::vector<GleuCounts>& results) {
-    IdCounts source(ngrams.count), prediction(ngrams.count), reference(ngrams.count);
-    source.set(ngrams.ids[0]);
-    prediction.set(ngrams.ids[1]);
+// Text 0 is the source, 1 the prediction, references follow.
+void count_order(const NgramIds& ngrams, size_t order, std::vector<GleuCounts>& results) {
+    IdCounts source(ngrams.types()), prediction(ngrams.types()), reference(ngrams.types());
+    source.set(ngrams.of(0));
+    prediction.set(ngrams.of(1));
     for (size_t r = 0; r < results.size(); ++r) {
-        reference.set(ngrams.ids[r + 2]);
+        reference.set(ngrams.of(r + 2));
         int64_t matches = 0;
         for (const uint32_t id : prediction.distinct()) {
             if (reference[id] > 0) {
@@ -23,27 +25,25 @@ void count_order(const IdSequences& ngrams, size_t order, std::vector<GleuCounts
             }
         }
         results[r].matches[order] = std::max<int64_t>(matches, 0);
-        results[r].totals[order] = static_cast<int64_t>(ngrams.ids[1].size());
+        results[r].totals[order] = static_cast<int64_t>(ngrams.of(1).size());
     }
 }
 
 }  // namespace
 
-std::vector<GleuCounts> gleu_counts(const TokenTexts& source, const TokenTexts& prediction,
-                                    std::span<const TokenTexts> references) {
-    std::vector<TokenTexts> sequences{source, prediction};
-    sequences.insert(sequences.end(), references.begin(), references.end());
+std::vector<GleuCounts> gleu_counts(const std::string& source, const std::string& prediction,
+                                    const std::vector<std::string>& references) {
+    std::vector<std::string> texts{source, prediction};
+    texts.insert(texts.end(), references.begin(), references.end());
+    NgramIds ngrams(texts);
     std::vector<GleuCounts> results(references.size());
     for (size_t r = 0; r < results.size(); ++r) {
-        results[r].prediction_length = static_cast<int64_t>(prediction.size());
-        results[r].reference_length = static_cast<int64_t>(references[r].size());
+        results[r].prediction_length = static_cast<int64_t>(ngrams.words(1));
+        results[r].reference_length = static_cast<int64_t>(ngrams.words(r + 2));
     }
-    const IdSequences tokens = token_ids(sequences);
-    count_order(tokens, 0, results);
-    IdSequences longer = tokens;
-    for (int n = 2; n <= kGleuOrder; ++n) {
-        longer = ngram_ids(tokens, longer, n);
-        count_order(longer, static_cast<size_t>(n) - 1, results);
+    for (size_t order = 0; order < kGleuOrder; ++order) {
+        if (order > 0) ngrams.advance();
+        count_order(ngrams, order, results);
     }
     return results;
 }

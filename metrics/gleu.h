@@ -4,33 +4,32 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <span>
+#include <string>
 #include <vector>
 
-#include "metrics/token_ids.h"
+#include "metrics/ngrams.h"
 
 namespace craft {
 
-constexpr int kGleuOrder = 4;
+constexpr size_t kGleuOrder = kMaxNgram;
 
 // What a prediction counts for beside one reference. Of corpora: the sums.
 struct GleuCounts {
     int64_t prediction_length = 0, reference_length = 0;  // tokens
-    // n-grams that prediction and reference share, less those that it shares with the source where the reference has none like
-    // them; not below 0.
+    // n-grams that prediction and reference share, less those that it shares with the source where the reference has none
+    // like them; not below 0.
     std::array<int64_t, kGleuOrder> matches{};
     std::array<int64_t, kGleuOrder> totals{};  // the prediction's n-grams
 
     bool operator==(const GleuCounts&) const = default;
 };
 
-// One for each reference.
-std::vector<GleuCounts> gleu_counts(const TokenTexts& source, const TokenTexts& prediction,
-                                    std::span<const TokenTexts> references);
+// One for each reference. Texts are words with one blank between them (metrics/words.h).
+std::vector<GleuCounts> gleu_counts(const std::string& source, const std::string& prediction,
+                                    const std::vector<std::string>& references);
 
-// The product of brevity penalty and geometric mean of precisions; 0 where one of the ten counts is 0. `smooth` (for sentences)
-// takes each 0 as 1 first.
+// The product of brevity penalty and geometric mean of precisions; 0 where one of the ten counts is 0. `smooth` (for
+// sentences) takes each 0 as 1 first.
 double gleu(const GleuCounts& counts, bool smooth);
 
 }  // namespace craft

@@ -72,7 +72,7 @@ bool GleuCorpus::few_choices() const {
 }
 
 GleuFigures GleuCorpus::all_choices() const {
-    Sums sums{};  // of the first choice, at first
+    Sums sums{};               // of the first choice, at first
     std::vector<size_t> open;  // items with more than one reference
     for (size_t item = 0; item < first_row_.size(); ++item) {
         add_row(sums, rows(item)[0], 1);

@@ -1,5 +1,5 @@
-// GLEU of a corpus whose items have several references: one reference is drawn for each item, the counts are summed and scored, and
-// that is done 500 times (Napoles et al. 2016, "GLEU without tuning"; jfleg's eval/gleu.py, run_iterations).
+// GLEU of a corpus whose items have several references: one reference is drawn for each item, the counts are summed and
+// scored, and that is done 500 times (Napoles et al. 2016, "GLEU without tuning"; jfleg's eval/gleu.py, run_iterations).
 #pragma once
 
 #include <array>
@@ -25,13 +25,13 @@ public:
     void add(std::span<const GleuCounts> references);
     int64_t items() const { return static_cast<int64_t>(first_row_.size()); }
 
-    // Draw j takes the generator seeded with 101 j and one reference an item, in the order in which they were added: the figure of
-    // python2 and python3 hangs on that order, as the script's does. With one reference an item it does not, and is equal to that
-    // of one draw. No draw of python3 is a draw of python2.
+    // Draw j takes the generator seeded with 101 j and one reference an item, in the order in which they were added: the
+    // figure of python2 and python3 hangs on that order, as the script's does. With one reference an item it does not, and
+    // is equal to that of one draw. No draw of python3 is a draw of python2.
     //
-    // `exact` draws nothing: it is the mean over all choices of references, each as likely. Up to kMostChoices choices are summed
-    // one by one. For more, mean and deviation are those of the expansion of GLEU to second order about the expected counts
-    // (expected_gleu() of metrics/gleu_expansion.h), whose error falls with the square of the number of items.
+    // `exact` draws nothing: it is the mean over all choices of references, each as likely. Up to kMostChoices choices are
+    // scored one by one. Of more, whose sums of counts are nearly normal, expected_gleu() (metrics/gleu_expansion.h) takes
+    // it from the counts' means and covariances. It does not hang on the items' order.
     GleuFigures figures(GleuDraws draws, int iterations = kDraws) const;
     static constexpr int64_t kMostChoices = 1 << 16;
 

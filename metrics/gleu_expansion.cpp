@@ -5,29 +5,54 @@
 
 namespace craft {
 
+namespace {
+
+constexpr int kSteps = 4000;  // of the integral
+constexpr double kReach = 8;  // in standard deviations: beyond lie 1e-15 of a normal distribution
+
+// Expected value of the geometric mean of precisions to the given power, where the matches have these means and, for a given
+// length of the reference, covariances.
+double expected_precision(const GleuCounts& common, const std::array<double, kGleuOrder>& means,
+                          const std::array<std::array<double, kGleuOrder>, kGleuOrder>& covariances, double power) {
+    std::array<double, kGleuOrder> slope{};
+    double logarithm = 0, second_order = 0;
+    for (size_t n = 0; n < kGleuOrder; ++n) {
+        if (means[n] <= 0) return 0;
+        logarithm += std::log(means[n] / static_cast<double>(common.totals[n])) * power / kGleuOrder;
+        slope[n] = power / (kGleuOrder * means[n]);
+        second_order -= slope[n] / means[n] * covariances[n][n];
+    }
+    for (size_t n = 0; n < kGleuOrder; ++n)
+        for (size_t m = 0; m < kGleuOrder; ++m) second_order += slope[n] * slope[m] * covariances[n][m];
+    return std::exp(logarithm) * std::max(0.0, 1 + second_order / 2);
+}
+
+}  // namespace
+
 GleuExpectation expected_gleu(const GleuCounts& common, const GleuMoments& moments) {
     const double c = static_cast<double>(common.prediction_length), r = moments.mean[0];
-    if (c <= 0 || r <= 0) return {};
-    // With g the logarithm of GLEU: its gradient, and its second derivatives, of which only those on the diagonal are not 0.
-    std::array<double, kGleuVariables> gradient{}, second{};
-    gradient[0] = r > c ? -1 / c : 0;
-    double logarithm = std::min(0.0, 1 - r / c);
+    if (c <= 0 || r <= 0 || std::count(common.totals.begin(), common.totals.end(), 0) > 0) return {};
+    const double variance = moments.covariance[0][0], deviation = std::sqrt(variance);
+    std::array<double, kGleuOrder> means{}, follows{};  // follows: how matches change with the length, by regression
+    std::array<std::array<double, kGleuOrder>, kGleuOrder> covariances{};
     for (size_t n = 0; n < kGleuOrder; ++n) {
-        const double matches = moments.mean[n + 1], total = static_cast<double>(common.totals[n]);
-        if (matches <= 0 || total <= 0) return {};
-        logarithm += std::log(matches / total) / kGleuOrder;
-        gradient[n + 1] = 1 / (kGleuOrder * matches);
-        second[n + 1] = -1 / (kGleuOrder * matches * matches);
+        follows[n] = variance > 0 ? moments.covariance[n + 1][0] / variance : 0;
+        for (size_t m = 0; m < kGleuOrder; ++m) {
+            const double explained = variance > 0 ? follows[n] * moments.covariance[m + 1][0] : 0;
+            covariances[n][m] = moments.covariance[n + 1][m + 1] - explained;
+        }
     }
-    double slopes = 0, curvature = 0;
-    for (size_t i = 0; i < kGleuVariables; ++i) {
-        for (size_t j = 0; j < kGleuVariables; ++j) slopes += gradient[i] * gradient[j] * moments.covariance[i][j];
-        curvature += second[i] * moments.covariance[i][i];
+    double weights = 0, first = 0, second = 0;
+    for (int step = -kSteps; step <= kSteps; ++step) {
+        const double z = kReach * step / kSteps, weight = std::exp(-z * z / 2), length = r + z * deviation;
+        for (size_t n = 0; n < kGleuOrder; ++n) means[n] = moments.mean[n + 1] + follows[n] * z * deviation;
+        const double penalty = std::min(0.0, 1 - length / c);
+        weights += weight;
+        first += weight * std::exp(penalty) * expected_precision(common, means, covariances, 1);
+        second += weight * std::exp(2 * penalty) * expected_precision(common, means, covariances, 2);
     }
-    // The second derivatives of exp(g) are exp(g) (g_i g_j + g_ij).
-    const double value = std::exp(logarithm);
-    return {.mean = std::clamp(value * (1 + (slopes + curvature) / 2), 0.0, 1.0),
-            .deviation = value * std::sqrt(std::max(0.0, slopes))};
+    const double mean = std::clamp(first / weights, 0.0, 1.0);
+    return {.mean = mean, .deviation = std::sqrt(std::max(0.0, second / weights - mean * mean))};
 }
 
 }  // namespace craft

@@ -18,9 +18,10 @@ struct GleuExpectation {
     double mean = 0, deviation = 0;
 };
 
-// Mean and standard deviation of gleu(), unsmoothed, by its Taylor expansion about the expected counts: of second order for the
-// mean, of first order for the deviation (the delta method). `common` holds the prediction's length and n-gram totals. The brevity
-// penalty is expanded on the side of its kink on which the expected length lies.
+// Mean and standard deviation of gleu(), unsmoothed, over counts that are sums of many independent ones and so nearly
+// normal. The brevity penalty has a kink where the lengths are equal, so the reference's length is integrated over; given
+// it, the precisions are expanded to second order about the expected matches. `common` holds the prediction's length and
+// n-gram totals.
 GleuExpectation expected_gleu(const GleuCounts& common, const GleuMoments& moments);
 
 }  // namespace craft

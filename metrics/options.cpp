@@ -46,5 +46,8 @@ std::string option_name(MetricVariant value) {
 std::string option_name(BleuSmoothing value) {
     return name_in_list(value);
 }
+std::string option_name(TextNormalizer value) {
+    return name_in_list(value);
+}
 
 }  // namespace craft

@@ -11,7 +11,8 @@ namespace craft {
 enum class WordTokenizer {
     mteval13a,   // "13a": sacreBLEU's default, equal to mteval-v13a of WMT
     intl,        // sacreBLEU's international one: every punctuation mark and symbol of Unicode
-    nltk,        // NLTK's word tokeniser (text/treebank.h)
+    nltk,        // NLTK's word tokeniser as of 3.7-3.9.2, which EditEval asks for (text/treebank.h)
+    nltk_3_10,   // "nltk3.10": the same as of 3.10.4
     whitespace,  // none: words are what stands between white space
 };
 enum class SentenceUnit { line, icu };                 // a line is one sentence, or ICU's English break iterator looks
@@ -24,6 +25,13 @@ enum class MetricVariant {
     legacy,         // SARI whose source is neither lowercased nor tokenised, as EASSE's option of that name
     sacrebleu,      // BLEU as sacreBLEU computes it, 0-100
     editeval,       // BLEU as EditEval computes it (tensorflow/nmt), 0-1
+    rouge_score,    // ROUGE as rouge-score computes it, of several references the best
+    published,      // ROUGE as EditEval's program computes it, against the printed list of references
+};
+
+enum class TextNormalizer {
+    none,      // texts as given
+    treebank,  // Treebank tokens written as running text first (text/treebank_detokenizer.h), EditEval's default
 };
 
 // An absent option has the metric's own default.
@@ -35,6 +43,7 @@ struct MetricOptions {
     std::optional<MetricVariant> variant;    // SARI, BLEU: which definition
     std::optional<BleuSmoothing> smoothing;  // BLEU: what stands for a precision of zero
     std::optional<double> smoothing_value;   // BLEU: of floor (default 0.1) and add-k (default 1)
+    std::optional<TextNormalizer> normalize;  // every metric: what is done to all texts first; default none
 };
 
 template <class E>
@@ -48,6 +57,7 @@ void for_each_metric_option(Options& o, Visit&& visit) {
           OptionNames<WordTokenizer>{{"13a", WordTokenizer::mteval13a},
                                      {"intl", WordTokenizer::intl},
                                      {"nltk", WordTokenizer::nltk},
+                                     {"nltk3.10", WordTokenizer::nltk_3_10},
                                      {"whitespace", WordTokenizer::whitespace}},
           "how texts are cut into words");
     visit("lowercase", o.lowercase, "compare texts without regard to case");
@@ -63,8 +73,10 @@ void for_each_metric_option(Options& o, Visit&& visit) {
                                      {"micro", MetricVariant::micro},
                                      {"legacy", MetricVariant::legacy},
                                      {"sacrebleu", MetricVariant::sacrebleu},
-                                     {"editeval", MetricVariant::editeval}},
-          "sari, bleu: which definition");
+                                     {"editeval", MetricVariant::editeval},
+                                     {"rouge_score", MetricVariant::rouge_score},
+                                     {"published", MetricVariant::published}},
+          "sari, bleu, rouge: which definition");
     visit("smoothing", o.smoothing,
           OptionNames<BleuSmoothing>{{"exp", BleuSmoothing::exp},
                                      {"floor", BleuSmoothing::floor},
@@ -72,6 +84,9 @@ void for_each_metric_option(Options& o, Visit&& visit) {
                                      {"none", BleuSmoothing::none}},
           "bleu: what stands for a precision of zero");
     visit("smoothing_value", o.smoothing_value, "bleu: of floor and add-k");
+    visit("normalize", o.normalize,
+          OptionNames<TextNormalizer>{{"none", TextNormalizer::none}, {"treebank", TextNormalizer::treebank}},
+          "what is done to all texts first: nothing, or Treebank tokens become running text as in EditEval");
 }
 
 // The keys of the options that are given, in the order above.
@@ -82,5 +97,6 @@ std::string option_name(SentenceUnit value);
 std::string option_name(GleuDraws value);
 std::string option_name(MetricVariant value);
 std::string option_name(BleuSmoothing value);
+std::string option_name(TextNormalizer value);
 
 }  // namespace craft

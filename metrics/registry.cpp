@@ -4,9 +4,14 @@
 
 #include "core/error.h"
 #include "metrics/bleu.h"
+#include "metrics/diff_match.h"
 #include "metrics/exact_match.h"
 #include "metrics/fkgl.h"
+#include "metrics/gleu_metric.h"
+#include "metrics/insert_delete.h"
+#include "metrics/normalized.h"
 #include "metrics/quality.h"
+#include "metrics/rouge_metric.h"
 #include "metrics/sari.h"
 #include "text/lists.h"
 
@@ -23,7 +28,12 @@ struct MetricEntry {
 
 const std::vector<MetricEntry>& entries() {
     static const std::vector<MetricEntry> kEntries = {
+        {"diff_match", {}, {}, make_diff_match},
         {"exact_match", {}, {}, make_exact_match},
+        {"gleu", {"tokenizer", "lowercase", "draws"}, {}, make_gleu},
+        {"insert_delete", {}, {}, make_insert_delete},
+        {"rouge", {"variant"}, {MetricVariant::rouge_score, MetricVariant::published}, make_rouge},
+        {"update_rouge", {}, {}, make_update_rouge},
         {"sari",
          {"tokenizer", "lowercase", "variant"},
          {MetricVariant::easse, MetricVariant::del_precision, MetricVariant::micro, MetricVariant::legacy},
@@ -92,6 +102,7 @@ std::vector<std::string> metric_problems(const std::string& name, const MetricOp
     if (entry == nullptr) return {unknown_metric(name)};
     std::vector<std::string> problems;
     for (const std::string& key : given_options(options)) {
+        if (key == "normalize") continue;  // is done before any metric
         const auto& used = entry->options;
         if (std::find(used.begin(), used.end(), key) == used.end())
             problems.push_back(refused_option(*entry, key));
@@ -105,7 +116,7 @@ std::vector<std::string> metric_problems(const std::string& name, const MetricOp
 
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricOptions& options) {
     if (auto problems = metric_problems(name, options); !problems.empty()) throw UsageError(std::move(problems));
-    return find_entry(name)->make(options);
+    return normalized(find_entry(name)->make(options), options.normalize.value_or(TextNormalizer::none));
 }
 
 }  // namespace craft

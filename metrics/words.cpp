@@ -155,9 +155,9 @@ std::string international(std::string_view text) {
     return words;
 }
 
-std::string nltk_words(std::string_view text) {
+std::string nltk_words(std::string_view text, NltkRelease release) {
     std::string words;
-    for (const std::string& token : treebank_tokens(text)) {
+    for (const std::string& token : treebank_tokens(text, release)) {
         if (!words.empty()) words += ' ';
         words += token;
     }
@@ -190,7 +190,9 @@ std::string tokenised(std::string_view text, WordTokenizer tokenizer, bool lower
         case WordTokenizer::intl:
             return international(line);
         case WordTokenizer::nltk:
-            return nltk_words(line);
+            return nltk_words(line, NltkRelease::v3_7);
+        case WordTokenizer::nltk_3_10:
+            return nltk_words(line, NltkRelease::v3_10);
         case WordTokenizer::whitespace:
             break;
     }

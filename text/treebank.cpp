@@ -1,6 +1,6 @@
-// NLTK's tokenizer is a fixed sequence of substitutions (nltk/tokenize/destructive.py, 3.7-3.9.2). Each is one linear pass
-// here, in the same order and with the same left-to-right consumption, because later ones see what earlier ones wrote.
-// Passes whose characters do not occur are skipped: most sentences need three or four of them.
+// NLTK's tokenizer is a fixed sequence of substitutions (nltk/tokenize/destructive.py, 3.7-3.9.2, and 3.10.4 where it
+// differs). Each is one linear pass here, in the same order and with the same left-to-right consumption, because later ones
+// see what earlier ones wrote. Passes whose characters do not occur are skipped: most sentences need three or four of them.
 #include "text/treebank.h"
 
 #include <array>
@@ -25,6 +25,7 @@ enum Trigger : unsigned {
     kStar = 512,
     kBracket = 1024,
     kDash = 2048,
+    kLongDash = 4096,  // U+2012 to U+2015
 };
 
 constexpr std::array<unsigned, 128> ascii_triggers() {
@@ -56,13 +57,14 @@ unsigned trigger_of(char32_t c) {
         case U'’':
             return kClosing;
         default:
-            return 0;
+            return c >= 0x2012 && c <= 0x2015 ? kLongDash : 0U;
     }
 }
 
 class Treebank {
 public:
-    explicit Treebank(std::string_view text) : text_(decode_utf8(text)) {
+    explicit Treebank(std::string_view text, NltkRelease release = NltkRelease::v3_7)
+        : text_(decode_utf8(text)), release_(release) {
         for (char32_t c : text_) triggers_ |= trigger_of(c);
         starting_quotes();
         punctuation();
@@ -133,7 +135,11 @@ private:
         }
         if (has(kBacktick)) replace_pairs(U'`', U" `` ");
         if (has(kDoubleQuote | kApostrophe)) quotes_after_opening();
-        if (has(kApostrophe)) lone_letter_after_apostrophe();
+        if (!has(kApostrophe)) return;
+        if (release_ == NltkRelease::v3_7)
+            lone_letter_after_apostrophe();
+        else
+            word_after_apostrophe();
     }
 
     // ([ \(\[{<])(\"|\'{2}) -> \1 ``
@@ -169,11 +175,32 @@ private:
         finish_pass();
     }
 
+    // (?i)(?<!\w)(\')(?!(?:re|ve|ll|m|t|s|d|n)\b)(?=\w) -> "\1 "
+    void word_after_apostrophe() {
+        for (size_t i = 0; i < text_.size(); ++i) {
+            out_.push_back(text_[i]);
+            if (text_[i] != '\'' || (i > 0 && is_word_character(text_[i - 1]))) continue;
+            if (is_word_character(at(i + 1)) && !clitic_at(i + 1)) out_.push_back(U' ');
+        }
+        finish_pass();
+    }
+
+    // One of these letters or pairs, and no more of a word behind it.
+    bool clitic_at(size_t begin) const {
+        for (const std::u32string_view clitic : {U"re", U"ve", U"ll", U"m", U"t", U"s", U"d", U"n"}) {
+            size_t same = 0;
+            while (same < clitic.size() && fold_letter(at(begin + same)) == clitic[same]) ++same;
+            if (same == clitic.size() && !is_word_character(at(begin + same))) return true;
+        }
+        return false;
+    }
+
     void punctuation() {
         if (has(kPeriod)) final_period(true);
         if (has(kColonComma)) colons_and_commas();
         if (has(kPeriod)) pad_runs(U'.', 2);
         if (has(kSymbol)) pad(kSymbol);
+        if (has(kLongDash) && release_ == NltkRelease::v3_10) pad(kLongDash);
         if (has(kPeriod)) final_period(false);
         if (has(kQuestion)) pad(kQuestion);
         if (has(kApostrophe)) apostrophe_before_blank();
@@ -307,13 +334,14 @@ private:
     }
 
     std::u32string text_, out_;
+    NltkRelease release_;
     unsigned triggers_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> treebank_tokens(std::string_view text) {
-    const Treebank treebank(text);
+std::vector<std::string> treebank_tokens(std::string_view text, NltkRelease release) {
+    const Treebank treebank(text, release);
     std::vector<std::string> tokens;
     bool inside = false;
     for (char32_t c : treebank.text()) {

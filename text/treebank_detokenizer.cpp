@@ -112,7 +112,7 @@ private:
         // ('')\s([.,:)\]>};%]) -> \1\2
         substitute([&](size_t i) {
             const bool closes = starts_with(i, U"''") && space_at(i + 2) && one_of(at(i + 3), U".,:)]>};%");
-            return closes ? write(std::u32string(U"''") + text_[i + 3], 4) : 0;
+            return closes ? write(text_[i], std::u32string{text_[i + 1], text_[i + 3]}, 4) : 0;
         });
         substitute([&](size_t i) { return starts_with(i, U"''") ? write(U"\"", 2) : 0; });
         // ([,.;:!?])"(') -> \1'"

@@ -40,6 +40,14 @@ TEST(Treebank, QuotesAndNumbers) {
                 ElementsAre("1,000", "at", "3:30", ",", "$", "5.50", "--", "50", "%"));
 }
 
+TEST(Treebank, Release310SetsApostrophesAndDashesApart) {
+    const auto tokens = [](const char* text) { return treebank_tokens(text, NltkRelease::v3_10); };
+    EXPECT_THAT(tokens("'no' 'tis"), ElementsAre("'", "no", "'", "'", "tis"));
+    EXPECT_THAT(tokens("a 're b 'ret"), ElementsAre("a", "'re", "b", "'", "ret"));
+    EXPECT_THAT(tokens("one—two–3"), ElementsAre("one", "—", "two", "–", "3"));
+    EXPECT_THAT(treebank_tokens("'no one—two"), ElementsAre("'no", "one—two"));
+}
+
 TEST(Treebank, AnyBytes) {
     EXPECT_THAT(treebank_tokens(""), IsEmpty());
     EXPECT_THAT(treebank_tokens(" \n"), IsEmpty());
@@ -56,6 +64,8 @@ TEST(Treebank, EqualsNltk) {
         const auto text = row->at("inputs").at("text").get<std::string>();
         const auto tokens = expected.at(key).get<std::vector<std::string>>();
         EXPECT_EQ(treebank_tokens(text), tokens) << row->at("id");
+        EXPECT_EQ(treebank_tokens(text, NltkRelease::v3_10), expected.at("tokens").get<std::vector<std::string>>())
+            << row->at("id");
         EXPECT_EQ(count_treebank_tokens(text), static_cast<int64_t>(tokens.size())) << row->at("id");
         ++lines;
     }

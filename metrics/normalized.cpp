@@ -1,0 +1,45 @@
+#include "metrics/normalized.h"
+
+#include "text/treebank_detokenizer.h"
+
+namespace craft {
+
+namespace {
+
+class Detokenized : public Metric {
+public:
+    explicit Detokenized(std::unique_ptr<Metric> metric) : metric_(std::move(metric)) {}
+    std::string name() const override { return metric_->name(); }
+    std::string signature() const override {
+        const std::string plain = metric_->signature();
+        return plain.substr(0, plain.rfind('|') + 1) + "detokenised-nltk-3.10.4";
+    }
+    Json options() const override {
+        Json all = metric_->options();
+        all["normalize"] = option_name(TextNormalizer::treebank);
+        return all;
+    }
+    MetricNeeds needs() const override { return metric_->needs(); }
+    ItemScore measure(const MetricItem& item) const override {
+        MetricItem plain{.id = item.id,
+                         .source = treebank_detokenize(item.source),
+                         .prediction = treebank_detokenize(item.prediction),
+                         .references = {}};
+        for (const std::string& reference : item.references) plain.references.push_back(treebank_detokenize(reference));
+        return metric_->measure(plain);
+    }
+    void add(const ItemScore& score) override { metric_->add(score); }
+    Json corpus() const override { return metric_->corpus(); }
+
+private:
+    std::unique_ptr<Metric> metric_;
+};
+
+}  // namespace
+
+std::unique_ptr<Metric> normalized(std::unique_ptr<Metric> metric, TextNormalizer normalizer) {
+    if (normalizer == TextNormalizer::none) return metric;
+    return std::make_unique<Detokenized>(std::move(metric));
+}
+
+}  // namespace craft

@@ -1,0 +1,59 @@
+#include "metrics/update_rouge.h"
+
+#include <cstring>
+
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+// memmem takes linear time; std::string_view::find may take the product of the lengths.
+bool contains(std::string_view text, std::string_view part) {
+    return part.empty() || memmem(text.data(), text.size(), part.data(), part.size()) != nullptr;
+}
+
+std::string joined_additions(std::string_view source, std::string_view text) {
+    std::string joined;
+    const std::vector<std::string> sentences = added_sentences(source, text);
+    for (size_t i = 0; i < sentences.size(); ++i) joined.append(i > 0 ? " " : "").append(sentences[i]);
+    return joined;
+}
+
+}  // namespace
+
+std::vector<std::string> added_sentences(std::string_view source, std::string_view text) {
+    std::vector<std::string> added;
+    for (size_t from = 0; from < text.size();) {
+        if (text[from] == '.') {  // a period behind a period ends no sentence
+            ++from;
+            continue;
+        }
+        const size_t period = text.find('.', from);
+        const size_t end = period == std::string_view::npos ? text.size() : period + 1;
+        const std::string_view sentence = text.substr(from, end - from);
+        if (!contains(source, sentence)) added.push_back(trim(sentence));
+        from = end;
+    }
+    return added;
+}
+
+std::vector<RougeScores> update_rouge(std::string_view source, std::string_view prediction,
+                                      const std::vector<std::string>& references) {
+    const std::string mine = joined_additions(source, prediction);
+    const bool nothing = trim_view(mine).empty();
+    std::vector<RougeWords> theirs;
+    std::vector<bool> both_nothing;
+    for (const std::string& reference : references) {
+        const std::string additions = joined_additions(source, reference);
+        both_nothing.push_back(nothing && trim_view(additions).empty());
+        theirs.emplace_back(additions);
+    }
+    std::vector<RougeScores> results = rouge(RougeWords(mine), theirs);
+    for (size_t r = 0; r < results.size(); ++r) {
+        if (both_nothing[r]) results[r].fill({.precision = 1, .recall = 1, .f = 1});
+    }
+    return results;
+}
+
+}  // namespace craft
