@@ -20,7 +20,8 @@ namespace craft {
 //   additions_proportion, deletions_proportion   words of one that the other does not have as often / the larger number of
 //   words f1_token                0-100, EASSE's F1 of words against the reference that fits best; null without references
 // x/0 is 0. The corpus figures are means over items, in f1_token over those with references. EASSE's lexical complexity is
-// not among them: it needs a table of 50,000 words that is not free to ship. Needs source and prediction.
+// not among them: it needs the ranks of 50,000 words in fastText's English vectors, which do not ship. Needs source and
+// prediction.
 std::unique_ptr<Metric> make_quality(const MetricOptions& options);
 
 }  // namespace craft

@@ -130,7 +130,7 @@ std::string international(std::string_view text) {
     std::u32string line = decode_utf8(text), out;
     for (size_t i = 0; i < line.size(); ++i) {
         out += line[i];
-        if (is_number(line[i]) || i + 1 == line.size() || !is_punctuation(line[i + 1])) continue;
+        if (in_number_category(line[i]) || i + 1 == line.size() || !in_punctuation_category(line[i + 1])) continue;
         out += U' ';
         out += line[++i];
         out += U' ';
@@ -138,7 +138,7 @@ std::string international(std::string_view text) {
     line.swap(out);
     out.clear();
     for (size_t i = 0; i < line.size(); ++i) {
-        const bool parted = is_punctuation(line[i]) && i + 1 < line.size() && !is_number(line[i + 1]);
+        const bool parted = in_punctuation_category(line[i]) && i + 1 < line.size() && !in_number_category(line[i + 1]);
         if (parted) out += U' ';
         out += line[i];
         if (!parted) continue;
@@ -147,9 +147,9 @@ std::string international(std::string_view text) {
     }
     std::string padded, words;
     for (const char32_t c : out) {
-        if (is_symbol(c)) padded += ' ';
+        if (in_symbol_category(c)) padded += ' ';
         append_utf8(padded, c);
-        if (is_symbol(c)) padded += ' ';
+        if (in_symbol_category(c)) padded += ' ';
     }
     join_words(padded, words);
     return words;

@@ -70,15 +70,15 @@ bool is_decimal_digit(char32_t c) {
     return u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER;
 }
 
-bool is_number(char32_t c) {
+bool in_number_category(char32_t c) {
     return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_N_MASK) != 0;
 }
 
-bool is_punctuation(char32_t c) {
+bool in_punctuation_category(char32_t c) {
     return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_P_MASK) != 0;
 }
 
-bool is_symbol(char32_t c) {
+bool in_symbol_category(char32_t c) {
     return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_S_MASK) != 0;
 }
 

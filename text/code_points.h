@@ -18,12 +18,12 @@ inline bool is_space(char32_t c) {
     return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
            c == 0x3000;
 }
-bool is_word_character(char32_t c);  // \w: letters, numbers of every kind and the underscore (no combining marks)
-bool is_decimal_digit(char32_t c);   // \d: general category Nd
-bool is_number(char32_t c);          // \p{N}: numbers of every kind
-bool is_punctuation(char32_t c);     // \p{P}
-bool is_symbol(char32_t c);          // \p{S}
-bool is_letter(char32_t c);          // of any script, or a combining mark, which is written on one
+bool is_word_character(char32_t c);        // \w: letters, numbers of every kind and the underscore (no combining marks)
+bool is_decimal_digit(char32_t c);         // \d: general category Nd
+bool in_number_category(char32_t c);       // \p{N}: numbers of every kind
+bool in_punctuation_category(char32_t c);  // \p{P}
+bool in_symbol_category(char32_t c);       // \p{S}
+bool is_letter(char32_t c);                // of any script, or a combining mark, which is written on one
 
 // The code point that starts at `text[at]`, and its number of bytes; invalid bytes as above. Needs at < text.size().
 struct CodePoint {

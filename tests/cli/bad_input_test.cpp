@@ -43,6 +43,7 @@ const std::vector<Arguments> kReaders = {
     {"eval", "cord", "--items", "{dir}/instructions.jsonl", "--outputs", "{file}"},
     {"eval", "tools", "--items", "{file}", "--calls", "{dir}/text.jsonl"},
     {"eval", "tools", "--items", "{dir}/instructions.jsonl", "--calls", "{file}"},
+    {"eval", "metric", "exact_match", "--input", "{file}"},
 };
 
 class BadFile : public BadInput {
@@ -166,6 +167,7 @@ TEST_F(BadInput, UnwritableOutputs) {
 TEST_F(BadInput, UnwritableFiles) {
     folder_.file("calls.jsonl", "{\"id\":\"a\",\"calls\":[]}\n");
     folder_.file("outputs.jsonl", "{\"id\":\"a\",\"text\":\"It is late.\"}\n");
+    folder_.file("predictions.jsonl", "{\"id\":\"a\",\"prediction\":\"It is late.\"}\n");
     folder_.file("file", "kept");
     const std::vector<Arguments> writers = {
         {"constraints", "--texts", "{dir}/text.jsonl", "--domain", "c0", "--output", "{to}"},
@@ -174,6 +176,7 @@ TEST_F(BadInput, UnwritableFiles) {
          "{to}"},
         {"eval", "cord", "--items", "{dir}/instructions.jsonl", "--outputs", "{dir}/outputs.jsonl", "--output", "{to}"},
         {"eval", "tools", "--items", "{dir}/instructions.jsonl", "--calls", "{dir}/calls.jsonl", "--output", "{to}"},
+        {"eval", "metric", "fkgl", "--input", "{dir}/predictions.jsonl", "--output", "{to}"},
     };
     for (const Arguments& writer : writers) {
         EXPECT_EQ(failure(filled(writer, "{to}", "{dir}/file/o")), "1: {dir}/file/o: cannot write: Not a directory")

@@ -30,6 +30,7 @@ const std::vector<Arguments> kCommands = {
     {"quickstart", "--model", "nowhere", "--out", "{out}"},
     {"eval", "cord", "--items", "nowhere", "--outputs", "o"},
     {"eval", "tools", "--items", "nowhere", "--planner", "p"},
+    {"eval", "metric", "bleu", "--input", "nowhere", "--tokenizer", "intl"},
 };
 
 class DumpConfig : public testing::Test {

@@ -1,0 +1,86 @@
+// `eval metric`: results, options and what is refused before any work.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/command_inputs.h"
+
+namespace craft {
+namespace {
+
+using test::Arguments;
+using test::run_command;
+using testing::HasSubstr;
+
+using EvalMetric = test::CommandInputs;
+
+const std::string kExample = test::kShare + "/examples/revisions.jsonl";
+
+TEST_F(EvalMetric, WritesCorpusAndItems) {
+    const std::string output = dir() + "/r.json";
+    ASSERT_EQ(run_command({"eval", "metric", "sari", "--input", kExample, "--output", output, "--threads", "2"}).code, 0);
+    const Json result = read_json_file(output);
+    EXPECT_EQ(result.at("metric"), "sari");
+    EXPECT_EQ(result.at("signature"), "sari|EASSE-0.2.4|easse|13a|lowercase");
+    EXPECT_EQ(result.at("options"), Json::parse(R"({"variant":"easse","tokenizer":"13a","lowercase":true})"));
+    EXPECT_EQ(result.at("count"), 3);
+    EXPECT_EQ(result.at("bad_lines"), 0);
+    EXPECT_GT(result.at("corpus").at("sari").get<double>(), 0);
+    ASSERT_EQ(result.at("items").size(), 3u);
+    EXPECT_EQ(result.at("items")[1].at("id"), "r2");
+    for (const char* part : {"sari", "add", "keep", "del"}) EXPECT_TRUE(result.at("items")[2].at(part).is_number()) << part;
+    EXPECT_EQ(run_command({"eval", "metric", "sari", "--input", kExample, "--threads", "1"}).out, read_file(output));
+}
+
+// The second item of the example is its reference.
+TEST_F(EvalMetric, PrintsAHundredAsSuch) {
+    folder_.file("m.jsonl", R"({"id":"a","prediction":"It is one, not two.","references":["It is one, not two."]})");
+    const std::string out = run_command({"eval", "metric", "bleu", "--input", dir() + "/m.jsonl"}).out;
+    EXPECT_THAT(out, HasSubstr("\"bleu\": 100.0,"));
+    EXPECT_THAT(out, HasSubstr("{\"id\":\"a\",\"bleu\":100.0,"));
+}
+
+TEST_F(EvalMetric, OptionsReachTheMetric) {
+    const std::string out = run_command({"eval", "metric", "bleu", "--input", kExample, "--tokenizer", "intl", "--lowercase",
+                                         "--smoothing", "add-k", "--smoothing-value", "2"})
+                                .out;
+    EXPECT_EQ(Json::parse(out).at("signature"), "bleu|sacreBLEU-2.6.0|smoothing:add-k[2.0]|intl|lowercase");
+    const std::string cased = run_command({"eval", "metric", "sari", "--input", kExample, "--cased"}).out;
+    EXPECT_EQ(Json::parse(cased).at("options").at("lowercase"), false);
+}
+
+TEST_F(EvalMetric, WrongUsageIsSaidBeforeAnythingBegins) {
+    const auto refused = [&](Arguments options) {
+        Arguments all = {"eval", "metric"};
+        all.insert(all.end(), options.begin(), options.end());
+        all.insert(all.end(), {"--input", "{dir}/nowhere"});
+        return failure(all);
+    };
+    EXPECT_THAT(refused({"sarri"}), testing::StartsWith("2: unknown metric 'sarri'"));
+    EXPECT_THAT(refused({"sarri"}), HasSubstr("fkgl"));
+    EXPECT_EQ(refused({"fkgl", "--smoothing", "exp"}),
+              "2: --smoothing: expected one of tokenizer, sentences with fkgl, which does not use this one");
+    EXPECT_EQ(refused({"sari", "--variant", "sacrebleu"}),
+              "2: --variant: expected one of easse, del_precision, micro, legacy with sari, got sacrebleu");
+    EXPECT_EQ(refused({"bleu", "--lowercase", "--cased"}), "2: --lowercase and --cased: expected one of them, got both");
+    EXPECT_EQ(refused({"bleu", "--smoothing-value", "1"}),
+              "2: --smoothing-value: expected smoothing floor or add-k, which it belongs to");
+    EXPECT_THAT(refused({}), HasSubstr("NAME"));
+    EXPECT_THAT(refused({"bleu", "--tokenizer", "14a"}), HasSubstr("13a, intl, nltk, nltk3.10, whitespace"));
+}
+
+TEST_F(EvalMetric, BadItemsAreOneLineOrCounted) {
+    folder_.file("m.jsonl",
+                 "{\"id\":\"a\",\"source\":\"s\",\"prediction\":\"p\",\"references\":[\"r\"]}\n"
+                 "{\"id\":\"b\",\"source\":\"s\",\"references\":[\"r\"]}\n");
+    const Arguments sari = {"eval", "metric", "sari", "--input", "{dir}/m.jsonl"};
+    EXPECT_EQ(failure(sari), "1: {dir}/m.jsonl:2: field 'prediction': expected a string, got none");
+    const auto skipped = run_command({"eval", "metric", "sari", "--input", dir() + "/m.jsonl", "--skip-bad-lines"});
+    EXPECT_EQ(skipped.code, 0);
+    EXPECT_EQ(Json::parse(skipped.out).at("bad_lines"), 1);
+    EXPECT_EQ(Json::parse(skipped.out).at("count"), 1);
+}
+
+}  // namespace
+}  // namespace craft
