@@ -108,11 +108,17 @@ std::string cell(const std::optional<Spread>& spread, const std::optional<double
 
 const std::vector<EditMetric>& edit_metrics() {
     static const std::vector<EditMetric> kMetrics = [] {
-        MetricOptions as_editeval;
+        MetricOptions as_editeval, of_words;
         as_editeval.variant = MetricVariant::editeval;
+        of_words.tokenizer = WordTokenizer::nltk;
         return std::vector<EditMetric>{
             {"sari", {}, {"sari"}},
+            {"gleu", of_words, {"gleu"}},
             {"exact_match", {}, {"exact_match"}},
+            {"diff_match", {}, {"diff_match"}},
+            {"insert_delete", {}, {"insert_delete"}},
+            {"rouge", {}, {"rouge1", "rouge2", "rougeL"}},
+            {"update_rouge", {}, {"update_rouge1", "update_rouge2", "update_rougeLsum"}},
             {"bleu", as_editeval, {"bleu"}},
             {"ibleu", {}, {"ibleu"}},
         };
