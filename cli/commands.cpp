@@ -27,6 +27,7 @@ Command batch_read_command();
 Command answers_export_command();
 Command eval_cord_command();
 Command eval_tools_command();
+Command eval_editeval_command();
 Command eval_metric_command();
 
 std::vector<Command> commands() {
@@ -56,6 +57,7 @@ std::vector<Command> commands() {
         answers_export_command(),
         eval_cord_command(),
         eval_tools_command(),
+        eval_editeval_command(),
         eval_metric_command(),
     };
 }

@@ -2,7 +2,7 @@
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
 set(CRAFT_LAYERS core text metrics jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
-  model/weights model/decoder model/encoder model/steps generate systems systems/hosted systems/recorded systems/local
+  model/weights model/decoder model/encoder model/steps generate systems editeval systems/hosted systems/recorded systems/local
   systems/open judge/scorers judge losses rollout/tree rollout parallel train eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
@@ -24,6 +24,7 @@ set(CRAFT_DEPS_model/encoder core model/spec model/kernels model/weights)
 set(CRAFT_DEPS_model/steps core model/kernels model/weights model/decoder)
 set(CRAFT_DEPS_generate core tools tokenizer model/kernels model/decoder model/steps)
 set(CRAFT_DEPS_systems core text data)
+set(CRAFT_DEPS_editeval core text metrics data tokenizer systems)
 set(CRAFT_DEPS_systems/hosted core data systems)
 set(CRAFT_DEPS_systems/recorded core data systems)
 set(CRAFT_DEPS_systems/local core data tokenizer chat generate systems)
@@ -40,7 +41,7 @@ set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenize
   systems/open judge/scorers judge rollout parallel train eval)
 set(CRAFT_DEPS_cli core text metrics tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
   model/decoder model/encoder generate systems systems/hosted systems/recorded systems/open losses judge/scorers judge
-  rollout/tree rollout parallel train eval align)
+  rollout/tree rollout parallel train eval align editeval)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems/local systems/open
   judge/scorers judge losses rollout parallel train eval align cli)

@@ -105,4 +105,8 @@ std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& given) {
     throw Error(folder.string(), "tokenizer.json, tokenizer.model, vocab.txt or vocab.json with merges.txt", "none of them");
 }
 
+std::shared_ptr<Tokenizer> open_sentencepiece(const fs::path& file) {
+    return std::make_shared<SentencepieceTokenizer>(read_file(file), TokenizerConfig{}, file.string());
+}
+
 }  // namespace craft

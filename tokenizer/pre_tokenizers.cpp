@@ -69,7 +69,7 @@ public:
 
 private:
     CharacterSplit blanks_{is_white_space, MatchBehaviour::removed};
-    CharacterSplit punctuation_{is_punctuation, MatchBehaviour::isolated};
+    CharacterSplit punctuation_{is_wide_punctuation, MatchBehaviour::isolated};
 };
 
 class FixedLength final : public PreTokenizer {
@@ -122,12 +122,13 @@ public:
 std::unique_ptr<PreTokenizer> make_punctuation(const Component& component) {
     const MatchBehaviour behaviour =
         component.has("behavior") ? match_behaviour(component, "behavior") : MatchBehaviour::isolated;
-    return std::make_unique<CharacterSplit>(is_punctuation, behaviour);
+    return std::make_unique<CharacterSplit>(is_wide_punctuation, behaviour);
 }
 
 std::unique_ptr<PreTokenizer> make_digits(const Component& component) {
     const bool each = component.flag("individual_digits");
-    return std::make_unique<CharacterSplit>(is_number, each ? MatchBehaviour::isolated : MatchBehaviour::contiguous);
+    return std::make_unique<CharacterSplit>(is_number_of_any_kind,
+                                            each ? MatchBehaviour::isolated : MatchBehaviour::contiguous);
 }
 
 std::unique_ptr<PreTokenizer> make_split(const Component& component) {

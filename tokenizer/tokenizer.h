@@ -45,6 +45,8 @@ public:
 // vocab.txt (BERT's) or vocab.json with merges.txt (GPT-2's), with what tokenizer_config.json and special_tokens_map.json
 // say beside it. Throws Error naming file, component and reason.
 std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model);
+// That of one sentencepiece file alone (T5's spiece.model), without what a folder may say beside it. Throws Error likewise.
+std::shared_ptr<Tokenizer> open_sentencepiece(const std::filesystem::path& file);
 
 // Copies the files of a tokenizer and its chat template, those that are there, from a model to a folder; of a GGUF file it
 // writes those that stand for its metadata. Throws

@@ -33,12 +33,12 @@ bool is_word(char32_t c) {
            has_category(c, U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK);
 }
 
-bool is_number(char32_t c) {
+bool is_number_of_any_kind(char32_t c) {
     if (c < 0x80) return c >= '0' && c <= '9';
     return has_category(c, U_GC_N_MASK);
 }
 
-bool is_punctuation(char32_t c) {
+bool is_wide_punctuation(char32_t c) {
     if (c < 0x80)
         return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
     if (c == 0x166D || c == 0x111C9) return true;  // changed their category since

@@ -1,0 +1,319 @@
+// `eval editeval`: the EditEval benchmark on any system, or on predictions that were made elsewhere (docs/evaluation.md).
+#include <fstream>
+#include <set>
+
+#include "cli/command.h"
+#include "cli/eval_editeval_options.h"
+#include "core/append_file.h"
+#include "core/files.h"
+#include "core/metrics.h"
+#include "core/progress.h"
+#include "editeval/comparison.h"
+#include "systems/flowing_systems.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int run_eval_editeval(int argc, const char* const* argv);
+
+const Command kEvalEditevalCommand = {
+    "eval editeval", CommandGroup::evaluate, "the EditEval benchmark: seven tasks of editing, several prompts each",
+    "craft-train eval editeval --data share/examples/editeval --predictions share/examples/editeval/predictions.jsonl --out "
+    "runs/editeval",
+    run_eval_editeval};
+
+// A data set that is there and asked for, with prepared items.
+struct Chosen {
+    const EditDataset* dataset = nullptr;
+    EditItems rows;
+    std::vector<std::string> missing_splits;
+    std::vector<std::string> prompts = {};
+};
+
+struct Benchmark {
+    std::vector<Chosen> chosen;
+    std::map<std::string, std::string> absent;  // data sets that were asked for: their layouts
+    std::set<std::string> ids;                  // of all data sets that are there, drawn or not
+    std::vector<fs::path> files;                // that were read
+};
+
+bool is_asked_for(const EvalEditevalOptions& o, const EditDataset& dataset) {
+    const auto holds = [](const std::vector<std::string>& list, const std::string& name) {
+        return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
+    };
+    return holds(o.tasks, task_name(dataset.task)) && holds(o.datasets, dataset.name);
+}
+
+Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& normaliser, uint64_t seed) {
+    Benchmark all;
+    const DataFolder folder(o.data);
+    for (const EditDataset& dataset : edit_datasets()) {
+        const bool asked = is_asked_for(o, dataset);
+        // Others are read for their ids alone, which may stand in a file of predictions.
+        if (!asked && o.predictions.empty()) continue;
+        ReadDataset read = read_edit_dataset(dataset, folder, o.splits, o.lines);
+        for (const EditItem& item : read.rows.items)
+            if (!all.ids.insert(item.id).second)
+                throw Error(dataset.name + ": id '" + item.id + "'", "one that no other data set has", "one that two have");
+        if (!asked) continue;
+        if (read.rows.files.empty()) {
+            all.absent[dataset.name] = dataset.layout;
+            log_warning("a data set is not there and left out", {{"dataset", dataset.name}, {"expected", dataset.layout}});
+            continue;
+        }
+        if (o.items > 0) {
+            Rng rng(seed, "editeval.items", dataset.name);
+            draw_items(read.rows.items, o.items, rng);
+        }
+        for (EditItem& item : read.rows.items) item = normaliser.prepared(dataset, std::move(item));
+        for (const fs::path& file : read.rows.files)
+            if (std::find(all.files.begin(), all.files.end(), file) == all.files.end()) all.files.push_back(file);
+        for (const std::string& split : read.missing_splits)
+            log_warning("a split is not there and left out", {{"dataset", dataset.name}, {"split", split}});
+        all.chosen.push_back({&dataset, std::move(read.rows), std::move(read.missing_splits)});
+    }
+    if (all.chosen.empty())
+        throw Error(o.data.string(), "files of at least one of the data sets", "none",
+                    "docs/evaluation.md lists their names");
+    return all;
+}
+
+// predictions.jsonl in the run folder: what an earlier process left, and what is added.
+class PredictionLog {
+public:
+    explicit PredictionLog(fs::path path) : path_(std::move(path)) {
+        if (!fs::exists(path_)) return;
+        std::uintmax_t whole = 0;
+        std::ifstream lines(path_, std::ios::binary);
+        for (std::string line; std::getline(lines, line) && !lines.eof();) {
+            whole += line.size() + 1;
+            take(parse_json(line, path_.string()));
+        }
+        lines.close();
+        fs::resize_file(path_, whole);
+    }
+    void add(const Json& row) {
+        if (!file_) file_.emplace(path_);
+        file_->write(dump_line(row) + "\n");
+        take(row);
+        const auto now = std::chrono::steady_clock::now();
+        if (now - synced_ < std::chrono::milliseconds(300)) return;  // a kill costs what was made since
+        sync();
+        synced_ = now;
+    }
+    void sync() {
+        if (!file_) return;
+        file_->flush();
+        file_->sync();
+    }
+    const EditPredictions& all() const { return all_; }
+    const std::map<std::string, int64_t>& counted() const { return counted_; }  // by status and failure
+
+private:
+    void take(const Json& row) {
+        const std::string where = path_.string();
+        all_.add(id_text(row, where), string_field(row, "prompt", where), optional_string_field(row, "prediction", where));
+        const std::string status = row.value("status", "");
+        ++counted_[status == "failed" ? row.value("failure", "failed") : status];
+    }
+
+    fs::path path_;
+    EditPredictions all_;
+    std::map<std::string, int64_t> counted_;
+    std::optional<AppendFile> file_;
+    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
+};
+
+struct Question {
+    const EditItem* item;
+    const std::string* prompt;
+};
+
+// Whether all was answered: what stands in a batch file was not.
+bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const Benchmark& benchmark, RunFolder& run,
+                PredictionLog& log) {
+    const Placement place = open_placement(common);
+    Flow flow(o.flow);
+    RoleSystems systems(o.systems, common, place, flow, run.manifest()["notes"].value("usage", Json()));
+    System& system = systems.open(o.system_spec, "editor");
+    std::vector<Question> questions;
+    for (const Chosen& one : benchmark.chosen)
+        for (const std::string& prompt : one.prompts)
+            for (const EditItem& item : one.rows.items)
+                if (!log.all().has_row(item.id, prompt)) questions.push_back({&item, &prompt});
+    Progress progress("editing", static_cast<int64_t>(questions.size()) + log.all().size(), "texts", log.all().size());
+    size_t next = 0;
+    bool all = true;
+    const SamplingOptions sampling = edit_sampling(o.asking);
+    const auto note_usage = [&] {
+        log.sync();
+        run.note("usage", systems.usage());
+        run.note("answers", log.counted());
+        run.save_manifest();
+    };
+    try {
+        flow.run<Question, std::optional<Json>>(
+            [&]() { return next < questions.size() ? std::optional(questions[next++]) : std::nullopt; },
+            [&](Question& one) -> std::optional<Json> {
+                try {
+                    const std::vector<Reply> replies =
+                        system.answer({edit_request(o.asking, *one.prompt, *one.item)}, sampling);
+                    return prediction_row(o.asking, *one.prompt, *one.item, replies.at(0));
+                } catch (const AwaitedAnswer&) {
+                    return std::nullopt;
+                }
+            },
+            [&](Question&, std::optional<Json>& row) {
+                all = all && row;
+                if (row) log.add(*row);
+                progress.advance();
+            });
+        systems.finish();
+    } catch (...) {
+        note_usage();
+        throw;
+    }
+    progress.finish();
+    note_usage();
+    systems.log();
+    if (!all)
+        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
+                 {{"requests", systems.awaited()}, {"folder", o.systems.batch.string()}});
+    return all;
+}
+
+// Figures of all data sets, and what has been made of them.
+Json score_all(const EvalEditevalOptions& o, const CommonOptions& common, const Benchmark& benchmark,
+               const EditPredictions& predictions, const EditNormaliser& normaliser, const RunFolder& run) {
+    ScoreOptions options = o.scores;
+    options.threads = std::max<int64_t>(1, common.threads > 0 ? common.threads : std::thread::hardware_concurrency());
+    MetricsLog log(run.path() / "metrics.jsonl", run.path() / "tb", "editeval", -1);
+    int64_t step = 0;
+    std::vector<DatasetScores> scores;
+    Json result = {{"datasets", Json::object()}}, copy = Json::object();
+    for (const Chosen& one : benchmark.chosen) {
+        scores.push_back(score_dataset(*one.dataset, one.rows.items, one.prompts, predictions, normaliser, options,
+                                       [&](const PromptScores& prompt) {
+                                           Json row = {{"dataset", one.dataset->name}, {"prompt", prompt.prompt}};
+                                           row.update(figures_json(prompt.figures));
+                                           log.write(step++, row);
+                                       }));
+        Json& object = result["datasets"][one.dataset->name] = to_json(scores.back());
+        object["dropped"] = one.rows.dropped;
+        object["noted"] = one.rows.noted;
+        object["missing_splits"] = one.missing_splits;
+        copy[one.dataset->name] = figures_json(scores.back().copy);
+    }
+    log.flush();
+    result["overall"] = overall_of(scores);
+    result["copy"] = std::move(copy);
+    result["absent"] = benchmark.absent;
+    result["metrics"] = Json::object();
+    for (const EditMetric& metric : edit_metrics())
+        if (options.metrics.empty() ||
+            std::find(options.metrics.begin(), options.metrics.end(), metric.name) != options.metrics.end())
+            result["metrics"][metric.name] = make_metric(metric.name, metric.options)->signature();
+    write_file_atomic(run.path() / "table.txt", score_table(scores));
+    write_stdout(score_table(scores));
+    return result;
+}
+
+// Where the prompts come from, and which of them each data set has.
+Json choose_prompts(const EvalEditevalOptions& o, const EditPrompts& prompts, const EditPredictions* predictions,
+                    Benchmark& benchmark) {
+    for (Chosen& one : benchmark.chosen) {
+        const std::vector<std::string>& known = prompts.of(one.dataset->task);
+        one.prompts = known;
+        if (predictions == nullptr) {
+            if (known.empty())
+                throw Error(o.prompts.string(), "prompts of " + task_name(one.dataset->task), "none",
+                            "leave the task out with --tasks");
+            continue;
+        }
+        std::set<std::string> ids;
+        for (const EditItem& item : one.rows.items) ids.insert(item.id);
+        const std::vector<std::string> there = predictions->prompts_of(ids, known);
+        if (o.prompts.empty()) {
+            one.prompts = there;
+        } else if (there.size() > known.size() ||
+                   (!there.empty() && std::find(known.begin(), known.end(), there.back()) == known.end())) {
+            throw Error(o.predictions + ": field 'prompt'",
+                        "those of " + task_name(one.dataset->task) + " in " + o.prompts.string(),
+                        "'" + shortened(there.back(), 80) + "'");
+        }
+    }
+    Json note = {{"file", o.prompts.empty() ? "share/prompts/editeval.json" : o.prompts.string()},
+                 {"version", prompts.version()}};
+    if (predictions != nullptr && o.prompts.empty()) note = {{"file", "those of the predictions"}};
+    for (const Chosen& one : benchmark.chosen) note["tasks"][task_name(one.dataset->task)] = one.prompts;
+    return note;
+}
+
+int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const CommonOptions& common) {
+    const EditNormaliser normaliser(o.normalisation, o.t5_file);
+    const EditPrompts prompts = o.prompts.empty() ? EditPrompts::shipped() : EditPrompts::load(o.prompts);
+    Benchmark benchmark = read_benchmark(o, normaliser, common.seed);
+    std::optional<EditPredictions> given;
+    if (!o.predictions.empty()) given = EditPredictions::read(o.predictions, benchmark.ids, o.lines);
+    const Json asked_with = choose_prompts(o, prompts, given ? &*given : nullptr, benchmark);
+
+    std::vector<fs::path> inputs = benchmark.files;
+    for (const fs::path& path :
+         {fs::path(o.predictions), o.prompts, o.system_spec.model, o.system_spec.adapter, fs::path(o.t5_file)})
+        if (!path.empty()) inputs.push_back(path);
+    RunFolder run = open_run(kEvalEditevalCommand, table, common, inputs);
+    if (run.finished()) return 0;
+    run.replace_former();
+    for (const Chosen& one : benchmark.chosen)
+        for (const auto& [reason, count] : one.rows.dropped) run.set_dropped(one.dataset->name + ": " + reason, count);
+    run.note("prompts", asked_with);
+    std::optional<PredictionLog> log;
+    if (!given) {
+        log.emplace(run.path() / "predictions.jsonl");
+        if (!ask_system(o, common, benchmark, run, *log)) return 0;
+    }
+    Json result = score_all(o, common, benchmark, given ? *given : log->all(), normaliser, run);
+    result["system"] = given ? Json(nullptr) : Json(o.system);
+    result["normalize"] = o.normalize;
+    result["prompts"] = asked_with;
+    result["answers"] = log ? Json(log->counted()) : Json::object();
+    write_json_file(run.path() / "editeval.json", result);
+    run.finish();
+    return 0;
+}
+
+int compare(const EvalEditevalOptions& o, const OptionTable& table, const CommonOptions& common) {
+    std::vector<fs::path> files;
+    for (const std::string& folder : o.results) files.push_back(fs::path(folder) / "editeval.json");
+    const EditComparison comparison = compare_editeval(files);
+    RunFolder run = open_run(kEvalEditevalCommand, table, common, files);
+    if (run.finished()) return 0;
+    run.replace_former();
+    write_comparison(comparison, run.path());
+    write_stdout(comparison_table(comparison));
+    run.finish();
+    return 0;
+}
+
+int run_eval_editeval(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalEditevalOptions options;
+    OptionTable table;
+    bind_eval_editeval(table, options);
+    bind_run(table, common);
+    if (!parse_command(kEvalEditevalCommand, table, common, argc, argv,
+                       [&](OptionTable& t) { check_eval_editeval(t, options); }))
+        return 0;
+    return options.results.empty() ? evaluate(options, table, common) : compare(options, table, common);
+}
+
+}  // namespace
+
+Command eval_editeval_command() {
+    return kEvalEditevalCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,82 @@
+#include "cli/eval_editeval_options.h"
+
+#include "editeval/datasets.h"
+
+namespace craft {
+
+namespace {
+
+void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
+    std::vector<std::string> tasks, datasets;
+    for (const EditTask task : edit_tasks()) tasks.push_back(task_name(task));
+    for (const EditDataset& dataset : edit_datasets()) datasets.push_back(dataset.name);
+    table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/evaluation.md)")
+        .flag("--data");
+    table.add("tasks", o.tasks, "those alone; empty: all").flag("--tasks").one_of(tasks);
+    table.add("datasets", o.datasets, "those alone; empty: all of the tasks").flag("--datasets").one_of(datasets);
+    table.add("splits", o.splits, "of each data set; empty: those that Table 1 counts")
+        .flag("--splits")
+        .one_of({"train", "dev", "test"});
+    table.add("items", o.items, "of each data set, drawn by --seed; 0: all").flag("--items").min(0);
+}
+
+}  // namespace
+
+void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
+    bind_editeval_data(table, o);
+    table.add("system", o.system, "who edits: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--system");
+    table
+        .add("predictions", o.predictions,
+             "{\"id\",\"prompt\",\"prediction\"} a line instead of a system; prompts are those that stand there")
+        .flag("--predictions");
+    table.add("prompts", o.prompts, "file of prompts by task instead of share/prompts/editeval.json").flag("--prompts");
+    table.add("first_word", o.asking.first_word, "what a prompt begins with; Definition for models trained with that")
+        .flag("--first-word");
+    table.add("most_documents", o.asking.most_documents, "passages that a prompt of updating shows at most").min(0).max(100);
+    table.add("sampling.max_new_tokens", o.asking.max_new_tokens, "of an answer; it is greedy")
+        .flag("--max-new-tokens")
+        .min(1);
+    table
+        .add("normalize", o.normalize,
+             "what is done to texts that are compared: none, treebank (NLTK's detokeniser and FRUIT's rules), t5:FILE (also "
+             "FRUIT and WAFER through T5's sentencepiece file)")
+        .flag("--normalize");
+    std::vector<std::string> metrics;
+    for (const EditMetric& metric : edit_metrics()) metrics.push_back(metric.name);
+    table.add("metrics", o.scores.metrics, "those alone; empty: all").flag("--metrics").one_of(metrics);
+    table.add("results", o.results, "run folders of this command to be laid side by side: box plots and correlations")
+        .flag("--results");
+    bind_role_systems(table, o.systems);
+    table.add("flow.items", o.flow.items_at_once, "items asked for side by side").min(1).max(10000).not_identity();
+    bind_json_lines(table, o.lines);
+}
+
+void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
+    if (!o.results.empty()) {
+        if (!o.system.empty() || !o.predictions.empty() || !o.data.empty())
+            table.add_problem("--results reads what runs left: no --data, --system and --predictions beside it");
+        return;
+    }
+    if (o.data.empty()) table.add_missing("missing --data, or --results");
+    if (o.system.empty() && o.predictions.empty())
+        table.add_missing("--system and --predictions: expected one of them, got none");
+    if (!o.system.empty() && !o.predictions.empty())
+        table.add_problem("--system and --predictions: expected one of them, got both");
+    if (!o.system.empty() && parse_role(table, "system", o.system, o.system_spec)) {
+        if (o.system_spec.kind == SystemSpec::Kind::rules)
+            table.add_problem("--system: expected local:MODEL[+ADAPTER] or openai:PROFILE, got " + o.system);
+        check_role_systems(table, o.systems, {o.system_spec});
+    }
+    if (o.normalize == "none") {
+        o.normalisation = EditNormaliser::Kind::none;
+    } else if (o.normalize.starts_with("t5:") && o.normalize.size() > 3) {
+        o.normalisation = EditNormaliser::Kind::t5;
+        o.t5_file = o.normalize.substr(3);
+    } else if (o.normalize != "treebank") {
+        table.add_problem("--normalize: expected one of none, treebank, t5:FILE, got '" + o.normalize + "'");
+    }
+    if (o.asking.first_word.empty() || o.asking.first_word.find_first_of("\r\n") != std::string::npos)
+        table.add_problem("--first-word: expected a word, got '" + o.asking.first_word + "'");
+}
+
+}  // namespace craft

@@ -1,0 +1,28 @@
+// A folder of data sets: their files are found by name, wherever in it they lie.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace craft {
+
+class DataFolder {
+public:
+    // Looks through the folder and the folders in it. Throws Error if it is no folder or cannot be read, or holds more than
+    // 100,000 files.
+    explicit DataFolder(std::filesystem::path folder);
+    const std::filesystem::path& path() const { return folder_; }
+    // The one file whose name is among `names` and whose path below the folder holds `within`, both without regard to case;
+    // `within` may be empty. None: not there. Throws Error if there are two.
+    std::optional<std::filesystem::path> find(const std::vector<std::string>& names, const std::string& within = "") const;
+    // Files BESIDE0, BESIDE1 ... beside `file`, as many as there are in a row.
+    static std::vector<std::filesystem::path> numbered_beside(const std::filesystem::path& file, const std::string& beside);
+
+private:
+    std::filesystem::path folder_;
+    std::vector<std::filesystem::path> files_;  // below the folder, in order
+};
+
+}  // namespace craft

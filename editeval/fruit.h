@@ -1,0 +1,18 @@
+// FRUIT's gold test set (Logan IV et al., 2021).
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/json.h"
+#include "editeval/records.h"
+
+namespace craft {
+
+// JSON Lines as FRUIT's convert_task_to_jsonl.py writes them: {"inputs","targets"}, with the marks of
+// editeval/fruit_marks.h; other keys are not read. Items "PREFIX-0", "PREFIX-1" ... Throws Error naming file, line and
+// field, and as parse_fruit_source() and JsonLinesReader do.
+void read_fruit(const std::filesystem::path& file, const std::string& prefix, const JsonLinesOptions& lines,
+                EditItems& into);
+
+}  // namespace craft

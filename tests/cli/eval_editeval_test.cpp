@@ -1,0 +1,151 @@
+// `eval editeval` on the data sets that ship as an example: predictions from a file, a hosted model, results side by side.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/revising_server.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using chat_server::ChatServer;
+using test::Arguments;
+
+const std::string kData = std::string(CRAFT_TEST_SOURCE) + "/share/examples/editeval";
+
+// "very" is taken out of the input; a second line is the model's going on.
+std::string editing_answer(const Json& body, int64_t /*choice*/) {
+    const std::string asked = body.at("messages").at(0).at("content");
+    const size_t begin = asked.find("\nInput: ") + 8;
+    const std::string input = asked.substr(begin, asked.find("\nOutput:") - begin);
+    return " " + test::without_very(input.substr(0, input.find("\n["))) + "\nTask: more";
+}
+
+class EvalEditeval : public test::ReviseCase {
+protected:
+    Arguments editeval(const std::string& out, const Arguments& more) const {
+        Arguments all = {"eval", "editeval", "--out", at(out), "--quiet"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+    Json result(const std::string& out) const { return read_json_file(at(out + "/editeval.json")); }
+    std::string predictions(const std::string& rows) const { return folder_.file("predictions.jsonl", rows); }
+};
+
+TEST_F(EvalEditeval, PredictionsOfAFile) {
+    const test::Outcome outcome = test::run_command(editeval(
+        "run",
+        {"--data", kData, "--datasets", "wnc", "--predictions",
+         predictions(
+             "{\"id\":\"wnc-test-102\",\"prompt\":\"Neutral, please\",\"prediction\":\"The law was passed in "
+             "May.\"}\n{\"id\":\"wnc-test-101\",\"prompt\":\"Neutral, please\",\"prediction\":\"The brilliant "
+             "mayor opened the bridge in 1931.\"}\n{\"id\":\"wnc-test-101\",\"prompt\":\"B\",\"prediction\":null}\n")}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("wnc"), std::string::npos);
+    const Json wnc = result("run")["datasets"]["wnc"];
+    EXPECT_EQ(wnc["task"], "neutralization");
+    EXPECT_EQ(wnc["count"], 2);
+    EXPECT_EQ(wnc["expected_count"], 1000);
+    ASSERT_EQ(wnc["prompts"].size(), 2u);
+    EXPECT_EQ(wnc["prompts"][0]["prompt"], "B");
+    EXPECT_EQ(wnc["prompts"][0]["missing"], 2);
+    EXPECT_TRUE(wnc["prompts"][0]["metrics"]["exact_match"].is_null());
+    EXPECT_EQ(wnc["prompts"][1]["items"], 2);
+    EXPECT_EQ(wnc["prompts"][1]["metrics"]["exact_match"], .5);
+    EXPECT_EQ(wnc["mean"]["exact_match"], .5) << "a prompt without predictions has no figure";
+    EXPECT_EQ(wnc["cv"]["exact_match"], 0);
+    EXPECT_EQ(result("run")["copy"]["wnc"]["exact_match"], 0);
+    EXPECT_EQ(result("run")["overall"]["datasets"], 1);
+    EXPECT_NE(
+        test::run_command(editeval("run", {"--data", kData, "--datasets", "wnc", "--predictions", at("predictions.jsonl")}))
+            .err.find("finished"),
+        std::string::npos);
+}
+
+TEST_F(EvalEditeval, PredictionsThatDoNotFit) {
+    const auto problem = [&](const std::string& rows) {
+        return test::failure_of(editeval("no", {"--data", kData, "--predictions", predictions(rows)}));
+    };
+    const std::string place = "1: " + at("predictions.jsonl");
+    EXPECT_EQ(problem("{\"id\":\"wnc-test-9\",\"prompt\":\"p\",\"prediction\":\"x\"}\n"),
+              place + ":1: field 'id': expected an id of the data sets that are there, got 'wnc-test-9'");
+    EXPECT_EQ(problem("{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"prediction\":\"x\"}\n"
+                      "{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"prediction\":\"y\"}\n"),
+              place + ":2: expected one row an id and prompt, got another one of id 'wnc-test-101' and prompt 'p'");
+    EXPECT_THAT(problem("{\"id\":\"wnc-test-101\",\"prediction\":\"x\"}\n"),
+                testing::StartsWith(place + ":1: field 'prompt'"));
+}
+
+TEST_F(EvalEditeval, AskedOfAHostedModelAndAgainFromTheCache) {
+    chat_server::ChatServerOptions served;
+    served.answer = editing_answer;
+    ChatServer server(served);
+    config(server.base_url());
+    const std::string prompts =
+        folder_.file("prompts.json", "{\"simplification\":[\"Simpler\",\"Less hard\"],\"updating\":[\"Newer\"]}");
+    const Arguments asked = {
+        "--config", at("hosted.json"),         "--answers", at("answers"), "--data", kData, "--system", "openai:own",
+        "--tasks",  "simplification,updating", "--prompts", prompts};
+    const test::Outcome outcome = test::run_command(editeval("run", asked));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    // Four items of simplification under two prompts, four of updating under one.
+    EXPECT_EQ(server.counts().good, 4 * 2 + 4);
+    EXPECT_EQ(rows("run/predictions.jsonl").size(), 12u);
+    const Json made = result("run");
+    EXPECT_EQ(made["datasets"].size(), 4u);
+    EXPECT_EQ(made["datasets"]["asset"]["mean"], made["copy"]["asset"]) << "the server copies texts without \"very\"";
+    EXPECT_EQ(made["answers"]["finished"], 12);
+    EXPECT_EQ(read_json_file(at("run/manifest.json"))["notes"]["prompts"]["tasks"]["updating"], Json({"Newer"}));
+
+    ASSERT_EQ(test::run_command(editeval("again", asked)).code, 0);
+    EXPECT_EQ(server.counts().good, 12) << "answers are kept";
+    EXPECT_EQ(result("again"), made);
+
+    const test::Outcome side_by_side = test::run_command(editeval("both", {"--results", at("run") + "," + at("again")}));
+    ASSERT_EQ(side_by_side.code, 0) << side_by_side.err;
+    EXPECT_EQ(read_json_file(at("both/comparison.json"))["systems"], Json({"run", "again"}));
+    EXPECT_NE(read_file(at("both/boxes_by_dataset.svg")).find("<svg"), std::string::npos);
+    EXPECT_TRUE(fs::exists(at("both/boxes_by_system.dat")));
+}
+
+// What a killed process left: the rows of some answers, the last of them cut.
+TEST_F(EvalEditeval, GoesOnBehindTheRowsThatAreThere) {
+    chat_server::ChatServerOptions served;
+    served.answer = editing_answer;
+    ChatServer server(served);
+    config(server.base_url());
+    const Arguments asked = {"--config", at("hosted.json"), "--answers",  at("answers"), "--record", "none", "--data",
+                             kData,      "--system",        "openai:own", "--datasets",  "jfleg"};
+    ASSERT_EQ(test::run_command(editeval("whole", asked)).code, 0);
+    const int64_t whole = server.counts().good;
+    ASSERT_EQ(whole, 3 * 11);
+    ASSERT_EQ(test::run_command(editeval("cut", asked)).code, 0);
+    const std::string lines = read_file(at("cut/predictions.jsonl"));
+    size_t end = 0;
+    for (int line = 0; line < 10; ++line) end = lines.find('\n', end) + 1;
+    write_file_atomic(at("cut/predictions.jsonl"), lines.substr(0, end + 20));
+    Json manifest = read_json_file(at("cut/manifest.json"));
+    manifest["finished"] = false;
+    write_json_file(at("cut/manifest.json"), manifest);
+    fs::remove(at("cut/editeval.json"));
+    ASSERT_EQ(test::run_command(editeval("cut", asked)).code, 0);
+    EXPECT_EQ(server.counts().good, whole + whole + whole - 10);
+    EXPECT_EQ(read_file(at("cut/predictions.jsonl")), lines);
+    EXPECT_EQ(result("cut"), result("whole"));
+}
+
+TEST_F(EvalEditeval, WhatCannotBe) {
+    const auto problems = [&](const Arguments& more) { return test::run_command(editeval("no", more)).errors(); };
+    EXPECT_THAT(problems({"--data", kData, "--system", "rules", "--normalize", "x"}),
+                testing::ElementsAre("--system: expected local:MODEL[+ADAPTER] or openai:PROFILE, got rules",
+                                     "--normalize: expected one of none, treebank, t5:FILE, got 'x'"));
+    EXPECT_THAT(problems({"--data", kData}),
+                testing::ElementsAre("--system and --predictions: expected one of them, got none"));
+    const TemporaryFolder empty;
+    EXPECT_THAT(problems({"--data", empty.path().string(), "--predictions", predictions("{}\n")}),
+                testing::ElementsAre(testing::HasSubstr("expected files of at least one of the data sets, got none")));
+    EXPECT_FALSE(fs::exists(at("no")));
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,71 @@
+#include "editeval/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "editeval/box_plot.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class EditComparisons : public testing::Test {
+protected:
+    // A result with means {SARI, GLEU} by data set.
+    std::filesystem::path result(const std::string& name,
+                                 const std::map<std::string, std::pair<double, double>>& means) const {
+        Json datasets = Json::object();
+        for (const auto& [dataset, pair] : means)
+            datasets[dataset]["mean"] = {{"sari", pair.first}, {"gleu", pair.second}, {"x", nullptr}};
+        return folder_.file(name + "/editeval.json", Json({{"datasets", datasets}}).dump());
+    }
+    const TemporaryFolder folder_;
+};
+
+TEST_F(EditComparisons, CorrelationWithoutUpdating) {
+    const EditComparison all = compare_editeval(
+        {result("a", {{"jfleg", {1, 1}}, {"asset", {2, 3}}, {"fruit", {9, -9}}}), result("b", {{"jfleg", {3, 2}}})});
+    EXPECT_THAT(all.systems, ElementsAre("a", "b"));
+    EXPECT_THAT(all.datasets, ElementsAre("jfleg", "asset", "fruit"));
+    EXPECT_THAT(all.figures, ElementsAre("gleu", "sari"));
+    // The pairs (1, 1), (2, 3), (3, 2): 1/2, as derived in the test of pearson().
+    EXPECT_NEAR(*figure_correlation(all, "sari", "gleu"), .5, 1e-12);
+    EXPECT_NEAR(*figure_correlation(all, "sari", "sari"), 1, 1e-12);
+    EXPECT_THAT(comparison_table(all), HasSubstr("gleu 0.500"));
+}
+
+TEST_F(EditComparisons, FilesOfAComparison) {
+    const EditComparison all = compare_editeval({result("a", {{"jfleg", {1, 1}}}), result("b", {{"jfleg", {3, 2}}})});
+    write_comparison(all, folder_.path());
+    EXPECT_THAT(read_file(folder_.path() / "boxes_by_dataset.dat"),
+                HasSubstr("\n\"jfleg\" 1.000000 1.500000 2.000000 2.500000 3.000000\n"));
+    EXPECT_THAT(read_file(folder_.path() / "boxes_by_system.svg"), HasSubstr(">a</text>"));
+    const Json object = read_json_file(folder_.path() / "comparison.json");
+    EXPECT_EQ(object["datasets"]["jfleg"]["sari"], Json({{"a", 1.0}, {"b", 3.0}}));
+    EXPECT_EQ(object["correlation"]["gleu"]["sari"], 1.0);
+}
+
+TEST_F(EditComparisons, WhatIsNoResult) {
+    const std::string other = folder_.file("c/editeval.json", "{\"datasets\":{\"xyz\":{}}}");
+    EXPECT_THAT(message_of([&] { compare_editeval({other}); }),
+                HasSubstr("data set 'xyz': expected one of EditEval's data sets"));
+    const std::string empty = folder_.file("d/editeval.json", "[]");
+    EXPECT_THAT(message_of([&] { compare_editeval({empty}); }), HasSubstr("expected a result of EditEval with 'datasets'"));
+    const auto twice = result("a", {{"jfleg", {1, 1}}});
+    EXPECT_THAT(message_of([&] { compare_editeval({twice, twice}); }), HasSubstr("each result once"));
+}
+
+TEST(BoxPlot, EscapesLabelsAndTakesEqualValues) {
+    const std::string picture = box_plot_svg("T", "SARI", {{"a<b>&\"c\"", {5, 5}}, {"d", {5}}});
+    EXPECT_THAT(picture, HasSubstr("a&lt;b&gt;&amp;\"c\""));
+    EXPECT_EQ(picture.find("nan"), std::string::npos);
+    EXPECT_EQ(picture.find("inf"), std::string::npos);
+    EXPECT_THAT(box_plot_data({{"a\"b\n", {1}}}, "f.dat"), HasSubstr("\"a b \" 1.000000"));
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,130 @@
+#include "editeval/scores.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+
+const EditDataset& wnc() {
+    for (const EditDataset& dataset : edit_datasets())
+        if (dataset.name == "wnc") return dataset;
+    throw Error("no wnc");
+}
+
+std::vector<EditItem> four_items() {
+    std::vector<EditItem> items;
+    for (int i = 0; i < 4; ++i)
+        items.push_back({.id = "wnc-test-" + std::to_string(i),
+                         .input = "The fine town " + std::to_string(i) + " is old.",
+                         .references = {"The town " + std::to_string(i) + " is old."}});
+    return items;
+}
+
+// Prompt "a": all right, "b": one right of three that are there, "c": none there.
+EditPredictions some_predictions() {
+    EditPredictions predictions;
+    const std::vector<EditItem> items = four_items();
+    for (size_t i = 0; i < items.size(); ++i) {
+        predictions.add(items[i].id, "a", items[i].references[0]);
+        if (i < 3) predictions.add(items[i].id, "b", i == 0 ? items[i].references[0] : items[i].input);
+    }
+    predictions.add(items[3].id, "b", std::nullopt);
+    return predictions;
+}
+
+DatasetScores scored(int64_t threads, const std::vector<std::string>& metrics = {}) {
+    return score_dataset(wnc(), four_items(), {"a", "b", "c"}, some_predictions(), EditNormaliser(), {metrics, threads});
+}
+
+TEST(EditScores, OverPrompts) {
+    const Json object = to_json(scored(1, {"exact_match", "sari"}));
+    EXPECT_EQ(object["count"], 4);
+    EXPECT_EQ(object["prompts"][0]["metrics"]["exact_match"], 1);
+    EXPECT_EQ(object["prompts"][1]["missing"], 1);
+    EXPECT_DOUBLE_EQ(object["prompts"][1]["metrics"]["exact_match"], 1 / 3.);
+    EXPECT_TRUE(object["prompts"][2]["metrics"]["exact_match"].is_null());
+    // Of 1 and 1/3: the mean 2/3, deviations of 1/3: 50 %.
+    EXPECT_DOUBLE_EQ(object["mean"]["exact_match"], 2 / 3.);
+    EXPECT_EQ(object["max"]["exact_match"], 1);
+    EXPECT_DOUBLE_EQ(object["min"]["exact_match"], 1 / 3.);
+    EXPECT_NEAR(object["cv"]["exact_match"], 50, 1e-9);
+    EXPECT_NEAR(object["max"]["sari"], 100, 1e-9) << "the references themselves";
+}
+
+TEST(EditScores, TheCopyBaseline) {
+    const DatasetScores scores = scored(1, {"exact_match"});
+    EXPECT_THAT(scores.copy, ElementsAre(std::pair<std::string, std::optional<double>>("exact_match", 0)));
+}
+
+TEST(EditScores, EveryMetricAndAnyNumberOfThreads) {
+    const Json one = to_json(scored(1)), many = to_json(scored(7));
+    EXPECT_EQ(one, many);
+    EXPECT_EQ(one["mean"].size(), 13u) << one["mean"];
+    for (const auto& [name, value] : one["mean"].items()) EXPECT_TRUE(value.is_number()) << name;
+}
+
+TEST(EditScores, TheOrderOfItemsChangesNoDigit) {
+    std::vector<EditItem> items = four_items();
+    std::reverse(items.begin(), items.end());
+    const DatasetScores turned = score_dataset(wnc(), items, {"a", "b", "c"}, some_predictions(), EditNormaliser(),
+                                               {{"sari", "exact_match", "rouge"}, 1});
+    EXPECT_EQ(to_json(turned), to_json(scored(1, {"sari", "exact_match", "rouge"})));
+}
+
+TEST(EditScores, Overall) {
+    DatasetScores first = scored(1, {"exact_match"}), second = first;
+    second.prompts.erase(second.prompts.begin());  // "b" and "c" alone
+    const Json overall = overall_of({first, second});
+    EXPECT_EQ(overall["datasets"], 2);
+    EXPECT_DOUBLE_EQ(overall["mean"]["exact_match"], (2 / 3. + 1 / 3.) / 2);
+    EXPECT_DOUBLE_EQ(overall["max"]["exact_match"], (1 + 1 / 3.) / 2);
+    EXPECT_NEAR(overall["cv"]["exact_match"], 25, 1e-9) << "50 % and 0 %";
+    EXPECT_EQ(overall_of({})["datasets"], 0);
+}
+
+TEST(EditScores, TablesForPeople) {
+    const std::string table = score_table({scored(1)});
+    EXPECT_THAT(table, testing::HasSubstr("wnc"));
+    EXPECT_THAT(table, testing::HasSubstr("exact_match 66.7 (100.0, 33.3) copy 0.0"));
+}
+
+TEST(EditPredictions, OfAFile) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("p.jsonl",
+                                         "{\"id\":\"a\",\"prompt\":\"x\",\"prediction\":\"1\",\"more\":1}\n\n"
+                                         "{\"id\":\"a\",\"prompt\":0,\"prediction\":\"\"}\r\n"
+                                         "{\"id\":\"b\",\"prompt\":\"q\",\"prediction\":null}");
+    const EditPredictions all = EditPredictions::read(file, {"a", "b"}, {});
+    EXPECT_EQ(all.size(), 3);
+    EXPECT_EQ(all.without(), 1);
+    EXPECT_EQ(*all.find("a", "x"), "1");
+    EXPECT_EQ(*all.find("a", "0"), "");
+    EXPECT_EQ(all.find("b", "q"), nullptr);
+    EXPECT_TRUE(all.has_row("b", "q"));
+    EXPECT_THAT(all.prompts_of({"a", "b"}, {"x", "other"}), ElementsAre("x", "0", "q"));
+    EXPECT_THAT(all.prompts_of({"b"}, {"x"}), ElementsAre("q"));
+    EXPECT_EQ(message_of([&] { EditPredictions::read(file, {"a"}, {}); }),
+              file + ":4: field 'id': expected an id of the data sets that are there, got 'b'");
+}
+
+TEST(EditItems, AreDrawnBySeedInTheirOrder) {
+    std::vector<EditItem> first = four_items(), second = four_items();
+    Rng one(3, "items"), same(3, "items");
+    draw_items(first, 2, one);
+    draw_items(second, 2, same);
+    ASSERT_EQ(first.size(), 2u);
+    EXPECT_LT(first[0].id, first[1].id);
+    EXPECT_EQ(first[0].id, second[0].id);
+    EXPECT_EQ(first[1].id, second[1].id);
+    std::vector<EditItem> all = four_items();
+    draw_items(all, 9, one);
+    EXPECT_EQ(all.size(), 4u);
+}
+
+}  // namespace
+}  // namespace craft
