@@ -7,11 +7,11 @@ namespace craft {
 
 namespace {
 
-AnnotatedTokens annotated(const std::vector<std::string>& texts, const EditLanguage& language, const std::string& where) {
+AnnotatedTokens annotated(const std::vector<std::string>& texts, const EditLanguage& language) {
     if (!language.annotate) return plain_tokens(texts);
     AnnotatedTokens tokens = language.annotate(texts);
     if (tokens.size() != texts.size()) {
-        throw Error(where, std::to_string(texts.size()) + " annotated tokens", std::to_string(tokens.size()));
+        throw Error("annotation", std::to_string(texts.size()) + " tokens", std::to_string(tokens.size()));
     }
     return tokens;
 }
@@ -23,9 +23,9 @@ std::string joined(const std::vector<std::string>& texts, int64_t start, int64_t
 }
 
 void add_edits(const AnnotatedTokens& source, const std::vector<std::string>& texts, const EditLanguage& language,
-               const std::string& where, M2Sentence& sentence, int64_t annotator) {
+               M2Sentence& sentence, int64_t annotator) {
     const size_t before = sentence.edits.size();
-    for (const TypedEdit& edit : edits_of(source, annotated(texts, language, where), language)) {
+    for (const TypedEdit& edit : edits_of(source, annotated(texts, language), language)) {
         sentence.edits.push_back(
             {edit.source_start, edit.source_end, edit.type, joined(texts, edit.target_start, edit.target_end)});
         sentence.edits.back().annotator = annotator;
@@ -53,27 +53,29 @@ std::vector<TypedEdit> edits_of(const AnnotatedTokens& source, const AnnotatedTo
     return edits;
 }
 
-ExtractedEdits extract_edits(const std::vector<std::string>& source, const std::vector<std::vector<std::string>>& hypotheses,
-                             const EditLanguage& language, const std::string& name) {
-    for (size_t h = 0; h < hypotheses.size(); ++h) {
-        if (hypotheses[h].size() == source.size()) continue;
-        throw Error("hypothesis " + std::to_string(h + 1), std::to_string(source.size()) + " lines, as in " + name,
-                    std::to_string(hypotheses[h].size()));
+ExtractedEdits extract_edits(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses,
+                             const EditLanguage& language) {
+    for (const SentenceFile& hypothesis : hypotheses) {
+        if (hypothesis.sentences.size() == source.sentences.size()) continue;
+        throw Error(hypothesis.name, std::to_string(source.sentences.size()) + " lines, as in " + source.name,
+                    std::to_string(hypothesis.sentences.size()));
     }
     ExtractedEdits extracted;
-    for (size_t line = 0; line < source.size(); ++line) {
-        const std::vector<std::string> texts = whitespace_words(source[line]);
+    for (size_t line = 0; line < source.sentences.size(); ++line) {
+        const std::vector<std::string> texts = whitespace_words(source.sentences[line]);
         if (texts.empty()) {
             ++extracted.empty_sources;
             continue;
         }
-        const std::string where = name + ":" + std::to_string(line + 1);
+        std::string where = source.name + ":" + std::to_string(line + 1);
         try {
-            const AnnotatedTokens tokens = annotated(texts, language, where);
+            const AnnotatedTokens tokens = annotated(texts, language);
             M2Sentence sentence;
             sentence.source = joined(texts, 0, static_cast<int64_t>(texts.size()));
             for (size_t h = 0; h < hypotheses.size(); ++h) {
-                add_edits(tokens, whitespace_words(hypotheses[h][line]), language, where, sentence, static_cast<int64_t>(h));
+                where = hypotheses[h].name + ":" + std::to_string(line + 1);
+                add_edits(tokens, whitespace_words(hypotheses[h].sentences[line]), language, sentence,
+                          static_cast<int64_t>(h));
             }
             extracted.file.sentences.push_back(std::move(sentence));
         } catch (const Error& error) {

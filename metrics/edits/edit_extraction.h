@@ -10,6 +10,7 @@
 #include "metrics/edits/edit_merging.h"
 #include "metrics/edits/edit_types.h"
 #include "metrics/edits/m2_file.h"
+#include "metrics/edits/text_lines.h"
 
 namespace craft {
 
@@ -37,9 +38,9 @@ struct ExtractedEdits {
 };
 
 // An M2 file of the edits of each hypothesis, an annotator each, tokens split at white space. A hypothesis that changes
-// nothing is a noop. `hypotheses` hold a line for each of the source. Throws Error if they do not, with both counts, and
-// with `name`:line where a sentence is too long.
-ExtractedEdits extract_edits(const std::vector<std::string>& source, const std::vector<std::vector<std::string>>& hypotheses,
-                             const EditLanguage& language, const std::string& name);
+// nothing is a noop. Throws Error if a file of hypotheses has not a line for each of the source, with both counts, and with
+// the file and line where a sentence is too long or a correction holds what divides the fields of M2 files.
+ExtractedEdits extract_edits(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses,
+                             const EditLanguage& language);
 
 }  // namespace craft

@@ -157,6 +157,7 @@ void add_sentence(const M2Sentence& hypothesis, const M2Sentence& reference, con
         }
     }
     comparison.total += best.counts;
+    comparison.sentences.push_back(best.counts);
     count_pair(*best.hypothesis, *best.reference, [&](const auto& types, int64_t EditCounts::*which) {
         for (const std::string_view type : types) ++(comparison.by_type[std::string(type)].*which);
     });

@@ -45,6 +45,7 @@ EditScores edit_scores(const EditCounts& counts, double beta);
 
 struct ErrantComparison {
     EditCounts total;
+    std::vector<EditCounts> sentences;          // of the pair of annotators that was taken
     std::map<std::string, EditCounts> by_type;  // "R:VERB:TENSE"; a true positive counts by the reference's type
 };
 

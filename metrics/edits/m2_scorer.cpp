@@ -20,6 +20,7 @@ constexpr double kEditCost = 0.001;
 struct GoldEdit {
     int64_t start = 0, end = 0;
     std::vector<std::string> corrections;
+    std::string_view type;
 };
 using GoldEdits = std::vector<GoldEdit>;  // in the order of the file
 
@@ -48,7 +49,7 @@ std::map<int64_t, GoldEdits> gold_by_annotator(const M2Sentence& sentence, int64
     std::map<int64_t, GoldEdits> gold;
     for (const M2Edit& edit : sentence.edits) {
         GoldEdits& edits = gold[edit.annotator];  // there, also if all that he says is that nothing is wrong
-        if (!edit.noop() && edit.end <= tokens) edits.push_back({edit.start, edit.end, edit.alternatives()});
+        if (!edit.noop() && edit.end <= tokens) edits.push_back({edit.start, edit.end, edit.alternatives(), edit.type});
     }
     if (gold.empty()) gold[0];
     return gold;
@@ -77,7 +78,8 @@ public:
                   [&](int32_t a, int32_t b) { return std::pair(at(a).from, at(a).to) < std::pair(at(b).from, at(b).to); });
     }
 
-    M2Counts counts(const GoldEdits& gold) {
+    // `correct` gets the gold edits that are met.
+    M2Counts counts(const GoldEdits& gold, std::vector<const GoldEdit*>& correct) {
         set_weights(gold);
         const std::vector<int32_t> proposed = best_way();
         M2Counts counts = {0, static_cast<int64_t>(proposed.size()), static_cast<int64_t>(gold.size())};
@@ -87,6 +89,7 @@ public:
             for (size_t g = next; g < gold.size(); ++g) {
                 if (!matches(arc, gold[g])) continue;
                 ++counts.correct;
+                correct.push_back(&gold[g]);
                 next = g + 1;
             }
         }
@@ -250,6 +253,29 @@ M2Counts sum(const M2Counts& a, const M2Counts& b) {
     return {a.correct + b.correct, a.proposed + b.proposed, a.gold + b.gold};
 }
 
+// The annotator with whom the evaluation so far goes on best.
+M2SentenceScore best_annotator(const std::map<int64_t, GoldEdits>& gold, SentenceMatcher& matcher, double squared_beta,
+                               const M2Counts& so_far, std::vector<const GoldEdit*>& correct) {
+    M2SentenceScore best;
+    double best_f = -1;
+    const auto size = [&](const M2Counts& counts) {
+        const M2Counts all = sum(so_far, counts);
+        return static_cast<double>(all.proposed) + squared_beta * static_cast<double>(all.gold);
+    };
+    for (const auto& [annotator, edits] : gold) {
+        std::vector<const GoldEdit*> found;
+        const M2Counts counts = matcher.counts(edits, found);
+        const double f = cumulative_f(sum(so_far, counts), squared_beta);
+        const bool fewer = counts.correct == best.counts.correct && size(counts) < size(best.counts);
+        if (f > best_f || (f == best_f && (counts.correct > best.counts.correct || fewer))) {
+            best = {counts, annotator};
+            best_f = f;
+            correct = std::move(found);
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 M2Scores m2_scores(const M2Counts& counts, double beta) {
@@ -261,35 +287,25 @@ M2Scores m2_scores(const M2Counts& counts, double beta) {
     return {precision, recall, denominator == 0 ? 0 : (1 + squared) * precision * recall / denominator};
 }
 
-M2Evaluation score_m2(const std::vector<std::string>& hypotheses, const M2File& gold, const M2Options& options) {
-    if (hypotheses.size() != gold.sentences.size()) {
-        throw Error("hypothesis", std::to_string(gold.sentences.size()) + " lines, one a sentence of " + gold.name,
-                    std::to_string(hypotheses.size()));
+M2Evaluation score_m2(const SentenceFile& hypotheses, const M2File& gold, const M2Options& options) {
+    const std::vector<std::string>& lines = hypotheses.sentences;
+    if (lines.size() != gold.sentences.size()) {
+        throw Error(hypotheses.name, std::to_string(gold.sentences.size()) + " lines, one a sentence of " + gold.name,
+                    std::to_string(lines.size()));
     }
-    if (hypotheses.empty()) throw Error(gold.name, "at least one sentence", "none");
+    if (lines.empty()) throw Error(gold.name, "at least one sentence", "none");
     const double squared_beta = options.beta * options.beta;
     M2Evaluation evaluation;
-    for (size_t i = 0; i < hypotheses.size(); ++i) {
+    for (size_t i = 0; i < lines.size(); ++i) {
         const M2Sentence& sentence = gold.sentences[i];
         const std::string where = gold.name + ":" + std::to_string(sentence.line);
         const std::vector<std::string> source = sentence.tokens();
-        SentenceMatcher matcher(source, whitespace_words(hypotheses[i]), options, where);
-        M2SentenceScore best;
-        double best_f = -1;
-        for (const auto& [annotator, edits] : gold_by_annotator(sentence, static_cast<int64_t>(source.size()))) {
-            const M2Counts counts = matcher.counts(edits);
-            const double f = cumulative_f(sum(evaluation.total, counts), squared_beta);
-            const auto size = [&](const M2Counts& c) {
-                return static_cast<double>(evaluation.total.proposed + c.proposed) +
-                       squared_beta * static_cast<double>(evaluation.total.gold + c.gold);
-            };
-            const bool more_correct = counts.correct > best.counts.correct;
-            const bool fewer = counts.correct == best.counts.correct && size(counts) < size(best.counts);
-            if (f > best_f || (f == best_f && (more_correct || fewer))) {
-                best = {counts, annotator};
-                best_f = f;
-            }
-        }
+        SentenceMatcher matcher(source, whitespace_words(lines[i]), options, where);
+        const auto annotators = gold_by_annotator(sentence, static_cast<int64_t>(source.size()));
+        std::vector<const GoldEdit*> correct;
+        const M2SentenceScore best = best_annotator(annotators, matcher, squared_beta, evaluation.total, correct);
+        for (const GoldEdit& edit : annotators.at(best.annotator)) ++evaluation.by_type[std::string(edit.type)].gold;
+        for (const GoldEdit* edit : correct) ++evaluation.by_type[std::string(edit->type)].correct;
         evaluation.total = sum(evaluation.total, best.counts);
         evaluation.sentences.push_back(best);
     }

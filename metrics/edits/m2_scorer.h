@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "metrics/edits/edit_lattice.h"
 #include "metrics/edits/m2_file.h"
+#include "metrics/edits/text_lines.h"
 
 namespace craft {
 
@@ -36,12 +38,15 @@ struct M2SentenceScore {
 struct M2Evaluation {
     M2Counts total;
     std::vector<M2SentenceScore> sentences;
+    // Gold edits by their types, and how many of them are correct: of the annotators that were taken. The scorer itself has
+    // no types; an edit that was proposed has none, so that there is no precision.
+    std::map<std::string, M2Counts> by_type;
 };
 
 // Sentence by sentence, in their order, the annotator is taken with whom the F of all sentences so far is highest, of equal
 // ones that with more correct edits, then with fewer edits; annotators are tried by their number. Gold edits that reach
 // behind their sentence (M2File::outside) are left out. Throws Error if the numbers of lines and sentences differ, if there
 // are none, or if a sentence passes the limits.
-M2Evaluation score_m2(const std::vector<std::string>& hypotheses, const M2File& gold, const M2Options& options);
+M2Evaluation score_m2(const SentenceFile& hypotheses, const M2File& gold, const M2Options& options);
 
 }  // namespace craft

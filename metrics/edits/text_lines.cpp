@@ -34,11 +34,14 @@ std::vector<TextLine> text_lines(std::string_view bytes, const std::string& name
     return lines;
 }
 
-std::vector<std::string> read_sentences(const std::string& path) {
-    const std::string bytes = read_text(path);
-    std::vector<std::string> sentences;
-    for (const TextLine& line : text_lines(bytes, path == "-" ? "stdin" : path)) sentences.push_back(trim(line.text));
-    return sentences;
+SentenceFile parse_sentences(std::string_view bytes, const std::string& name) {
+    SentenceFile file = {name, {}};
+    for (const TextLine& line : text_lines(bytes, name)) file.sentences.push_back(trim(line.text));
+    return file;
+}
+
+SentenceFile read_sentences(const std::string& path) {
+    return parse_sentences(read_text(path), path == "-" ? "stdin" : path);
 }
 
 }  // namespace craft

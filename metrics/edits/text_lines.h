@@ -20,7 +20,13 @@ std::string read_text(const std::string& path);
 // a newline counts, nothing behind the last newline does not. A byte order mark at the start is left out. Throws Error with
 // `name`:line on bytes that are not UTF-8 and on NUL.
 std::vector<TextLine> text_lines(std::string_view bytes, const std::string& name);
-// The lines of a file of sentences, white space at both ends left out.
-std::vector<std::string> read_sentences(const std::string& path);
+
+// The lines of a file, white space at both ends left out.
+struct SentenceFile {
+    std::string name;  // for messages
+    std::vector<std::string> sentences;
+};
+SentenceFile parse_sentences(std::string_view bytes, const std::string& name);
+SentenceFile read_sentences(const std::string& path);  // `-` is stdin
 
 }  // namespace craft

@@ -10,7 +10,6 @@
 #include "core/json.h"
 #include "metrics/edits/m2_file.h"
 #include "metrics/edits/text_lines.h"
-#include "text/utf8.h"
 
 namespace craft::test {
 
@@ -39,12 +38,7 @@ struct EditOracles {
         }
         return part;
     }
-    std::vector<std::string> sentences(const Json& input) const {
-        const std::string bytes = text(input);
-        std::vector<std::string> found;
-        for (const TextLine& line : text_lines(bytes, "hypothesis")) found.push_back(trim(line.text));
-        return found;
-    }
+    SentenceFile sentences(const Json& input) const { return parse_sentences(text(input), "hypothesis"); }
     M2File m2(const Json& input) const { return parse_m2(text(input), "case.m2"); }
 };
 

@@ -14,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 M2Evaluation score(const std::vector<std::string>& hypotheses, const std::string& gold, const M2Options& options = {}) {
-    return score_m2(hypotheses, parse_m2(gold, "g.m2"), options);
+    return score_m2({"h.txt", hypotheses}, parse_m2(gold, "g.m2"), options);
 }
 
 void expect_case(const Json& expected, const M2Evaluation& evaluation, double beta, const std::string& id) {
@@ -62,6 +62,7 @@ TEST(M2Scorer, TakesAlternativesAndTheAnnotatorWithTheHigherF) {
     const M2Evaluation evaluation = score({"She saw a dog ."}, gold);
     EXPECT_EQ(evaluation.total, (M2Counts{1, 2, 1}));
     EXPECT_EQ(evaluation.sentences.at(0).annotator, 0);
+    EXPECT_EQ(evaluation.by_type, (std::map<std::string, M2Counts>{{"V", {1, 0, 1}}}));
     const M2Scores scores = m2_scores(evaluation.total, 0.5);
     EXPECT_DOUBLE_EQ(scores.precision, 0.5);
     EXPECT_DOUBLE_EQ(scores.recall, 1);
@@ -91,7 +92,10 @@ TEST(M2Scorer, GoldEditsBehindTheSentenceAreLeftOut) {
 }
 
 TEST(M2Scorer, LinesAndSentencesMustBeAsMany) {
-    EXPECT_THAT(message_of([] { score({"a", "b"}, "S a\n"); }), AllOf(HasSubstr("expected 1 lines"), HasSubstr("got 2")));
+    EXPECT_THAT(message_of([] {
+                    score({"a", "b"}, "S a\n");
+                }),
+                HasSubstr("h.txt: expected 1 lines, one a sentence of g.m2, got 2"));
     EXPECT_THAT(message_of([] { score({}, ""); }), HasSubstr("expected at least one sentence, got none"));
 }
 
