@@ -27,6 +27,9 @@ Command batch_read_command();
 Command answers_export_command();
 Command eval_cord_command();
 Command eval_tools_command();
+Command eval_edits_command();
+Command eval_m2_command();
+Command eval_errant_command();
 
 std::vector<Command> commands() {
     return {
@@ -55,6 +58,9 @@ std::vector<Command> commands() {
         answers_export_command(),
         eval_cord_command(),
         eval_tools_command(),
+        eval_edits_command(),
+        eval_m2_command(),
+        eval_errant_command(),
     };
 }
 
