@@ -29,6 +29,9 @@ Command eval_cord_command();
 Command eval_tools_command();
 Command eval_editeval_command();
 Command eval_metric_command();
+Command eval_edits_command();
+Command eval_m2_command();
+Command eval_errant_command();
 
 std::vector<Command> commands() {
     return {
@@ -59,6 +62,9 @@ std::vector<Command> commands() {
         eval_tools_command(),
         eval_editeval_command(),
         eval_metric_command(),
+        eval_edits_command(),
+        eval_m2_command(),
+        eval_errant_command(),
     };
 }
 

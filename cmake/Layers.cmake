@@ -1,12 +1,13 @@
 # The floors of the house: each folder (or sub-folder with a line of its own), then those that it may include from. The build
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
-set(CRAFT_LAYERS core text metrics jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
+set(CRAFT_LAYERS core text metrics metrics/edits jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
   model/weights model/decoder model/encoder model/steps generate systems editeval systems/hosted systems/recorded systems/local
   systems/open judge/scorers judge losses rollout/tree rollout parallel train eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
 set(CRAFT_DEPS_metrics core text)
+set(CRAFT_DEPS_metrics/edits core text)
 set(CRAFT_DEPS_jinja core text)
 set(CRAFT_DEPS_tools core text)
 set(CRAFT_DEPS_tools/craft core text tools)
@@ -39,7 +40,7 @@ set(CRAFT_DEPS_train core data tokenizer chat model/spec model/kernels model/wei
 set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge rollout)
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   systems/open judge/scorers judge rollout parallel train eval)
-set(CRAFT_DEPS_cli core text metrics tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
+set(CRAFT_DEPS_cli core text metrics metrics/edits tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
   model/decoder model/encoder generate systems systems/hosted systems/recorded systems/open losses judge/scorers judge
   rollout/tree rollout parallel train eval align editeval)
 # Layers that see LibTorch.

@@ -1,0 +1,68 @@
+// How fast edits are scored and extracted, one core, files read and start-up left out; benchmarks/edits.py is the other
+// side.
+//   bench_edits m2 HYPOTHESIS.txt GOLD.m2       the M2 scorer
+//   bench_edits errant HYPOTHESIS.m2 GOLD.m2    errant_compare, M2 text parsed within the time, as there
+//   bench_edits extract SOURCE.txt HYPOTHESIS.txt    alignment and merging without a model
+#include <cstdio>
+#include <ctime>
+#include <string>
+
+#include "core/error.h"
+#include "metrics/edits/edit_extraction.h"
+#include "metrics/edits/errant_compare.h"
+#include "metrics/edits/m2_scorer.h"
+
+namespace {
+
+// Of the processor: other work on the machine does not count.
+template <class Work>
+double seconds(Work work) {
+    const std::clock_t start = std::clock();
+    work();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+void run(const std::string& what, const std::string& first, const std::string& second) {
+    for (int turn = 0; turn < 3; ++turn) {
+        if (what == "m2") {
+            const craft::SentenceFile hypothesis = craft::read_sentences(first);
+            const craft::M2File gold = craft::read_m2(second);
+            craft::M2Counts counts;
+            const double time = seconds([&] { counts = craft::score_m2(hypothesis, gold, {}).total; });
+            std::printf("m2: %.4f s; correct %ld, proposed %ld, gold %ld\n", time, static_cast<long>(counts.correct),
+                        static_cast<long>(counts.proposed), static_cast<long>(counts.gold));
+        } else if (what == "errant") {
+            const std::string hypothesis = craft::read_text(first), gold = craft::read_text(second);
+            craft::EditCounts counts;
+            const double time = seconds([&] {
+                counts = craft::compare_edits(craft::parse_m2(hypothesis, first), craft::parse_m2(gold, second), {}).total;
+            });
+            std::printf("errant: %.4f s; tp %ld, fp %ld, fn %ld\n", time, static_cast<long>(counts.true_positives),
+                        static_cast<long>(counts.false_positives), static_cast<long>(counts.false_negatives));
+        } else {
+            const craft::SentenceFile source = craft::read_sentences(first), hypothesis = craft::read_sentences(second);
+            size_t edits = 0;
+            const double time = seconds([&] {
+                for (const auto& sentence : craft::extract_edits(source, {hypothesis}, {}).file.sentences)
+                    edits += sentence.edits.size();
+            });
+            std::printf("extract: %.4f s; %zu edits\n", time, edits);
+        }
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 4) {
+        std::fprintf(stderr, "usage: bench_edits m2|errant|extract FIRST SECOND\n");
+        return 2;
+    }
+    try {
+        run(argv[1], argv[2], argv[3]);
+    } catch (const craft::Error& error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,17 @@
+// What the commands share that score edits.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/options.h"
+#include "metrics/edits/m2_file.h"
+
+namespace craft {
+
+// --beta: the weight of recall in F.
+Option& bind_beta(OptionTable& table, double& beta);
+// Says how many edits of the file reach behind their sentences, if there are any, and what becomes of them.
+void warn_of_edits_outside(const M2File& file, const std::string& what_becomes);
+
+}  // namespace craft

@@ -1,0 +1,77 @@
+// `eval edits`: what was edited between a source and corrections of it, as an M2 file.
+#include "cli/command.h"
+#include "cli/common.h"
+#include "core/log.h"
+#include "metrics/edits/edit_extraction.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalEditsOptions {
+    std::string source;
+    std::vector<std::string> hypotheses;
+    std::string output = "-";
+    EditMerging merging = EditMerging::rules;
+};
+
+void bind(OptionTable& table, EvalEditsOptions& o) {
+    table.add("source", o.source, "tokenised sentences, one a line; - for stdin").flag("--source").required();
+    table.add("hypothesis", o.hypotheses, "corrected sentences, a line for each; given several times: an annotator each")
+        .flag("--hypothesis")
+        .required()
+        .filled();
+    table.add("output", o.output, "M2 file, - for stdout").flag("--output");
+    table
+        .add_enum("merging", o.merging,
+                  {{"rules", EditMerging::rules},
+                   {"split", EditMerging::all_split},
+                   {"merge", EditMerging::all_merge},
+                   {"equal", EditMerging::all_equal}},
+                  "which changes side by side are one edit: by ERRANT's rules, none, all, those of one kind")
+        .flag("--merging");
+}
+
+void check(OptionTable& table, const EvalEditsOptions& o) {
+    int64_t streams = o.source == "-" ? 1 : 0;
+    for (const std::string& hypothesis : o.hypotheses) streams += hypothesis == "-" ? 1 : 0;
+    if (streams > 1) table.add_problem("--source and --hypothesis: only one of them can be stdin");
+}
+
+int run_eval_edits(int argc, const char* const* argv);
+
+const Command kEvalEditsCommand = {"eval edits", CommandGroup::evaluate, "what corrections changed, as an M2 file of edits",
+                                   "craft-train eval edits --source share/examples/learners.txt --hypothesis "
+                                   "share/examples/corrected.txt --output corrected.m2",
+                                   run_eval_edits};
+
+int run_eval_edits(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalEditsOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalEditsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+
+    const SentenceFile source = read_sentences(options.source);
+    std::vector<SentenceFile> hypotheses;
+    for (const std::string& path : options.hypotheses) hypotheses.push_back(read_sentences(path));
+    EditLanguage language;
+    language.merging = options.merging;
+    const ExtractedEdits extracted = extract_edits(source, hypotheses, language);
+    if (extracted.empty_sources > 0)
+        log_warning("empty lines of the source are left out", {{"lines", extracted.empty_sources}});
+    log_info("edits by letters alone, types OTHER: there is no model of English here",
+             {{"sentences", extracted.file.sentences.size()}});
+    OutputFile out(options.output);
+    out.write(to_m2(extracted.file));
+    out.close();
+    return 0;
+}
+
+}  // namespace
+
+Command eval_edits_command() {
+    return kEvalEditsCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,71 @@
+// `eval errant`: the edits of two M2 files, compared as errant_compare does.
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/edit_options.h"
+#include "metrics/edits/edit_results.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalErrantOptions {
+    std::string hypothesis, gold;
+    std::string output = "-";
+    ErrantOptions compare;
+    int64_t tier = 3;
+};
+
+void bind(OptionTable& table, EvalErrantOptions& o) {
+    table.add("hypothesis", o.hypothesis, "M2 file of a system's edits, as `eval edits` writes it; - for stdin")
+        .flag("--hypothesis")
+        .required();
+    table.add("gold", o.gold, "M2 file of the gold edits; - for stdin").flag("--gold").required();
+    table
+        .add_enum("match", o.compare.match,
+                  {{"correction", EditMatch::correction},
+                   {"correction_type", EditMatch::correction_type},
+                   {"span", EditMatch::span_detection},
+                   {"token", EditMatch::token_detection}},
+                  "what must agree: span and correction, also the type, the span alone, or each edited token")
+        .flag("--match");
+    bind_beta(table, o.compare.beta);
+    table.add("tier", o.tier, "what types are cut to: 1 operation (R), 2 category (VERB:SVA), 3 both")
+        .flag("--tier")
+        .min(1)
+        .max(3);
+    table
+        .add_enum("length", o.compare.length,
+                  {{"any", EditLength::any}, {"single", EditLength::single_token}, {"multi", EditLength::multi_token}},
+                  "edits of any length, of at most one token on both sides, or of more")
+        .flag("--length");
+    table.add("filter", o.compare.filtered_types, "types that are not counted").flag("--filter");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+}
+
+int run_eval_errant(int argc, const char* const* argv);
+
+const Command kEvalErrantCommand = {
+    "eval errant", CommandGroup::evaluate, "the edits of an M2 file against those of another",
+    "craft-train eval errant --hypothesis corrected.m2 --gold share/examples/learners.m2", run_eval_errant};
+
+int run_eval_errant(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalErrantOptions options;
+    OptionTable table;
+    bind(table, options);
+    const auto check = [](OptionTable& t) { check_one_stdin(t, {"hypothesis", "gold"}); };
+    if (!parse_command(kEvalErrantCommand, table, common, argc, argv, check)) return 0;
+
+    const M2File hypothesis = read_m2(options.hypothesis), gold = read_m2(options.gold);
+    for (const M2File* file : {&hypothesis, &gold}) warn_of_edits_outside(*file, "it is compared as it is");
+    write_result(options.output, errant_result(hypothesis, gold, options.compare, static_cast<int>(options.tier)));
+    return 0;
+}
+
+}  // namespace
+
+Command eval_errant_command() {
+    return kEvalErrantCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,31 @@
+// How ERRANT lines up two token sequences (errant 3.0.2, alignment.py; Felice, Bryant and Briscoe 2016): a
+// Damerau-Levenshtein alignment in which a substitution costs less the more alike two tokens are in lemma, part of speech
+// and letters.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "metrics/edits/annotated_token.h"
+
+namespace craft {
+
+enum class AlignmentStep { match, substitute, insert, remove, transpose };
+
+// Source tokens [source_start, source_end) beside target tokens [target_start, target_end).
+struct AlignedTokens {
+    AlignmentStep step = AlignmentStep::match;
+    int64_t source_start = 0, source_end = 0, target_start = 0, target_end = 0;
+    bool operator==(const AlignedTokens&) const = default;
+};
+
+// The most cells of the table of costs, at 16 bytes each: sentences of 5,000 tokens.
+constexpr int64_t kMaxAlignmentCells = 25'000'000;
+
+// From left to right. Insertions and deletions cost 1, a substitution up to 2 (nothing where only case differs), tokens in
+// another order one less than their number; of equal costs a transposition is taken before a substitution, an insertion, a
+// deletion. Without parts of speech and lemmas (plain_tokens()) letters and text decide. Throws Error if the sentences are
+// too long for the table.
+std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target);
+
+}  // namespace craft

@@ -1,0 +1,46 @@
+// From texts to edits: ERRANT's extraction (errant 3.0.2, annotator.py and commands/parallel_to_m2.py).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "metrics/edits/annotated_token.h"
+#include "metrics/edits/edit_merging.h"
+#include "metrics/edits/edit_types.h"
+#include "metrics/edits/m2_file.h"
+#include "metrics/edits/text_lines.h"
+
+namespace craft {
+
+struct TypedEdit {
+    int64_t source_start = 0, source_end = 0, target_start = 0, target_end = 0;
+    std::string type;
+};
+
+// What is known of English. Without `annotate` tokens are texts alone: spans come of the alignment by letters, and of types
+// the operation is said and the category is OTHER.
+struct EditLanguage {
+    // The tokens of a sentence, as many as there are texts; null: no model.
+    std::function<AnnotatedTokens(const std::vector<std::string>&)> annotate;
+    KnownWord known_word;  // needed with `annotate`
+    EditMerging merging = EditMerging::rules;
+};
+
+// The edits that make the target of the source, from left to right. Both come from language.annotate(), or both from
+// plain_tokens(). Throws Error as align_tokens() and edit_type() do.
+std::vector<TypedEdit> edits_of(const AnnotatedTokens& source, const AnnotatedTokens& target, const EditLanguage& language);
+
+struct ExtractedEdits {
+    M2File file;
+    int64_t empty_sources = 0;  // lines without a token, which M2 files do not have
+};
+
+// An M2 file of the edits of each hypothesis, an annotator each, tokens split at white space. A hypothesis that changes
+// nothing is a noop. Throws Error if a file of hypotheses has not a line for each of the source, with both counts, and with
+// the file and line where a sentence is too long or a correction holds what divides the fields of M2 files.
+ExtractedEdits extract_edits(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses,
+                             const EditLanguage& language);
+
+}  // namespace craft

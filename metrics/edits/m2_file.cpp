@@ -1,0 +1,142 @@
+#include "metrics/edits/m2_file.h"
+
+#include <charconv>
+
+#include "core/error.h"
+#include "metrics/edits/text_lines.h"
+#include "text/utf8.h"
+#include "text/words.h"
+
+namespace craft {
+
+namespace {
+
+constexpr std::string_view kFieldMark = "|||";
+constexpr size_t kShown = 60;  // bytes of a line that a message repeats
+
+std::vector<std::string_view> cut(std::string_view text, std::string_view mark) {
+    std::vector<std::string_view> parts;
+    for (size_t at = 0;;) {
+        const size_t end = text.find(mark, at);
+        parts.push_back(text.substr(at, end - at));
+        if (end == std::string_view::npos) return parts;
+        at = end + mark.size();
+    }
+}
+
+// Only as it would be written again: no sign but that of -1, no leading zeros.
+bool read_number(std::string_view text, int64_t& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && std::to_string(number) == text;
+}
+
+void read_span(std::string_view text, const std::string& where, M2Edit& edit) {
+    const size_t blank = text.find(' ');
+    if (blank == std::string_view::npos || !read_number(text.substr(0, blank), edit.start) ||
+        !read_number(text.substr(blank + 1), edit.end)) {
+        throw Error(where + ": span", "two numbers, \"START END\"", "\"" + shortened(text, kShown) + "\"");
+    }
+    if (edit.start == -1 && edit.end == -1) return;
+    if (edit.start < 0 || edit.end < edit.start) {
+        throw Error(where + ": span", "0 <= start <= end, or -1 -1", std::string(text));
+    }
+}
+
+M2Edit read_edit(std::string_view text, const std::string& where) {
+    const auto fields = cut(text.substr(2), kFieldMark);
+    if (fields.size() != 6) {
+        throw Error(where, "an edit of six fields, \"A START END|||TYPE|||CORRECTION|||REQUIRED|||-NONE-|||ANNOTATOR\"",
+                    std::to_string(fields.size()) + " fields");
+    }
+    M2Edit edit;
+    read_span(fields[0], where, edit);
+    edit.type = fields[1];
+    edit.correction = fields[2];
+    edit.required = fields[3];
+    edit.comment = fields[4];
+    if (!read_number(fields[5], edit.annotator) || edit.annotator < 0) {
+        throw Error(where + ": annotator", "a number from 0 on", "\"" + shortened(fields[5], kShown) + "\"");
+    }
+    return edit;
+}
+
+}  // namespace
+
+std::vector<std::string> M2Edit::alternatives() const {
+    std::vector<std::string> found;
+    for (const std::string_view part : cut(correction, "||")) found.push_back(part == "-NONE-" ? "" : trim(part));
+    return found;
+}
+
+std::vector<std::string> M2Sentence::tokens() const {
+    return whitespace_words(source);
+}
+
+M2File parse_m2(std::string_view bytes, const std::string& name) {
+    M2File file;
+    file.name = name;
+    file.byte_order_mark = bytes.substr(0, 3) == "\xEF\xBB\xBF";
+    file.last_newline = bytes.empty() || bytes.back() == '\n';
+    bool inside = false;  // between an S line and the blank line behind its edits
+    int64_t tokens = 0;
+    const std::vector<TextLine> lines = text_lines(bytes, name);
+    for (const TextLine& line : lines) {
+        const std::string where = name + ":" + std::to_string(line.number);
+        if (line.number == 1) file.crlf = line.crlf;
+        const bool ended = line.number < lines.size() || file.last_newline;
+        if (ended && line.crlf != file.crlf) {
+            throw Error(where, std::string("lines that end in ") + (file.crlf ? "CR LF" : "LF") + ", as the first does",
+                        line.crlf ? "CR LF" : "LF");
+        }
+        if (!ended && bytes.back() == '\r') throw Error(where, "a newline behind the CR at the end", "none");
+        if (line.text.empty()) {
+            inside = false;
+            ++(file.sentences.empty() ? file.leading_blank_lines : file.sentences.back().blank_lines);
+        } else if (line.text == "S" || line.text.substr(0, 2) == "S ") {
+            if (inside)
+                throw Error(where, "a blank line between two sentences", "an S line behind another sentence's lines");
+            inside = true;
+            const bool bare = line.text.size() == 1;
+            file.sentences.push_back(
+                {std::string(bare ? "" : line.text.substr(2)), {}, 0, static_cast<int64_t>(line.number), bare});
+            tokens = count_whitespace_words(file.sentences.back().source);
+        } else if (line.text.substr(0, 2) == "A ") {
+            if (!inside) throw Error(where, "an S line above this edit", "none since the last blank line");
+            file.sentences.back().edits.push_back(read_edit(line.text, where));
+            if (file.sentences.back().edits.back().end > tokens) file.outside.push_back(static_cast<int64_t>(line.number));
+        } else {
+            throw Error(where, "a line that begins with \"S \" or \"A \", or a blank one",
+                        "\"" + shortened(line.text, kShown) + "\"");
+        }
+    }
+    return file;
+}
+
+M2File read_m2(const std::string& path) {
+    return parse_m2(read_text(path), path == "-" ? "stdin" : path);
+}
+
+std::string to_m2(const M2File& file) {
+    const std::string_view newline = file.crlf ? "\r\n" : "\n";
+    std::string out;
+    const auto add_blank_lines = [&](int64_t count) {
+        for (int64_t i = 0; i < count; ++i) out += newline;
+    };
+    add_blank_lines(file.leading_blank_lines);
+    for (const M2Sentence& sentence : file.sentences) {
+        out.append(sentence.bare ? "S" : "S ").append(sentence.source).append(newline);
+        for (const M2Edit& edit : sentence.edits) {
+            out.append("A ").append(std::to_string(edit.start)).append(" ").append(std::to_string(edit.end));
+            for (const std::string_view field : {std::string_view(edit.type), std::string_view(edit.correction),
+                                                 std::string_view(edit.required), std::string_view(edit.comment)}) {
+                out.append(kFieldMark).append(field);
+            }
+            out.append(kFieldMark).append(std::to_string(edit.annotator)).append(newline);
+        }
+        add_blank_lines(sentence.blank_lines);
+    }
+    if (!file.last_newline && !out.empty()) out.resize(out.size() - newline.size());
+    return file.byte_order_mark ? "\xEF\xBB\xBF" + out : out;
+}
+
+}  // namespace craft

@@ -1,0 +1,32 @@
+// Plain text files of a sentence a line, as m2scorer and ERRANT take them, and what any text file must be to be read here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace craft {
+
+// One line of a file, without its end, and its number from 1 for messages.
+struct TextLine {
+    std::string_view text;
+    size_t number = 0;
+    bool crlf = false;  // it ended in CR LF
+};
+
+// The bytes of a file, `-` for stdin. Throws Error if it cannot be read.
+std::string read_text(const std::string& path);
+// Cuts at newlines only, so that no other separator of Unicode moves a sentence against its annotation. A last line without
+// a newline counts, nothing behind the last newline does not. A byte order mark at the start is left out. Throws Error with
+// `name`:line on bytes that are not UTF-8 and on NUL.
+std::vector<TextLine> text_lines(std::string_view bytes, const std::string& name);
+
+// The lines of a file, white space at both ends left out.
+struct SentenceFile {
+    std::string name;  // for messages
+    std::vector<std::string> sentences;
+};
+SentenceFile parse_sentences(std::string_view bytes, const std::string& name);
+SentenceFile read_sentences(const std::string& path);  // `-` is stdin
+
+}  // namespace craft

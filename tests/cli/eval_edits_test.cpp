@@ -1,0 +1,68 @@
+#include <gmock/gmock.h>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kLearners = test::kShare + "/examples/learners.txt", kGoldEdits = test::kShare + "/examples/learners.m2";
+const std::string kCorrected = test::kShare + "/examples/corrected.txt";
+
+// "sees", "day", "reasons" and the dropped "am" are gold; "leave" for "go" is not, and "are" is missing: 4 of 5, and 4 of 5.
+TEST(EvalEdits, M2ScoresCorrections) {
+    const test::Outcome outcome = test::run_command({"eval", "m2", "--hypothesis", kCorrected, "--gold", kGoldEdits});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json corpus = Json::parse(outcome.out).at("corpus");
+    EXPECT_EQ(corpus.at("correct"), 4);
+    EXPECT_EQ(corpus.at("proposed"), 5);
+    EXPECT_EQ(corpus.at("gold"), 5);
+    EXPECT_DOUBLE_EQ(corpus.at("f0.5"), 0.8);
+}
+
+// The alternatives sees||saw are one string to ERRANT, so that "sees" is not that correction.
+TEST(EvalEdits, ErrantComparesExtractedEdits) {
+    const TemporaryFolder folder;
+    const std::string edits = (folder.path() / "corrected.m2").string();
+    const test::Outcome extracted = test::run_command(
+        {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--hypothesis", kLearners, "--output", edits});
+    ASSERT_EQ(extracted.code, 0) << extracted.err;
+    EXPECT_THAT(read_file(edits),
+                HasSubstr("S I am agree with you .\nA 1 2|||U:OTHER||||||REQUIRED|||-NONE-|||0\nA -1 -1|||noop|||-NONE-|||"
+                          "REQUIRED|||-NONE-|||1\n"));
+    const std::string one = folder.file("one.m2", "");
+    ASSERT_EQ(test::run_command({"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--output", one}).code,
+              0);
+    const test::Outcome outcome =
+        test::run_command({"eval", "errant", "--hypothesis", one, "--gold", kGoldEdits, "--tier", "1"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json result = Json::parse(outcome.out);
+    EXPECT_EQ(result.at("corpus").at("tp"), 3);
+    EXPECT_EQ(result.at("corpus").at("fp"), 2);
+    EXPECT_EQ(result.at("corpus").at("fn"), 2);
+    EXPECT_EQ(result.at("detection").at("span").at("tp"), 4);
+    EXPECT_TRUE(result.at("by_type").contains("U"));
+}
+
+TEST(EvalEdits, SaysWhatIsWrong) {
+    const TemporaryFolder folder;
+    const std::string short_file = folder.file("short.txt", "One line .\r\n");
+    EXPECT_THAT(test::failure_of({"eval", "m2", "--hypothesis", short_file, "--gold", kGoldEdits}),
+                HasSubstr("1: " + short_file + ": expected 4 lines, one a sentence of " + kGoldEdits + ", got 1"));
+    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", kLearners, "--hypothesis", short_file}),
+                HasSubstr("expected 4 lines, as in " + kLearners + ", got 1"));
+    const std::string broken = folder.file("broken.m2", "S a\nA 1 0|||X|||y|||REQUIRED|||-NONE-|||0\n");
+    EXPECT_THAT(test::failure_of({"eval", "errant", "--hypothesis", broken, "--gold", kGoldEdits}),
+                HasSubstr("broken.m2:2: span: expected"));
+    EXPECT_THAT(test::failure_of({"eval", "m2", "--hypothesis", kCorrected, "--gold", kGoldEdits, "--beta", "0"}),
+                HasSubstr("--beta"));
+    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", "-", "--hypothesis", "-"}),
+                HasSubstr("only one of them can be stdin"));
+}
+
+}  // namespace
+}  // namespace craft

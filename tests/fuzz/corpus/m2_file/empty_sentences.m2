@@ -1,0 +1,7 @@
+S
+
+S 
+
+S  	
+A 0 0|||M|||a|||REQUIRED|||-NONE-|||0
+

@@ -1,0 +1,2 @@
+S a b
+I note
