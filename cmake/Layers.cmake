@@ -1,11 +1,12 @@
 # The floors of the house: each folder (or sub-folder with a line of its own), then those that it may include from. The build
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
-set(CRAFT_LAYERS core text metrics metrics/edits jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
+set(CRAFT_LAYERS core text english metrics metrics/edits jinja tools tools/craft data constraints rules model/files tokenizer chat model/spec model/kernels
   model/weights model/decoder model/encoder model/steps generate systems editeval systems/hosted systems/recorded systems/local
   systems/open judge/scorers judge losses rollout/tree rollout parallel train eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_text core)
+set(CRAFT_DEPS_english core text)
 set(CRAFT_DEPS_metrics core text)
 set(CRAFT_DEPS_metrics/edits core text)
 set(CRAFT_DEPS_jinja core text)

@@ -1,0 +1,164 @@
+#include "english/layers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kPanel = 16;      // outputs computed together: two registers of eight numbers
+constexpr size_t kRowsAtOnce = 6;  // with them twelve of a processor's sixteen registers hold sums
+
+#if defined(__x86_64__)
+#define CRAFT_ENGLISH_AVX2 __attribute__((target("avx2,fma")))
+#endif
+
+using Eight = float __attribute__((vector_size(32), aligned(4)));
+
+// One panel for `Rows` rows. The sums over inputs are made in their order, one addition after the other.
+template <size_t Rows>
+__attribute__((always_inline)) inline void panel_rows(const float* x, size_t stride, const float* panel, size_t inputs,
+                                                      const float* bias, float* out, size_t out_stride, size_t columns) {
+    Eight low[Rows] = {}, high[Rows] = {};
+    for (size_t i = 0; i < inputs; ++i) {
+        const Eight first = *reinterpret_cast<const Eight*>(panel + i * kPanel);
+        const Eight second = *reinterpret_cast<const Eight*>(panel + i * kPanel + 8);
+        for (size_t row = 0; row < Rows; ++row) {
+            const float value = x[row * stride + i];
+            low[row] += first * value;
+            high[row] += second * value;
+        }
+    }
+    const Eight low_bias = *reinterpret_cast<const Eight*>(bias);
+    const Eight high_bias = *reinterpret_cast<const Eight*>(bias + 8);
+    for (size_t row = 0; row < Rows; ++row) {
+        float sums[kPanel];
+        const Eight low_sum = low[row] + low_bias;
+        const Eight high_sum = high[row] + high_bias;
+        std::memcpy(sums, &low_sum, sizeof low_sum);
+        std::memcpy(sums + 8, &high_sum, sizeof high_sum);
+        std::memcpy(out + row * out_stride, sums, columns * sizeof(float));
+    }
+}
+
+struct Product {
+    const float* x;
+    size_t rows, stride;
+    const float* panels;
+    size_t inputs, outputs;
+    const float* bias;
+    float* out;
+};
+
+__attribute__((always_inline)) inline void product_body(const Product& p) {
+    for (size_t column = 0; column < p.outputs; column += kPanel) {
+        const float* panel = p.panels + column * p.inputs;
+        const size_t columns = std::min(kPanel, p.outputs - column);
+        size_t row = 0;
+        for (; row + kRowsAtOnce <= p.rows; row += kRowsAtOnce)
+            panel_rows<kRowsAtOnce>(p.x + row * p.stride, p.stride, panel, p.inputs, p.bias + column,
+                                    p.out + row * p.outputs + column, p.outputs, columns);
+        for (; row < p.rows; ++row)
+            panel_rows<1>(p.x + row * p.stride, p.stride, panel, p.inputs, p.bias + column, p.out + row * p.outputs + column,
+                          p.outputs, columns);
+    }
+}
+
+void product_plain(const Product& product) {
+    product_body(product);
+}
+
+#if defined(CRAFT_ENGLISH_AVX2)
+CRAFT_ENGLISH_AVX2 void product_avx2(const Product& product) {
+    product_body(product);
+}
+#endif
+
+void multiply(const Product& product) {
+#if defined(CRAFT_ENGLISH_AVX2)
+    static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (has_avx2) return product_avx2(product);
+#endif
+    product_plain(product);
+}
+
+// In the order in which numpy sums up to 128 numbers, so that means are the same bits.
+float numpy_sum(const float* values, size_t count) {
+    float lanes[8] = {};
+    const size_t whole = count / 8 * 8;
+    for (size_t i = 0; i < whole; i += 8)
+        for (size_t lane = 0; lane < 8; ++lane) lanes[lane] += values[i + lane];
+    float sum = ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+    for (size_t i = whole; i < count; ++i) sum += values[i];
+    return sum;
+}
+
+}  // namespace
+
+std::vector<float> swapped_axes(const std::vector<float>& values, size_t outer, size_t inner, size_t size) {
+    std::vector<float> out(values.size());
+    for (size_t i = 0; i < outer; ++i)
+        for (size_t j = 0; j < inner; ++j)
+            std::copy_n(values.begin() + static_cast<std::ptrdiff_t>((i * inner + j) * size), size,
+                        out.begin() + static_cast<std::ptrdiff_t>((j * outer + i) * size));
+    return out;
+}
+
+Affine::Affine(const std::vector<float>& weights, const std::vector<float>& bias, size_t outputs, size_t inputs)
+    : inputs_(inputs), outputs_(outputs) {
+    const size_t filled = (outputs + kPanel - 1) / kPanel * kPanel;
+    panels_.resize(filled * inputs);
+    bias_ = bias;
+    bias_.resize(filled);
+    for (size_t output = 0; output < outputs; ++output)
+        for (size_t input = 0; input < inputs; ++input)
+            panels_[(output / kPanel * inputs + input) * kPanel + output % kPanel] = weights[output * inputs + input];
+}
+
+void Affine::apply(const float* x, size_t rows, size_t stride, float* out) const {
+    multiply({x, rows, stride, panels_.data(), inputs_, outputs_, bias_.data(), out});
+}
+
+NormalisedMaxout::NormalisedMaxout(const std::vector<float>& weights, const std::vector<float>& bias,
+                                   const std::vector<float>& scale, const std::vector<float>& shift, size_t pieces,
+                                   size_t inputs)
+    : affine_(swapped_axes(weights, scale.size(), pieces, inputs), swapped_axes(bias, scale.size(), pieces, 1),
+              scale.size() * pieces, inputs),
+      pieces_(pieces),
+      scale_(scale),
+      shift_(shift) {}
+
+void NormalisedMaxout::apply(const float* x, size_t rows, size_t stride, float* out) const {
+    constexpr size_t kBlock = 48;  // rows whose pieces stay in the nearest cache
+    const size_t width = outputs();
+    std::vector<float> candidates(std::min(rows, kBlock) * affine_.outputs());
+    for (size_t begin = 0; begin < rows; begin += kBlock) {
+        const size_t count = std::min(kBlock, rows - begin);
+        affine_.apply(x + begin * stride, count, stride, candidates.data());
+        for (size_t row = 0; row < count; ++row) {
+            const float* pieces = candidates.data() + row * affine_.outputs();
+            float* best = out + (begin + row) * width;
+            std::copy_n(pieces, width, best);
+            for (size_t piece = 1; piece < pieces_; ++piece)
+                for (size_t i = 0; i < width; ++i) best[i] = std::max(best[i], pieces[piece * width + i]);
+            normalise(best);
+        }
+    }
+}
+
+void NormalisedMaxout::normalise(float* row) const {
+    constexpr float kSmallest = 1e-8F;  // thinc's, added to the variance
+    const size_t width = outputs();
+    const auto count = static_cast<float>(width);
+    const float mean = numpy_sum(row, width) / count;
+    for (size_t i = 0; i < width; ++i) row[i] -= mean;
+    std::vector<float> squares(row, row + width);
+    for (float& square : squares) square *= square;
+    const float variance = numpy_sum(squares.data(), width) / count + kSmallest;
+    const float factor = std::pow(variance, -0.5F);
+    for (size_t i = 0; i < width; ++i) row[i] = row[i] * factor * scale_[i] + shift_[i];
+}
+
+}  // namespace craft
