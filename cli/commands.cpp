@@ -27,6 +27,11 @@ Command batch_read_command();
 Command answers_export_command();
 Command eval_cord_command();
 Command eval_tools_command();
+Command eval_compare_command();
+Command eval_table_command();
+Command eval_preserve_command();
+Command eval_latex_command();
+Command eval_factuality_command();
 
 std::vector<Command> commands() {
     return {
@@ -55,6 +60,11 @@ std::vector<Command> commands() {
         answers_export_command(),
         eval_cord_command(),
         eval_tools_command(),
+        eval_compare_command(),
+        eval_table_command(),
+        eval_preserve_command(),
+        eval_latex_command(),
+        eval_factuality_command(),
     };
 }
 
