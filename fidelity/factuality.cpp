@@ -5,7 +5,7 @@
 #include "core/signals.h"
 #include "core/utf8.h"
 #include "text/utf8.h"
-#include "text/words.h"
+#include "text/whole_words.h"
 
 namespace craft {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/signals.h"
-#include "text/words.h"
+#include "text/whole_words.h"
 
 namespace craft {
 

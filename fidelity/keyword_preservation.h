@@ -20,7 +20,7 @@ struct KeywordPreservation {
     std::optional<double> share() const;  // 0-1; absent without occurrences
 };
 
-// `keywords` are those of the original, each once. What counts as an occurrence says count_whole() (text/words.h).
+// `keywords` are those of the original, each once. What counts as an occurrence says count_whole() (text/whole_words.h).
 KeywordPreservation keyword_preservation(std::string_view original, std::string_view revision,
                                          const std::vector<std::string>& keywords);
 

@@ -17,8 +17,5 @@ int64_t count_whitespace_words(std::string_view text);
 int64_t count_keyword(std::string_view text, std::string_view keyword);
 // Non-overlapping substring count as the bytes stand. Empty part: 0.
 int64_t count_occurrences(std::string_view text, std::string_view part);
-// The same of occurrences that are no part of a longer word, number or command: a letter of `part` at its edge touches no
-// further letter, and a digit no further digit. "\in" is not in "\infty", nor "Ann" in "Annual".
-int64_t count_whole(std::string_view text, std::string_view part);
 
 }  // namespace craft
