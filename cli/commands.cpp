@@ -32,6 +32,11 @@ Command eval_metric_command();
 Command eval_edits_command();
 Command eval_m2_command();
 Command eval_errant_command();
+Command eval_compare_command();
+Command eval_table_command();
+Command eval_preserve_command();
+Command eval_latex_command();
+Command eval_factuality_command();
 
 std::vector<Command> commands() {
     return {
@@ -65,6 +70,11 @@ std::vector<Command> commands() {
         eval_edits_command(),
         eval_m2_command(),
         eval_errant_command(),
+        eval_compare_command(),
+        eval_table_command(),
+        eval_preserve_command(),
+        eval_latex_command(),
+        eval_factuality_command(),
     };
 }
 

@@ -98,6 +98,7 @@ struct Totals {
     double seconds = 0;
     std::optional<double> usd;
     int64_t computed = 0, plain = 0, generated = 0;  // tokens of the planner (PlannerTokens)
+    int64_t iterations = 0;                          // of searches, else rounds
     std::map<std::string, int64_t> counted;
 
     void add(const Json& row) {
@@ -113,6 +114,8 @@ struct Totals {
         seconds += cost.value("seconds", 0.0);
         if (has_value(cost, "usd")) usd = usd.value_or(0) + cost["usd"].get<double>();
         const Json& trace = row.at("trace");
+        iterations += trace.contains("search") ? trace["search"].value("iterations", int64_t{0})
+                                               : static_cast<int64_t>(trace.at("rounds").size());
         if (trace.contains("planner_tokens")) {
             computed += trace["planner_tokens"].value("computed", int64_t{0});
             plain += trace["planner_tokens"].value("plain", int64_t{0});
@@ -129,6 +132,7 @@ Json to_json(const Totals& t) {
                  {"seconds", t.seconds},
                  {"usd", value_or_null(t.usd)}};
     return {{"rows", t.rows},
+            {"iterations", t.iterations},
             {"conditions", t.conditions},
             {"met", t.met},
             {"cost", std::move(cost)},

@@ -1,6 +1,7 @@
 #include "eval/cord_eval.h"
 
 #include "constraints/adherence.h"
+#include "core/id_index.h"
 #include "core/rows.h"
 #include "core/signals.h"
 #include "eval/eval_items.h"
@@ -57,17 +58,6 @@ std::vector<Instruction> read_instructions(const std::string& path, const JsonLi
         instructions.push_back(std::move(instruction));
     });
     return instructions;
-}
-
-std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonLinesOptions& options) {
-    std::vector<RevisedText> outputs;
-    IdIndex ids;
-    for_each_row(path, options, [&](const Json& row, const std::string& where) {
-        RevisedText output{id_text(row, where), string_field(row, "text", where), where};
-        ids.add(output.id, outputs.size(), where);
-        outputs.push_back(std::move(output));
-    });
-    return outputs;
 }
 
 CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,

@@ -9,6 +9,7 @@
 
 #include "core/json.h"
 #include "data/instruction.h"
+#include "data/revised_text.h"
 #include "text/sentences.h"
 #include "tools/craft/check.h"
 
@@ -17,13 +18,6 @@ namespace craft {
 // The rows of a file of instructions, in order. Throws Error on a bad row, an id that stands twice, or no
 // row at all.
 std::vector<Instruction> read_instructions(const std::string& path, const JsonLinesOptions& options = {});
-
-struct RevisedText {
-    std::string id, text;
-    std::string where{};  // "file:line", for messages
-};
-// {"id","text"}, other keys ignored. Throws Error on a bad row, an id that stands twice, or no row at all.
-std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonLinesOptions& options = {});
 
 struct CordItem {
     std::string id;

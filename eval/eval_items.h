@@ -1,7 +1,6 @@
-// What evaluations by id share: shape names of gold calls, ids that stand twice or nowhere.
+// What evaluations by constraint share: shape names of gold calls.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -12,17 +11,5 @@ namespace craft {
 
 // The shape's name; "other" for calls that have none of the 19.
 std::string shape_of(const std::vector<ToolCall>& gold);
-
-// Remembers which row each id came from.
-class IdIndex {
-public:
-    // Throws Error(where) if the id was added before.
-    void add(const std::string& id, size_t row, const std::string& where);
-    // Throws Error(where) if there is no such id.
-    size_t row_of(const std::string& id, const std::string& where) const;
-
-private:
-    std::map<std::string, size_t> rows_;
-};
 
 }  // namespace craft

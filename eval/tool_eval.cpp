@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/id_index.h"
 #include "core/rows.h"
 #include "core/signals.h"
 #include "data/instruction.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "fidelity/keyword_preservation.h"
 #include "rollout/feedback.h"
 #include "text/latex.h"
-#include "text/words.h"
 
 namespace craft {
 
@@ -45,13 +45,7 @@ Conditions check_conditions(const ParsedCalls& calls, const MeasuredText& origin
         const ToolResult result = craft_tools().run(parsed.bound, texts);
         if (result.met) found.all.push_back({call, *result.met, result.value, {}});
     }
-    int64_t before = 0, kept = 0;
-    for (const std::string& keyword : preserve) {
-        const int64_t times = count_occurrences(original.text(), keyword);
-        before += times;
-        kept += std::min(times, count_occurrences(revision.text(), keyword));
-    }
-    if (before > 0) found.preserved = static_cast<double>(kept) / static_cast<double>(before);
+    found.preserved = keyword_preservation(original.text(), revision.text(), preserve).share();
     return found;
 }
 

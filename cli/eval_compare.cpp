@@ -1,0 +1,73 @@
+// `eval compare`: is one result better than another on the same items (docs/definitions.md, Comparisons).
+#include "cli/command.h"
+#include "cli/common.h"
+#include "results/comparison.h"
+
+namespace craft {
+
+namespace {
+
+enum class Better { by_name, higher, lower };
+
+struct EvalCompareOptions {
+    std::string a, b;
+    std::vector<std::string> metrics;  // none: the main figure
+    std::string output = "-";
+    PairedTest test = PairedTest::sign;
+    std::optional<int64_t> resamples;  // absent: 100 for sign, else 10,000
+    Better better = Better::by_name;
+};
+
+void bind(OptionTable& table, EvalCompareOptions& o) {
+    table.add("a", o.a, "a result of `eval`, JSON").flag("--a").required();
+    table.add("b", o.b, "another one over the same ids").flag("--b").required();
+    table
+        .add("metric", o.metrics,
+             "the items' figure to compare; none: the main one of both. Several are corrected by Holm's method")
+        .flag("--metric");
+    table
+        .add_enum(
+            "test", o.test,
+            {{"sign", PairedTest::sign}, {"bootstrap", PairedTest::bootstrap}, {"permutation", PairedTest::permutation}},
+            "sign: one-tailed over resamples, as CRAFT's; bootstrap: resamples in which A is not better; permutation: "
+            "two-tailed")
+        .flag("--test");
+    table.add("resamples", o.resamples, "how often the items are drawn anew; none: 100 for sign, else 10,000")
+        .flag("--resamples")
+        .min(1)
+        .max(1e7);
+    table
+        .add_enum("better", o.better, {{"auto", Better::by_name}, {"higher", Better::higher}, {"lower", Better::lower}},
+                  "whether more or less of the figure is better; auto: less of perplexity, errors, ne_er and the like")
+        .flag("--better");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+}
+
+int run_eval_compare(int argc, const char* const* argv);
+
+const Command kEvalCompareCommand = {
+    "eval compare", CommandGroup::evaluate, "is one result better than another, and is it by chance",
+    "craft-train eval compare --a share/examples/results_a.json --b share/examples/results_b.json", run_eval_compare};
+
+int run_eval_compare(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalCompareOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalCompareCommand, table, common, argc, argv)) return 0;
+
+    ComparisonOptions how{options.test, options.resamples, common.seed, std::nullopt};
+    if (options.better != Better::by_name) how.higher_is_better = options.better == Better::higher;
+    if (options.metrics.empty()) options.metrics.emplace_back();
+    const EvalResult a = read_eval_result(options.a), b = read_eval_result(options.b);
+    write_result(options.output, to_json(compare_figures(a, b, options.metrics, how)));
+    return 0;
+}
+
+}  // namespace
+
+Command eval_compare_command() {
+    return kEvalCompareCommand;
+}
+
+}  // namespace craft

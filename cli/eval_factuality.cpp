@@ -1,0 +1,66 @@
+// `eval factuality`: names that revisions add, and sentences that do not follow from the text (CRAFT Table 10).
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/text_pair_options.h"
+#include "fidelity/capital_names.h"
+#include "fidelity/factuality.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalFactualityOptions {
+    TextPairOptions texts;
+    FactualityOptions factuality;
+};
+
+void bind(OptionTable& table, EvalFactualityOptions& o) {
+    bind_text_pairs(table, o.texts);
+    table
+        .add("entailment.command", o.factuality.entailment.command,
+             "a shell command that reads {\"id\",\"premise\",\"hypothesis\"} a line and writes {\"id\",\"entailed\"} or "
+             "{\"id\",\"score\"} (0-1) in the same order; empty: entailment is null")
+        .flag("--entailment");
+    table.add("entailment.threshold", o.factuality.threshold, "from this score on a sentence is entailed").min(0).max(1);
+    table
+        .add("entailment.timeout", o.factuality.entailment.timeout_seconds,
+             "seconds without an answer, after which the command is ended")
+        .flag("--timeout")
+        .min(0.1);
+    table.add("entailment.restarts", o.factuality.entailment.restarts, "how often a command that ended is started again")
+        .min(0);
+    bind_sentences(table, o.factuality.sentences);
+}
+
+int run_eval_factuality(int argc, const char* const* argv);
+
+const Command kEvalFactualityCommand = {
+    "eval factuality", CommandGroup::evaluate, "names that revisions add, and sentences that do not follow from the text",
+    "craft-train eval factuality --items share/texts/dev.jsonl --outputs share/texts/dev.jsonl", run_eval_factuality};
+
+int run_eval_factuality(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalFactualityOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check_text_pairs)) return 0;
+
+    const FactualityEvaluation evaluation =
+        evaluate_factuality(read_text_pairs(options.texts), capital_names, options.factuality);
+    Json result = {{"kind", "factuality"},
+                   {"options",
+                    {{"entailment", options.factuality.entailment.command},
+                     {"threshold", options.factuality.threshold},
+                     {"sentences", sentence_rule_name(options.factuality.sentences)}}}};
+    result.update(to_json(evaluation));
+    write_result(options.texts.output, result);
+    return 0;
+}
+
+}  // namespace
+
+Command eval_factuality_command() {
+    return kEvalFactualityCommand;
+}
+
+}  // namespace craft

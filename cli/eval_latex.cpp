@@ -1,0 +1,61 @@
+// `eval latex`: LaTeX that revisions keep, and whether they compile (CRAFT Table 8).
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/text_pair_options.h"
+#include "core/files.h"
+#include "fidelity/latex_eval.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalLatexOptions {
+    TextPairOptions texts;
+    LatexOptions latex;
+    std::string preamble;  // a file; empty: latex_preamble()
+};
+
+void bind(OptionTable& table, EvalLatexOptions& o) {
+    bind_text_pairs(table, o.texts);
+    table
+        .add("latex.preamble", o.preamble,
+             "a file of what stands before \\begin{document}; empty: article with common packages")
+        .flag("--preamble");
+    table.add("latex.seconds", o.latex.seconds, "a paragraph's time, then it is ended and not counted")
+        .flag("--seconds")
+        .min(0.1)
+        .max(3600);
+    table.add("latex.memory_bytes", o.latex.memory_bytes, "what the compiler may take, bytes").min(1 << 26);
+    table.add("latex.file_bytes", o.latex.file_bytes, "the longest file that it may write, bytes").min(1 << 16);
+}
+
+int run_eval_latex(int argc, const char* const* argv);
+
+const Command kEvalLatexCommand = {
+    "eval latex", CommandGroup::evaluate, "LaTeX that revisions keep, and errors when they are compiled",
+    "craft-train eval latex --items share/examples/latex.jsonl --outputs share/examples/latex.jsonl", run_eval_latex};
+
+int run_eval_latex(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalLatexOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalLatexCommand, table, common, argc, argv, check_text_pairs)) return 0;
+
+    if (!options.preamble.empty()) options.latex.preamble = read_file(options.preamble);
+    const TextPairs texts = read_text_pairs(options.texts);
+    const LatexEvaluation evaluation = evaluate_latex(texts, options.latex);
+    if (!evaluation.compiles) log_warning("pdflatex is not installed: nothing was compiled, and errors are null");
+    Json result = {{"kind", "latex"}};
+    result.update(to_json(evaluation));
+    write_result(options.texts.output, result);
+    return 0;
+}
+
+}  // namespace
+
+Command eval_latex_command() {
+    return kEvalLatexCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,64 @@
+// `eval preserve`: names or LaTeX of texts that their revisions still have (CRAFT Figs. 6 and 9).
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/text_pair_options.h"
+#include "fidelity/capital_names.h"
+#include "fidelity/keyword_preservation.h"
+#include "text/latex.h"
+
+namespace craft {
+
+namespace {
+
+enum class Kept { entities, latex };
+
+struct EvalPreserveOptions {
+    TextPairOptions texts;
+    Kept kind = Kept::entities;
+    std::optional<int64_t> at_least;  // occurrences that make a text count; absent: 1 of entities, 2 of LaTeX
+};
+
+void bind(OptionTable& table, EvalPreserveOptions& o) {
+    bind_text_pairs(table, o.texts);
+    table
+        .add_enum("kind", o.kind, {{"entities", Kept::entities}, {"latex", Kept::latex}},
+                  "what is to be kept: names, told by their capitals, or commands, references and mathematics of LaTeX")
+        .flag("--kind");
+    table
+        .add("at_least", o.at_least,
+             "occurrences that a text must have to count in the figures; none: 1 of entities, 2 of LaTeX, as in CRAFT")
+        .flag("--at-least")
+        .min(1);
+}
+
+int run_eval_preserve(int argc, const char* const* argv);
+
+const Command kEvalPreserveCommand = {
+    "eval preserve", CommandGroup::evaluate, "names or LaTeX of texts that revisions still have",
+    "craft-train eval preserve --kind entities --items share/texts/dev.jsonl --outputs share/texts/dev.jsonl",
+    run_eval_preserve};
+
+int run_eval_preserve(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalPreserveOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalPreserveCommand, table, common, argc, argv, check_text_pairs)) return 0;
+
+    const bool latex = options.kind == Kept::latex;
+    const KeywordFinder find =
+        latex ? KeywordFinder([](const std::string& text) { return latex_keywords(text); }) : KeywordFinder(capital_names);
+    Json result = {{"kind", latex ? "latex" : "entities"}};
+    result.update(
+        to_json(evaluate_preservation(read_text_pairs(options.texts), find, options.at_least.value_or(latex ? 2 : 1))));
+    write_result(options.texts.output, result);
+    return 0;
+}
+
+}  // namespace
+
+Command eval_preserve_command() {
+    return kEvalPreserveCommand;
+}
+
+}  // namespace craft

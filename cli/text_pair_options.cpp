@@ -1,0 +1,25 @@
+#include "cli/text_pair_options.h"
+
+#include "cli/common.h"
+
+namespace craft {
+
+void bind_text_pairs(OptionTable& table, TextPairOptions& options) {
+    table.add("items", options.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").required();
+    table.add("outputs", options.outputs, "their revisions: {\"id\",\"text\"} a line, - for stdin")
+        .flag("--outputs")
+        .required();
+    table.add("output", options.output, "result, JSON, - for stdout").flag("--output");
+    bind_json_lines(table, options.lines);
+}
+
+void check_text_pairs(OptionTable& table) {
+    check_one_stdin(table, {"items", "outputs"});
+}
+
+TextPairs read_text_pairs(const TextPairOptions& options) {
+    std::vector<RevisedText> items = read_revised_texts(options.items, options.lines);
+    return pair_texts(std::move(items), read_revised_texts(options.outputs, options.lines));
+}
+
+}  // namespace craft

@@ -1,0 +1,175 @@
+#include "external/child_process.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "core/error.h"
+#include "core/signals.h"
+
+extern char** environ;
+
+namespace craft {
+
+namespace {
+
+// Both ends close on exec: what the child keeps it gets by dup2.
+struct Pipe {
+    int read = -1, write = -1;
+    Pipe() {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("pipe: " + std::string(std::strerror(errno)));
+        read = ends[0];
+        write = ends[1];
+    }
+    ~Pipe() {
+        close(read);
+        close(write);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    static void close(int& end) {
+        if (end >= 0) ::close(end);
+        end = -1;
+    }
+    static int take(int& end) { return std::exchange(end, -1); }
+};
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<char*> all;
+    for (const std::string& text : texts) all.push_back(const_cast<char*>(text.c_str()));
+    all.push_back(nullptr);
+    return all;
+}
+
+void limit(int resource, int64_t most) {
+    if (most <= 0) return;
+    const rlimit both{static_cast<rlim_t>(most), static_cast<rlim_t>(most)};
+    ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
+}
+
+// What the child does before it becomes another program. Other threads of ours may hold locks: only what is safe in a signal
+// handler is called here, and nothing is allocated.
+struct ChildSetup {
+    const ChildOptions& options;
+    const char* folder;
+    char* const* arguments;
+    char* const* environment;
+    int input, output, report;
+
+    [[noreturn]] void run() const {
+        ::setpgid(0, 0);
+        std::signal(SIGPIPE, SIG_DFL);
+        sigset_t none;
+        ::sigemptyset(&none);
+        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        limit(RLIMIT_CPU, options.cpu_seconds);
+        limit(RLIMIT_AS, options.memory_bytes);
+        limit(RLIMIT_FSIZE, options.file_bytes);
+        const rlimit no_core{0, 0};
+        ::setrlimit(RLIMIT_CORE, &no_core);
+        const bool placed = ::dup2(input, 0) >= 0 && ::dup2(output, 1) >= 0 && (options.has_pipes || ::dup2(output, 2) >= 0);
+        ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+        if (placed && (folder[0] == '\0' || ::chdir(folder) == 0)) {
+            environ = const_cast<char**>(environment);
+            ::execvp(arguments[0], arguments);
+        }
+        const int reason = errno;
+        [[maybe_unused]] const ssize_t written = ::write(report, &reason, sizeof reason);
+        ::_exit(127);
+    }
+};
+
+}  // namespace
+
+std::string ChildEnd::text() const {
+    return signal != 0 ? "signal " + std::to_string(signal) : "exit code " + std::to_string(exit_code);
+}
+
+ChildProcess::ChildProcess(const ChildOptions& options) {
+    start(options);
+}
+
+void ChildProcess::start(const ChildOptions& options) {
+    Pipe to, from, report;
+    const std::vector<char*> arguments = pointers(options.arguments);
+    const std::vector<char*> environment = options.environment ? pointers(*options.environment) : std::vector<char*>{};
+    const std::string folder = options.folder.string();
+    int nothing = -1;
+    if (!options.has_pipes) nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    const ChildSetup setup{options,
+                           folder.c_str(),
+                           arguments.data(),
+                           options.environment ? environment.data() : environ,
+                           options.has_pipes ? to.read : nothing,
+                           options.has_pipes ? from.write : nothing,
+                           report.write};
+    pid_ = ::fork();
+    if (pid_ == 0) setup.run();
+    const int fork_problem = errno;
+    Pipe::close(nothing);
+    if (pid_ < 0) throw Error(options.arguments[0] + ": cannot be started: " + std::strerror(fork_problem));
+    ::setpgid(pid_, pid_);  // by both sides: whoever comes first, the group is there before anybody kills it
+    Pipe::close(report.write);
+    int reason = 0;
+    ssize_t got = 0;
+    do got = ::read(report.read, &reason, sizeof reason);
+    while (got < 0 && errno == EINTR);
+    if (got == sizeof reason) {
+        ::waitpid(pid_, nullptr, 0);
+        pid_ = -1;
+        throw Error(options.arguments[0] + ": cannot be started: " + std::strerror(reason));
+    }
+    if (!options.has_pipes) return;
+    input_ = Pipe::take(to.write);
+    output_ = Pipe::take(from.read);
+    ::fcntl(input_, F_SETFL, O_NONBLOCK);
+    ::fcntl(output_, F_SETFL, O_NONBLOCK);
+}
+
+ChildProcess::~ChildProcess() {
+    close_input();
+    if (output_ >= 0) ::close(output_);
+    if (pid_ < 0) return;
+    kill();
+    if (!end_) ::waitpid(pid_, nullptr, 0);
+}
+
+void ChildProcess::close_input() {
+    Pipe::close(input_);
+}
+
+std::optional<ChildEnd> ChildProcess::wait(double seconds) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    auto pause = std::chrono::milliseconds(1);
+    while (!end_) {
+        int status = 0;
+        const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
+        if (ended == pid_) {
+            if (WIFEXITED(status))
+                end_ = ChildEnd{WEXITSTATUS(status), 0};
+            else
+                end_ = ChildEnd{-1, WTERMSIG(status)};
+            break;
+        }
+        throw_if_stopped();
+        if (std::chrono::steady_clock::now() >= until) return std::nullopt;
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, std::chrono::milliseconds(50));
+    }
+    return end_;
+}
+
+void ChildProcess::kill() {
+    ::killpg(pid_, SIGKILL);
+}
+
+}  // namespace craft

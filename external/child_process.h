@@ -1,0 +1,58 @@
+// A program of somebody else, started with limits and ended with everything it started.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace craft {
+
+struct ChildOptions {
+    std::vector<std::string> arguments;                        // the first one is looked for on the PATH
+    std::filesystem::path folder = {};                         // where it works; empty: here
+    std::optional<std::vector<std::string>> environment = {};  // "NAME=VALUE"; absent: ours
+    bool has_pipes = true;     // its stdin and stdout are ours to write and read; false: it has neither. stderr is passed on
+                               // where it has pipes
+    int64_t cpu_seconds = 0;   // of each process; 0: no limit
+    int64_t memory_bytes = 0;  // of each process, its address space; 0: no limit
+    int64_t file_bytes = 0;    // of each file it writes; 0: no limit
+};
+
+// How a process ended.
+struct ChildEnd {
+    int exit_code = -1;  // -1: by a signal
+    int signal = 0;
+    std::string text() const;  // "exit code 3", "signal 9"
+};
+
+// It is the leader of a process group of its own. Its signal handling is the default one, and no file of ours is open in it.
+class ChildProcess {
+public:
+    // Throws Error with the system's reason if it cannot be started.
+    explicit ChildProcess(const ChildOptions& options);
+    // Kills its whole group.
+    ~ChildProcess();
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    // Descriptors that do not block; -1 without pipes, and of the input behind close_input().
+    int input() const { return input_; }
+    int output() const { return output_; }
+    void close_input();
+    // Waits at most so long; absent if it still runs. Throws Stopped if a stop signal comes.
+    std::optional<ChildEnd> wait(double seconds);
+    // Its whole group, at once; wait() then says how it ended.
+    void kill();
+
+private:
+    void start(const ChildOptions& options);
+    pid_t pid_ = -1;
+    int input_ = -1, output_ = -1;
+    std::optional<ChildEnd> end_;
+};
+
+}  // namespace craft

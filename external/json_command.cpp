@@ -1,0 +1,168 @@
+#include "external/json_command.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "core/log.h"
+#include "core/signals.h"
+#include "core/utf8.h"
+#include "external/child_process.h"
+
+namespace craft {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLastSeconds = 10;  // to end in, for a command that has answered everything
+
+// One life of the command: what is not answered yet goes out, and answers come in until it ends.
+class Conversation {
+public:
+    Conversation(const JsonCommandOptions& options, const std::vector<Json>& requests,
+                 const std::function<void(const Json&, const std::string&)>& check, std::vector<Json>& answers)
+        : options_(options),
+          requests_(requests),
+          check_(check),
+          answers_(answers),
+          sent_(answers.size()),
+          child_(ChildOptions{{"/bin/sh", "-c", options.command}}) {}
+
+    // What went wrong with the process, or "".
+    std::string run() {
+        last_progress_ = Clock::now();
+        bool open = true;
+        while (open) {
+            throw_if_stopped();
+            const bool all = answers_.size() == requests_.size();
+            if (idle_seconds() > (all ? std::min(kLastSeconds, options_.timeout_seconds) : options_.timeout_seconds)) {
+                child_.kill();
+                if (!all) return "nothing for " + std::to_string(static_cast<int64_t>(options_.timeout_seconds)) + " s";
+                log_warning("the command has answered everything, does not end, and is ended", {{"command", shown()}});
+                return "";
+            }
+            std::array<pollfd, 2> waits = {{{child_.output(), POLLIN, 0}, {child_.input(), POLLOUT, 0}}};
+            if (::poll(waits.data(), waits.size(), 100) < 0 && errno != EINTR)
+                throw Error(where() + ": poll: " + std::strerror(errno));
+            if (waits[1].revents != 0) send();
+            if (waits[0].revents != 0) open = receive();
+        }
+        if (!partial_.empty()) take_line(std::exchange(partial_, ""));  // a last line without a newline
+        return ending();
+    }
+
+private:
+    std::string shown() const { return shortened(one_line(options_.command), 80); }
+    std::string where() const { return "command '" + shown() + "'"; }
+    double idle_seconds() const { return std::chrono::duration<double>(Clock::now() - last_progress_).count(); }
+
+    std::string ending() {
+        child_.close_input();
+        const auto end = child_.wait(kLastSeconds);
+        if (answers_.size() == requests_.size()) {
+            if (end && (end->exit_code != 0))
+                log_warning("the command answered everything and ended badly", {{"command", shown()}, {"end", end->text()}});
+            return "";
+        }
+        if (!end) return "no further answers";
+        if (end->exit_code == 126 || end->exit_code == 127)  // no shell finds it at the next try either
+            throw Error(where(), "a command that runs", end->text());
+        return end->text();
+    }
+
+    void send() {
+        if (outgoing_.size() == at_) {
+            at_ = 0;
+            outgoing_.clear();
+            while (sent_ < requests_.size() && outgoing_.size() < 65536) outgoing_ += dump_line(requests_[sent_++]) + "\n";
+            if (outgoing_.empty()) return child_.close_input();
+        }
+        const ssize_t written = ::write(child_.input(), outgoing_.data() + at_, outgoing_.size() - at_);
+        if (written > 0) {
+            at_ += static_cast<size_t>(written);
+            last_progress_ = Clock::now();
+        } else if (errno != EAGAIN && errno != EINTR) {
+            child_.close_input();  // it reads no further; what it has answered is still read
+        }
+    }
+
+    // False at the end of what it writes.
+    bool receive() {
+        std::array<char, 65536> bytes;
+        const ssize_t got = ::read(child_.output(), bytes.data(), bytes.size());
+        if (got < 0) return errno == EAGAIN || errno == EINTR;
+        if (got == 0) return false;
+        std::string_view rest(bytes.data(), static_cast<size_t>(got));
+        for (size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
+            partial_ += rest.substr(0, end);
+            rest.remove_prefix(end + 1);
+            take_line(std::exchange(partial_, ""));
+        }
+        partial_ += rest;
+        if (partial_.size() > options_.max_line_bytes)
+            throw Error(answer_place(), "a line of at most " + std::to_string(options_.max_line_bytes) + " bytes",
+                        "a longer one");
+        return true;
+    }
+
+    std::string answer_place() const { return where() + ": answer " + std::to_string(answers_.size() + 1); }
+
+    void take_line(const std::string& line) {
+        if (line.find_first_not_of(" \t\r") == std::string::npos) return;
+        const std::string place = answer_place();
+        if (answers_.size() == requests_.size())
+            throw Error(place, "no further answer, as nothing was asked", "'" + shortened(one_line(line), 60) + "'");
+        Json answer = json_answer(line, place);
+        const std::string asked = id_text(requests_[answers_.size()], "request"), id = id_text(answer, place);
+        if (id != asked)
+            throw Error(place, "the id of the next request, '" + shortened(asked, 60) + "'", "'" + shortened(id, 60) + "'");
+        check_(answer, place);
+        answers_.push_back(std::move(answer));
+        last_progress_ = Clock::now();
+    }
+
+    const JsonCommandOptions& options_;
+    const std::vector<Json>& requests_;
+    const std::function<void(const Json&, const std::string&)>& check_;
+    std::vector<Json>& answers_;
+    size_t sent_;           // requests that are written or in `outgoing_`
+    std::string outgoing_;  // what is being written, from `at_` on
+    size_t at_ = 0;
+    std::string partial_;  // of a line that is being read
+    Clock::time_point last_progress_;
+    ChildProcess child_;
+};
+
+}  // namespace
+
+Json json_answer(const std::string& line, const std::string& where) {
+    if (invalid_utf8_at(line) != std::string_view::npos) throw Error(where, "UTF-8", "other bytes");
+    Json answer = parse_json(line, where);
+    if (!answer.is_object()) throw Error(where, "a JSON object", answer.type_name());
+    return answer;
+}
+
+JsonAnswers ask_json_command(const JsonCommandOptions& options, const std::vector<Json>& requests,
+                             const std::function<void(const Json&, const std::string&)>& check) {
+    JsonAnswers answers;
+    if (requests.empty()) return answers;
+    while (true) {
+        const std::string problem = Conversation(options, requests, check, answers.rows).run();
+        if (answers.rows.size() == requests.size()) return answers;
+        const std::string at = "at request '" + shortened(id_text(requests[answers.rows.size()], "request"), 60) + "'";
+        if (answers.restarts == options.restarts)
+            throw Error("command '" + shortened(one_line(options.command), 80) + "'",
+                        std::to_string(requests.size()) + " answers",
+                        std::to_string(answers.rows.size()) + ", then " + problem,
+                        at + ", after " + std::to_string(answers.restarts) + " restarts");
+        ++answers.restarts;
+        log_warning("the command is started again", {{"problem", problem}, {"answered", answers.rows.size()}});
+    }
+}
+
+}  // namespace craft

@@ -1,0 +1,36 @@
+// A command of the user's that answers JSON Lines: a row in, a row out with the same id, in the same order.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+
+namespace craft {
+
+struct JsonCommandOptions {
+    std::string command;           // for /bin/sh -c; it inherits our environment, and its stderr is shown
+    double timeout_seconds = 600;  // without a row read or written; it is then ended with all that it started
+    int64_t restarts = 2;          // so often in all it is started again, where it ended or was ended before its last answer
+    size_t max_line_bytes = size_t{8} << 20;  // of an answer
+};
+
+struct JsonAnswers {
+    std::vector<Json> rows;  // one a request, in their order
+    int64_t restarts = 0;
+};
+
+// Sends the requests, each an object with an "id" of its own, while it reads answers: a command may answer row by row, or
+// read to the end first. `check` may throw Error on an answer that is unfit; `where` names command and answer. Behind a
+// restart only requests without an answer are sent. Throws Error on an answer that is no JSON object, too long, unfit, of
+// another id than the next request's, or more than was asked for, none of which is tried again; and when restarts are used
+// up. Throws Stopped if a stop signal comes.
+JsonAnswers ask_json_command(const JsonCommandOptions& options, const std::vector<Json>& requests,
+                             const std::function<void(const Json& answer, const std::string& where)>& check);
+
+// An answer's line as an object. Throws Error where it is none; NaN and infinities are no JSON.
+Json json_answer(const std::string& line, const std::string& where);
+
+}  // namespace craft

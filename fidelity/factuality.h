@@ -1,0 +1,54 @@
+// `eval factuality`: names that a revision adds, and sentences that do not follow from the text (CRAFT App. B.2, Table 10;
+// Lee et al. 2022).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "external/json_command.h"
+#include "fidelity/keyword_preservation.h"
+#include "text/sentences.h"
+
+namespace craft {
+
+struct FactualityOptions {
+    JsonCommandOptions
+        entailment;          // {"id","premise","hypothesis"} -> {"id","entailed"} or {"id","score"}; empty: not measured
+    double threshold = 0.5;  // from this score on, a sentence is entailed
+    SentenceRule sentences = SentenceRule::paper;
+};
+
+struct FactualityItem {
+    std::string id;
+    int64_t entities = 0, unknown_entities = 0;    // different ones of the revision; those that the text does not have
+    int64_t sentences = 0;                         // of the revision
+    std::optional<int64_t> entailed;               // of them; absent without a command
+    std::optional<double> ne_er() const;           // 0-1; absent without entities
+    std::optional<double> entailed_share() const;  // 0-1; absent without sentences or a command
+};
+
+struct FactualityEvaluation {
+    std::vector<FactualityItem> items;      // those with a revision, in the order of the originals
+    int64_t missing = 0;                    // originals without one
+    std::optional<double> ne_er, entailed;  // means over the items that have them
+    int64_t restarts = 0;                   // of the command
+};
+
+// Whether an answer calls its sentence entailed: "entailed", a flag, else "score", a number from 0 to 1, against the
+// threshold. Throws Error(where) where there is neither.
+bool is_entailed(const Json& answer, double threshold, const std::string& where);
+
+// An entity is known if the text has it, whatever its case, as no part of a longer word. Each sentence of a revision is
+// asked about as {"id":"ID#N","premise":the text,"hypothesis":the sentence}, N from 1 on. Throws Error as ask_json_command()
+// does.
+FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFinder& entities,
+                                         const FactualityOptions& options);
+
+// {"corpus":{"ne_er","entailed","items","missing","with_entities","restarts"},"items":[{"id","ne_er","entailed","entities",
+// "unknown_entities","sentences"}...]}; null where there is none.
+Json to_json(const FactualityEvaluation& evaluation);
+
+}  // namespace craft

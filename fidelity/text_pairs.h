@@ -1,0 +1,24 @@
+// Texts and their revisions, joined by id.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/revised_text.h"
+
+namespace craft {
+
+struct TextPair {
+    std::string id, original, revision;
+};
+
+struct TextPairs {
+    std::vector<TextPair> pairs;  // those with a revision, in the order of the originals
+    int64_t missing = 0;          // originals without one
+};
+
+// Throws Error on an id that stands twice on a side, or on a revision whose id no original has.
+TextPairs pair_texts(std::vector<RevisedText> originals, std::vector<RevisedText> revisions);
+
+}  // namespace craft

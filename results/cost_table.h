@@ -1,0 +1,17 @@
+// CRAFT's Table 11: what revisions cost beside a baseline's, from the manifests of `revise`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/table.h"
+#include "results/table_layouts.h"
+
+namespace craft {
+
+// Rows are measures (iterations, seconds, tokens in, tokens out, each a mean over the revised texts), of each system but the
+// baseline; columns are domains. Throws Error where a manifest holds no totals, a file has no domain, or the baseline is
+// absent.
+Table make_cost_table(const std::vector<TableInput>& inputs, const std::string& baseline);
+
+}  // namespace craft

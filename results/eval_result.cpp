@@ -1,0 +1,100 @@
+#include "results/eval_result.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/utf8.h"
+
+namespace craft {
+
+namespace {
+
+// In the order in which they are looked for: what commands of `eval` give their items without naming a metric.
+constexpr std::array<const char*, 8> kMainFigures = {"accuracy", "f1",    "f0.5",     "preserved",
+                                                     "errors",   "ne_er", "entailed", "score"};
+constexpr std::array<const char*, 7> kScorerKeys = {"metric",  "signature", "options", "scoring",
+                                                    "reading", "sentences", "kind"};
+
+std::string shown(const Json& value) {
+    return shortened(dump_line(value), 60);
+}
+
+std::optional<double> figure(const Json& object, const std::string& key, const std::string& where) {
+    const auto found = object.find(key);
+    if (found == object.end() || found->is_null()) return std::nullopt;
+    if (found->is_boolean()) return found->get<bool>() ? 1 : 0;
+    if (!found->is_number()) throw Error(where + ": field '" + key + "'", "a number", shown(*found));
+    return found->get<double>();
+}
+
+std::string item_place(const EvalResult& result, const std::string& id) {
+    return result.name + ": item '" + shortened(id, 80) + "'";
+}
+
+}  // namespace
+
+EvalResult eval_result_from_json(Json document, const std::string& name) {
+    if (!document.is_object()) throw Error(name, "a result of eval, which is an object", document.type_name());
+    const auto items = document.find("items");
+    if (items == document.end() || !items->is_array())
+        throw Error(name + ": field 'items'", "a list", items == document.end() ? "none" : items->type_name(),
+                    "is it what a command of eval wrote?");
+    EvalResult result;
+    result.name = name;
+    size_t place = 0;
+    for (Json& item : *items) {
+        const std::string where = name + ": items[" + std::to_string(place++) + "]";
+        if (!item.is_object()) throw Error(where, "an object", item.type_name());
+        const std::string id = id_text(item, where);
+        if (!result.items.emplace(id, std::move(item)).second)
+            throw Error(where, "each id once", "'" + shortened(id, 80) + "' again");
+    }
+    document.erase(items);
+    result.head = std::move(document);
+    return result;
+}
+
+EvalResult read_eval_result(const std::filesystem::path& path) {
+    return eval_result_from_json(read_json_file(path), path.string());
+}
+
+std::optional<double> item_figure(const EvalResult& result, const std::string& id, const std::string& key) {
+    return figure(result.items.at(id), key, item_place(result, id));
+}
+
+std::optional<double> corpus_figure(const EvalResult& result, const std::string& key) {
+    const auto corpus = result.head.find("corpus");
+    if (corpus == result.head.end() || !corpus->is_object()) return std::nullopt;
+    return figure(*corpus, key, result.name + ": corpus");
+}
+
+std::string main_figure(const EvalResult& result) {
+    const auto metric = result.head.find("metric");
+    if (metric != result.head.end() && metric->is_string()) return metric->get<std::string>();
+    std::set<std::string> keys;
+    for (const auto& [id, item] : result.items)
+        for (const auto& [key, value] : item.items())
+            if (value.is_number() || value.is_boolean()) keys.insert(key);
+    for (const char* known : kMainFigures)
+        if (keys.contains(known)) return known;
+    std::string all;
+    for (const std::string& key : keys)
+        if (key != "id") all += (all.empty() ? "" : ", ") + key;
+    throw Error(result.name, "items with a figure", all.empty() ? "none" : all, "--metric says which figure counts");
+}
+
+Json scorer_of(const Json& document) {
+    Json scorer = Json::object();
+    for (const char* key : kScorerKeys)
+        if (has_value(document, key)) scorer[key] = document.at(key);
+    return scorer;
+}
+
+bool is_lower_better(const std::string& key) {
+    static constexpr std::array<const char*, 7> kLower = {"perplexity",     "ppl",  "errors",         "ne_er",
+                                                          "grammaticality", "fkgl", "touched_besides"};
+    return std::find(kLower.begin(), kLower.end(), key) != kLower.end();
+}
+
+}  // namespace craft

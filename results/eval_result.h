@@ -1,0 +1,41 @@
+// A result of `eval`, as its file says it: items with ids and figures, whichever command wrote them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+
+namespace craft {
+
+struct EvalResult {
+    std::string name;                   // the file, for messages
+    Json head = Json::object();         // the document without its items
+    std::map<std::string, Json> items;  // by id: the order in a file changes no digit
+};
+
+// Throws Error unless it is an object with a list "items" of objects with an "id" each, which stands once.
+EvalResult eval_result_from_json(Json document, const std::string& name);
+EvalResult read_eval_result(const std::filesystem::path& path);
+
+// The figure that an item holds under this key: a number, or a flag as 0 or 1; absent where it is null or missing. Throws
+// Error where it is anything else.
+std::optional<double> item_figure(const EvalResult& result, const std::string& id, const std::string& key);
+// The corpus's figure under this key; absent where it is null or missing. Throws Error where it is no number.
+std::optional<double> corpus_figure(const EvalResult& result, const std::string& key);
+
+// The key of the main figure: "metric" where the result names one, else the first of accuracy, f1, preserved, ne_er and the
+// like that an item holds. Throws Error that lists the items' keys if none is there.
+std::string main_figure(const EvalResult& result);
+
+// What must be the same for figures to be compared: metric, signature, options, scoring, reading, sentences and kind, as far
+// as the result has them; an empty object where it says nothing.
+Json scorer_of(const Json& document);
+
+// Whether less of this figure is better: perplexity, errors of LaTeX, NE_ER, and grade levels.
+bool is_lower_better(const std::string& key);
+
+}  // namespace craft

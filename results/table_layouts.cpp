@@ -1,0 +1,214 @@
+#include "results/table_layouts.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "core/utf8.h"
+#include "results/cost_table.h"
+#include "results/eval_result.h"
+
+namespace craft {
+
+namespace {
+
+struct Column {
+    std::string title;
+    std::string figure;                // its key in a result's `corpus`
+    std::vector<std::string> domains;  // whose mean it is; empty: results say nothing of domains
+    double scale = 1;
+};
+
+const std::vector<std::string> kConstrained = {"c1", "c2", "c3", "c4"};
+
+void add_by_domain(std::vector<Column>& columns, const std::string& figure, const std::vector<std::string>& domains) {
+    for (const std::string& domain : domains) columns.push_back({"C" + domain.substr(1), figure, {domain}, 100});
+}
+
+void add_quality(std::vector<Column>& columns, const std::vector<std::string>& domains) {
+    columns.push_back({"PPL", "perplexity", domains});
+    columns.push_back({"SOME", "some", domains, 100});
+    columns.push_back({"BARTScore", "bartscore", domains});
+}
+
+std::vector<Column> columns_of(TableLayout layout) {
+    std::vector<Column> columns;
+    switch (layout) {
+        case TableLayout::t3:
+            add_by_domain(columns, "accuracy", kConstrained);
+            add_quality(columns, kConstrained);
+            break;
+        case TableLayout::t4:
+        case TableLayout::t6:
+            add_quality(columns, {"c0"});
+            break;
+        case TableLayout::t5:
+            columns = {{"F", "fluency", {}}, {"C", "coherence", {}}, {"G", "grammaticality", {}}};
+            break;
+        case TableLayout::t7:
+            add_by_domain(columns, "accuracy", kConstrained);
+            break;
+        case TableLayout::t8:
+            columns.push_back({"AvgCE", "errors", {}});
+            add_quality(columns, {});
+            break;
+        case TableLayout::t10:
+            columns = {{"NE_ER", "ne_er", {}, 100}, {"Entail", "entailed", {}, 100}};
+            break;
+        case TableLayout::f8:
+            add_by_domain(columns, "f1", {"c0", "c1", "c2", "c3", "c4"});
+            break;
+        case TableLayout::t11:
+            break;  // make_cost_table()
+    }
+    return columns;
+}
+
+std::optional<double> number_at(const Json& object, const std::string& key, const std::string& where) {
+    if (!object.is_object() || !has_value(object, key)) return std::nullopt;
+    if (!object.at(key).is_number())
+        throw Error(where + ": field '" + key + "'", "a number", shortened(dump_line(object.at(key)), 60));
+    return object.at(key).get<double>();
+}
+
+// A file's figures under a key, by domain; under "" where nothing says the domain.
+std::map<std::string, double> figures_of(const TableInput& input, const std::string& key) {
+    std::map<std::string, double> figures;
+    if (!input.document.is_object() || !has_value(input.document, "corpus"))
+        throw Error(input.source.file, "a result of eval, which has a corpus", "none");
+    const Json& corpus = input.document.at("corpus");
+    const std::string where = input.source.file + ": corpus";
+    if (corpus.is_object() && has_value(corpus, "by_domain") && corpus.at("by_domain").is_object()) {
+        for (const auto& [domain, mean] : corpus.at("by_domain").items()) {
+            const auto figure = number_at(mean, key, where + ".by_domain." + domain);
+            if (figure && (input.source.domain.empty() || input.source.domain == domain)) figures[domain] = *figure;
+        }
+        return figures;
+    }
+    if (const auto figure = number_at(corpus, key, where)) figures[input.source.domain] = *figure;
+    return figures;
+}
+
+struct RunMean {
+    double sum = 0;
+    int runs = 0;
+    double value() const { return sum / runs; }
+};
+
+// What a column's cells are made of, and the one scorer of all of them.
+class ColumnFigures {
+public:
+    explicit ColumnFigures(Column column) : column_(std::move(column)) {}
+
+    // Whether the file holds a figure for this column.
+    bool add(const TableInput& input) {
+        bool any = false;
+        for (const auto& [domain, figure] : figures_of(input, column_.figure)) {
+            if (!domain.empty() && !takes(domain)) continue;
+            if (column_.scale == 100 && (figure < 0 || figure > 1))
+                throw Error(input.source.file + ": '" + column_.figure + "'", "a share from 0 to 1",
+                            shortened(dump_line(figure), 40));
+            note_scorer(input);
+            RunMean& mean = means_[input.source.system][domain];
+            mean.sum += figure;
+            ++mean.runs;
+            any = true;
+        }
+        return any;
+    }
+
+    std::optional<double> cell(const std::string& system) const {
+        const auto found = means_.find(system);
+        if (found == means_.end()) return std::nullopt;
+        const auto& by_domain = found->second;
+        const auto plain = by_domain.find("");
+        if (plain != by_domain.end() && by_domain.size() == 1) return column_.scale * plain->second.value();
+        std::string there;
+        double sum = 0;
+        for (const auto& [domain, mean] : by_domain) {
+            there += (there.empty() ? "" : ", ") + (domain.empty() ? "one without a domain" : domain);
+            sum += mean.value();
+        }
+        const size_t wanted = column_.domains.empty() ? by_domain.size() : column_.domains.size();
+        if (plain != by_domain.end() || by_domain.size() != wanted)
+            throw Error(column_.title + " of '" + system + "'", "figures of all its domains", there);
+        return column_.scale * sum / static_cast<double>(by_domain.size());
+    }
+
+    TableColumn head() const { return {column_.title, !is_lower_better(column_.figure)}; }
+
+private:
+    bool takes(const std::string& domain) const {
+        return column_.domains.empty() ||
+               std::find(column_.domains.begin(), column_.domains.end(), domain) != column_.domains.end();
+    }
+    void note_scorer(const TableInput& input) {
+        const Json scorer = scorer_of(input.document);
+        if (first_file_.empty()) {
+            first_file_ = input.source.file;
+            scorer_ = scorer;
+        } else if (scorer != scorer_) {
+            throw Error("column " + column_.title, "figures of one scorer",
+                        shortened(dump_line(scorer_), 200) + " in " + first_file_ + ", " +
+                            shortened(dump_line(scorer), 200) + " in " + input.source.file);
+        }
+    }
+
+    Column column_;
+    std::map<std::string, std::map<std::string, RunMean>> means_;  // by system, then domain
+    Json scorer_;
+    std::string first_file_;
+};
+
+void note_missing(Table& table, const TableInput& input) {
+    const auto missing = number_at(input.document.at("corpus"), "missing", input.source.file + ": corpus");
+    if (missing && *missing > 0)
+        table.notes.push_back(input.source.system + ": " + std::to_string(static_cast<int64_t>(*missing)) +
+                              " items without an output are left out (" + input.source.file + ")");
+}
+
+}  // namespace
+
+TableSource table_source(const std::string& written) {
+    const size_t equals = written.find('=');
+    TableSource source;
+    if (equals != std::string::npos) {
+        source.system = written.substr(0, equals);
+        source.file = written.substr(equals + 1);
+        const size_t colon = source.system.rfind(":c");
+        if (colon != std::string::npos && colon + 3 == source.system.size() && source.system.back() >= '0' &&
+            source.system.back() <= '4') {
+            source.domain = source.system.substr(colon + 1);
+            source.system.resize(colon);
+        }
+    }
+    if (source.system.empty() || source.file.empty())
+        throw Error("result", "NAME=FILE or NAME:c2=FILE", "'" + shortened(written, 80) + "'");
+    return source;
+}
+
+Table make_table(TableLayout layout, const std::vector<TableInput>& inputs, const std::string& baseline) {
+    if (layout == TableLayout::t11) return make_cost_table(inputs, baseline);
+    std::vector<ColumnFigures> columns;
+    for (Column& column : columns_of(layout)) columns.emplace_back(std::move(column));
+    Table table;
+    table.corner = "System";
+    std::vector<std::string> systems;
+    for (const TableInput& input : inputs) {
+        bool any = false;
+        for (ColumnFigures& column : columns) any = column.add(input) || any;
+        if (!any) throw Error(input.source.file, "a figure of this layout", "none", "which layout is it for?");
+        note_missing(table, input);
+        if (std::find(systems.begin(), systems.end(), input.source.system) == systems.end())
+            systems.push_back(input.source.system);
+    }
+    for (const ColumnFigures& column : columns) table.columns.push_back(column.head());
+    for (const std::string& system : systems) {
+        TableRow row{system, {}};
+        for (const ColumnFigures& column : columns) row.cells.push_back(column.cell(system));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace craft

@@ -1,0 +1,105 @@
+// `eval compare`, `table`, `preserve`, `latex` and `factuality` as a user types them.
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "core/json.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+using test::failure_of;
+using test::run_command;
+
+Json output_of(const test::Arguments& arguments) {
+    const test::Outcome outcome = run_command(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.code == 0 ? Json::parse(outcome.out) : Json();
+}
+
+const std::string kA = test::kShare + "/examples/results_a.json", kB = test::kShare + "/examples/results_b.json";
+
+TEST(EvalCompare, HasTheKeysOfTheContract) {
+    for (const char* test : {"sign", "bootstrap", "permutation"}) {
+        const Json result = output_of({"eval", "compare", "--a", kA, "--b", kB, "--test", test, "--resamples", "200"});
+        for (const char* key : {"a", "b", "difference", "interval", "p", "wins", "ties", "losses", "n"})
+            EXPECT_TRUE(result.contains(key)) << key;
+        EXPECT_EQ(result.at("n"),
+                  result.at("wins").get<int>() + result.at("ties").get<int>() + result.at("losses").get<int>());
+        EXPECT_EQ(result.at("resamples"), 200);
+    }
+    EXPECT_EQ(output_of({"eval", "compare", "--a", kA, "--b", kB}).at("resamples"), 100);
+    EXPECT_EQ(output_of({"eval", "compare", "--a", kA, "--b", kB, "--threads", "1"}),
+              output_of({"eval", "compare", "--a", kA, "--b", kB, "--threads", "2"}));
+    const Json other = output_of({"eval", "compare", "--a", kB, "--b", kA, "--better", "lower"});
+    EXPECT_EQ(other.at("better"), "lower");
+}
+
+TEST(EvalCompare, FailsInOneLine) {
+    const TemporaryFolder folder;
+    const std::string one =
+        folder.file("one.json", R"({"scoring":"strict","sentences":"paper","items":[{"id":"C1-0","accuracy":1}]})");
+    EXPECT_EQ(failure_of({"eval", "compare", "--a", kA, "--b", one}),
+              "1: ids: expected the same on both sides, got 19 only in " + kA + " ('C1-1', 'C1-2', 'C1-3', ...)");
+    EXPECT_EQ(failure_of({"eval", "compare", "--a", one, "--b", one, "--metric", "sari"}).substr(0, 3), "1: ");
+    EXPECT_EQ(failure_of({"eval", "compare", "--a", one, "--b", one, "--resamples", "0"}).substr(0, 3), "2: ");
+    EXPECT_EQ(failure_of({"eval", "compare", "--a", one, "--b", (folder.path() / "none").string()}).substr(0, 3), "1: ");
+}
+
+TEST(EvalTable, PrintsEachFormat) {
+    const test::Arguments base = {"eval", "table", "--layout", "t7", "A=" + kA, "B=" + kB};
+    const auto table = [&](const std::string& format) {
+        test::Arguments arguments = base;
+        arguments.insert(arguments.end(), {"--format", format});
+        return run_command(arguments).out;
+    };
+    EXPECT_EQ(table("markdown").substr(0, 33), "| System | C1 | C2 | C3 | C4 |\n|--");
+    EXPECT_EQ(table("latex").substr(0, 15), "\\begin{tabular}");
+    EXPECT_EQ(table("csv").substr(0, 20), "System,C1,C2,C3,C4\r\n");
+    EXPECT_EQ(failure_of({"eval", "table", "A"}), "2: result: expected NAME=FILE or NAME:c2=FILE, got 'A'");
+    EXPECT_EQ(failure_of({"eval", "table", "A=/no/such/file"}).substr(0, 3), "1: ");
+}
+
+TEST(EvalPreserve, CountsNamesAndLatex) {
+    const TemporaryFolder folder;
+    const std::string items =
+        folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann and Bo.\"}\r\n{\"id\":2,\"text\":\"\"}");
+    const std::string outputs =
+        folder.file("o.jsonl", "{\"id\":2,\"text\":\"x\"}\n{\"id\":\"a\",\"text\":\"We met Bo.\"}\n");
+    const Json names = output_of({"eval", "preserve", "--kind", "entities", "--items", items, "--outputs", outputs});
+    EXPECT_EQ(names.at("corpus").at("preserved"), 0.5);
+    EXPECT_EQ(names.at("corpus").at("histogram")[5], 1);
+    EXPECT_TRUE(names.at("items")[1].at("preserved").is_null());
+    const std::string latex = folder.file("l.jsonl", R"({"id":"a","text":"\\ref{x} and $y$"})");
+    const std::string revised = folder.file("r.jsonl", R"({"id":"a","text":"\\ref{x}"})");
+    const test::Arguments files = {"--items", latex, "--outputs", revised};
+    for (test::Arguments arguments :
+         {test::Arguments{"eval", "preserve", "--kind", "latex"}, test::Arguments{"eval", "latex"}}) {
+        arguments.insert(arguments.end(), files.begin(), files.end());
+        EXPECT_EQ(output_of(arguments).at("items")[0].at("preserved"), 0.5);
+    }
+    EXPECT_EQ(failure_of({"eval", "latex", "--items", latex, "--outputs", outputs}),
+              "1: " + outputs + ":1: expected an id of the items, got '2' (do both files belong together?)");
+    EXPECT_EQ(failure_of({"eval", "preserve", "--items", "-", "--outputs", "-"}).substr(0, 3), "2: ");
+}
+
+TEST(EvalFactuality, AsksACommand) {
+    const TemporaryFolder folder;
+    const std::string items = folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann.\"}\n");
+    const std::string outputs = folder.file("o.jsonl", "{\"id\":\"a\",\"text\":\"We met Bo. It rained.\"}\n");
+    test::Arguments arguments = {"eval", "factuality", "--items", items, "--outputs", outputs};
+    const Json without = output_of(arguments);
+    EXPECT_EQ(without.at("corpus").at("ne_er"), 1.0);
+    EXPECT_TRUE(without.at("corpus").at("entailed").is_null());
+    arguments.insert(arguments.end(), {"--entailment", "sed 's/}$/,\"score\":0.7}/'"});
+    EXPECT_EQ(output_of(arguments).at("corpus").at("entailed"), 1.0);
+    arguments.insert(arguments.end(), {"--set", "entailment.threshold=0.8"});
+    EXPECT_EQ(output_of(arguments).at("corpus").at("entailed"), 0.0);
+    arguments[7] = "sed 's/}$/,\"score\":7}/'";
+    EXPECT_NE(failure_of(arguments).find("answer 1: field 'score': expected a number from 0 to 1, got 7"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace craft

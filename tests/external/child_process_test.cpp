@@ -1,0 +1,88 @@
+#include "external/child_process.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/files.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+ChildOptions shell(const std::string& script) {
+    ChildOptions options;
+    options.arguments = {"/bin/sh", "-c", script};
+    options.has_pipes = false;
+    return options;
+}
+
+TEST(ChildProcesses, SayHowTheyEnded) {
+    ChildProcess three(shell("exit 3"));
+    const auto end = three.wait(10);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->text(), "exit code 3");
+    ChildProcess killed(shell("kill -9 $$"));
+    EXPECT_EQ(killed.wait(10)->text(), "signal 9");
+    ChildOptions none;
+    none.arguments = {"/no/such/program"};
+    EXPECT_EQ(message_of([&] { const ChildProcess child(none); }),
+              "/no/such/program: cannot be started: No such file or directory");
+}
+
+TEST(ChildProcesses, AreKilledWithWhatTheyStarted) {
+    const TemporaryFolder folder;
+    const std::string pid_file = (folder.path() / "pid").string();
+    {
+        ChildProcess child(
+            shell("sleep 100 & echo $! > " + pid_file + ".new; mv " + pid_file + ".new " + pid_file + "; wait"));
+        while (!std::filesystem::exists(pid_file)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        EXPECT_FALSE(child.wait(0.01)) << "it still runs";
+    }
+    const pid_t grandchild = std::stoi(read_file(pid_file));
+    // Whoever adopts it takes its end over in a moment: until then it is a zombie, which takes no signal either.
+    bool gone = false;
+    for (int i = 0; i < 1000 && !gone; ++i) {
+        std::string state;
+        try {
+            state = read_file("/proc/" + std::to_string(grandchild) + "/stat");
+        } catch (const std::exception&) {
+            gone = true;
+        }
+        gone = gone || state.find(") Z ") != std::string::npos;
+        if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_TRUE(gone);
+}
+
+TEST(ChildProcesses, HaveLimitsAndAFolderAndAnEnvironment) {
+    const TemporaryFolder folder;
+    ChildOptions options = shell(
+        "echo $NAME-$HOME > seen; ulimit -t >> seen; ulimit -v >> seen; ulimit -c >> seen; "
+        "head -c 100000 /dev/zero > big; exit 0");
+    options.folder = folder.path();
+    options.environment = {"NAME=value", "PATH=/usr/bin:/bin"};
+    options.file_bytes = 4096;
+    options.cpu_seconds = 7;
+    options.memory_bytes = int64_t{1} << 30;
+    ChildProcess child(options);
+    ASSERT_TRUE(child.wait(60));
+    EXPECT_EQ(std::filesystem::file_size(folder.path() / "big"), 4096u);
+    EXPECT_EQ(read_file(folder.path() / "seen"), "value-\n7\n1048576\n0\n");
+}
+
+TEST(ChildProcesses, SeeNoFileOfOurs) {
+    const TemporaryFolder folder;
+    std::FILE* ours = std::fopen(folder.file("secret", "x").c_str(), "r");  // not closed on exec
+    ChildOptions options = shell("ls -l /proc/self/fd > fds");
+    options.folder = folder.path();
+    ChildProcess child(options);
+    ASSERT_TRUE(child.wait(10));
+    std::fclose(ours);
+    EXPECT_EQ(read_file(folder.path() / "fds").find("secret"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,61 @@
+#include "fidelity/factuality.h"
+
+#include <gtest/gtest.h>
+
+#include "fidelity/capital_names.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+const TextPairs kFactTexts = {{{"a", "We met ANN in Rome.", "We met Ann in Paris. It rained."},
+                               {"b", "It rained.", "it rained."},
+                               {"c", "It rained.", ""}},
+                              1};
+
+TEST(Factuality, NamesThatTheTextDoesNotHave) {
+    const FactualityEvaluation found = evaluate_factuality(kFactTexts, capital_names, {});
+    EXPECT_EQ(found.items[0].entities, 2);
+    EXPECT_EQ(found.items[0].unknown_entities, 1) << "Paris; Ann is there in capitals";
+    EXPECT_EQ(found.ne_er, 0.5) << "one item has names";
+    EXPECT_EQ(found.entailed, std::nullopt) << "no command";
+    const Json json = to_json(found);
+    EXPECT_TRUE(json.at("corpus").at("entailed").is_null());
+    EXPECT_EQ(json.at("corpus").at("with_entities"), 1);
+    EXPECT_TRUE(json.at("items")[1].at("ne_er").is_null());
+}
+
+// A command that calls sentences entailed which speak of rain, by their scores.
+TEST(Factuality, AsksAboutEachSentence) {
+    const TemporaryFolder folder;
+    FactualityOptions options;
+    options.entailment.timeout_seconds = 20;
+    options.entailment.command = "tee " + (folder.path() / "asked").string() +
+                                 R"( | sed -e '/hypothesis.*rain/s/}$/,"score":0.75}/; /score/!s/}$/,"entailed":false}/')";
+    const FactualityEvaluation found = evaluate_factuality(kFactTexts, capital_names, options);
+    EXPECT_EQ(found.items[0].entailed_share(), 0.5);
+    EXPECT_EQ(found.items[1].entailed_share(), 1.0);
+    EXPECT_EQ(found.items[2].entailed_share(), std::nullopt) << "an empty revision has no sentences";
+    EXPECT_EQ(found.entailed, 0.75);
+    JsonLinesReader asked((folder.path() / "asked").string());
+    EXPECT_EQ(asked.next(),
+              Json::parse(R"({"id":"a#1","premise":"We met ANN in Rome.","hypothesis":"We met Ann in Paris."})"));
+    options.threshold = 0.8;
+    EXPECT_EQ(evaluate_factuality(kFactTexts, capital_names, options).entailed, 0.0);
+}
+
+TEST(Factuality, AnswersThatSayNothingAreRefused) {
+    EXPECT_TRUE(is_entailed(Json::parse(R"({"entailed":true,"score":0})"), 0.5, "w"));
+    EXPECT_TRUE(is_entailed(Json::parse(R"({"score":0.5})"), 0.5, "w"));
+    EXPECT_EQ(message_of([] { is_entailed(Json::parse("{}"), 0.5, "w"); }),
+              "w: expected a field 'entailed' or 'score', got neither");
+    EXPECT_EQ(message_of([] { is_entailed(Json::parse(R"({"score":1.5})"), 0.5, "w"); }),
+              "w: field 'score': expected a number from 0 to 1, got 1.5");
+    EXPECT_EQ(message_of([] { is_entailed(Json::parse(R"({"score":"NaN"})"), 0.5, "w"); }),
+              "w: field 'score': expected a number from 0 to 1, got \"NaN\"");
+    EXPECT_EQ(message_of([] { is_entailed(Json::parse(R"({"entailed":1})"), 0.5, "w"); }),
+              "w: field 'entailed': expected true or false, got 1");
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,55 @@
+#include "results/eval_result.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+EvalResult parsed(const std::string& text) {
+    return eval_result_from_json(Json::parse(text), "r.json");
+}
+
+TEST(EvalResults, HoldItemsById) {
+    const EvalResult result = parsed(
+        R"({"metric":"sari","signature":"s","corpus":{"sari":40.5},"items":[{"id":"b","sari":1},{"id":7,"sari":null,"met":true}]})");
+    EXPECT_EQ(item_figure(result, "b", "sari"), 1);
+    EXPECT_EQ(item_figure(result, "7", "sari"), std::nullopt);
+    EXPECT_EQ(item_figure(result, "7", "met"), 1) << "a flag counts 0 or 1";
+    EXPECT_EQ(corpus_figure(result, "sari"), 40.5);
+    EXPECT_EQ(corpus_figure(result, "bleu"), std::nullopt);
+    EXPECT_EQ(scorer_of(result.head), Json::parse(R"({"metric":"sari","signature":"s"})"));
+    EXPECT_EQ(main_figure(result), "sari");
+    EXPECT_FALSE(result.head.contains("items"));
+}
+
+TEST(EvalResults, KnowTheMainFigureOfEachCommand) {
+    EXPECT_EQ(main_figure(parsed(R"({"scoring":"strict","items":[{"id":"a","accuracy":0.5,"touched_besides":1}]})")),
+              "accuracy");
+    EXPECT_EQ(main_figure(parsed(R"({"items":[{"id":"a","constraint_f1":0.5,"f1":1}]})")), "f1");
+    EXPECT_EQ(message_of([] { main_figure(parsed(R"({"items":[{"id":"a","x":0.5,"y":1,"z":"no"}]})")); }),
+              "r.json: expected items with a figure, got x, y (--metric says which figure counts)");
+    EXPECT_TRUE(is_lower_better("perplexity"));
+    EXPECT_FALSE(is_lower_better("sari"));
+}
+
+TEST(EvalResults, RefuseWhatIsNone) {
+    EXPECT_EQ(message_of([] { parsed("[]"); }), "r.json: expected a result of eval, which is an object, got array");
+    EXPECT_EQ(message_of([] { parsed("{}"); }),
+              "r.json: field 'items': expected a list, got none (is it what a command of eval wrote?)");
+    EXPECT_EQ(message_of([] { parsed(R"({"items":[1]})"); }), "r.json: items[0]: expected an object, got number");
+    EXPECT_EQ(message_of([] { parsed(R"({"items":[{"id":"a"},{"id":"a"}]})"); }),
+              "r.json: items[1]: expected each id once, got 'a' again");
+    EXPECT_EQ(message_of([] { item_figure(parsed(R"({"items":[{"id":"a","f1":"high"}]})"), "a", "f1"); }),
+              "r.json: item 'a': field 'f1': expected a number, got \"high\"");
+    const TemporaryFolder folder;
+    EXPECT_NE(message_of([&] { read_eval_result(folder.file("empty.json", "")); }).find("empty.json"), std::string::npos);
+    EXPECT_NE(message_of([&] {
+                  read_eval_result(folder.file("huge.json", R"({"items":[{"id":"a","f1":1e999}]})"));
+              }).find("huge.json"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace craft

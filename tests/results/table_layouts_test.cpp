@@ -1,0 +1,94 @@
+#include "results/table_layouts.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+TableInput input(const std::string& written, const std::string& json) {
+    return {table_source(written), Json::parse(json)};
+}
+
+std::string csv(TableLayout layout, const std::vector<TableInput>& inputs) {
+    return print_table(make_table(layout, inputs), TableFormat::csv);
+}
+
+const std::string kCord =
+    R"({"scoring":"strict","corpus":{"missing":0,"by_domain":{"c0":{"accuracy":null},"c1":{"accuracy":0.69},"c4":{"accuracy":0.47}}}})";
+
+TEST(TableSources, NameTheSystemAndPerhapsADomain) {
+    const TableSource plain = table_source("CRAFT-4o=runs/a=b.json");
+    EXPECT_EQ(plain.system, "CRAFT-4o");
+    EXPECT_EQ(plain.file, "runs/a=b.json");
+    EXPECT_EQ(plain.domain, "");
+    const TableSource with = table_source("w/o Plan:c2=r.json");
+    EXPECT_EQ(with.system, "w/o Plan");
+    EXPECT_EQ(with.domain, "c2");
+    EXPECT_EQ(table_source("a:c9=r.json").system, "a:c9");
+    EXPECT_EQ(message_of([] { table_source("r.json"); }), "result: expected NAME=FILE or NAME:c2=FILE, got 'r.json'");
+    EXPECT_THROW(table_source("=r.json"), Error);
+    EXPECT_THROW(table_source(":c2=r.json"), Error);
+    EXPECT_THROW(table_source("a="), Error);
+}
+
+// SOME is in percent; runs are averaged; what nobody gives is "-".
+TEST(TableLayouts, Table3) {
+    const std::string ppl = R"({"metric":"perplexity","corpus":{"perplexity":)";
+    EXPECT_EQ(csv(TableLayout::t3,
+                  {input("Direct=1", kCord),
+                   input("Direct=2", R"({"scoring":"strict","corpus":{"by_domain":{"c1":{"accuracy":0.71}}}})"),
+                   input("Direct=3", R"({"metric":"some","corpus":{"some":0.879}})"), input("CRAFT:c1=4", ppl + "30}}"),
+                   input("CRAFT:c2=5", ppl + "32}}"), input("CRAFT:c3=6", ppl + "34}}"), input("CRAFT:c4=7", ppl + "36}}"),
+                   input("CRAFT:c4=8", ppl + "38}}")}),
+              "System,C1,C2,C3,C4,PPL,SOME,BARTScore\r\n"
+              "Direct,70.00,-,-,47.00,-,87.90,-\r\n"
+              "CRAFT,-,-,-,-,33.25,-,-\r\n");  // (30 + 32 + 34 + (36 + 38) / 2) / 4
+    EXPECT_EQ(message_of([&] {
+                  csv(TableLayout::t3, {input("A:c1=4", ppl + "30}}"), input("A:c2=5", ppl + "32}}")});
+              }),
+              "PPL of 'A': expected figures of all its domains, got c1, c2");
+    EXPECT_EQ(message_of([&] { csv(TableLayout::t3, {input("A:c0=4", ppl + "30}}")}); }),
+              "4: expected a figure of this layout, got none (which layout is it for?)");
+}
+
+TEST(TableLayouts, OneColumnHasOneScorer) {
+    EXPECT_EQ(
+        message_of([] {
+            csv(TableLayout::t7,
+                {input("A=a.json", kCord),
+                 input("B=b.json", R"({"scoring":"published","corpus":{"by_domain":{"c1":{"accuracy":1}}}})")});
+        }),
+        "column C1: expected figures of one scorer, got {\"scoring\":\"strict\"} in a.json, {\"scoring\":\"published\"} in "
+        "b.json");
+    EXPECT_EQ(message_of([] { csv(TableLayout::t4, {input("A=a", R"({"metric":"some","corpus":{"some":88}})")}); }),
+              "a: 'some': expected a share from 0 to 1, got 88.0");
+}
+
+TEST(TableLayouts, TheOthers) {
+    EXPECT_EQ(csv(TableLayout::t4, {input("A=a", R"({"metric":"bartscore","corpus":{"bartscore":-1.756}})")}),
+              "System,PPL,SOME,BARTScore\r\nA,-,-,-1.76\r\n");
+    EXPECT_EQ(csv(TableLayout::t5, {input("A=a", R"({"corpus":{"fluency":4.93,"coherence":4.82,"grammaticality":0.02}})")}),
+              "System,F,C,G\r\nA,4.93,4.82,0.02\r\n");
+    EXPECT_EQ(csv(TableLayout::t7, {input("A=a", kCord)}), "System,C1,C2,C3,C4\r\nA,69.00,-,-,47.00\r\n");
+    EXPECT_EQ(csv(TableLayout::t8, {input("A=a", R"({"corpus":{"errors":0.24}})"),
+                                    input("A=b", R"({"metric":"perplexity","corpus":{"perplexity":48.72}})")}),
+              "System,AvgCE,PPL,SOME,BARTScore\r\nA,0.24,48.72,-,-\r\n");
+    EXPECT_EQ(csv(TableLayout::t10, {input("A=a", R"({"corpus":{"ne_er":0.314,"entailed":0.134}})")}),
+              "System,NE_ER,Entail\r\nA,31.40,13.40\r\n");
+    EXPECT_EQ(csv(TableLayout::f8, {input("I-1=a", R"({"reading":"strict","corpus":{"by_domain":{"c0":{"f1":1}}}})")}),
+              "System,C0,C1,C2,C3,C4\r\nI-1,100.00,-,-,-,-\r\n");
+}
+
+TEST(TableLayouts, WhatIsMissingIsNoted) {
+    const Table table =
+        make_table(TableLayout::t7, {input("A=a.json", R"({"corpus":{"missing":34,"by_domain":{"c2":{"accuracy":0.5}}}})")});
+    ASSERT_EQ(table.notes.size(), 1u);
+    EXPECT_EQ(table.notes[0], "A: 34 items without an output are left out (a.json)");
+    EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", "[]")}), Error);
+    EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", R"({"corpus":{"by_domain":{"c1":{"accuracy":"x"}}}})")}), Error);
+}
+
+}  // namespace
+}  // namespace craft
