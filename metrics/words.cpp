@@ -1,7 +1,6 @@
 #include "metrics/words.h"
 
 #include <array>
-#include <cstring>
 
 #include "text/code_points.h"
 #include "text/treebank.h"
@@ -99,6 +98,48 @@ void join_words(const std::string& line, std::string& out) {
     }
 }
 
+bool has_adjacent_stops(std::string_view line) {
+    for (size_t i = 1; i < line.size(); ++i)
+        if (is_stop(line[i]) && is_stop(line[i - 1])) return true;
+    return false;
+}
+
+// The four substitutions and join_words() at once, for lines in which no two stops touch: only there can one of them take
+// away the character that the next one needs. A stop stays in its word where digits stand on both sides.
+void part_in_one_go(std::string_view line, std::string& out) {
+    out.resize(2 * line.size());  // at most a blank before each character
+    char* to = out.data();
+    bool apart = true;  // from what stands before
+    const auto put = [&](char c, bool alone) {
+        if ((apart || alone) && to != out.data()) *to++ = ' ';
+        *to++ = c;
+        apart = alone;
+    };
+    for (size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x80) {
+            const bool may_be_space = byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3);
+            const CodePoint found = may_be_space ? code_point_at(line, i) : CodePoint{0, 1};
+            if (found.bytes > 1 && is_space(found.value)) {
+                apart = true;
+                i += found.bytes - 1;
+            } else {
+                put(c, false);
+            }
+            continue;
+        }
+        const bool behind_digit = i > 0 && is_digit(line[i - 1]);
+        if (is_space(byte))
+            apart = true;
+        else if (is_stop(c))
+            put(c, !(behind_digit && i + 1 < line.size() && is_digit(line[i + 1])));
+        else
+            put(c, kMarks[byte] || (c == '-' && behind_digit));
+    }
+    out.resize(static_cast<size_t>(to - out.data()));
+}
+
 void replace_all(std::string& text, std::string_view part, std::string_view by) {
     size_t at = text.find(part);
     if (at == std::string::npos) return;
@@ -167,9 +208,13 @@ std::string nltk_words(std::string_view text, NltkRelease release) {
 }  // namespace
 
 std::string mteval_words(std::string_view line) {
-    std::string from, to;
+    std::string to;
+    if (!has_adjacent_stops(line)) {
+        part_in_one_go(line, to);
+        return to;
+    }
+    std::string from;
     from.reserve(line.size() * 2 + 8);
-    to.reserve(line.size() * 2 + 8);
     from += ' ';
     from += line;
     from += ' ';

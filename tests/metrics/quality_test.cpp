@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/metrics/oracles.h"
+#include "tests/metrics/oracle_checks.h"
 
 namespace craft {
 namespace {
@@ -51,40 +51,14 @@ TEST(Quality, OrderChangesNoDigit) {
     EXPECT_EQ(corpus_of("quality", items), expected);
 }
 
-void expect_estimates(const Json& oracle, const Json& figures, const Json& expected) {
-    for (const char* key :
-         {"compression_ratio", "levenshtein_similarity", "exact_copies", "additions_proportion", "deletions_proportion"})
-        EXPECT_NEAR(figures.at(key).get<double>(), expected.at(key).get<double>(), oracle.at("tolerance").get<double>())
-            << oracle.at("id") << " " << key;
-}
-
-void expect_token_f1(const Json& oracle, const Json& figures) {
-    EXPECT_NEAR(figures.at("f1_token").get<double>(), oracle.at("expected").at("f1_token").get<double>(),
-                oracle.at("tolerance").get<double>())
-        << oracle.at("id");
-}
-
-TEST(Quality, CorporaOfTheReference) {
-    CRAFT_REFERENCE_FILE(file, "oracles/quality.jsonl");
-    MetricOptions cased;
-    cased.lowercase = false;
-    for (const Json& oracle : test::oracle_cases(file, "quality_corpus")) {
-        const std::vector<MetricItem> items = test::oracle_items(oracle.at("inputs"));
-        const Json figures = corpus_of("quality", items);
-        expect_estimates(oracle, figures, oracle.at("expected").at("easse_cli_lowercase"));
-        expect_token_f1(oracle, figures);
-        expect_estimates(oracle, corpus_of("quality", items, cased), oracle.at("expected").at("easse_api_default_cased"));
-    }
-}
-
 // Punkt's sentences are not ours: where ICU's rule finds as many is counted, so that a change of it is seen.
 TEST(Quality, SentencesOfTheReference) {
     CRAFT_REFERENCE_FILE(file, "oracles/quality.jsonl");
     size_t cases = 0, as_punkt = 0;
     for (const Json& oracle : test::oracle_cases(file, "quality_sentence")) {
         const Json figures = corpus_of("quality", test::oracle_items(oracle.at("inputs")));
-        expect_estimates(oracle, figures, oracle.at("expected"));
-        expect_token_f1(oracle, figures);
+        test::expect_estimates(oracle, figures, oracle.at("expected"));
+        test::expect_token_f1(oracle, figures);
         ++cases;
         if (figures.at("sentence_splits") == oracle.at("expected").at("sentence_splits_punkt")) ++as_punkt;
     }

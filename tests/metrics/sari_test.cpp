@@ -4,19 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/temporary_folder.h"
-#include "tests/metrics/oracles.h"
+#include "tests/metrics/oracle_checks.h"
 
 namespace craft {
 namespace {
 
 using test::corpus_of;
 using test::item_score;
-
-MetricOptions with_variant(MetricVariant variant) {
-    MetricOptions options;
-    options.variant = variant;
-    return options;
-}
+using test::with_variant;
 
 // Source "a b c d", prediction "a b e", references "a b" and "a c e". With two references every n-gram of source and
 // prediction counts twice.
@@ -75,44 +70,11 @@ TEST(Sari, LegacyTakesNoLowercasing) {
     EXPECT_THAT(message_of([&] { make_metric("sari", options); }), testing::HasSubstr("variant legacy"));
 }
 
-// The figures of these items for each variant: counts do not depend on it, so that items are measured once.
-std::map<std::string, Json> figures_of(const std::vector<MetricItem>& items) {
-    const auto measuring = make_metric("sari");
-    std::map<std::string, std::unique_ptr<Metric>> metrics;
-    metrics["sari"] = make_metric("sari");
-    metrics["sari_del_precision"] = make_metric("sari", with_variant(MetricVariant::del_precision));
-    metrics["sari_micro"] = make_metric("sari", with_variant(MetricVariant::micro));
-    for (const MetricItem& item : items) {
-        const ItemScore score = measuring->measure(item);
-        for (const auto& [name, metric] : metrics) metric->add(score);
-    }
-    std::map<std::string, Json> figures;
-    for (const auto& [name, metric] : metrics) figures[name] = metric->corpus();
-    return figures;
-}
-
-void expect_sari(const Json& oracle, const std::vector<MetricItem>& items) {
-    const Json& expected = oracle.at("expected");
-    const auto check = [&](const std::string& key, const Json& figure) {
-        EXPECT_NEAR(figure.get<double>(), expected.at(key).get<double>(), oracle.at("tolerance").get<double>())
-            << oracle.at("id") << " " << key;
-    };
-    auto figures = figures_of(items);
-    for (const char* part : {"add", "keep", "del"}) check(part, figures["sari"].at(part));
-    for (const auto& [key, figure] : figures) check(key, figure.at("sari"));
-    MetricOptions cased, intl;
-    cased.lowercase = false;
-    intl.tokenizer = WordTokenizer::intl;
-    check("sari_cased", corpus_of("sari", items, cased).at("sari"));
-    check("sari_tok_intl", corpus_of("sari", items, intl).at("sari"));
-    check("sari_legacy", corpus_of("sari", items, with_variant(MetricVariant::legacy)).at("sari"));
-}
-
 TEST(Sari, SentencesOfTheReference) {
     CRAFT_REFERENCE_FILE(file, "oracles/sari.jsonl");
     for (const Json& oracle : test::oracle_cases(file, "sari_sentence")) {
         const std::vector<MetricItem> items = test::oracle_items(oracle.at("inputs"));
-        expect_sari(oracle, items);
+        test::expect_sari(oracle, items);
         if (!oracle.at("expected").contains("stats")) continue;
         std::vector<int64_t> counts;
         for (const char* operation : {"add", "keep", "del"})
@@ -121,12 +83,6 @@ TEST(Sari, SentencesOfTheReference) {
                     counts.push_back(n.get<int64_t>());
         EXPECT_EQ(item_score("sari", items[0]).counts, counts) << oracle.at("id");
     }
-}
-
-TEST(Sari, CorporaOfTheReference) {
-    CRAFT_REFERENCE_FILE(file, "oracles/sari.jsonl");
-    for (const Json& oracle : test::oracle_cases(file, "sari_corpus"))
-        expect_sari(oracle, test::oracle_items(oracle.at("inputs")));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "tests/metrics/oracles.h"
 #include "text/lists.h"
 
@@ -21,6 +23,29 @@ TEST(MetricWords, Mteval13aSetsMarksApart) {
     EXPECT_EQ(words13a(std::string("a\0b", 3)), std::string("a\0b", 3));
     EXPECT_EQ(words13a(" \u00a0\u3000\t"), "");
     EXPECT_EQ(words13a("\xff.5"), "\xff . 5");  // any bytes
+}
+
+// Two stops that touch let a whole line go the long way, one substitution after the other; lines without them are parted at
+// once.
+TEST(MetricWords, BothWaysOfMteval13aAgree) {
+    std::mt19937 random(5);
+    const std::vector<std::string> pieces = {"a", "1",  ".", ",",      "-",      " ", "!",
+                                             "'", "\t", "é", "\u00a0", "\u3000", "‑", "_"};
+    int compared = 0;
+    for (int round = 0; round < 20000; ++round) {
+        std::string line;
+        for (size_t i = 0; i < 1 + random() % 12; ++i) line += pieces[random() % pieces.size()];
+        if (line.find_first_of(".,") != std::string::npos) {
+            bool touch = false;
+            for (size_t i = 1; i < line.size(); ++i)
+                touch |= (line[i] == '.' || line[i] == ',') && (line[i - 1] == '.' || line[i - 1] == ',');
+            if (touch) continue;
+        }
+        const std::string words = mteval_words(line);
+        ASSERT_EQ(mteval_words(line + " .."), words + (words.empty() ? ". ." : " . .")) << line;
+        ++compared;
+    }
+    EXPECT_GT(compared, 5000);
 }
 
 // By hand from sacreBLEU's three substitutions: marks and symbols of Unicode, but not between digits.
