@@ -1,12 +1,15 @@
 """The peers of metrics.cpp: EASSE's SARI and sacreBLEU, in one thread.
 
-    python metrics.py FILE [ITEMS] [sari|bleu...]
+    python metrics.py FILE [ITEMS] [sari|bleu|gleu|rouge...]
 
-EASSE 0.2.4 does not install beside sacreBLEU 2 as it asks for an older one; PYTHONPATH may name a clone of it. Start-up and reading
-are not counted.
+EASSE 0.2.4 does not install beside sacreBLEU 2 as it asks for an older one; PYTHONPATH may name a clone of it. gleu is jfleg's eval/gleu.py
+put through 2to3, in a folder of PYTHONPATH (with filter() and prints as Python 3 wants them); rouge is rouge-score. Start-up and
+reading are not counted.
 """
 import json
+import os
 import sys
+import tempfile
 import time
 
 
@@ -32,11 +35,39 @@ def bleu(items):
     return lambda: BLEU().corpus_score([prediction for _, prediction, _ in items], columns).score
 
 
+def gleu(items):
+    import gleu as script
+    texts = tempfile.mkdtemp()
+
+    def written(name, lines):
+        path = os.path.join(texts, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(line.replace("\n", " ") + "\n" for line in lines)
+        return path
+    source = written("source", (item[0] for item in items))
+    prediction = written("prediction", (item[1] for item in items))
+    references = [written(f"reference{r}", (item[2][r] for item in items)) for r in range(len(items[0][2]))]
+
+    def measure():
+        calculator = script.GLEU(4)
+        calculator.load_sources(source)
+        calculator.load_references(references)
+        scores = calculator.run_iterations(num_iterations=500, source=source, hypothesis=prediction, per_sent=False)
+        return float(list(scores)[-1][0])
+    return measure
+
+
+def rouge(items):
+    from rouge_score.rouge_scorer import RougeScorer
+    scorer = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
+    return lambda: sum(scorer.score_multi(references, prediction)["rouge1"].fmeasure for _, prediction, references in items) / len(items)
+
+
 def main():
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 100000
     items = items_of(sys.argv[1], count)
     for name in sys.argv[3:] or ["sari", "bleu"]:
-        measure = {"sari": sari, "bleu": bleu}[name](items)
+        measure = {"sari": sari, "bleu": bleu, "gleu": gleu, "rouge": rouge}[name](items)
         start = time.process_time()
         figure = measure()
         seconds = time.process_time() - start

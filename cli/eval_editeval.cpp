@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/metrics.h"
 #include "core/progress.h"
+#include "core/utf8.h"
 #include "editeval/comparison.h"
 #include "systems/flowing_systems.h"
 

@@ -8,7 +8,8 @@
 namespace craft {
 
 void CommonSubsequence::set(std::span<const uint32_t> sequence) {
-    for (const uint32_t id : sequence_) first_[id] = 0;
+    for (const uint32_t id : used_) first_[id] = 0;
+    used_.clear();
     sequence_ = sequence;
     words_ = (sequence.size() + 63) / 64;
     // Sorting positions by id keeps an id's parts together.
@@ -20,7 +21,10 @@ void CommonSubsequence::set(std::span<const uint32_t> sequence) {
         const auto id = static_cast<uint32_t>(keys[k] >> 32), position = static_cast<uint32_t>(keys[k]);
         const bool new_id = k == 0 || static_cast<uint32_t>(keys[k - 1] >> 32) != id;
         if (new_id && k > 0) parts_.push_back(Part{});
-        if (new_id) first_[id] = static_cast<uint32_t>(parts_.size());
+        if (new_id) {
+            first_[id] = static_cast<uint32_t>(parts_.size());
+            used_.push_back(id);
+        }
         if (new_id || parts_.back().word != position / 64) parts_.push_back({.word = position / 64});
         parts_.back().positions |= uint64_t{1} << (position % 64);
     }

@@ -14,7 +14,7 @@ public:
     // All ids lie below `ids`.
     explicit CommonSubsequence(size_t ids) : first_(ids, 0) {}
 
-    void set(std::span<const uint32_t> sequence);  // must outlive what follows
+    void set(std::span<const uint32_t> sequence);  // must outlive the calls of mark()
     // The length of a longest common subsequence. Takes time in other.size() and, for each of its ids, the 64-bit words of
     // the sequence that hold that id.
     int64_t length(std::span<const uint32_t> other);
@@ -29,13 +29,13 @@ private:
         uint32_t word = 0;
         uint64_t positions = 0;
     };
-    std::span<const Part> parts(uint32_t id) const;
     void advance(uint32_t id, std::vector<uint64_t>& row) const;
     bool shares(std::span<const uint32_t> other) const;
 
     std::span<const uint32_t> sequence_;
     size_t words_ = 0;
     std::vector<uint32_t> first_;  // of each id, its first part; 0: none
+    std::vector<uint32_t> used_;   // the ids that have parts
     std::vector<Part> parts_;      // an id's parts one after the other, with an empty one behind
     std::vector<uint64_t> row_, stored_, starts_;
 };

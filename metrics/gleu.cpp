@@ -9,9 +9,14 @@ namespace craft {
 
 namespace {
 
+struct Counts {
+    explicit Counts(size_t types) : source(types), prediction(types), reference(types) {}
+    IdCounts source, prediction, reference;
+};
+
 // Text 0 is the source, 1 the prediction, references follow.
-void count_order(const NgramIds& ngrams, size_t order, std::vector<GleuCounts>& results) {
-    IdCounts source(ngrams.types()), prediction(ngrams.types()), reference(ngrams.types());
+void count_order(const NgramIds& ngrams, size_t order, Counts& counts, std::vector<GleuCounts>& results) {
+    auto& [source, prediction, reference] = counts;
     source.set(ngrams.of(0));
     prediction.set(ngrams.of(1));
     for (size_t r = 0; r < results.size(); ++r) {
@@ -41,9 +46,12 @@ std::vector<GleuCounts> gleu_counts(const std::string& source, const std::string
         results[r].prediction_length = static_cast<int64_t>(ngrams.words(1));
         results[r].reference_length = static_cast<int64_t>(ngrams.words(r + 2));
     }
+    size_t words = 0;  // of every order there are at most as many n-grams
+    for (size_t text = 0; text < texts.size(); ++text) words += ngrams.words(text);
+    Counts tallies(words);
     for (size_t order = 0; order < kGleuOrder; ++order) {
         if (order > 0) ngrams.advance();
-        count_order(ngrams, order, results);
+        count_order(ngrams, order, tallies, results);
     }
     return results;
 }

@@ -26,8 +26,8 @@ void GleuCorpus::add(std::span<const GleuCounts> references) {
     for (size_t n = 0; n < kGleuOrder; ++n) common_.totals[n] += references[0].totals[n];
     for (const GleuCounts& counts : references) {
         Row& row = rows_.emplace_back();
-        row[0] = static_cast<int32_t>(counts.reference_length);
-        for (size_t n = 0; n < kGleuOrder; ++n) row[n + 1] = static_cast<int32_t>(counts.matches[n]);
+        row[0] = counts.reference_length;
+        for (size_t n = 0; n < kGleuOrder; ++n) row[n + 1] = counts.matches[n];
     }
 }
 
@@ -36,26 +36,41 @@ std::span<const GleuCorpus::Row> GleuCorpus::rows(size_t item) const {
     return {rows_.data() + first_row_[item], end - first_row_[item]};
 }
 
-void GleuCorpus::add_row(Sums& sums, const Row& row, int64_t times) {
+void GleuCorpus::add_row(Row& sums, const Row& row, int64_t times) {
     for (size_t v = 0; v < row.size(); ++v) sums[v] += times * row[v];
 }
 
-double GleuCorpus::score(const Sums& sums) const {
+double GleuCorpus::score(const Row& sums) const {
     GleuCounts counts = common_;
     counts.reference_length = sums[0];
     for (size_t n = 0; n < kGleuOrder; ++n) counts.matches[n] = sums[n + 1];
     return gleu(counts, false);
 }
 
+std::vector<GleuCorpus::Run> GleuCorpus::runs() const {
+    std::vector<Run> found;
+    for (size_t item = 0; item < first_row_.size(); ++item) {
+        const size_t references = rows(item).size();
+        if (found.empty() || found.back().references != references) {
+            found.push_back({.first_row = first_row_[item], .items = 0, .references = references});
+        }
+        ++found.back().items;
+    }
+    return found;
+}
+
 template <class Draw>
 GleuFigures GleuCorpus::drawn(int iterations, Draw draw) const {
     std::vector<double> scores;
+    std::vector<uint32_t> chosen(first_row_.size());
+    const std::vector<Run> all = runs();
     for (int j = 0; j < iterations; ++j) {
         PythonRandom random(static_cast<uint32_t>(j) * 101U);
-        Sums sums{};
-        for (size_t item = 0; item < first_row_.size(); ++item) {
-            const auto references = rows(item);
-            add_row(sums, references[draw(random, static_cast<uint32_t>(references.size()))], 1);
+        Row sums{};
+        for (const Run& run : all) {
+            draw(random, static_cast<uint32_t>(run.references), std::span(chosen.data(), run.items));
+            const Row* row = rows_.data() + run.first_row;
+            for (size_t i = 0; i < run.items; ++i, row += run.references) add_row(sums, row[chosen[i]], 1);
         }
         scores.push_back(score(sums));
     }
@@ -72,7 +87,7 @@ bool GleuCorpus::few_choices() const {
 }
 
 GleuFigures GleuCorpus::all_choices() const {
-    Sums sums{};               // of the first choice, at first
+    Row sums{};                // of the first choice, at first
     std::vector<size_t> open;  // items with more than one reference
     for (size_t item = 0; item < first_row_.size(); ++item) {
         add_row(sums, rows(item)[0], 1);
@@ -101,12 +116,13 @@ GleuFigures GleuCorpus::expansion() const {
         const double count = static_cast<double>(references.size());
         std::array<double, kGleuVariables> mean{};
         for (const Row& row : references)
-            for (size_t v = 0; v < mean.size(); ++v) mean[v] += row[v] / count;
+            for (size_t v = 0; v < mean.size(); ++v) mean[v] += static_cast<double>(row[v]) / count;
         for (size_t v = 0; v < mean.size(); ++v) {
             means[v].add(mean[v]);
             for (size_t w = 0; w <= v; ++w) {
                 double covariance = 0;
-                for (const Row& row : references) covariance += (row[v] - mean[v]) * (row[w] - mean[w]) / count;
+                for (const Row& row : references)
+                    covariance += (static_cast<double>(row[v]) - mean[v]) * (static_cast<double>(row[w]) - mean[w]) / count;
                 covariances[v][w].add(covariance);
             }
         }
@@ -125,10 +141,14 @@ GleuFigures GleuCorpus::expansion() const {
 GleuFigures GleuCorpus::figures(GleuDraws draws, int iterations) const {
     if (first_row_.empty()) return {};
     if (draws == GleuDraws::python3) {
-        return drawn(iterations, [](PythonRandom& random, uint32_t bound) { return random.below_python3(bound); });
+        return drawn(iterations, [](PythonRandom& random, uint32_t bound, std::span<uint32_t> chosen) {
+            random.below_python3(bound, chosen);
+        });
     }
     if (draws == GleuDraws::python2) {
-        return drawn(iterations, [](PythonRandom& random, uint32_t bound) { return random.below_python2(bound); });
+        return drawn(iterations, [](PythonRandom& random, uint32_t bound, std::span<uint32_t> chosen) {
+            random.below_python2(bound, chosen);
+        });
     }
     return few_choices() ? all_choices() : expansion();
 }

@@ -37,12 +37,15 @@ public:
 
 private:
     // What differs between an item's references: the reference's length and the matches.
-    using Row = std::array<int32_t, 1 + kGleuOrder>;
-    using Sums = std::array<int64_t, 1 + kGleuOrder>;
-    static void add_row(Sums& sums, const Row& row, int64_t times);
-    double score(const Sums& sums) const;
+    using Row = std::array<int64_t, 1 + kGleuOrder>;
+    static void add_row(Row& sums, const Row& row, int64_t times);
+    double score(const Row& sums) const;
     template <class Draw>
     GleuFigures drawn(int iterations, Draw draw) const;
+    struct Run {  // items one after the other that have as many references
+        size_t first_row = 0, items = 0, references = 0;
+    };
+    std::vector<Run> runs() const;
     bool few_choices() const;
     GleuFigures all_choices() const;
     GleuFigures expansion() const;

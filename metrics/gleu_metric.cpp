@@ -54,6 +54,7 @@ public:
         std::vector<std::string> references;
         for (const std::string& reference : item.references) references.push_back(words(reference));
         ItemScore score;
+        score.counts.reserve(references.size() * kNumbersOfReference);
         double sum = 0;
         for (const GleuCounts& counts : gleu_counts(words(item.source), words(item.prediction), references)) {
             sum += gleu(counts, true);

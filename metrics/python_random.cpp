@@ -4,10 +4,6 @@
 
 namespace craft {
 
-namespace {
-constexpr size_t kWords = 624, kShift = 397;
-}  // namespace
-
 PythonRandom::PythonRandom(uint32_t seed) : state_{} {
     state_[0] = 19650218U;
     for (uint32_t i = 1; i < kWords; ++i) state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
@@ -29,37 +25,53 @@ PythonRandom::PythonRandom(uint32_t seed) : state_{} {
     state_[0] = 0x80000000U;
 }
 
+// Loops whose lengths are multiples of four, as the compiler takes four words at a time then.
 void PythonRandom::refill() {
+    constexpr size_t kShift = 397, kFirst = kWords - kShift;
     const auto twist = [&](size_t i, size_t next, size_t far) {
         const uint32_t y = (state_[i] & 0x80000000U) | (state_[next] & 0x7FFFFFFFU);
         state_[i] = state_[far] ^ (y >> 1) ^ ((0U - (y & 1U)) & 0x9908B0DFU);
     };
-    for (size_t i = 0; i < kWords - kShift; ++i) twist(i, i + 1, i + kShift);
-    for (size_t i = kWords - kShift; i < kWords - 1; ++i) twist(i, i + 1, i + kShift - kWords);
+    constexpr size_t kFours = kFirst / 4 * 4;
+    for (size_t i = 0; i < kFours; ++i) twist(i, i + 1, i + kShift);
+    for (size_t i = kFours; i < kFirst; ++i) twist(i, i + 1, i + kShift);
+    for (size_t i = kFirst; i < kWords - 1; ++i) twist(i, i + 1, i - kFirst);
     twist(kWords - 1, 0, kShift - 1);
+    for (size_t i = 0; i < kWords; ++i) {
+        uint32_t y = state_[i];
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9D2C5680U;
+        y ^= (y << 15) & 0xEFC60000U;
+        ready_[i] = y ^ (y >> 18);
+    }
     at_ = 0;
 }
 
 uint32_t PythonRandom::next() {
     if (at_ == kWords) refill();
-    uint32_t y = state_[at_++];
-    y ^= y >> 11;
-    y ^= (y << 7) & 0x9D2C5680U;
-    y ^= (y << 15) & 0xEFC60000U;
-    return y ^ (y >> 18);
+    return ready_[at_++];
 }
 
-uint32_t PythonRandom::below_python3(uint32_t bound) {
+void PythonRandom::below_python3(uint32_t bound, std::span<uint32_t> drawn) {
     const int shift = 32 - static_cast<int>(std::bit_width(bound));
-    uint32_t drawn = next() >> shift;
-    while (drawn >= bound) drawn = next() >> shift;
-    return drawn;
+    for (size_t count = 0; count < drawn.size();) {
+        if (at_ == kWords) refill();
+        // A number that is not below the bound is written over by the next. That way nothing hangs on a branch that goes
+        // either way half of the time.
+        for (; at_ < kWords && count < drawn.size(); ++at_) {
+            const uint32_t number = ready_[at_] >> shift;
+            drawn[count] = number;
+            count += number < bound ? 1 : 0;
+        }
+    }
 }
 
-uint32_t PythonRandom::below_python2(uint32_t bound) {
-    const uint32_t high = next() >> 5, low = next() >> 6;
-    const double uniform = (static_cast<double>(high) * 67108864.0 + static_cast<double>(low)) / 9007199254740992.0;
-    return static_cast<uint32_t>(uniform * static_cast<double>(bound));
+void PythonRandom::below_python2(uint32_t bound, std::span<uint32_t> drawn) {
+    for (uint32_t& number : drawn) {
+        const uint32_t high = next() >> 5, low = next() >> 6;
+        const double uniform = (static_cast<double>(high) * 67108864.0 + static_cast<double>(low)) / 9007199254740992.0;
+        number = static_cast<uint32_t>(uniform * static_cast<double>(bound));
+    }
 }
 
 }  // namespace craft

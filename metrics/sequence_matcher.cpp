@@ -16,7 +16,8 @@ struct Block {
 
 class SequenceMatcher {
 public:
-    SequenceMatcher(std::u32string_view a, std::u32string_view b) : a_(a), b_(b), ends_(b.size()) {
+    SequenceMatcher(std::u32string_view a, std::u32string_view b, int64_t most_steps)
+        : a_(a), b_(b), ends_(b.size()), most_steps_(most_steps) {
         std::unordered_map<char32_t, uint32_t> numbers;
         for (size_t j = 0; j < b.size(); ++j) {
             const auto [found, is_new] = numbers.try_emplace(b[j], static_cast<uint32_t>(positions_.size()));
@@ -66,7 +67,7 @@ private:
     Block longest(const Range& range) {
         Block best{range.a_from, range.b_from, 0};
         ++row_;  // what the call before wrote does not count
-        check_steps(++steps_);
+        take_step();
         for (size_t i = range.a_from; i < range.a_to; ++i) {
             ++row_;
             const auto& where = positions_[kinds_[i]];
@@ -83,7 +84,7 @@ private:
                 if (length > best.size) best = {i + 1 - length, j + 1 - length, length};
                 ++steps_;
             }
-            check_steps(++steps_);
+            take_step();
         }
         return grown(best, range);
     }
@@ -102,9 +103,9 @@ private:
         return block;
     }
 
-    static void check_steps(int64_t steps) {
-        if (steps <= kMostMatcherSteps) return;
-        throw Error("difflib", "texts that are compared in " + std::to_string(kMostMatcherSteps) + " steps", "more",
+    void take_step() {
+        if (++steps_ <= most_steps_) return;
+        throw Error("difflib", "texts that are compared in " + std::to_string(most_steps_) + " steps", "more",
                     "shorter texts, or such that repeat less");
     }
 
@@ -113,19 +114,19 @@ private:
     std::vector<uint32_t> kinds_;                   // of a's characters
     std::vector<End> ends_;
     uint32_t row_ = 0;
-    int64_t steps_ = 0;
+    int64_t steps_ = 0, most_steps_;
 };
 
 }  // namespace
 
-std::vector<TextChange> text_changes(std::u32string_view a, std::u32string_view b) {
+std::vector<TextChange> text_changes(std::u32string_view a, std::u32string_view b, int64_t most_steps) {
     std::vector<TextChange> changes;
     if (a == b) return changes;
     size_t i = 0, j = 0;
     const auto change_to = [&](size_t a_to, size_t b_to) {
         if (i < a_to || j < b_to) changes.push_back({i, a_to, j, b_to});
     };
-    for (const Block& block : SequenceMatcher(a, b).blocks()) {
+    for (const Block& block : SequenceMatcher(a, b, most_steps).blocks()) {
         change_to(block.a, block.b);
         i = block.a + block.size;
         j = block.b + block.size;

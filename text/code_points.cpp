@@ -65,6 +65,14 @@ bool is_word_character(char32_t c) {
     return (U_GET_GC_MASK(static_cast<UChar32>(c)) & (U_GC_L_MASK | U_GC_N_MASK)) != 0;
 }
 
+bool is_unicode_word_character(char32_t c) {
+    if (c < 0x80) return is_word_character(c);
+    const auto code_point = static_cast<UChar32>(c);
+    const uint32_t classes = U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK;
+    return (U_GET_GC_MASK(code_point) & classes) != 0 || u_hasBinaryProperty(code_point, UCHAR_ALPHABETIC) != 0 ||
+           u_hasBinaryProperty(code_point, UCHAR_JOIN_CONTROL) != 0;
+}
+
 bool is_decimal_digit(char32_t c) {
     if (c < 0x80) return c >= '0' && c <= '9';
     return u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER;

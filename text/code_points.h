@@ -18,7 +18,13 @@ inline bool is_space(char32_t c) {
     return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
            c == 0x3000;
 }
-bool is_word_character(char32_t c);        // \w: letters, numbers of every kind and the underscore (no combining marks)
+bool is_word_character(char32_t c);  // \w: letters, numbers of every kind and the underscore (no combining marks)
+// The same of Python's `regex` module and of Unicode (UTS #18): with combining marks, without fractions and superscripts;
+// white space without the separators U+001C to U+001F.
+bool is_unicode_word_character(char32_t c);
+inline bool is_unicode_space(char32_t c) {
+    return is_space(c) && !(c >= 0x1C && c <= 0x1F);
+}
 bool is_decimal_digit(char32_t c);         // \d: general category Nd
 bool in_number_category(char32_t c);       // \p{N}: numbers of every kind
 bool in_punctuation_category(char32_t c);  // \p{P}

@@ -38,16 +38,18 @@ char32_t character(const std::u32string& text, size_t at) {
     return at < text.size() ? text[at] : 0;
 }
 
-// `joint`: how many characters of white space stand between the halves.
-const Contraction* contraction_at(const std::u32string& text, size_t at, size_t joint = 0) {
+// `joint`: how many characters of white space stand between the halves. `is_word`: which characters words are made of.
+const Contraction* contraction_at(const std::u32string& text, size_t at, size_t joint = 0,
+                                  bool (*is_word)(char32_t) = is_word_character) {
     if (!starts_contraction(fold_letter(text[at]))) return nullptr;
-    if (at > 0 && is_word_character(text[at - 1])) return nullptr;
+    if (at > 0 && is_word(text[at - 1])) return nullptr;
     for (const Contraction& contraction : kContractions) {
         const size_t end = at + contraction.first.size(), middle = end + joint;
         if (!matches(text, at, contraction.first) || !matches(text, middle, contraction.second)) continue;
-        if (joint > 0 && !is_space(text[end])) continue;
+        if (joint > 0 && !is_unicode_space(text[end])) continue;
         const char32_t next = character(text, middle + contraction.second.size());
-        if (contraction.before_space ? is_space(next) : !is_word_character(next)) return &contraction;
+        const bool space = joint > 0 ? is_unicode_space(next) : is_space(next);
+        if (contraction.before_space ? space : !is_word(next)) return &contraction;
     }
     return nullptr;
 }
@@ -94,8 +96,9 @@ void join_after_t(std::u32string& text, std::u32string_view rest) {
     size_t kept = 0;
     for (size_t i = text.find(U" '"); i != std::u32string::npos; i = text.find(U" '", i + 1)) {
         const size_t end = i + 4 + rest.size();
-        if (!matches(text, i + 1, U"'t") || !is_space(character(text, i + 3)) || !matches(text, i + 4, rest)) continue;
-        if (is_word_character(character(text, end))) continue;
+        if (!matches(text, i + 1, U"'t") || !is_unicode_space(character(text, i + 3)) || !matches(text, i + 4, rest))
+            continue;
+        if (is_unicode_word_character(character(text, end)) || text[i + 4] == 0x131) continue;  // a dotless i is no i here
         out.append(text, kept, i - kept).append(text, i + 1, 2);
         kept = i + 4;
     }
@@ -108,7 +111,7 @@ void join_words(std::u32string& text) {
     std::u32string out;
     size_t kept = 0;
     for (size_t i = 0; i < text.size(); ++i) {
-        const Contraction* contraction = contraction_at(text, i, 1);
+        const Contraction* contraction = contraction_at(text, i, 1, is_unicode_word_character);
         if (contraction == nullptr) continue;
         const size_t end = i + contraction->first.size();
         out.append(text, kept, end - kept);

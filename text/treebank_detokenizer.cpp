@@ -35,7 +35,7 @@ private:
     // Behind the end stands a character that is in none of the rules' classes; rules that a negated class begins look at
     // characters within only.
     char32_t at(size_t i) const { return i < text_.size() ? text_[i] : 0; }
-    bool space_at(size_t i) const { return is_space(at(i)); }
+    bool space_at(size_t i) const { return is_unicode_space(at(i)); }
     bool starts_with(size_t i, std::u32string_view part) const {
         return i <= text_.size() && std::u32string_view(text_).substr(i, part.size()) == part;
     }
@@ -105,7 +105,7 @@ private:
         });
         // ([^'\s])\s('') -> \1\2
         substitute([&](size_t i) {
-            const bool opens = text_[i] != '\'' && !is_space(text_[i]) && space_at(i + 1);
+            const bool opens = text_[i] != '\'' && !is_unicode_space(text_[i]) && space_at(i + 1);
             return opens && starts_with(i + 2, U"''") ? write(text_[i], U"''", 4) : 0;
         });
         closing_quotes_behind_punctuation();

@@ -13,7 +13,8 @@ using Ids = std::vector<uint32_t>;
 
 // The table of lengths, and the way back through it that rouge-score goes.
 struct Table {
-    Table(const Ids& a, const Ids& b) : lengths(a.size() + 1, std::vector<int64_t>(b.size() + 1, 0)), marks(a.size(), false) {
+    Table(const Ids& a, const Ids& b)
+        : lengths(a.size() + 1, std::vector<int64_t>(b.size() + 1, 0)), marks(a.size(), false) {
         for (size_t i = 1; i <= a.size(); ++i)
             for (size_t j = 1; j <= b.size(); ++j)
                 lengths[i][j] =

@@ -21,16 +21,19 @@ TEST(PythonRandom, Python3Bits) {
 // random.seed(7); [random.randint(0, 5) for _ in range(8)], then the same of int(random.random() * 6).
 TEST(PythonRandom, ChoicesBelowABound) {
     const std::vector<uint32_t> python3{2, 1, 3, 5, 0, 0, 4, 0}, python2{1, 0, 3, 0, 3, 2, 0, 3};
-    PythonRandom random(7);
-    for (const uint32_t expected : python3) EXPECT_EQ(random.below_python3(6), expected);
-    PythonRandom other(7);
-    for (const uint32_t expected : python2) EXPECT_EQ(other.below_python2(6), expected);
+    std::vector<uint32_t> drawn(8);
+    PythonRandom(7).below_python3(6, drawn);
+    EXPECT_EQ(drawn, python3);
+    PythonRandom(7).below_python2(6, drawn);
+    EXPECT_EQ(drawn, python2);
 }
 
 // A choice of one thing draws as well: what comes behind it differs.
 TEST(PythonRandom, OneChoiceDrawsToo) {
     PythonRandom drawn(1), fresh(1);
-    EXPECT_EQ(drawn.below_python3(1), 0U);
+    std::vector<uint32_t> choice{7};
+    drawn.below_python3(1, choice);
+    EXPECT_EQ(choice[0], 0U);
     EXPECT_NE(drawn.next(), fresh.next());
 }
 

@@ -23,7 +23,11 @@ void expect_score(const RougeScore& score, double precision, double recall) {
 TEST(RougeWords, RunsOfAsciiLettersAndDigits) {
     EXPECT_EQ(RougeWords("The U.S. won't pay $1,000!").words, "the u s won t pay 1 000");
     EXPECT_EQ(RougeWords("caf\u00E9s \u212Aelvin \u0130s \u017Ft").words, "caf s kelvin i s t");
-    EXPECT_EQ(RougeWords(std::string("a\0b\xFF" "c", 5)).words, "a b c");
+    EXPECT_EQ(RougeWords(std::string("a\0b\xFF"
+                                     "c",
+                                     5))
+                  .words,
+              "a b c");
     EXPECT_EQ(RougeWords("\u4F60\u597D").words, "");
 }
 
@@ -32,8 +36,8 @@ TEST(RougeWords, LinesEndAtNewlines) {
     EXPECT_THAT(RougeWords("").line_ends, testing::ElementsAre(0));
 }
 
-// "the cat sat" against "the the cat": one "the" and "cat" are shared, of three words each; of the pairs "the cat". The longest
-// common subsequence is "the cat".
+// "the cat sat" against "the the cat": one "the" and "cat" are shared, of three words each; of the pairs "the cat". The
+// longest common subsequence is "the cat".
 TEST(Rouge, ByHand) {
     const RougeScores all = scores("the cat sat", "the the cat");
     expect_score(all[kRouge1], 2.0 / 3, 2.0 / 3);
@@ -42,10 +46,10 @@ TEST(Rouge, ByHand) {
     expect_score(scores("b a", "a b c d")[kRougeL], 1.0 / 2, 1.0 / 4);
 }
 
-// Lin 2004, section 3.2: the reference w1 w2 w3 w4 w5 beside two lines, w1 w2 w6 w7 w8 and w1 w3 w8 w9 w5, shares w1 w2 with the
-// first and w1 w3 w5 with the second: the union has four words, of five there and ten here.
+// Lin 2004, section 3.2: the reference w1 w2 w3 w4 w5 shares w1 w3 w5 with one line and w1 w2 with the other: the union has
+// four words, of five there and ten here. In one text the longest common subsequence is w1 w3 w5.
 TEST(Rouge, SumOfLinesTakesTheUnion) {
-    const RougeScores all = scores("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5");
+    const RougeScores all = scores("w1 w3 w8 w9 w5\nw1 w2 w6 w7 w8", "w1 w2 w3 w4 w5");
     expect_score(all[kRougeLsum], 4.0 / 10, 4.0 / 5);
     expect_score(all[kRougeL], 3.0 / 10, 3.0 / 5);
 }

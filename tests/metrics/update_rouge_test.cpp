@@ -23,7 +23,8 @@ double f_of(const std::string& source, const std::string& prediction, const std:
     return update_rouge(source, prediction, {reference})[0][kind].f;
 }
 
-// What both keep does not count: "new cat sat." beside "new cat." shares 2 words of 3 and of 2, F = 2 (2/3) / (2/3 + 1) = 4/5.
+// What both keep does not count: "new cat sat." beside "new cat." shares 2 words of 3 and of 2, F = 2 (2/3) / (2/3 + 1) =
+// 4/5.
 TEST(UpdateRouge, ByHand) {
     EXPECT_DOUBLE_EQ(f_of("Old text.", "Old text. New cat sat.", "Old text. New cat.", kRouge1), 0.8);
     EXPECT_DOUBLE_EQ(f_of("Old text.", "Old text. New cat sat.", "Old text. New cat.", kRouge2), 2.0 / 3);
