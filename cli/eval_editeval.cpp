@@ -1,14 +1,16 @@
 // `eval editeval`: the EditEval benchmark on any system, or on predictions that were made elsewhere (docs/evaluation.md).
+#include <algorithm>
 #include <set>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/eval_editeval_options.h"
 #include "core/files.h"
 #include "core/metrics.h"
 #include "core/progress.h"
+#include "core/utf8.h"
 #include "editeval/comparison.h"
 #include "editeval/prediction_log.h"
-#include "systems/flowing_systems.h"
 
 namespace craft {
 
