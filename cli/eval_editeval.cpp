@@ -1,16 +1,16 @@
 // `eval editeval`: the EditEval benchmark on any system, or on predictions that were made elsewhere (docs/evaluation.md).
-#include <fstream>
+#include <algorithm>
 #include <set>
+#include <thread>
 
 #include "cli/command.h"
 #include "cli/eval_editeval_options.h"
-#include "core/append_file.h"
 #include "core/files.h"
 #include "core/metrics.h"
 #include "core/progress.h"
 #include "core/utf8.h"
 #include "editeval/comparison.h"
-#include "systems/flowing_systems.h"
+#include "editeval/prediction_log.h"
 
 namespace craft {
 
@@ -30,6 +30,7 @@ const Command kEvalEditevalCommand = {
 struct Chosen {
     const EditDataset* dataset = nullptr;
     EditItems rows;
+    int64_t available = 0;  // before items were drawn
     std::vector<std::string> missing_splits;
     std::vector<std::string> prompts = {};
 };
@@ -65,6 +66,7 @@ Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& nor
             log_warning("a data set is not there and left out", {{"dataset", dataset.name}, {"expected", dataset.layout}});
             continue;
         }
+        const auto available = static_cast<int64_t>(read.rows.items.size());
         if (o.items > 0) {
             Rng rng(seed, "editeval.items", dataset.name);
             draw_items(read.rows.items, o.items, rng);
@@ -74,59 +76,13 @@ Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& nor
             if (std::find(all.files.begin(), all.files.end(), file) == all.files.end()) all.files.push_back(file);
         for (const std::string& split : read.missing_splits)
             log_warning("a split is not there and left out", {{"dataset", dataset.name}, {"split", split}});
-        all.chosen.push_back({&dataset, std::move(read.rows), std::move(read.missing_splits)});
+        all.chosen.push_back({&dataset, std::move(read.rows), available, std::move(read.missing_splits)});
     }
     if (all.chosen.empty())
         throw Error(o.data.string(), "files of at least one of the data sets", "none",
                     "docs/evaluation.md lists their names");
     return all;
 }
-
-// predictions.jsonl in the run folder: what an earlier process left, and what is added.
-class PredictionLog {
-public:
-    explicit PredictionLog(fs::path path) : path_(std::move(path)) {
-        if (!fs::exists(path_)) return;
-        std::uintmax_t whole = 0;
-        std::ifstream lines(path_, std::ios::binary);
-        for (std::string line; std::getline(lines, line) && !lines.eof();) {
-            whole += line.size() + 1;
-            take(parse_json(line, path_.string()));
-        }
-        lines.close();
-        fs::resize_file(path_, whole);
-    }
-    void add(const Json& row) {
-        if (!file_) file_.emplace(path_);
-        file_->write(dump_line(row) + "\n");
-        take(row);
-        const auto now = std::chrono::steady_clock::now();
-        if (now - synced_ < std::chrono::milliseconds(300)) return;  // a kill costs what was made since
-        sync();
-        synced_ = now;
-    }
-    void sync() {
-        if (!file_) return;
-        file_->flush();
-        file_->sync();
-    }
-    const EditPredictions& all() const { return all_; }
-    const std::map<std::string, int64_t>& counted() const { return counted_; }  // by status and failure
-
-private:
-    void take(const Json& row) {
-        const std::string where = path_.string();
-        all_.add(id_text(row, where), string_field(row, "prompt", where), optional_string_field(row, "prediction", where));
-        const std::string status = row.value("status", "");
-        ++counted_[status == "failed" ? row.value("failure", "failed") : status];
-    }
-
-    fs::path path_;
-    EditPredictions all_;
-    std::map<std::string, int64_t> counted_;
-    std::optional<AppendFile> file_;
-    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
-};
 
 struct Question {
     const EditItem* item;
@@ -180,6 +136,9 @@ bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const
     progress.finish();
     note_usage();
     systems.log();
+    log_info("answers", log.counted());
+    if (all && log.all().size() == log.all().without())
+        throw Error(system.name(), "an answer", "none that is no failure", "the same command asks again");
     if (!all)
         log_info("waits for answers: put them into the folder of the batch, then give the same command again",
                  {{"requests", systems.awaited()}, {"folder", o.systems.batch.string()}});
@@ -203,6 +162,7 @@ Json score_all(const EvalEditevalOptions& o, const CommonOptions& common, const 
                                            log.write(step++, row);
                                        }));
         Json& object = result["datasets"][one.dataset->name] = to_json(scores.back());
+        object["available"] = one.available;
         object["dropped"] = one.rows.dropped;
         object["noted"] = one.rows.noted;
         object["missing_splits"] = one.missing_splits;
@@ -275,6 +235,12 @@ int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const Commo
     if (!given) {
         log.emplace(run.path() / "predictions.jsonl");
         if (!ask_system(o, common, benchmark, run, *log)) return 0;
+    }
+    if (given) {  // of data sets that were not asked for, or of items that were not drawn
+        std::set<std::string> ids;
+        for (const Chosen& one : benchmark.chosen)
+            for (const EditItem& item : one.rows.items) ids.insert(item.id);
+        run.set_dropped("predictions of items that are left out", given->size() - given->rows_of(ids));
     }
     Json result = score_all(o, common, benchmark, given ? *given : log->all(), normaliser, run);
     result["system"] = given ? Json(nullptr) : Json(o.system);

@@ -65,4 +65,11 @@ std::vector<std::string> EditPredictions::prompts_of(const std::set<std::string>
     return prompts;
 }
 
+int64_t EditPredictions::rows_of(const std::set<std::string>& ids) const {
+    size_t rows = 0;
+    for (const std::string& id : ids)
+        if (const auto found = texts_.find(id); found != texts_.end()) rows += found->second.size();
+    return static_cast<int64_t>(rows);
+}
+
 }  // namespace craft

@@ -30,6 +30,7 @@ public:
     // Of the prompts that stand beside any of the ids: those of `first` in that order, then the others in alphabetical
     // order.
     std::vector<std::string> prompts_of(const std::set<std::string>& ids, const std::vector<std::string>& first) const;
+    int64_t rows_of(const std::set<std::string>& ids) const;
     int64_t size() const { return size_; }
     int64_t without() const { return without_; }  // rows without a text
 

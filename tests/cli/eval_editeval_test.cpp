@@ -134,6 +134,37 @@ TEST_F(EvalEditeval, GoesOnBehindTheRowsThatAreThere) {
     EXPECT_EQ(result("cut"), result("whole"));
 }
 
+TEST_F(EvalEditeval, AModelOfOursOnDrawnItems) {
+    const Arguments asked = {"--data",           kData,
+                             "--system",         "local:" + test::tiny_model(),
+                             "--tasks",          "neutralization,updating",
+                             "--items",          "1",
+                             "--max-new-tokens", "4"};
+    const test::Outcome outcome = test::run_command(editeval("run", asked));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json made = result("run");
+    EXPECT_EQ(made["datasets"]["wnc"]["count"], 1);
+    EXPECT_EQ(made["datasets"]["wnc"]["available"], 2);
+    EXPECT_EQ(made["datasets"]["wnc"]["prompts"].size(), 9u);
+    EXPECT_EQ(made["datasets"]["fruit"]["prompts"].size(), 3u);
+    EXPECT_EQ(rows("run/predictions.jsonl").size(), 9u + 3 + 3);
+}
+
+TEST_F(EvalEditeval, AServerThatAnswersNothing) {
+    chat_server::ChatServerOptions served;
+    served.answer = editing_answer;
+    served.faults.push_back({chat_server::Fault::http_500, 1});
+    ChatServer server(served);
+    config(server.base_url(), {{"retries", {{"most", 0}}}});
+    const std::string prompts = folder_.file("prompts.json", "{\"neutralization\":[\"Neutral\"]}");
+    const Arguments asked = {"--config",   at("hosted.json"), "--answers", at("answers"), "--data", kData,       "--system",
+                             "openai:own", "--datasets",      "wnc",       "--items",     "1",      "--prompts", prompts};
+    const std::vector<std::string> errors = test::run_command(editeval("run", asked)).errors();
+    ASSERT_EQ(errors.size(), 1u);
+    EXPECT_THAT(errors[0], testing::HasSubstr("expected an answer, got none that is no failure"));
+    EXPECT_FALSE(fs::exists(at("run/editeval.json")));
+}
+
 TEST_F(EvalEditeval, WhatCannotBe) {
     const auto problems = [&](const Arguments& more) { return test::run_command(editeval("no", more)).errors(); };
     EXPECT_THAT(problems({"--data", kData, "--system", "rules", "--normalize", "x"}),
