@@ -26,10 +26,10 @@ Command batch_write_command();
 Command batch_read_command();
 Command answers_export_command();
 Command eval_cord_command();
-Command eval_tools_command();
 Command eval_edits_command();
 Command eval_m2_command();
 Command eval_errant_command();
+Command eval_tools_command();
 
 std::vector<Command> commands() {
     return {
@@ -57,10 +57,10 @@ std::vector<Command> commands() {
         batch_read_command(),
         answers_export_command(),
         eval_cord_command(),
-        eval_tools_command(),
         eval_edits_command(),
         eval_m2_command(),
         eval_errant_command(),
+        eval_tools_command(),
     };
 }
 
