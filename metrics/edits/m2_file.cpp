@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "metrics/edits/text_lines.h"
+#include "text/code_points.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -13,7 +14,9 @@ namespace craft {
 namespace {
 
 constexpr std::string_view kFieldMark = "|||";
-constexpr size_t kShown = 60;  // bytes of a line that a message repeats
+constexpr std::string_view kUnread = "REQUIRED|||-NONE-";
+constexpr size_t kUsualEdits = 8;  // of a sentence, in files with several annotators
+constexpr size_t kShown = 60;      // bytes of a line that a message repeats
 
 std::vector<std::string_view> cut(std::string_view text, std::string_view mark) {
     std::vector<std::string_view> parts;
@@ -31,6 +34,19 @@ bool read_number(std::string_view text, int64_t& number) {
     if (error != std::errc() || end != text.data() + text.size()) return false;
     const std::string_view digits = text.substr(text[0] == '-' ? 1 : 0);
     return digits == "0" ? text.size() == 1 : digits[0] != '0';
+}
+
+// As count_whitespace_words(), but most text is ASCII.
+int64_t count_tokens(std::string_view text) {
+    int64_t count = 0;
+    bool inside = false;
+    for (const char c : text) {
+        if (static_cast<signed char>(c) < 0) return count_whitespace_words(text);
+        const bool space = is_space(static_cast<char32_t>(c));
+        count += !space && !inside ? 1 : 0;
+        inside = !space;
+    }
+    return count;
 }
 
 class M2Reader {
@@ -60,7 +76,8 @@ private:
         inside_ = true;
         const bool bare = text.size() == 1;
         file_.sentences.push_back({std::string(bare ? "" : text.substr(2)), {}, 0, static_cast<int64_t>(line_), bare});
-        tokens_ = count_whitespace_words(file_.sentences.back().source);
+        file_.sentences.back().edits.reserve(kUsualEdits);
+        tokens_ = count_tokens(text.substr(bare ? 1 : 2));
     }
 
     void read_edit(std::string_view text) {
@@ -81,8 +98,9 @@ private:
         read_span(fields[0], edit);
         edit.type = fields[1];
         edit.correction = fields[2];
-        edit.required = fields[3];
-        edit.comment = fields[4];
+        const std::string_view unread = text.substr(static_cast<size_t>(fields[3].data() - text.data()),
+                                                    fields[3].size() + kFieldMark.size() + fields[4].size());
+        if (unread != kUnread) edit.unread = unread;
         if (!read_number(fields[5], edit.annotator) || edit.annotator < 0) {
             throw Error(where() + ": annotator", "a number from 0 on", "\"" + shortened(fields[5], kShown) + "\"");
         }
@@ -124,17 +142,16 @@ M2File parse_m2(std::string_view bytes, const std::string& name) {
     file.name = name;
     file.byte_order_mark = bytes.substr(0, 3) == "\xEF\xBB\xBF";
     file.last_newline = bytes.empty() || bytes.back() == '\n';
-    const std::vector<TextLine> lines = text_lines(bytes, name);
-    if (!lines.empty()) file.crlf = lines[0].crlf;
+    TextLines lines(bytes, name);
     M2Reader reader(file);
-    for (const TextLine& line : lines) {
-        const bool ended = line.number < lines.size() || file.last_newline;
-        if (ended && line.crlf != file.crlf) {
+    for (TextLine line; lines.next(line);) {
+        if (line.number == 1) file.crlf = line.crlf;
+        if (line.ended && line.crlf != file.crlf) {
             throw Error(name + ":" + std::to_string(line.number),
                         std::string("lines that end in ") + (file.crlf ? "CR LF" : "LF") + ", as the first does",
                         line.crlf ? "CR LF" : "LF");
         }
-        if (!ended && bytes.back() == '\r') {
+        if (!line.ended && bytes.back() == '\r') {
             throw Error(name + ":" + std::to_string(line.number), "a newline behind the CR at the end", "none");
         }
         reader.read(line);
@@ -158,7 +175,7 @@ std::string to_m2(const M2File& file) {
         for (const M2Edit& edit : sentence.edits) {
             out.append("A ").append(std::to_string(edit.start)).append(" ").append(std::to_string(edit.end));
             for (const std::string_view field : {std::string_view(edit.type), std::string_view(edit.correction),
-                                                 std::string_view(edit.required), std::string_view(edit.comment)}) {
+                                                 edit.unread.empty() ? kUnread : std::string_view(edit.unread)}) {
                 out.append(kFieldMark).append(field);
             }
             out.append(kFieldMark).append(std::to_string(edit.annotator)).append(newline);
