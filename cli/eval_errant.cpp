@@ -1,7 +1,10 @@
 // `eval errant`: the edits of two M2 files, compared as errant_compare does.
+#include <algorithm>
+
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/edit_options.h"
+#include "core/log.h"
 #include "metrics/edits/edit_results.h"
 
 namespace craft {
@@ -42,6 +45,19 @@ void bind(OptionTable& table, EvalErrantOptions& o) {
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
 }
 
+// ERRANT compares spans whatever they are spans of; files that were cut differently have low figures and no other sign.
+void warn_of_other_sources(const M2File& hypothesis, const M2File& gold) {
+    int64_t count = 0, first = 0;
+    for (size_t i = 0; i < std::min(hypothesis.sentences.size(), gold.sentences.size()); ++i) {
+        if (hypothesis.sentences[i].tokens() == gold.sentences[i].tokens()) continue;
+        if (count++ == 0) first = hypothesis.sentences[i].line;
+    }
+    if (count == 0) return;
+    log_warning(hypothesis.name + ":" + std::to_string(first) + ": expected the sentence of " + gold.name +
+                    ", got another one; spans are compared all the same",
+                {{"sentences", count}});
+}
+
 int run_eval_errant(int argc, const char* const* argv);
 
 const Command kEvalErrantCommand = {
@@ -58,6 +74,7 @@ int run_eval_errant(int argc, const char* const* argv) {
 
     const M2File hypothesis = read_m2(options.hypothesis), gold = read_m2(options.gold);
     for (const M2File* file : {&hypothesis, &gold}) warn_of_edits_outside(*file, "it is compared as it is");
+    warn_of_other_sources(hypothesis, gold);
     write_result(options.output, errant_result(hypothesis, gold, options.compare, static_cast<int>(options.tier)));
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <compare>
 #include <string_view>
 
@@ -20,17 +21,31 @@ struct EditKey {
     auto operator<=>(const EditKey&) const = default;
 };
 
-// All edits of one annotator that have one key.
-struct KeyedEdits {
+struct KeyedEdit {
     EditKey key;
-    std::vector<std::string_view> types;
-    // ERRANT asks the first of them only.
-    bool noop() const { return types.front() == "noop"; }
+    std::string_view type;
 };
 
 struct Annotator {
     int64_t id = 0;
-    std::vector<KeyedEdits> edits;  // in the order of their keys
+    std::vector<KeyedEdit> edits;  // in the order of their keys; of one key, in that of the file
+};
+
+// The annotators of a sentence, in the order in which they first appear. Kept from sentence to sentence for the memory they
+// hold.
+struct Annotators {
+    std::vector<Annotator> all;
+    size_t count = 0;
+
+    Annotator& of(int64_t id) {
+        for (size_t i = 0; i < count; ++i) {
+            if (all[i].id == id) return all[i];
+        }
+        if (count == all.size()) all.emplace_back();
+        all[count].id = id;
+        all[count].edits.clear();
+        return all[count++];
+    }
 };
 
 bool is_counted(const M2Edit& edit, const ErrantOptions& options) {
@@ -44,83 +59,72 @@ bool is_counted(const M2Edit& edit, const ErrantOptions& options) {
            options.filtered_types.end();
 }
 
-void add_keys(const M2Edit& edit, EditMatch match, std::vector<EditKey>& keys) {
+void add_keyed(const M2Edit& edit, EditMatch match, std::vector<KeyedEdit>& edits) {
+    const auto add = [&](const EditKey& key) { edits.push_back({key, edit.type}); };
     switch (match) {
         case EditMatch::correction:
-            keys.push_back({edit.start, edit.end, {}, edit.correction});
-            break;
+            return add({edit.start, edit.end, {}, edit.correction});
         case EditMatch::correction_type:
-            keys.push_back({edit.start, edit.end, edit.type, edit.correction});
-            break;
+            return add({edit.start, edit.end, edit.type, edit.correction});
         case EditMatch::span_detection:
-            keys.push_back({edit.start, edit.end, {}, {}});
-            break;
+            return add({edit.start, edit.end, {}, {}});
         case EditMatch::token_detection:
-            if (edit.start < 0) {
-                keys.push_back({edit.start, edit.start, {}, {}});
-            } else {
-                const int64_t end = std::max(edit.end, edit.start + 1);
-                for (int64_t i = edit.start; i < end; ++i) keys.push_back({i, i + 1, {}, {}});
-            }
-            break;
+            if (edit.start < 0) return add({edit.start, edit.start, {}, {}});
+            for (int64_t i = edit.start; i < std::max(edit.end, edit.start + 1); ++i) add({i, i + 1, {}, {}});
     }
 }
 
-// In the order in which the annotators first appear; one without an edit that counts is there too.
-std::vector<Annotator> annotators_of(const M2Sentence& sentence, const ErrantOptions& options) {
+// One without an edit that counts is an annotator, too.
+void read_annotators(const M2Sentence& sentence, const ErrantOptions& options, Annotators& annotators) {
     static const M2Edit kNoop = {-1, -1, "noop", "-NONE-"};
-    std::vector<Annotator> annotators;
-    std::vector<EditKey> keys;
+    annotators.count = 0;
     const auto add = [&](const M2Edit& edit) {
-        auto found =
-            std::find_if(annotators.begin(), annotators.end(), [&](const Annotator& a) { return a.id == edit.annotator; });
-        if (found == annotators.end()) found = annotators.insert(annotators.end(), Annotator{edit.annotator, {}});
-        if (!is_counted(edit, options)) return;
-        keys.clear();
-        add_keys(edit, options.match, keys);
-        for (const EditKey& key : keys) found->edits.push_back({key, {edit.type}});
+        Annotator& annotator = annotators.of(edit.annotator);
+        if (is_counted(edit, options)) add_keyed(edit, options.match, annotator.edits);
     };
     if (sentence.edits.empty()) add(kNoop);
     for (const M2Edit& edit : sentence.edits) add(edit);
-    for (Annotator& annotator : annotators) {
-        auto& edits = annotator.edits;
-        std::stable_sort(edits.begin(), edits.end(), [](const KeyedEdits& a, const KeyedEdits& b) { return a.key < b.key; });
-        size_t kept = 0;
-        for (size_t i = 1; i < edits.size(); ++i) {
-            if (edits[kept].key == edits[i].key) {
-                edits[kept].types.push_back(edits[i].types.front());
-            } else if (++kept != i) {
-                edits[kept] = std::move(edits[i]);
-            }
-        }
-        if (!edits.empty()) edits.resize(kept + 1);
+    for (size_t i = 0; i < annotators.count; ++i) {
+        auto& edits = annotators.all[i].edits;
+        const auto before = [](const KeyedEdit& a, const KeyedEdit& b) { return a.key < b.key; };
+        if (!std::is_sorted(edits.begin(), edits.end(), before)) std::stable_sort(edits.begin(), edits.end(), before);
     }
-    return annotators;
 }
 
-// on_count(types, which of the counts) for every edit that is counted, with all types that it has.
+// The edits of one key, [begin, end). ERRANT asks only the first of them whether it is a noop.
+struct SameKey {
+    const KeyedEdit *begin, *end;
+    SameKey(const KeyedEdit* first, const KeyedEdit* last) : begin(first), end(first) {
+        while (end != last && end->key == begin->key) ++end;
+    }
+    bool noop() const { return begin->type == "noop"; }
+};
+
+// on_count(edits of one key, which of the counts) for all that are counted.
 template <typename OnCount>
 void count_pair(const Annotator& hypothesis, const Annotator& reference, OnCount on_count) {
-    auto h = hypothesis.edits.begin();
-    auto r = reference.edits.begin();
-    while (h != hypothesis.edits.end() || r != reference.edits.end()) {
-        const bool only_reference = h == hypothesis.edits.end() || (r != reference.edits.end() && r->key < h->key);
+    const KeyedEdit *h = hypothesis.edits.data(), *r = reference.edits.data();
+    const KeyedEdit *h_end = h + hypothesis.edits.size(), *r_end = r + reference.edits.size();
+    while (h != h_end || r != r_end) {
+        const SameKey ours(h, h_end), theirs(r, r_end);
+        const bool only_reference = h == h_end || (r != r_end && r->key < h->key);
+        const bool only_hypothesis = !only_reference && (r == r_end || h->key < r->key);
         if (only_reference) {
-            if (!r->noop()) on_count(r->types, &EditCounts::false_negatives);
-            ++r;
-        } else if (r == reference.edits.end() || h->key < r->key) {
-            if (!h->noop()) on_count(h->types, &EditCounts::false_positives);
-            ++h;
-        } else {
-            if (!h->noop()) on_count(r->types, &EditCounts::true_positives);
-            ++h;
-            ++r;
+            if (!theirs.noop()) on_count(theirs, &EditCounts::false_negatives);
+        } else if (!ours.noop()) {
+            only_hypothesis ? on_count(ours, &EditCounts::false_positives) : on_count(theirs, &EditCounts::true_positives);
         }
+        if (!only_reference) h = ours.end;
+        if (!only_hypothesis) r = theirs.end;
     }
 }
 
 // Python's round(x, 4): the exact value, correctly rounded.
 double rounded(double value) {
+    // Far from the middle between two results the product's own rounding cannot matter, and the quotient is the nearest
+    // double.
+    const double scaled = value * 1e4, whole = std::floor(scaled), rest = scaled - whole;
+    if (std::abs(rest - 0.5) > 1e-6) return (rest < 0.5 ? whole : whole + 1) / 1e4;
     char text[64];
     const auto written = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 4);
     std::from_chars(text, written.ptr, value);
@@ -140,28 +144,41 @@ bool better(const EditCounts& counts, double f, const Choice& best) {
     return counts.false_negatives < best.counts.false_negatives;
 }
 
-void add_sentence(const M2Sentence& hypothesis, const M2Sentence& reference, const ErrantOptions& options,
-                  ErrantComparison& comparison) {
-    const std::vector<Annotator> hypotheses = annotators_of(hypothesis, options);
-    const std::vector<Annotator> references = annotators_of(reference, options);
-    Choice best;
-    for (const Annotator& h : hypotheses) {
-        for (const Annotator& r : references) {
-            EditCounts counts;
-            count_pair(h, r, [&](const auto& types, int64_t EditCounts::*which) {
-                counts.*which += static_cast<int64_t>(types.size());
-            });
-            EditCounts sum = comparison.total;
-            const double f = edit_scores(sum += counts, options.beta).f;
-            if (better(counts, f, best)) best = {counts, f, &h, &r};
+class Comparer {
+public:
+    Comparer(const ErrantOptions& options, ErrantComparison& comparison) : options_(options), comparison_(comparison) {}
+
+    void add(const M2Sentence& hypothesis, const M2Sentence& reference) {
+        read_annotators(hypothesis, options_, hypotheses_);
+        read_annotators(reference, options_, references_);
+        Choice best;
+        for (size_t h = 0; h < hypotheses_.count; ++h) {
+            for (size_t r = 0; r < references_.count; ++r) {
+                EditCounts counts;
+                count_pair(hypotheses_.all[h], references_.all[r],
+                           [&](const SameKey& same, int64_t EditCounts::*which) { counts.*which += same.end - same.begin; });
+                EditCounts sum = comparison_.total;
+                const double f = edit_scores(sum += counts, options_.beta).f;
+                if (better(counts, f, best)) best = {counts, f, &hypotheses_.all[h], &references_.all[r]};
+            }
         }
+        comparison_.total += best.counts;
+        comparison_.sentences.push_back(best.counts);
+        count_pair(*best.hypothesis, *best.reference, [&](const SameKey& same, int64_t EditCounts::*which) {
+            for (const KeyedEdit* edit = same.begin; edit != same.end; ++edit) ++(of_type(edit->type).*which);
+        });
     }
-    comparison.total += best.counts;
-    comparison.sentences.push_back(best.counts);
-    count_pair(*best.hypothesis, *best.reference, [&](const auto& types, int64_t EditCounts::*which) {
-        for (const std::string_view type : types) ++(comparison.by_type[std::string(type)].*which);
-    });
-}
+
+private:
+    EditCounts& of_type(std::string_view type) {
+        const auto found = comparison_.by_type.find(type);
+        return found != comparison_.by_type.end() ? found->second : comparison_.by_type[std::string(type)];
+    }
+
+    const ErrantOptions& options_;
+    ErrantComparison& comparison_;
+    Annotators hypotheses_, references_;
+};
 
 }  // namespace
 
@@ -190,14 +207,13 @@ ErrantComparison compare_edits(const M2File& hypothesis, const M2File& reference
     }
     if (reference.sentences.empty()) throw Error(reference.name, "at least one sentence", "none");
     ErrantComparison comparison;
-    for (size_t i = 0; i < reference.sentences.size(); ++i) {
-        add_sentence(hypothesis.sentences[i], reference.sentences[i], options, comparison);
-    }
+    Comparer comparer(options, comparison);
+    for (size_t i = 0; i < reference.sentences.size(); ++i) comparer.add(hypothesis.sentences[i], reference.sentences[i]);
     return comparison;
 }
 
-std::map<std::string, EditCounts> by_category(const std::map<std::string, EditCounts>& by_type, int tier) {
-    std::map<std::string, EditCounts> categories;
+TypeCounts by_category(const TypeCounts& by_type, int tier) {
+    TypeCounts categories;
     for (const auto& [type, counts] : by_type) {
         std::string category = type;
         if (tier < 3 && type != "UNK") {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -43,10 +44,12 @@ struct EditScores {
 // true.
 EditScores edit_scores(const EditCounts& counts, double beta);
 
+using TypeCounts = std::map<std::string, EditCounts, std::less<>>;
+
 struct ErrantComparison {
     EditCounts total;
-    std::vector<EditCounts> sentences;          // of the pair of annotators that was taken
-    std::map<std::string, EditCounts> by_type;  // "R:VERB:TENSE"; a true positive counts by the reference's type
+    std::vector<EditCounts> sentences;  // of the pair of annotators that was taken
+    TypeCounts by_type;                 // "R:VERB:TENSE"; a true positive counts by the reference's type
 };
 
 // Where a sentence has several annotators, the pair of hypothesis and reference is taken with which the F of all sentences
@@ -55,6 +58,6 @@ struct ErrantComparison {
 ErrantComparison compare_edits(const M2File& hypothesis, const M2File& reference, const ErrantOptions& options);
 
 // ERRANT's tiers of types: 1 the operation (R, M, U), 2 what is behind it (VERB:TENSE), 3 the whole type.
-std::map<std::string, EditCounts> by_category(const std::map<std::string, EditCounts>& by_type, int tier);
+TypeCounts by_category(const TypeCounts& by_type, int tier);
 
 }  // namespace craft

@@ -1,9 +1,11 @@
 #include "metrics/edits/m2_file.h"
 
+#include <array>
 #include <charconv>
 
 #include "core/error.h"
 #include "metrics/edits/text_lines.h"
+#include "text/code_points.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -12,7 +14,9 @@ namespace craft {
 namespace {
 
 constexpr std::string_view kFieldMark = "|||";
-constexpr size_t kShown = 60;  // bytes of a line that a message repeats
+constexpr std::string_view kUnread = "REQUIRED|||-NONE-";
+constexpr size_t kUsualEdits = 8;  // of a sentence, in files with several annotators
+constexpr size_t kShown = 60;      // bytes of a line that a message repeats
 
 std::vector<std::string_view> cut(std::string_view text, std::string_view mark) {
     std::vector<std::string_view> parts;
@@ -27,38 +31,99 @@ std::vector<std::string_view> cut(std::string_view text, std::string_view mark) 
 // Only as it would be written again: no sign but that of -1, no leading zeros.
 bool read_number(std::string_view text, int64_t& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() && std::to_string(number) == text;
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+    const std::string_view digits = text.substr(text[0] == '-' ? 1 : 0);
+    return digits == "0" ? text.size() == 1 : digits[0] != '0';
 }
 
-void read_span(std::string_view text, const std::string& where, M2Edit& edit) {
-    const size_t blank = text.find(' ');
-    if (blank == std::string_view::npos || !read_number(text.substr(0, blank), edit.start) ||
-        !read_number(text.substr(blank + 1), edit.end)) {
-        throw Error(where + ": span", "two numbers, \"START END\"", "\"" + shortened(text, kShown) + "\"");
+// As count_whitespace_words(), but most text is ASCII.
+int64_t count_tokens(std::string_view text) {
+    int64_t count = 0;
+    bool inside = false;
+    for (const char c : text) {
+        if (static_cast<signed char>(c) < 0) return count_whitespace_words(text);
+        const bool space = is_space(static_cast<char32_t>(c));
+        count += !space && !inside ? 1 : 0;
+        inside = !space;
     }
-    if (edit.start == -1 && edit.end == -1) return;
-    if (edit.start < 0 || edit.end < edit.start) {
-        throw Error(where + ": span", "0 <= start <= end, or -1 -1", std::string(text));
-    }
+    return count;
 }
 
-M2Edit read_edit(std::string_view text, const std::string& where) {
-    const auto fields = cut(text.substr(2), kFieldMark);
-    if (fields.size() != 6) {
-        throw Error(where, "an edit of six fields, \"A START END|||TYPE|||CORRECTION|||REQUIRED|||-NONE-|||ANNOTATOR\"",
-                    std::to_string(fields.size()) + " fields");
+class M2Reader {
+public:
+    explicit M2Reader(M2File& file) : file_(file) {}
+
+    void read(const TextLine& line) {
+        line_ = line.number;
+        if (line.text.empty()) {
+            inside_ = false;
+            ++(file_.sentences.empty() ? file_.leading_blank_lines : file_.sentences.back().blank_lines);
+        } else if (line.text == "S" || line.text.substr(0, 2) == "S ") {
+            read_sentence(line.text);
+        } else if (line.text.substr(0, 2) == "A ") {
+            read_edit(line.text.substr(2));
+        } else {
+            throw Error(where(), "a line that begins with \"S \" or \"A \", or a blank one",
+                        "\"" + shortened(line.text, kShown) + "\"");
+        }
     }
-    M2Edit edit;
-    read_span(fields[0], where, edit);
-    edit.type = fields[1];
-    edit.correction = fields[2];
-    edit.required = fields[3];
-    edit.comment = fields[4];
-    if (!read_number(fields[5], edit.annotator) || edit.annotator < 0) {
-        throw Error(where + ": annotator", "a number from 0 on", "\"" + shortened(fields[5], kShown) + "\"");
+
+private:
+    std::string where() const { return file_.name + ":" + std::to_string(line_); }
+
+    void read_sentence(std::string_view text) {
+        if (inside_) throw Error(where(), "a blank line between two sentences", "an S line behind another sentence's lines");
+        inside_ = true;
+        const bool bare = text.size() == 1;
+        file_.sentences.push_back({std::string(bare ? "" : text.substr(2)), {}, 0, static_cast<int64_t>(line_), bare});
+        file_.sentences.back().edits.reserve(kUsualEdits);
+        tokens_ = count_tokens(text.substr(bare ? 1 : 2));
     }
-    return edit;
-}
+
+    void read_edit(std::string_view text) {
+        if (!inside_) throw Error(where(), "an S line above this edit", "none since the last blank line");
+        std::array<std::string_view, 6> fields;
+        size_t count = 0;
+        for (size_t at = 0, end = 0; end != std::string_view::npos; at = end + kFieldMark.size()) {
+            end = text.find(kFieldMark, at);
+            if (count < fields.size()) fields[count] = text.substr(at, end - at);
+            ++count;
+        }
+        if (count != fields.size()) {
+            throw Error(where(),
+                        "an edit of six fields, \"A START END|||TYPE|||CORRECTION|||REQUIRED|||-NONE-|||ANNOTATOR\"",
+                        std::to_string(count) + " fields");
+        }
+        M2Edit& edit = file_.sentences.back().edits.emplace_back();
+        read_span(fields[0], edit);
+        edit.type = fields[1];
+        edit.correction = fields[2];
+        const std::string_view unread = text.substr(static_cast<size_t>(fields[3].data() - text.data()),
+                                                    fields[3].size() + kFieldMark.size() + fields[4].size());
+        if (unread != kUnread) edit.unread = unread;
+        if (!read_number(fields[5], edit.annotator) || edit.annotator < 0) {
+            throw Error(where() + ": annotator", "a number from 0 on", "\"" + shortened(fields[5], kShown) + "\"");
+        }
+        if (edit.end > tokens_) file_.outside.push_back(static_cast<int64_t>(line_));
+    }
+
+    void read_span(std::string_view text, M2Edit& edit) const {
+        const size_t blank = text.find(' ');
+        if (blank == std::string_view::npos || !read_number(text.substr(0, blank), edit.start) ||
+            !read_number(text.substr(blank + 1), edit.end)) {
+            throw Error(where() + ": span", "two numbers, \"START END\"", "\"" + shortened(text, kShown) + "\"");
+        }
+        if (edit.start == -1 && edit.end == -1) return;
+        if (edit.start < 0 || edit.end < edit.start) {
+            throw Error(where() + ": span", "0 <= start <= end, or -1 -1", std::string(text));
+        }
+    }
+
+    M2File& file_;
+    size_t line_ = 0;
+    bool inside_ = false;  // between an S line and the blank line behind its edits
+    int64_t tokens_ = 0;   // of that S line
+};
 
 }  // namespace
 
@@ -77,37 +142,19 @@ M2File parse_m2(std::string_view bytes, const std::string& name) {
     file.name = name;
     file.byte_order_mark = bytes.substr(0, 3) == "\xEF\xBB\xBF";
     file.last_newline = bytes.empty() || bytes.back() == '\n';
-    bool inside = false;  // between an S line and the blank line behind its edits
-    int64_t tokens = 0;
-    const std::vector<TextLine> lines = text_lines(bytes, name);
-    for (const TextLine& line : lines) {
-        const std::string where = name + ":" + std::to_string(line.number);
+    TextLines lines(bytes, name);
+    M2Reader reader(file);
+    for (TextLine line; lines.next(line);) {
         if (line.number == 1) file.crlf = line.crlf;
-        const bool ended = line.number < lines.size() || file.last_newline;
-        if (ended && line.crlf != file.crlf) {
-            throw Error(where, std::string("lines that end in ") + (file.crlf ? "CR LF" : "LF") + ", as the first does",
+        if (line.ended && line.crlf != file.crlf) {
+            throw Error(name + ":" + std::to_string(line.number),
+                        std::string("lines that end in ") + (file.crlf ? "CR LF" : "LF") + ", as the first does",
                         line.crlf ? "CR LF" : "LF");
         }
-        if (!ended && bytes.back() == '\r') throw Error(where, "a newline behind the CR at the end", "none");
-        if (line.text.empty()) {
-            inside = false;
-            ++(file.sentences.empty() ? file.leading_blank_lines : file.sentences.back().blank_lines);
-        } else if (line.text == "S" || line.text.substr(0, 2) == "S ") {
-            if (inside)
-                throw Error(where, "a blank line between two sentences", "an S line behind another sentence's lines");
-            inside = true;
-            const bool bare = line.text.size() == 1;
-            file.sentences.push_back(
-                {std::string(bare ? "" : line.text.substr(2)), {}, 0, static_cast<int64_t>(line.number), bare});
-            tokens = count_whitespace_words(file.sentences.back().source);
-        } else if (line.text.substr(0, 2) == "A ") {
-            if (!inside) throw Error(where, "an S line above this edit", "none since the last blank line");
-            file.sentences.back().edits.push_back(read_edit(line.text, where));
-            if (file.sentences.back().edits.back().end > tokens) file.outside.push_back(static_cast<int64_t>(line.number));
-        } else {
-            throw Error(where, "a line that begins with \"S \" or \"A \", or a blank one",
-                        "\"" + shortened(line.text, kShown) + "\"");
+        if (!line.ended && bytes.back() == '\r') {
+            throw Error(name + ":" + std::to_string(line.number), "a newline behind the CR at the end", "none");
         }
+        reader.read(line);
     }
     return file;
 }
@@ -128,7 +175,7 @@ std::string to_m2(const M2File& file) {
         for (const M2Edit& edit : sentence.edits) {
             out.append("A ").append(std::to_string(edit.start)).append(" ").append(std::to_string(edit.end));
             for (const std::string_view field : {std::string_view(edit.type), std::string_view(edit.correction),
-                                                 std::string_view(edit.required), std::string_view(edit.comment)}) {
+                                                 edit.unread.empty() ? kUnread : std::string_view(edit.unread)}) {
                 out.append(kFieldMark).append(field);
             }
             out.append(kFieldMark).append(std::to_string(edit.annotator)).append(newline);

@@ -17,9 +17,8 @@ namespace craft {
 struct M2Edit {
     int64_t start = 0, end = 0;
     std::string type;
-    std::string correction;             // as written: "a||b" are alternatives, "-NONE-" and "" delete
-    std::string required = "REQUIRED";  // these two fields are written by all tools and read by none
-    std::string comment = "-NONE-";
+    std::string correction;   // as written: "a||b" are alternatives, "-NONE-" and "" delete
+    std::string unread = {};  // two fields that no tool reads, where they are not "REQUIRED|||-NONE-"
     int64_t annotator = 0;
 
     bool noop() const { return type == "noop" || start < 0; }

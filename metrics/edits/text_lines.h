@@ -11,15 +11,28 @@ namespace craft {
 struct TextLine {
     std::string_view text;
     size_t number = 0;
-    bool crlf = false;  // it ended in CR LF
+    bool ended = false;  // by a newline; the last one may have none
+    bool crlf = false;   // by CR LF
 };
 
 // The bytes of a file, `-` for stdin. Throws Error if it cannot be read.
 std::string read_text(const std::string& path);
-// Cuts at newlines only, so that no other separator of Unicode moves a sentence against its annotation. A last line without
-// a newline counts, nothing behind the last newline does not. A byte order mark at the start is left out. Throws Error with
-// `name`:line on bytes that are not UTF-8 and on NUL.
-std::vector<TextLine> text_lines(std::string_view bytes, const std::string& name);
+// The lines of a file one after the other. They are cut at newlines only, so that no other separator of Unicode moves a
+// sentence against its annotation. A last line without a newline counts, nothing behind the last newline does not. A byte
+// order mark at the start is left out.
+class TextLines {
+public:
+    // The bytes must outlive it.
+    TextLines(std::string_view bytes, std::string name);
+    // Whether there was another line. Throws Error with `name`:line on bytes that are not UTF-8 and on NUL.
+    bool next(TextLine& line);
+
+private:
+    std::string_view bytes_;
+    std::string name_;
+    bool plain_ = false;  // nothing in them is wrong
+    size_t at_ = 0, number_ = 0;
+};
 
 // The lines of a file, white space at both ends left out.
 struct SentenceFile {

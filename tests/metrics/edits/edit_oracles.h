@@ -31,10 +31,12 @@ struct EditOracles {
         const std::string base = input.at("base") == "data" ? "data" : "oracles";
         const std::string bytes = read_file(reference / base / input.at("file").get<std::string>());
         if (!input.contains("lines")) return bytes;
-        const auto lines = text_lines(bytes, "input");
         std::string part;
-        for (size_t i = input.at("lines")[0]; i < input.at("lines")[1].get<size_t>(); ++i) {
-            part.append(lines.at(i).text).append("\n");
+        TextLines lines(bytes, "input");
+        for (TextLine line; lines.next(line);) {
+            if (line.number > input.at("lines")[0].get<size_t>() && line.number <= input.at("lines")[1].get<size_t>()) {
+                part.append(line.text).append("\n");
+            }
         }
         return part;
     }

@@ -105,12 +105,11 @@ TEST(ErrantCompare, ScoresAreRoundedToFourDigits) {
 }
 
 TEST(ErrantCompare, CategoriesAreCutByCodePoints) {
-    const std::map<std::string, EditCounts> types = {
+    const TypeCounts types = {
         {"R:VERB:SVA", {1, 0, 0}}, {"M:VERB:SVA", {0, 2, 0}}, {"UNK", {0, 0, 3}}, {"\xC3\xA9:X", {4, 0, 0}}};
-    EXPECT_EQ(by_category(types, 1), (std::map<std::string, EditCounts>{
-                                         {"M", {0, 2, 0}}, {"R", {1, 0, 0}}, {"UNK", {0, 0, 3}}, {"\xC3\xA9", {4, 0, 0}}}));
-    EXPECT_EQ(by_category(types, 2),
-              (std::map<std::string, EditCounts>{{"UNK", {0, 0, 3}}, {"VERB:SVA", {1, 2, 0}}, {"X", {4, 0, 0}}}));
+    EXPECT_EQ(by_category(types, 1),
+              (TypeCounts{{"M", {0, 2, 0}}, {"R", {1, 0, 0}}, {"UNK", {0, 0, 3}}, {"\xC3\xA9", {4, 0, 0}}}));
+    EXPECT_EQ(by_category(types, 2), (TypeCounts{{"UNK", {0, 0, 3}}, {"VERB:SVA", {1, 2, 0}}, {"X", {4, 0, 0}}}));
     EXPECT_EQ(by_category(types, 3), types);
 }
 
