@@ -4,7 +4,7 @@
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
 # Usage: scripts/setup.sh [--checks] [--parity] [--english] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
-#   --parity: with transformers, peft and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
+#   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
 #   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), which what annotates English needs
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 #   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
@@ -24,7 +24,7 @@ PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsqlite3-dev libgloo-dev libcurl4-openssl-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
-  fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0"
+  fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18"
 cuda=$(command -v nvidia-smi || true) toolkit="" parity="" english=""
 for option in "$@"; do
   case "$option" in
