@@ -98,7 +98,10 @@ std::string Lemmatizer::lemma(const EnglishToken& token) const {
     const std::string lower = lowercase(token.text);
     if (token.pos.empty() || token.pos == "EOL" || token.pos == "SPACE" || is_base_form(token)) return lower;
     const auto found = tables_.find(string_id(lowercase(token.pos)));
-    if (found == tables_.end()) return token.pos == "PROPN" ? token.text : lower;
+    const auto is_empty = [](const Tables& tables) {
+        return tables.rules.empty() && tables.exceptions.empty() && tables.index.empty();
+    };
+    if (found == tables_.end() || is_empty(found->second)) return token.pos == "PROPN" ? token.text : lower;
     return by_rules(found->second, token.text, lower);
 }
 

@@ -49,14 +49,10 @@ void ParseState::push() {
     }
 }
 
-// An arc that was there is taken back where it is its head's last one. Others stay with their head, as they do in spaCy.
+// A word that has a head and gets another one is on top of the stack, right above its head, whose last arc is to it.
 void ParseState::add_arc(int head, int child, int label) {
     int& known = heads_[static_cast<size_t>(child)];
-    if (known >= 0) {
-        const auto found = (known > child ? left_ : right_).find(known);
-        std::vector<Arc>& arcs = found->second;
-        if (!arcs.empty() && arcs.back().child == child) arcs.pop_back();
-    }
+    if (known >= 0) right_[known].pop_back();
     (head > child ? left_ : right_)[head].push_back({head, child, label});
     known = head;
 }
@@ -100,8 +96,6 @@ void ParseState::places(int* words) const {
     words[7] = last_child(right_, words[2]);
 }
 
-// Where a child has several arcs in one of the tables the table's order decides, which is the standard library's: spaCy's
-// programs are built with the same one.
 std::vector<ParseState::Arc> ParseState::arcs() const {
     std::vector<Arc> all;
     for (const Arcs* arcs : {&left_, &right_})

@@ -2,6 +2,7 @@
 // Reference: spaCy 3.8, StateC and ArcEager, which may take an arc back and put a word back to the buffer.
 #pragma once
 
+#include <cstddef>
 #include <unordered_map>
 #include <vector>
 
@@ -25,7 +26,7 @@ public:
     void take(Action action, int label);
     // The next two words, the last three of the stack, and their outermost children so far; -1 where there is none.
     void places(int* words) const;
-    // In the order in which later ones replace earlier ones of the same child.
+    // One for each word that has a head, in no order.
     std::vector<Arc> arcs() const;
 
 private:

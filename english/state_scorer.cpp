@@ -18,12 +18,14 @@ StateModel::StateModel(const ThincModel& model, size_t width, size_t places, siz
     pieces_ = static_cast<size_t>(shape[2]);
     const auto inputs = static_cast<size_t>(shape[3]);
     const auto count = static_cast<int64_t>(places);
-    const auto outputs = static_cast<int64_t>(moves);
     if (pieces_ < 2) throw Error(where + ": precomputable_affine", "two pieces or more", std::to_string(pieces_));
-    narrow_ = Affine(narrow.tensor("W", {shape[3], static_cast<int64_t>(width)}, where).values,
-                     narrow.tensor("b", {shape[3]}, where).values, inputs, width);
-    output_ = Affine(output.tensor("W", {outputs, shape[1]}, where).values, output.tensor("b", {outputs}, where).values,
-                     moves, hidden_);
+    const auto affine = [&](const ThincLayer& layer, int64_t to, int64_t from) {
+        const ThincTensor& weights = layer.tensor("W", {to, from}, where);
+        return Affine(weights.values, layer.tensor("b", {to}, where).values, static_cast<size_t>(to),
+                      static_cast<size_t>(from));
+    };
+    narrow_ = affine(narrow, shape[3], static_cast<int64_t>(width));
+    output_ = affine(output, static_cast<int64_t>(moves), shape[1]);
     // The pieces' outputs are brought side by side, so that the largest is taken of whole rows.
     const auto by_pieces = [&](const std::vector<float>& values, size_t size) {
         std::vector<float> out;

