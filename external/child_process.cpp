@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "core/error.h"
 #include "core/signals.h"
