@@ -83,7 +83,7 @@ private:
             while (sent_ < requests_.size() && outgoing_.size() < 65536) outgoing_ += dump_line(requests_[sent_++]) + "\n";
             if (outgoing_.empty()) return child_.close_input();
         }
-        const ssize_t written = ::write(child_.input(), outgoing_.data() + at_, outgoing_.size() - at_);
+        const ssize_t written = child_.write(std::string_view(outgoing_).substr(at_));
         if (written > 0) {
             at_ += static_cast<size_t>(written);
             last_progress_ = Clock::now();
