@@ -43,7 +43,7 @@ public:
             const bool all = answers_.size() == requests_.size();
             if (idle_seconds() > (all ? std::min(kLastSeconds, options_.timeout_seconds) : options_.timeout_seconds)) {
                 child_.kill();
-                if (!all) return "nothing for " + std::to_string(static_cast<int64_t>(options_.timeout_seconds)) + " s";
+                if (!all) return "nothing for " + Json(options_.timeout_seconds).dump() + " s";
                 log_warning("the command has answered everything, does not end, and is ended", {{"command", shown()}});
                 return "";
             }
