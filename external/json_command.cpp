@@ -53,7 +53,6 @@ public:
             if (waits[1].revents != 0) send();
             if (waits[0].revents != 0) open = receive();
         }
-        if (!partial_.empty()) take_line(std::exchange(partial_, ""));  // a last line without a newline
         return ending();
     }
 
@@ -65,6 +64,8 @@ private:
     std::string ending() {
         child_.close_input();
         const auto end = child_.wait(kLastSeconds);
+        // A last line without a newline; of a command that was ended in the middle of one it is no answer.
+        if (!partial_.empty() && end && end->exit_code == 0) take_line(std::exchange(partial_, ""));
         if (answers_.size() == requests_.size()) {
             if (end && (end->exit_code != 0))
                 log_warning("the command answered everything and ended badly", {{"command", shown()}, {"end", end->text()}});
