@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "core/error.h"
 #include "core/signals.h"
@@ -145,6 +146,24 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::close_input() {
     Pipe::close(input_);
+}
+
+// A pipe without a reader sends SIGPIPE to the thread that writes, which would end us where nobody ignores it: it is held
+// back and taken away again.
+ssize_t ChildProcess::write(std::string_view bytes) {
+    sigset_t pipe, before, pending;
+    ::sigemptyset(&pipe);
+    ::sigaddset(&pipe, SIGPIPE);
+    ::sigpending(&pending);
+    const bool was_pending = ::sigismember(&pending, SIGPIPE) == 1;
+    ::pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    const ssize_t written = ::write(input_, bytes.data(), bytes.size());
+    const int reason = errno;
+    const timespec at_once{};
+    if (written < 0 && reason == EPIPE && !was_pending) ::sigtimedwait(&pipe, nullptr, &at_once);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = reason;
+    return written;
 }
 
 std::optional<ChildEnd> ChildProcess::wait(double seconds) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace craft {
@@ -43,6 +44,9 @@ public:
     int input() const { return input_; }
     int output() const { return output_; }
     void close_input();
+    // What of `bytes` the pipe takes now: how many, or -1 with errno, EPIPE where the child reads no further. No signal
+    // comes of it.
+    ssize_t write(std::string_view bytes);
     // Waits at most so long; absent if it still runs. Throws Stopped if a stop signal comes.
     std::optional<ChildEnd> wait(double seconds);
     // Its whole group, at once; wait() then says how it ended.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "core/log.h"
 #include "core/signals.h"
@@ -42,7 +43,7 @@ public:
             const bool all = answers_.size() == requests_.size();
             if (idle_seconds() > (all ? std::min(kLastSeconds, options_.timeout_seconds) : options_.timeout_seconds)) {
                 child_.kill();
-                if (!all) return "nothing for " + std::to_string(static_cast<int64_t>(options_.timeout_seconds)) + " s";
+                if (!all) return "nothing for " + Json(options_.timeout_seconds).dump() + " s";
                 log_warning("the command has answered everything, does not end, and is ended", {{"command", shown()}});
                 return "";
             }
@@ -52,7 +53,6 @@ public:
             if (waits[1].revents != 0) send();
             if (waits[0].revents != 0) open = receive();
         }
-        if (!partial_.empty()) take_line(std::exchange(partial_, ""));  // a last line without a newline
         return ending();
     }
 
@@ -64,6 +64,8 @@ private:
     std::string ending() {
         child_.close_input();
         const auto end = child_.wait(kLastSeconds);
+        // A last line without a newline; of a command that was ended in the middle of one it is no answer.
+        if (!partial_.empty() && end && end->exit_code == 0) take_line(std::exchange(partial_, ""));
         if (answers_.size() == requests_.size()) {
             if (end && (end->exit_code != 0))
                 log_warning("the command answered everything and ended badly", {{"command", shown()}, {"end", end->text()}});
@@ -82,7 +84,7 @@ private:
             while (sent_ < requests_.size() && outgoing_.size() < 65536) outgoing_ += dump_line(requests_[sent_++]) + "\n";
             if (outgoing_.empty()) return child_.close_input();
         }
-        const ssize_t written = ::write(child_.input(), outgoing_.data() + at_, outgoing_.size() - at_);
+        const ssize_t written = child_.write(std::string_view(outgoing_).substr(at_));
         if (written > 0) {
             at_ += static_cast<size_t>(written);
             last_progress_ = Clock::now();

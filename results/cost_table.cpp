@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "results/eval_result.h"
+
 namespace craft {
 
 namespace {
@@ -20,9 +22,10 @@ constexpr std::array<const char*, 5> kDomains = {"c0", "c1", "c2", "c3", "c4"};
 using Totals = std::map<std::string, double>;  // by the measure's key, a text's mean, summed over runs; "runs"
 
 double total_of(const Json& revised, const std::string& key, const std::string& file) {
-    for (const Json* object : {&revised, revised.contains("cost") ? &revised.at("cost") : &revised})
-        if (object->is_object() && object->contains(key) && object->at(key).is_number())
-            return object->at(key).get<double>();
+    for (const Json* object : {&revised, revised.contains("cost") ? &revised.at("cost") : &revised}) {
+        if (!object->is_object()) continue;
+        if (const auto figure = figure_at(*object, key, file + ": revised")) return *figure;
+    }
     throw Error(file + ": field 'revised." + key + "'", "a number", "none", "is it a manifest of `revise`?");
 }
 

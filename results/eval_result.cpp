@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "core/utf8.h"
@@ -13,6 +14,7 @@ namespace {
 // In the order in which they are looked for: what commands of `eval` give their items without naming a metric.
 constexpr std::array<const char*, 8> kMainFigures = {"accuracy", "f1",    "f0.5",     "preserved",
                                                      "errors",   "ne_er", "entailed", "score"};
+constexpr double kLargest = 1e100;
 constexpr std::array<const char*, 7> kScorerKeys = {"metric",  "signature", "options", "scoring",
                                                     "reading", "sentences", "kind"};
 
@@ -20,19 +22,22 @@ std::string shown(const Json& value) {
     return shortened(dump_line(value), 60);
 }
 
-std::optional<double> figure(const Json& object, const std::string& key, const std::string& where) {
-    const auto found = object.find(key);
-    if (found == object.end() || found->is_null()) return std::nullopt;
-    if (found->is_boolean()) return found->get<bool>() ? 1 : 0;
-    if (!found->is_number()) throw Error(where + ": field '" + key + "'", "a number", shown(*found));
-    return found->get<double>();
-}
-
 std::string item_place(const EvalResult& result, const std::string& id) {
     return result.name + ": item '" + shortened(id, 80) + "'";
 }
 
 }  // namespace
+
+std::optional<double> figure_at(const Json& object, const std::string& key, const std::string& where) {
+    const auto found = object.find(key);
+    if (found == object.end() || found->is_null()) return std::nullopt;
+    if (found->is_boolean()) return found->get<bool>() ? 1 : 0;
+    if (!found->is_number()) throw Error(where + ": field '" + key + "'", "a number", shown(*found));
+    // Sums of larger ones would leave the range of numbers, and what no figure has is a fault of its writer.
+    if (!(std::abs(found->get<double>()) <= kLargest))
+        throw Error(where + ": field '" + key + "'", "at most 1e100", shown(*found));
+    return found->get<double>();
+}
 
 EvalResult eval_result_from_json(Json document, const std::string& name) {
     if (!document.is_object()) throw Error(name, "a result of eval, which is an object", document.type_name());
@@ -60,13 +65,13 @@ EvalResult read_eval_result(const std::filesystem::path& path) {
 }
 
 std::optional<double> item_figure(const EvalResult& result, const std::string& id, const std::string& key) {
-    return figure(result.items.at(id), key, item_place(result, id));
+    return figure_at(result.items.at(id), key, item_place(result, id));
 }
 
 std::optional<double> corpus_figure(const EvalResult& result, const std::string& key) {
     const auto corpus = result.head.find("corpus");
     if (corpus == result.head.end() || !corpus->is_object()) return std::nullopt;
-    return figure(*corpus, key, result.name + ": corpus");
+    return figure_at(*corpus, key, result.name + ": corpus");
 }
 
 std::string main_figure(const EvalResult& result) {

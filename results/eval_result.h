@@ -21,10 +21,12 @@ struct EvalResult {
 EvalResult eval_result_from_json(Json document, const std::string& name);
 EvalResult read_eval_result(const std::filesystem::path& path);
 
-// The figure that an item holds under this key: a number, or a flag as 0 or 1; absent where it is null or missing. Throws
-// Error where it is anything else.
+// The figure of an object under this key: a number up to 1e100, or a flag as 0 or 1; absent where it is null or missing.
+// Throws Error(where + ": field 'x'") where it is anything else.
+std::optional<double> figure_at(const Json& object, const std::string& key, const std::string& where);
+// That of an item. Throws Error likewise.
 std::optional<double> item_figure(const EvalResult& result, const std::string& id, const std::string& key);
-// The corpus's figure under this key; absent where it is null or missing. Throws Error where it is no number.
+// That of the corpus. Throws Error likewise.
 std::optional<double> corpus_figure(const EvalResult& result, const std::string& key);
 
 // The key of the main figure: "metric" where the result names one, else the first of accuracy, f1, preserved, ne_er and the

@@ -65,10 +65,7 @@ std::vector<Column> columns_of(TableLayout layout) {
 }
 
 std::optional<double> number_at(const Json& object, const std::string& key, const std::string& where) {
-    if (!object.is_object() || !has_value(object, key)) return std::nullopt;
-    if (!object.at(key).is_number())
-        throw Error(where + ": field '" + key + "'", "a number", shortened(dump_line(object.at(key)), 60));
-    return object.at(key).get<double>();
+    return object.is_object() ? figure_at(object, key, where) : std::nullopt;
 }
 
 // A file's figures under a key, by domain; under "" where nothing says the domain.

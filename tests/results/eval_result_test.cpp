@@ -43,6 +43,8 @@ TEST(EvalResults, RefuseWhatIsNone) {
               "r.json: items[1]: expected each id once, got 'a' again");
     EXPECT_EQ(message_of([] { item_figure(parsed(R"({"items":[{"id":"a","f1":"high"}]})"), "a", "f1"); }),
               "r.json: item 'a': field 'f1': expected a number, got \"high\"");
+    EXPECT_EQ(message_of([] { item_figure(parsed(R"({"items":[{"id":"a","f1":-1e200}]})"), "a", "f1"); }),
+              "r.json: item 'a': field 'f1': expected at most 1e100, got -1e+200");
     const TemporaryFolder folder;
     EXPECT_NE(message_of([&] { read_eval_result(folder.file("empty.json", "")); }).find("empty.json"), std::string::npos);
     EXPECT_NE(message_of([&] {
