@@ -25,9 +25,9 @@ Command revise_command();
 Command batch_write_command();
 Command batch_read_command();
 Command answers_export_command();
+Command eval_metric_command();
 Command eval_cord_command();
 Command eval_tools_command();
-Command eval_metric_command();
 
 std::vector<Command> commands() {
     return {
@@ -54,9 +54,9 @@ std::vector<Command> commands() {
         batch_write_command(),
         batch_read_command(),
         answers_export_command(),
+        eval_metric_command(),
         eval_cord_command(),
         eval_tools_command(),
-        eval_metric_command(),
     };
 }
 
