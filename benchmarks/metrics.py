@@ -2,8 +2,7 @@
 
     python metrics.py FILE [ITEMS] [sari|bleu...]
 
-EASSE 0.2.4 does not install beside sacreBLEU 2 as it asks for an older one; PYTHONPATH may name a clone of it. Start-up and reading
-are not counted.
+EASSE is not on PyPI: PYTHONPATH may name a clone of it, whose sari.py also needs sacremoses. Start-up and reading are not counted.
 """
 import json
 import sys
