@@ -33,7 +33,6 @@ TEST_F(EvalMetric, WritesCorpusAndItems) {
     EXPECT_EQ(run_command({"eval", "metric", "sari", "--input", kRevisionsExample, "--threads", "1"}).out, read_file(output));
 }
 
-// The second item of the example is its reference.
 TEST_F(EvalMetric, PrintsAHundredAsSuch) {
     folder_.file("m.jsonl", R"({"id":"a","prediction":"It is one, not two.","references":["It is one, not two."]})");
     const std::string out = run_command({"eval", "metric", "bleu", "--input", dir() + "/m.jsonl"}).out;
