@@ -33,7 +33,13 @@ void bind_metric_options(OptionTable& table, EvalMetricOptions& o) {
         } else if constexpr (sizeof...(names_and_help) == 1) {
             table.add(key, field, names_and_help...).flag(flag_of(key));
         } else {
-            table.add_enum(key, field, names_and_help...).flag(flag_of(key));
+            Option& option = table.add_enum(key, field, names_and_help...).flag(flag_of(key));
+            // What --dump-config prints of an option that was not given.
+            option.assign = [&field, assign = option.assign](const Json& value) -> std::string {
+                if (!value.is_null()) return assign(value);
+                field.reset();
+                return "";
+            };
         }
     });
 }

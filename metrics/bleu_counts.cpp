@@ -60,11 +60,12 @@ std::vector<int64_t> BleuCounts::as_list() const {
 }
 
 BleuCounts BleuCounts::from_list(const int64_t* list) {
+    constexpr size_t kOrders = kMaxNgram;
     BleuCounts counts;
-    std::copy(list, list + kMaxNgram, counts.matches.begin());
-    std::copy(list + kMaxNgram, list + 2 * kMaxNgram, counts.totals.begin());
-    counts.length = list[2 * kMaxNgram];
-    counts.reference_length = list[2 * kMaxNgram + 1];
+    std::copy_n(list, kOrders, counts.matches.begin());
+    std::copy_n(list + kOrders, kOrders, counts.totals.begin());
+    counts.length = list[2 * kOrders];
+    counts.reference_length = list[2 * kOrders + 1];
     return counts;
 }
 
