@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "metrics/id_counts.h"
 
@@ -36,12 +37,13 @@ void count_order(const NgramIds& ngrams, size_t order, Counts& counts, std::vect
 
 }  // namespace
 
-std::vector<GleuCounts> gleu_counts(const std::string& source, const std::string& prediction,
-                                    const std::vector<std::string>& references) {
-    std::vector<std::string> texts{source, prediction};
-    texts.insert(texts.end(), references.begin(), references.end());
+std::vector<GleuCounts> gleu_counts(std::string source, std::string prediction, std::vector<std::string> references) {
+    std::vector<std::string> texts = std::move(references);
+    texts.insert(texts.begin(), {std::string(), std::string()});
+    texts[0] = std::move(source);
+    texts[1] = std::move(prediction);
     NgramIds ngrams(texts);
-    std::vector<GleuCounts> results(references.size());
+    std::vector<GleuCounts> results(texts.size() - 2);
     for (size_t r = 0; r < results.size(); ++r) {
         results[r].prediction_length = static_cast<int64_t>(ngrams.words(1));
         results[r].reference_length = static_cast<int64_t>(ngrams.words(r + 2));

@@ -25,8 +25,7 @@ struct GleuCounts {
 };
 
 // One for each reference. Texts are words with one blank between them (metrics/words.h).
-std::vector<GleuCounts> gleu_counts(const std::string& source, const std::string& prediction,
-                                    const std::vector<std::string>& references);
+std::vector<GleuCounts> gleu_counts(std::string source, std::string prediction, std::vector<std::string> references);
 
 // The product of brevity penalty and geometric mean of precisions; 0 where one of the ten counts is 0. `smooth` (for
 // sentences) takes each 0 as 1 first.

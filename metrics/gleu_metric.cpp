@@ -52,15 +52,16 @@ public:
     ItemScore measure(const MetricItem& item) const override {
         const auto words = [this](const std::string& text) { return tokenised(text, tokenizer_, lowercase_); };
         std::vector<std::string> references;
+        references.reserve(item.references.size() + 2);  // gleu_counts() puts two before them
         for (const std::string& reference : item.references) references.push_back(words(reference));
         ItemScore score;
         score.counts.reserve(references.size() * kNumbersOfReference);
         double sum = 0;
-        for (const GleuCounts& counts : gleu_counts(words(item.source), words(item.prediction), references)) {
+        for (const GleuCounts& counts : gleu_counts(words(item.source), words(item.prediction), std::move(references))) {
             sum += gleu(counts, true);
             append_counts(counts, score.counts);
         }
-        score.value = sum / static_cast<double>(references.size());
+        score.value = sum / static_cast<double>(item.references.size());
         return score;
     }
     void add(const ItemScore& score) override { corpus_.add(read_counts(score.counts)); }

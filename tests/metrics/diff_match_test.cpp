@@ -15,7 +15,8 @@ using testing::IsEmpty;
 
 TEST(TextEdits, AreWidenedToWords) {
     EXPECT_THAT(text_edits("I has a dog", "I have a dog"), ElementsAre(TextEdit{"has", "have"}));
-    EXPECT_THAT(text_edits("one three", "one two three"), ElementsAre(TextEdit{"three", "two three"}));
+    EXPECT_THAT(text_edits("one three", "one two three"),
+                ElementsAre(TextEdit{"three", " two three"}));  // the blank goes with the word
     EXPECT_THAT(text_edits("one two", "one two three"), ElementsAre(TextEdit{"two", "two three"}));
     EXPECT_THAT(text_edits("na\u00EFve text", "naive text"), ElementsAre(TextEdit{"na\u00EFve", "naive"}));
 }
