@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/tensorboard.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/reference.h"
 
@@ -220,6 +221,50 @@ TEST_F(EditFiles, FruitAndWaferFields) {
     EXPECT_TRUE(read.rows.items.empty());
     EXPECT_THAT(read.rows.dropped,
                 ElementsAre(Pair("a text that is not of three parts", 1), Pair("another title than the article", 1)));
+}
+
+// TFRecord files by hand: lengths, checksums, and of a message's fields numbers, sizes and bytes.
+std::string field_of(int number, const std::string& bytes) {
+    return std::string(1, static_cast<char>(number << 3 | 2)) + static_cast<char>(bytes.size()) + bytes;
+}
+
+std::string record_of(const std::string& inputs, const std::string& targets) {
+    const auto feature = [](const std::string& name, const std::string& text) {
+        return field_of(1, field_of(1, name) + field_of(2, field_of(1, field_of(1, text))));
+    };
+    const std::string features = feature("inputs", inputs) + feature("targets", targets);
+    std::string message = "\n";  // field 1, whose size takes two bytes
+    message += static_cast<char>(features.size() % 128 + 128);
+    message += static_cast<char>(features.size() / 128);
+    message += features;
+    const auto number = [](uint64_t value, int bytes) {
+        std::string text;
+        for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
+        return text;
+    };
+    const std::string length = number(message.size(), 8);
+    return length + number(masked_crc32c(length), 4) + message + number(masked_crc32c(message), 4);
+}
+
+TEST_F(EditFiles, FruitAsItIsPublished) {
+    const std::string one = record_of("[0] One is here. [CONTEXT] (0) Page_a Text of a page.", "[0] (0) Two is new.");
+    const std::string two = record_of("[0] Three. [CONTEXT] (0) Page_b Text of another page.", "(0) Four is here, and new.");
+    folder_.file("FRUIT/gold_test/a.tfrecords-00000-of-00002", one + two);
+    folder_.file("FRUIT/gold_test/a.tfrecords-00001-of-00002", one);
+    folder_.file("FRUIT/test/a.tfrecords-00000-of-00001", two);
+    const ReadDataset read = read_from(folder_.path(), "fruit");
+    EXPECT_THAT(ids_of(read), ElementsAre("fruit-test-0", "fruit-test-1", "fruit-test-2"));
+    EXPECT_THAT(read.rows.items[0].references, ElementsAre("One is here. Two is new. (0)"));
+    EXPECT_EQ(read.rows.items[1].documents[0].title, "Page b");
+    EXPECT_EQ(read_from(folder_.path() / "FRUIT", "fruit", {"dev"}).rows.items.size(), 1u);
+
+    std::string broken = one + two;
+    broken[one.size() + 20] ^= 1;
+    folder_.file("FRUIT/gold_test/a.tfrecords-00000-of-00002", broken);
+    EXPECT_EQ(problem_of("fruit"),
+              "FRUIT/gold_test/a.tfrecords-00000-of-00002: record 2: expected bytes that fit their checksum, got others");
+    folder_.file("FRUIT/gold_test/a.tfrecords-00000-of-00002", one.substr(0, one.size() - 9));
+    EXPECT_THAT(problem_of("fruit"), testing::HasSubstr("record 1: expected"));
 }
 
 TEST_F(EditFiles, ASentenceOfAMegabyte) {
