@@ -93,6 +93,7 @@ TEST(EditScores, TablesForPeople) {
     const std::string table = score_table({scored(1)});
     EXPECT_THAT(table, testing::HasSubstr("wnc"));
     EXPECT_THAT(table, testing::HasSubstr("exact_match 66.7 (100.0, 33.3) copy 0.0"));
+    EXPECT_THAT(table, testing::HasSubstr("mean of 1: SARI "));
 }
 
 TEST(EditPredictions, OfAFile) {
