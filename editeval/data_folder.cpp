@@ -29,19 +29,31 @@ DataFolder::DataFolder(fs::path folder) : folder_(std::move(folder)) {
     std::sort(files_.begin(), files_.end());
 }
 
+bool DataFolder::lies_within(const fs::path& file, const std::string& within) const {
+    return lowercase((folder_.filename() / file).string()).find(within) != std::string::npos;
+}
+
 std::optional<fs::path> DataFolder::find(const std::vector<std::string>& names, const std::string& within) const {
     std::vector<std::string> found;
     for (const fs::path& file : files_) {
         const std::string name = lowercase(file.filename().string());
         const bool is_named =
             std::any_of(names.begin(), names.end(), [&](const auto& one) { return lowercase(one) == name; });
-        if (is_named && lowercase(file.string()).find(within) != std::string::npos) found.push_back(file.string());
+        if (is_named && lies_within(file, within)) found.push_back(file.string());
     }
     if (found.empty()) return std::nullopt;
     if (found.size() > 1)
         throw Error(folder_.string(), "one file of the name " + join(names, " or "), listed(found),
                     "take all but one of them out of the folder");
     return folder_ / found[0];
+}
+
+std::vector<fs::path> DataFolder::find_all(const std::string& part, const std::string& within) const {
+    std::vector<fs::path> found;
+    for (const fs::path& file : files_)
+        if (lowercase(file.filename().string()).find(part) != std::string::npos && lies_within(file, within))
+            found.push_back(folder_ / file);
+    return found;
 }
 
 std::vector<fs::path> DataFolder::numbered_beside(const fs::path& file, const std::string& beside) {

@@ -14,13 +14,17 @@ public:
     // 100,000 files.
     explicit DataFolder(std::filesystem::path folder);
     const std::filesystem::path& path() const { return folder_; }
-    // The one file whose name is among `names` and whose path below the folder holds `within`, both without regard to case;
-    // `within` may be empty. None: not there. Throws Error if there are two.
+    // The one file whose name is among `names` and whose path, from the folder's own name on, holds `within`, both without
+    // regard to case; `within` may be empty. None: not there. Throws Error if there are two.
     std::optional<std::filesystem::path> find(const std::vector<std::string>& names, const std::string& within = "") const;
+    // All files whose name holds `part` and whose path holds `within`, in order.
+    std::vector<std::filesystem::path> find_all(const std::string& part, const std::string& within) const;
     // Files BESIDE0, BESIDE1 ... beside `file`, as many as there are in a row.
     static std::vector<std::filesystem::path> numbered_beside(const std::filesystem::path& file, const std::string& beside);
 
 private:
+    bool lies_within(const std::filesystem::path& file, const std::string& within) const;
+
     std::filesystem::path folder_;
     std::vector<std::filesystem::path> files_;  // below the folder, in order
 };

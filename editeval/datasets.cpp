@@ -92,9 +92,17 @@ bool read_fruit_split(const EditDataset& dataset, const DataFolder& folder, cons
     std::vector<std::string> names = {split + ".jsonl"};
     if (split == "test") names = {"gold_test.jsonl", "gold_test_inputlabels.jsonl", "test.jsonl"};
     if (split == "dev") names = {"dev.jsonl", "test_inputlabels.jsonl"};
-    const auto file = folder.find(names, "fruit");
-    if (file) read_fruit(*file, dataset.name + "-" + split, lines, into);
-    return file.has_value();
+    if (const auto file = folder.find(names, "fruit")) {
+        read_fruit(*file, dataset.name + "-" + split, lines, into);
+        return true;
+    }
+    const std::string published = split == "dev" ? "test" : split == "test" ? "gold_test" : split;
+    const auto records = folder.find_all(".tfrecords", "fruit");
+    std::vector<fs::path> files;
+    for (const fs::path& one : records)
+        if (one.parent_path().filename() == published) files.push_back(one);
+    if (!files.empty()) read_fruit_records(files, dataset.name + "-" + split, into);
+    return !files.empty();
 }
 
 bool read_wafer_split(const EditDataset&, const DataFolder& folder, const std::string& split, const JsonLinesOptions& lines,
@@ -138,9 +146,9 @@ const std::vector<EditDataset>& edit_datasets() {
          "biased.word.test of the Wiki Neutrality Corpus (github.com/rpryzant/neutralizing-bias), seven fields between tabs",
          read_wnc_split},
         {"fruit", "FRU", Task::updating, 914, Rule::fruit, kTest,
-         "gold_test.jsonl, made of gs://gresearch/FRUIT/dataset/gold_test by FRUIT's convert_task_to_jsonl.py: JSON Lines "
-         "of inputs "
-         "and targets, in a folder whose name holds fruit",
+         "the .tfrecords files of gs://gresearch/FRUIT/dataset/gold_test in a folder of that name, or gold_test.jsonl, made "
+         "of "
+         "them by FRUIT's convert_task_to_jsonl.py; below a folder whose name holds fruit",
          read_fruit_split},
         {"wafer_insert", "WFI", Task::updating, 4565, Rule::wafer, kTest,
          "wafer-test-kiltweb.jsonl of dl.fbaipublicfiles.com/wafer_insert, KILT's JSON Lines", read_wafer_split},

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/json.h"
 #include "editeval/records.h"
@@ -14,5 +15,9 @@ namespace craft {
 // field, and as parse_fruit_source() and JsonLinesReader do.
 void read_fruit(const std::filesystem::path& file, const std::string& prefix, const JsonLinesOptions& lines,
                 EditItems& into);
+
+// The same of TFRecord files, as FRUIT is published, whose examples have the same two lists of texts, one after the other in
+// the files' order. Throws Error naming file and record, and as tf_records() does.
+void read_fruit_records(const std::vector<std::filesystem::path>& files, const std::string& prefix, EditItems& into);
 
 }  // namespace craft

@@ -199,7 +199,11 @@ Json to_json(const DatasetScores& scores) {
 }
 
 Json overall_of(const std::vector<DatasetScores>& scores) {
-    Json overall = {{"datasets", scores.size()}};
+    const auto measured = std::count_if(scores.begin(), scores.end(), [](const DatasetScores& one) {
+        return std::any_of(one.prompts.begin(), one.prompts.end(),
+                           [](const PromptScores& prompt) { return prompt.items > 0; });
+    });
+    Json overall = {{"datasets", measured}};
     overall.update(no_spreads());
     if (scores.empty()) return overall;
     for (const auto& [name, value] : scores.front().copy) {
@@ -233,6 +237,20 @@ std::string score_table(const std::vector<DatasetScores>& scores) {
             out << second << " " << cell(spread_over_prompts(one, second), figure_of(one.copy, second), 100);
         out << "\n";
     }
+    const Json overall = overall_of(scores);
+    const auto number = [](const Json& value) {
+        std::ostringstream text;
+        text << std::fixed << std::setprecision(1);
+        if (value.is_number())
+            text << value.get<double>();
+        else
+            text << "-";
+        return text.str();
+    };
+    if (overall["mean"].contains("sari"))
+        out << "mean of " << overall["datasets"] << ": SARI " << number(overall["mean"]["sari"]) << " ("
+            << number(overall["max"]["sari"]) << ", " << number(overall["min"]["sari"]) << "), CV "
+            << number(overall["cv"]["sari"]) << "\n";
     return out.str();
 }
 

@@ -58,9 +58,10 @@ Json figures_json(const EditFigures& figures);  // {name: value or null}
 // {"task","abbreviation","count","expected_count","prompts":[{"prompt","items","missing","metrics"}…],"mean","max","min","cv"},
 // the last four by metric, over the prompts that have a figure.
 Json to_json(const DatasetScores& scores);
-// {"datasets","mean","max","min","cv"}: means over data sets (Table 2).
+// {"datasets","mean","max","min","cv"}: means over the data sets that anything was predicted for, and how many (Table 2).
 Json overall_of(const std::vector<DatasetScores>& scores);
-// One line a data set, for people: SARI and the second figure, as mean (max, min), beside the copy baseline.
+// One line a data set, for people: SARI and the second figure, as mean (max, min), beside the copy baseline; then SARI over
+// all.
 std::string score_table(const std::vector<DatasetScores>& scores);
 
 }  // namespace craft

@@ -56,10 +56,10 @@ TEST_F(EvalEditeval, PredictionsOfAFile) {
     EXPECT_EQ(wnc["cv"]["exact_match"], 0);
     EXPECT_EQ(result("run")["copy"]["wnc"]["exact_match"], 0);
     EXPECT_EQ(result("run")["overall"]["datasets"], 1);
-    EXPECT_NE(
-        test::run_command(editeval("run", {"--data", kData, "--datasets", "wnc", "--predictions", at("predictions.jsonl")}))
-            .err.find("finished"),
-        std::string::npos);
+    const auto written = fs::last_write_time(at("run/editeval.json"));
+    const Arguments again = {"--data", kData, "--datasets", "wnc", "--predictions", at("predictions.jsonl")};
+    EXPECT_EQ(test::run_command(editeval("run", again)).code, 0);
+    EXPECT_EQ(fs::last_write_time(at("run/editeval.json")), written) << "a finished run does nothing";
 }
 
 TEST_F(EvalEditeval, PredictionsThatDoNotFit) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/tensorboard.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/reference.h"
 
@@ -49,7 +50,7 @@ TEST(EditDatasets, AreThoseOfTable1) {
 
 TEST(EditDatasets, Jfleg) {
     const ReadDataset read = example("jfleg");
-    EXPECT_THAT(ids_of(read), ElementsAre("jfleg-dev-0", "jfleg-dev-1", "jfleg-test-0"));
+    ASSERT_THAT(ids_of(read), ElementsAre("jfleg-dev-0", "jfleg-dev-1", "jfleg-test-0"));
     EXPECT_EQ(read.rows.items[0].input, "He go to school every days .");
     EXPECT_THAT(read.rows.items[0].references,
                 ElementsAre("He goes to school every day .", "He goes to school each day .", "Every day he goes to school .",
@@ -60,17 +61,17 @@ TEST(EditDatasets, Jfleg) {
 TEST(EditDatasets, IteraterByLabel) {
     const ReadDataset fluency = example("iterater_fluency"), clarity = example("iterater_clarity"),
                       coherence = example("iterater_coherence");
-    EXPECT_THAT(ids_of(fluency), ElementsAre("iterater-train-0", "iterater-test-0"));
-    EXPECT_THAT(ids_of(clarity), ElementsAre("iterater-dev-0", "iterater-test-1"));
-    EXPECT_THAT(ids_of(coherence), ElementsAre("iterater-dev-1"));
+    ASSERT_THAT(ids_of(fluency), ElementsAre("iterater-train-0", "iterater-test-0"));
+    ASSERT_THAT(ids_of(clarity), ElementsAre("iterater-dev-0", "iterater-test-1"));
+    ASSERT_THAT(ids_of(coherence), ElementsAre("iterater-dev-1"));
     EXPECT_EQ(clarity.rows.items[1].input, "In order to measure it , we use a clock .");
     EXPECT_THAT(clarity.rows.items[1].references, ElementsAre("To measure it , we use a clock ."));
-    EXPECT_THAT(clarity.rows.dropped, ElementsAre(Pair("another label", 4), Pair("revision of at most one character", 1)));
+    EXPECT_THAT(clarity.rows.dropped, ElementsAre(Pair("another label", 4), Pair("revision of at most one character", 2)));
 }
 
 TEST(EditDatasets, StsKeepsParaphrases) {
     const ReadDataset read = example("stsb_multi_mt");
-    EXPECT_THAT(ids_of(read), ElementsAre("stsb_multi_mt-train-0", "stsb_multi_mt-dev-0", "stsb_multi_mt-test-0"));
+    ASSERT_THAT(ids_of(read), ElementsAre("stsb_multi_mt-train-0", "stsb_multi_mt-dev-0", "stsb_multi_mt-test-0"));
     EXPECT_EQ(read.rows.items[1].input, "A woman, a child and a dog walk.");
     EXPECT_EQ(read.rows.items[2].input, "He said \"no\" twice.");
     EXPECT_THAT(read.rows.items[2].references, ElementsAre("Twice he said \"no\"."));
@@ -79,24 +80,24 @@ TEST(EditDatasets, StsKeepsParaphrases) {
 
 TEST(EditDatasets, TurkAndAsset) {
     const ReadDataset turk = example("turk"), asset = example("asset");
-    EXPECT_THAT(ids_of(turk), ElementsAre("turk-dev-0", "turk-test-0"));
+    ASSERT_THAT(ids_of(turk), ElementsAre("turk-dev-0", "turk-test-0"));
     EXPECT_THAT(turk.rows.items[1].references, ElementsAre("The fortress was built in 1204 . It overlooks the harbour .",
                                                            "The fortress , built in 1204 , is above the harbour ."));
-    EXPECT_THAT(ids_of(asset), ElementsAre("asset-dev-0", "asset-test-0"));
+    ASSERT_THAT(ids_of(asset), ElementsAre("asset-dev-0", "asset-test-0"));
     EXPECT_EQ(asset.rows.items[0].input, "The vessel was decommissioned in 1921 and subsequently dismantled.");
     EXPECT_EQ(asset.rows.items[0].references.size(), 2u);
 }
 
 TEST(EditDatasets, Wnc) {
     const ReadDataset read = example("wnc");
-    EXPECT_THAT(ids_of(read), ElementsAre("wnc-test-101", "wnc-test-102"));
+    ASSERT_THAT(ids_of(read), ElementsAre("wnc-test-101", "wnc-test-102"));
     EXPECT_EQ(read.rows.items[0].input, "The brilliant mayor opened the bridge in 1931.");
     EXPECT_THAT(read.rows.items[0].references, ElementsAre("The mayor opened the bridge in 1931."));
 }
 
 TEST(EditDatasets, Fruit) {
     const ReadDataset read = example("fruit");
-    EXPECT_THAT(ids_of(read), ElementsAre("fruit-test-0", "fruit-test-1"));
+    ASSERT_THAT(ids_of(read), ElementsAre("fruit-test-0", "fruit-test-1"));
     EXPECT_EQ(read.rows.items[0].input, "The mill stands by the river. It grinds corn.");
     EXPECT_THAT(read.rows.items[0].references,
                 ElementsAre("The mill stands by the river. It ground corn until 1950. (0) Today it is a museum. (1)"));
@@ -105,7 +106,7 @@ TEST(EditDatasets, Fruit) {
 
 TEST(EditDatasets, Wafer) {
     const ReadDataset read = example("wafer_insert");
-    EXPECT_THAT(ids_of(read), ElementsAre("wafer-1", "wafer-2"));
+    ASSERT_THAT(ids_of(read), ElementsAre("wafer-1", "wafer-2"));
     EXPECT_EQ(read.rows.items[0].title, "Hill Farm");
     EXPECT_EQ(read.rows.items[0].documents[0].text, "The farm was sold at auction in 1902.");
     EXPECT_EQ(read.rows.items[1].input, "== Building ==\n The wall keeps the sea out.\n * It has two gates.\n");
@@ -146,7 +147,7 @@ TEST_F(EditFiles, EmptyInputsAndReferencesAreCounted) {
     folder_.file("dev.ref0", "a\n \n\n");
     folder_.file("dev.ref1", "a\n\nc\n");
     const ReadDataset read = read_from(folder_.path(), "jfleg");
-    EXPECT_THAT(ids_of(read), ElementsAre("jfleg-dev-2")) << "numbers are the lines'";
+    ASSERT_THAT(ids_of(read), ElementsAre("jfleg-dev-2")) << "numbers are the lines'";
     EXPECT_THAT(read.rows.items[0].references, ElementsAre("c"));
     EXPECT_THAT(read.rows.dropped, ElementsAre(Pair("empty input", 1), Pair("no edits", 1)));
     EXPECT_THAT(read.rows.noted, ElementsAre(Pair("blank reference left out", 1)));
@@ -176,7 +177,7 @@ TEST_F(EditFiles, TwoFilesOfOneName) {
 TEST_F(EditFiles, WncColumnsAndIds) {
     folder_.file("biased.word.test", "1\ta\tb\tA \"quote.\tB.\tx\ty\n1\ta\tb\tC.\tD.\tx\ty\n\n");
     const ReadDataset read = read_from(folder_.path(), "wnc");
-    EXPECT_THAT(ids_of(read), ElementsAre("wnc-test-1", "wnc-test-1#2"));
+    ASSERT_THAT(ids_of(read), ElementsAre("wnc-test-1", "wnc-test-1#2"));
     EXPECT_EQ(read.rows.items[0].input, "A \"quote.") << "a quote is text";
     EXPECT_THAT(read.rows.noted, ElementsAre(Pair("repeated id", 1)));
     folder_.file("biased.word.test", "1\ta\tb\tA.\tB.\tx\ty\n2\ta\tb\n");
@@ -220,6 +221,50 @@ TEST_F(EditFiles, FruitAndWaferFields) {
     EXPECT_TRUE(read.rows.items.empty());
     EXPECT_THAT(read.rows.dropped,
                 ElementsAre(Pair("a text that is not of three parts", 1), Pair("another title than the article", 1)));
+}
+
+// TFRecord files by hand: lengths, checksums, and of a message's fields numbers, sizes and bytes.
+std::string field_of(int number, const std::string& bytes) {
+    return std::string(1, static_cast<char>(number << 3 | 2)) + static_cast<char>(bytes.size()) + bytes;
+}
+
+std::string record_of(const std::string& inputs, const std::string& targets) {
+    const auto feature = [](const std::string& name, const std::string& text) {
+        return field_of(1, field_of(1, name) + field_of(2, field_of(1, field_of(1, text))));
+    };
+    const std::string features = feature("inputs", inputs) + feature("targets", targets);
+    std::string message = "\n";  // field 1, whose size takes two bytes
+    message += static_cast<char>(features.size() % 128 + 128);
+    message += static_cast<char>(features.size() / 128);
+    message += features;
+    const auto number = [](uint64_t value, int bytes) {
+        std::string text;
+        for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
+        return text;
+    };
+    const std::string length = number(message.size(), 8);
+    return length + number(masked_crc32c(length), 4) + message + number(masked_crc32c(message), 4);
+}
+
+TEST_F(EditFiles, FruitAsItIsPublished) {
+    const std::string one = record_of("[0] One is here. [CONTEXT] (0) Page_a Text of a page.", "[0] (0) Two is new.");
+    const std::string two = record_of("[0] Three. [CONTEXT] (0) Page_b Text of another page.", "(0) Four is here, and new.");
+    folder_.file("FRUIT/gold_test/a.tfrecords-00000-of-00002", one + two);
+    folder_.file("FRUIT/gold_test/a.tfrecords-00001-of-00002", one);
+    folder_.file("FRUIT/test/a.tfrecords-00000-of-00001", two);
+    const ReadDataset read = read_from(folder_.path(), "fruit");
+    ASSERT_THAT(ids_of(read), ElementsAre("fruit-test-0", "fruit-test-1", "fruit-test-2"));
+    EXPECT_THAT(read.rows.items[0].references, ElementsAre("One is here. Two is new. (0)"));
+    EXPECT_EQ(read.rows.items[1].documents[0].title, "Page b");
+    EXPECT_EQ(read_from(folder_.path() / "FRUIT", "fruit", {"dev"}).rows.items.size(), 1u);
+
+    std::string broken = one + two;
+    broken[one.size() + 20] ^= 1;
+    folder_.file("FRUIT/gold_test/a.tfrecords-00000-of-00002", broken);
+    EXPECT_EQ(problem_of("fruit"),
+              "FRUIT/gold_test/a.tfrecords-00000-of-00002: record 2: expected bytes that fit their checksum, got others");
+    folder_.file("FRUIT/gold_test/a.tfrecords-00000-of-00002", one.substr(0, one.size() - 9));
+    EXPECT_THAT(problem_of("fruit"), testing::HasSubstr("record 1: expected"));
 }
 
 TEST_F(EditFiles, ASentenceOfAMegabyte) {

@@ -1,4 +1,5 @@
-// libFuzzer target: any bytes as lines of text, as WNC's lines of seven fields and as comma-separated values. What is not
+// libFuzzer target: any bytes as lines of text, as WNC's lines of seven fields, as
+// comma-separated values and as TensorFlow's records and examples. What is not
 // refused keeps every row: as an item or as one that is counted. Run as `edit_tables_fuzz -max_total_time=60`.
 #include <cstdint>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include "core/error.h"
 #include "editeval/csv_rows.h"
 #include "editeval/text_lines.h"
+#include "editeval/tf_examples.h"
 #include "editeval/wnc.h"
 
 namespace {
@@ -34,6 +36,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
             require(!row.fields.empty() && row.line > line);
             line = row.line;
         }
+    } catch (const craft::Error&) {}
+    try {
+        size_t in_records = 0;
+        for (const std::string_view record : craft::tf_records(bytes, "file")) in_records += record.size();
+        require(in_records <= bytes.size());
+    } catch (const craft::Error&) {}
+    try {
+        craft::tf_example_texts(bytes, "record");
     } catch (const craft::Error&) {}
     return 0;
 }
