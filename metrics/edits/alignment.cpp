@@ -13,6 +13,7 @@ namespace craft {
 
 namespace {
 
+constexpr int64_t kFirstSlack = 32;  // most sentences fit into it whole
 constexpr double kOtherLemma = 0.499, kOtherOpenClass = 0.25, kOtherPos = 0.5;
 
 bool is_open_class(const std::string& pos) {
@@ -29,24 +30,29 @@ struct TokenNumbers {
 class Aligner {
 public:
     Aligner(const AnnotatedTokens& source, const AnnotatedTokens& target)
-        : columns_(target.size() + 1),
-          source_(numbered(source)),
-          target_(numbered(target)),
-          cost_((source.size() + 1) * columns_),
-          step_(cost_.size(), 0),
-          last_in_source_(numbers_.size(), -1) {}
+        : source_(numbered(source)), target_(numbered(target)) {}
 
+    // Only cells near the diagonal are filled, if the sentences are alike: a way that goes over the border costs an
+    // insertion or a deletion for each diagonal that it crosses. The band is twice as wide as the cheapest way asks for, so
+    // that also the cells beside it that a search for transpositions looks at have the cost that they have in the whole
+    // table.
     std::vector<AlignedTokens> align() {
-        fill_edges();
-        for (size_t i = 0; i < source_.size(); ++i) {
-            last_in_source_[static_cast<size_t>(source_[i].lower)] = static_cast<int64_t>(i);
-            int64_t last_in_target = -1;  // of this source token
-            for (size_t j = 0; j < target_.size(); ++j) {
-                if (source_[i].lower == target_[j].lower) last_in_target = static_cast<int64_t>(j);
-                fill_cell(i, j, last_in_target);
+        const auto n = static_cast<int64_t>(source_.size()), m = static_cast<int64_t>(target_.size());
+        for (int64_t slack = kFirstSlack;;) {
+            lowest_ = std::max(std::min<int64_t>(0, m - n) - slack, -n);
+            highest_ = std::min(std::max<int64_t>(0, m - n) + slack, m);
+            width_ = highest_ - lowest_ + 1;
+            if ((n + 1) * width_ > kMaxAlignmentCells) {
+                throw Error("alignment",
+                            "sentences that differ less, or are shorter (a table of " + std::to_string(kMaxAlignmentCells) +
+                                " cells)",
+                            std::to_string(n) + " and " + std::to_string(m) + " tokens");
             }
+            fill();
+            const double needed = 2 * cost(source_.size(), target_.size()) + 4;
+            if (width_ == n + m + 1 || static_cast<double>(slack) >= needed) return cheapest_way();
+            slack = std::max(2 * slack, static_cast<int64_t>(needed) + 1);
         }
-        return cheapest_way();
     }
 
 private:
@@ -65,17 +71,39 @@ private:
         return result;
     }
 
-    double& cost(size_t i, size_t j) { return cost_[i * columns_ + j]; }
-    int32_t& step(size_t i, size_t j) { return step_[i * columns_ + j]; }
+    bool in_band(size_t i, size_t j) const {
+        const int64_t diagonal = static_cast<int64_t>(j) - static_cast<int64_t>(i);
+        return diagonal >= lowest_ && diagonal <= highest_;
+    }
+    size_t place(size_t i, size_t j) const {
+        return static_cast<size_t>(static_cast<int64_t>(i) * width_ + static_cast<int64_t>(j) - static_cast<int64_t>(i) -
+                                   lowest_);
+    }
+    double& cost(size_t i, size_t j) { return cost_[place(i, j)]; }
+    int32_t& step(size_t i, size_t j) { return step_[place(i, j)]; }
 
-    void fill_edges() {
-        for (size_t i = 1; i <= source_.size(); ++i) {
+    void fill() {
+        const size_t cells = (source_.size() + 1) * static_cast<size_t>(width_);
+        cost_.assign(cells, 0);
+        step_.assign(cells, kMatch);
+        last_in_source_.assign(numbers_.size(), -1);
+        for (size_t i = 1; i <= source_.size() && in_band(i, 0); ++i) {
             cost(i, 0) = static_cast<double>(i);
             step(i, 0) = kRemove;
         }
-        for (size_t j = 1; j <= target_.size(); ++j) {
+        for (size_t j = 1; j <= target_.size() && in_band(0, j); ++j) {
             cost(0, j) = static_cast<double>(j);
             step(0, j) = kInsert;
+        }
+        for (size_t i = 0; i < source_.size(); ++i) {
+            last_in_source_[static_cast<size_t>(source_[i].lower)] = static_cast<int64_t>(i);
+            const auto row = static_cast<int64_t>(i);
+            const auto end = std::min(static_cast<int64_t>(target_.size()), row + highest_ + 1);
+            int64_t last_in_target = -1;  // of this source token
+            for (int64_t j = std::max<int64_t>(0, row + lowest_); j < end; ++j) {
+                if (source_[i].lower == target_[static_cast<size_t>(j)].lower) last_in_target = j;
+                fill_cell(i, static_cast<size_t>(j), last_in_target);
+            }
         }
     }
 
@@ -99,7 +127,9 @@ private:
                 }
             }
         }
-        const double inserted = cost(i + 1, j) + 1, removed = cost(i, j + 1) + 1;
+        constexpr double kNever = std::numeric_limits<double>::infinity();
+        const double inserted = in_band(i + 1, j) ? cost(i + 1, j) + 1 : kNever;
+        const double removed = in_band(i, j + 1) ? cost(i, j + 1) + 1 : kNever;
         if (inserted < best) {
             best = inserted;
             how = kInsert;
@@ -161,8 +191,8 @@ private:
     }
 
     std::unordered_map<std::string_view, int32_t> numbers_;
-    size_t columns_;
     std::vector<TokenNumbers> source_, target_;
+    int64_t lowest_ = 0, highest_ = 0, width_ = 1;  // of the band: target less source tokens of its cells
     std::vector<double> cost_;
     std::vector<int32_t> step_;
     std::vector<int64_t> last_in_source_;  // by number of a lower-cased text, as far as rows are filled
@@ -172,11 +202,6 @@ private:
 }  // namespace
 
 std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target) {
-    const auto cells = static_cast<int64_t>((source.size() + 1) * (target.size() + 1));
-    if (cells > kMaxAlignmentCells) {
-        throw Error("alignment", "sentences whose lengths multiply to " + std::to_string(kMaxAlignmentCells) + " at most",
-                    std::to_string(source.size()) + " and " + std::to_string(target.size()) + " tokens");
-    }
     return Aligner(source, target).align();
 }
 

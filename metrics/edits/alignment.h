@@ -19,7 +19,7 @@ struct AlignedTokens {
     bool operator==(const AlignedTokens&) const = default;
 };
 
-// The most cells of the table of costs, at 16 bytes each: sentences of 5,000 tokens.
+// The most cells of the table of costs, at 12 bytes each: any sentences of 5,000 tokens, or long ones that are alike.
 constexpr int64_t kMaxAlignmentCells = 25'000'000;
 
 // From left to right. Insertions and deletions cost 1, a substitution up to 2 (nothing where only case differs), tokens in

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <compare>
 #include <string_view>
+#include <tuple>
 
 #include "core/error.h"
 #include "text/code_points.h"
@@ -18,7 +18,10 @@ namespace {
 struct EditKey {
     int64_t start = 0, end = 0;
     std::string_view type, correction;
-    auto operator<=>(const EditKey&) const = default;
+    bool operator==(const EditKey&) const = default;
+    bool operator<(const EditKey& other) const {
+        return std::tie(start, end, type, correction) < std::tie(other.start, other.end, other.type, other.correction);
+    }
 };
 
 struct KeyedEdit {

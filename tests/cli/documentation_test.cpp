@@ -121,7 +121,7 @@ TEST(Documentation, NamesFilesAndFunctionsThatAreThere) {
 // some out.
 TEST(Documentation, ListsCommandsUnderTheirGroups) {
     const std::string help = test::run_command({"--help"}).out, readme = read_file(kSource / "README.md");
-    static const std::regex title("\\n\\n([A-Z][a-z ]+)(?=\\n  )"), remark(" *\\([^)]*\\)"), name("[a-z][a-z -]*");
+    static const std::regex title("\\n\\n([A-Z][a-z ]+)(?=\\n  )"), remark(" *\\([^)]*\\)"), name("[a-z][a-z0-9 -]*");
     size_t listed = 0;
     for (const std::smatch& group : matches(help, title)) {
         const size_t begin = static_cast<size_t>(group.position()) + 2;

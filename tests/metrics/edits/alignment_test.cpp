@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/core/temporary_folder.h"
 #include "text/words.h"
 
@@ -55,9 +57,28 @@ TEST(Alignment, LemmaAndPartOfSpeechMakeTokensAlike) {
     EXPECT_EQ(aligned[1].step, AlignmentStep::remove);
 }
 
+// 20,000 tokens of which one in 1,000 is another: a band of the table is enough.
+TEST(Alignment, LongSentencesThatAreAlike) {
+    std::vector<std::string> source, target;
+    for (int i = 0; i < 20000; ++i) {
+        source.push_back("t" + std::to_string(i % 977));
+        target.push_back(i % 1000 == 500 ? "other" : source.back());
+    }
+    target.insert(target.begin() + 700, "more");
+    const auto aligned = align_tokens(plain_tokens(source), plain_tokens(target));
+    const auto count = [&](AlignmentStep step) {
+        return std::count_if(aligned.begin(), aligned.end(), [&](const AlignedTokens& a) { return a.step == step; });
+    };
+    EXPECT_EQ(count(AlignmentStep::insert), 1);
+    EXPECT_EQ(count(AlignmentStep::substitute), 20);
+    EXPECT_EQ(count(AlignmentStep::match), 20000 - 20);
+}
+
 TEST(Alignment, SentencesThatAreTooLongAreRefused) {
-    const AnnotatedTokens many = plain_tokens(std::vector<std::string>(5001, "a"));
-    EXPECT_THAT(message_of([&] { align_tokens(many, many); }), HasSubstr("got 5001 and 5001 tokens"));
+    AnnotatedTokens many = plain_tokens(std::vector<std::string>(5001, "a")),
+                    others = plain_tokens(std::vector<std::string>(5001, "b"));
+    EXPECT_THAT(message_of([&] { align_tokens(many, others); }), HasSubstr("got 5001 and 5001 tokens"));
+    EXPECT_EQ(align_tokens(many, many).size(), many.size());
 }
 
 }  // namespace

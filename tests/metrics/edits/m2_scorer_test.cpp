@@ -69,8 +69,7 @@ TEST(M2Scorer, TakesAlternativesAndTheAnnotatorWithTheHigherF) {
     EXPECT_DOUBLE_EQ(scores.f, 1.25 * 0.5 / (0.25 * 0.5 + 1));
 }
 
-// Of what the first sentence gave depends which annotator is taken in the second: alone, an unchanged sentence is best with
-// who marked nothing (F is 1 at 0 of 0); so is it after a right one, since no gold edit is missed.
+// "S " and "S" are sentences without tokens: what is written behind them is inserted, and nothing of nothing is right.
 TEST(M2Scorer, EmptySentencesAreSentences) {
     EXPECT_EQ(score({""}, "S \n\n").total, (M2Counts{0, 0, 0}));
     EXPECT_EQ(score({"a b"}, "S\n\n").total, (M2Counts{0, 1, 0}));
