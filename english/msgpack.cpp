@@ -58,13 +58,13 @@ private:
         return value;
     }
 
-    MsgpackValue signed_integer(size_t bytes) {
-        const uint64_t raw = number(bytes);
-        const uint64_t sign = uint64_t{1} << (8 * bytes - 1);
+    template <class Integer>
+    MsgpackValue signed_integer() {
+        const int64_t read_number = static_cast<Integer>(number(sizeof(Integer)));
         MsgpackValue value;
         value.kind = MsgpackValue::Kind::integer;
-        value.negative = (raw & sign) != 0;
-        value.integer = value.negative && bytes < 8 ? raw | ~((sign << 1) - 1) : raw;
+        value.negative = read_number < 0;
+        value.integer = static_cast<uint64_t>(read_number);
         return value;
     }
 
@@ -86,7 +86,7 @@ private:
         using Kind = MsgpackValue::Kind;
         const auto first = static_cast<uint8_t>(number(1));
         if (first < 0x80) return natural(first);
-        if (first < 0x90) return list(Kind::map, 2 * (first & 0x0F), depth);
+        if (first < 0x90) return list(Kind::map, uint64_t{2} * (first & 0x0FU), depth);
         if (first < 0xA0) return list(Kind::array, first & 0x0F, depth);
         if (first < 0xC0) return string(Kind::text, first & 0x1F);
         if (first >= 0xE0) {
@@ -123,13 +123,13 @@ private:
             case 0xCF:
                 return natural(number(8));
             case 0xD0:
-                return signed_integer(1);
+                return signed_integer<int8_t>();
             case 0xD1:
-                return signed_integer(2);
+                return signed_integer<int16_t>();
             case 0xD2:
-                return signed_integer(4);
+                return signed_integer<int32_t>();
             case 0xD3:
-                return signed_integer(8);
+                return signed_integer<int64_t>();
             case 0xD9:
                 return string(Kind::text, number(1));
             case 0xDA:
