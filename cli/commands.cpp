@@ -25,17 +25,17 @@ Command revise_command();
 Command batch_write_command();
 Command batch_read_command();
 Command answers_export_command();
+Command eval_metric_command();
+Command eval_m2_command();
+Command eval_errant_command();
+Command eval_edits_command();
 Command eval_cord_command();
 Command eval_tools_command();
 Command eval_editeval_command();
-Command eval_metric_command();
-Command eval_edits_command();
-Command eval_m2_command();
-Command eval_errant_command();
 Command eval_compare_command();
 Command eval_table_command();
-Command eval_preserve_command();
 Command eval_latex_command();
+Command eval_preserve_command();
 Command eval_factuality_command();
 
 std::vector<Command> commands() {
@@ -63,17 +63,17 @@ std::vector<Command> commands() {
         batch_write_command(),
         batch_read_command(),
         answers_export_command(),
+        eval_metric_command(),
+        eval_m2_command(),
+        eval_errant_command(),
+        eval_edits_command(),
         eval_cord_command(),
         eval_tools_command(),
         eval_editeval_command(),
-        eval_metric_command(),
-        eval_edits_command(),
-        eval_m2_command(),
-        eval_errant_command(),
         eval_compare_command(),
         eval_table_command(),
-        eval_preserve_command(),
         eval_latex_command(),
+        eval_preserve_command(),
         eval_factuality_command(),
     };
 }
