@@ -40,8 +40,8 @@ TEST(ParseTree, TakesTheNearestLevelAndTheLeftmostWord) {
 }
 
 TEST(ParseTree, LooksBetweenTheEdgesThatWereThereBefore) {
-    // Word 0 goes below word 4, outside of what was below it; word 5, which looks for an x, does not find it there. spaCy 3.8.18
-    // gives the same (nonproj.deprojectivize).
+    // Word 0 goes below word 4, outside of what was below it; word 5, which looks for an x, does not find it there.
+    // spaCy 3.8.18 gives the same (nonproj.deprojectivize).
     const ParseTree tree = finished({3, 3, 3, 3, 3, 3}, {"x||h", "q", "q", "ROOT", "h", "y||x"});
     EXPECT_THAT(tree.heads, ElementsAre(4, 3, 3, 3, 3, 3));
     EXPECT_THAT(tree.labels, ElementsAre("x", "q", "q", "ROOT", "h", "y"));
