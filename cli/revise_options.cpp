@@ -116,8 +116,10 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
                "measures perplexity; none: the planner's own, or the reviser's")
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
-    table.add("flow.items", o.flow.items_at_once,
-             "texts worked on side by side; 0: 256, and 24 where a model of ours answers, whose kept keys and values need room")
+    table
+        .add("flow.items", o.flow.items_at_once,
+             "texts worked on side by side; 0: 256, and 24 where a model of ours answers, whose kept keys and values need "
+             "room")
         .min(0)
         .max(10000)
         .not_identity();

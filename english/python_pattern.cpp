@@ -50,7 +50,7 @@ std::string python_to_pcre(std::string expression) {
 struct SearchScratch {
     pcre2_match_data* data = pcre2_match_data_create(1, nullptr);
     pcre2_match_context* context = pcre2_match_context_create(nullptr);
-    pcre2_jit_stack* stack = pcre2_jit_stack_create(32 * 1024, 16 * 1024 * 1024, nullptr);
+    pcre2_jit_stack* stack = pcre2_jit_stack_create(size_t{32} * 1024, size_t{16} * 1024 * 1024, nullptr);
     SearchScratch() {
         pcre2_set_match_limit(context, PythonPattern::kMostSteps);
         pcre2_jit_stack_assign(context, nullptr, stack);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "metrics/metric.h"
@@ -14,7 +15,8 @@ namespace craft {
 
 struct TextEdit {
     std::string from, to;
-    auto operator<=>(const TextEdit&) const = default;
+    bool operator==(const TextEdit&) const = default;
+    bool operator<(const TextEdit& other) const { return std::tie(from, to) < std::tie(other.from, other.to); }
 };
 
 // The changes that difflib finds between the texts' characters, each widened to whole words of the source and, to the right,

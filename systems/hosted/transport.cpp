@@ -222,8 +222,8 @@ struct Transport::Parts {
         curl_easy_setopt(c, CURLOPT_HEADERDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_PREREQDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_ERRORBUFFER, transfer->error.data());
-        // Without a proxy of its own a profile takes the environment's, which is not meant for this machine's servers; its own
-        // is asked for every host, whatever the environment exempts.
+        // Without a proxy of its own a profile takes the environment's, which is not meant for this machine's servers; its
+        // own is asked for every host, whatever the environment exempts.
         if (skips_proxy[endpoint]) {
             curl_easy_setopt(c, CURLOPT_PROXY, "");
         } else if (!profile.proxy.empty()) {

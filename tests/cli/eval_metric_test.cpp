@@ -19,7 +19,8 @@ const std::string kRevisionsExample = test::kShare + "/examples/revisions.jsonl"
 
 TEST_F(EvalMetric, WritesCorpusAndItems) {
     const std::string output = dir() + "/r.json";
-    ASSERT_EQ(run_command({"eval", "metric", "sari", "--input", kRevisionsExample, "--output", output, "--threads", "2"}).code, 0);
+    ASSERT_EQ(
+        run_command({"eval", "metric", "sari", "--input", kRevisionsExample, "--output", output, "--threads", "2"}).code, 0);
     const Json result = read_json_file(output);
     EXPECT_EQ(result.at("metric"), "sari");
     EXPECT_EQ(result.at("signature"), "sari|EASSE-0.2.4|easse|13a|lowercase");
@@ -30,7 +31,8 @@ TEST_F(EvalMetric, WritesCorpusAndItems) {
     ASSERT_EQ(result.at("items").size(), 3u);
     EXPECT_EQ(result.at("items")[1].at("id"), "r2");
     for (const char* part : {"sari", "add", "keep", "del"}) EXPECT_TRUE(result.at("items")[2].at(part).is_number()) << part;
-    EXPECT_EQ(run_command({"eval", "metric", "sari", "--input", kRevisionsExample, "--threads", "1"}).out, read_file(output));
+    EXPECT_EQ(run_command({"eval", "metric", "sari", "--input", kRevisionsExample, "--threads", "1"}).out,
+              read_file(output));
 }
 
 TEST_F(EvalMetric, PrintsAHundredAsSuch) {
@@ -41,8 +43,8 @@ TEST_F(EvalMetric, PrintsAHundredAsSuch) {
 }
 
 TEST_F(EvalMetric, OptionsReachTheMetric) {
-    const std::string out = run_command({"eval", "metric", "bleu", "--input", kRevisionsExample, "--tokenizer", "intl", "--lowercase",
-                                         "--smoothing", "add-k", "--smoothing-value", "2"})
+    const std::string out = run_command({"eval", "metric", "bleu", "--input", kRevisionsExample, "--tokenizer", "intl",
+                                         "--lowercase", "--smoothing", "add-k", "--smoothing-value", "2"})
                                 .out;
     EXPECT_EQ(Json::parse(out).at("signature"), "bleu|sacreBLEU-2.6.0|smoothing:add-k[2.0]|intl|lowercase");
     const std::string cased = run_command({"eval", "metric", "sari", "--input", kRevisionsExample, "--cased"}).out;
