@@ -60,7 +60,8 @@ private:
 
     template <class Integer>
     MsgpackValue signed_integer() {
-        const int64_t read_number = static_cast<Integer>(number(sizeof(Integer)));
+        const Integer narrow = static_cast<Integer>(number(sizeof(Integer)));
+        const int64_t read_number = int64_t{0} + narrow;  // with its sign
         MsgpackValue value;
         value.kind = MsgpackValue::Kind::integer;
         value.negative = read_number < 0;

@@ -5,13 +5,17 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace craft {
 
 struct LatticeVertex {
     int64_t source = 0, target = 0;  // tokens before it
-    auto operator<=>(const LatticeVertex&) const = default;
+    bool operator==(const LatticeVertex&) const = default;
+    bool operator<(const LatticeVertex& other) const {
+        return std::tie(source, target) < std::tie(other.source, other.target);
+    }
 };
 
 // Replaces the source's tokens between its vertices by the target's.
