@@ -27,8 +27,8 @@ Command batch_read_command();
 Command answers_export_command();
 Command eval_metric_command();
 Command eval_m2_command();
-Command eval_errant_command();
 Command eval_edits_command();
+Command eval_errant_command();
 Command eval_cord_command();
 Command eval_tools_command();
 Command eval_editeval_command();
@@ -65,8 +65,8 @@ std::vector<Command> commands() {
         answers_export_command(),
         eval_metric_command(),
         eval_m2_command(),
-        eval_errant_command(),
         eval_edits_command(),
+        eval_errant_command(),
         eval_cord_command(),
         eval_tools_command(),
         eval_editeval_command(),
