@@ -3,16 +3,24 @@
 # .ci/run has each test run once, by two calls:
 #   --sanitized  the unit tests of the folders that do not see LibTorch, and all fuzz targets, under AddressSanitizer and UBSan
 #   --others     all other tests
-#   --others-but-gpu  the same without what only a GPU runs, the scripts for one, and the kernels of other processors
+#   --others-but "WHAT..."  the same without gpu (what only a GPU runs, the scripts for one, the kernels of other processors), or
+#                models (adapters, quantised weights and encoders beside PEFT, bitsandbytes and transformers, a third of the time)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=release targets=(all)
 case "${1:-}" in
   --sanitized) preset=asan targets=(light_tests); set -- -L '^light$' "${@:2}" ;;
   --others) targets=(other_tests gpu_programs); set -- -LE '^light$' "${@:2}" ;;
-  --others-but-gpu)
-    targets=(other_tests)
-    set -- -LE '^light$' -E '^(gpu_scripts\.|unit\.(kernels|avx2)_)|_gpu_test_NOT_BUILT$' "${@:2}" ;;
+  --others-but)
+    targets=(other_tests gpu_programs) but='^$'
+    for what in ${2?expected gpu, models or both}; do
+      case "$what" in
+        gpu) targets=(other_tests) but+='|^(gpu_scripts\.|unit\.(kernels|avx2)_)|_gpu_test_NOT_BUILT$' ;;
+        models) but+='|(Adapters|Quantized|Encoders)Parity\.' ;;
+        *) echo "test: --others-but: expected gpu, models or both, got $what" >&2; exit 2 ;;
+      esac
+    done
+    set -- -LE '^light$' -E "$but" "${@:3}" ;;
 esac
 scripts/setup.sh
 scripts/build.sh $preset --target "${targets[@]}"
