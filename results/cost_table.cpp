@@ -13,20 +13,22 @@ namespace {
 
 struct Measure {
     const char* title;
-    const char* key;  // of `revised`, or of its `cost`
+    const char* key;  // of `revised`, of its `cost`, or of the manifest
 };
 constexpr std::array<Measure, 4> kMeasures = {
-    {{"Iter Cnt.", "iterations"}, {"Inf.", "seconds"}, {"# Input.", "input_tokens"}, {"# Output.", "output_tokens"}}};
+    {{"Iter Cnt.", "iterations"}, {"Inf.", "wall_seconds"}, {"# Input.", "input_tokens"}, {"# Output.", "output_tokens"}}};
 constexpr std::array<const char*, 5> kDomains = {"c0", "c1", "c2", "c3", "c4"};
 
 using Totals = std::map<std::string, double>;  // by the measure's key, a text's mean, summed over runs; "runs"
 
-double total_of(const Json& revised, const std::string& key, const std::string& file) {
-    for (const Json* object : {&revised, revised.contains("cost") ? &revised.at("cost") : &revised}) {
+double total_of(const Json& manifest, const std::string& key, const std::string& file) {
+    const Json& revised = manifest.at("revised");
+    for (const Json* object : {&revised, revised.contains("cost") ? &revised.at("cost") : &revised, &manifest}) {
         if (!object->is_object()) continue;
-        if (const auto figure = figure_at(*object, key, file + ": revised")) return *figure;
+        if (const auto figure = figure_at(*object, key, file)) return *figure;
     }
-    throw Error(file + ": field 'revised." + key + "'", "a number", "none", "is it a manifest of `revise`?");
+    throw Error(file + ": field '" + key + "' of a manifest, its 'revised' or 'revised.cost'", "a number", "none",
+                "is it a manifest of `revise`?");
 }
 
 void add_manifest(Totals& totals, const TableInput& input) {
@@ -34,9 +36,9 @@ void add_manifest(Totals& totals, const TableInput& input) {
     const auto revised = input.document.is_object() ? input.document.find("revised") : input.document.end();
     if (!input.document.is_object() || revised == input.document.end() || !revised->is_object())
         throw Error(file, "a manifest of `revise`, which says what it revised", "none");
-    const double rows = total_of(*revised, "rows", file);
+    const double rows = total_of(input.document, "rows", file);
     if (rows <= 0) throw Error(file + ": field 'revised.rows'", "at least one text", "none");
-    for (const Measure& measure : kMeasures) totals[measure.key] += total_of(*revised, measure.key, file) / rows;
+    for (const Measure& measure : kMeasures) totals[measure.key] += total_of(input.document, measure.key, file) / rows;
     ++totals["runs"];
 }
 

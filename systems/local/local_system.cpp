@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/file_hash.h"
 #include "core/json.h"
 #include "core/log.h"
 #include "core/rng.h"
@@ -27,6 +28,7 @@ LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tok
 Json LocalSystem::record(const Request& request, const SamplingOptions& sampling) const {
     Json record = options_.identity;
     add_request(record, request, sampling);
+    if (sampling.constrain_calls) record["grammar"] = hash_text(response_gbnf());
     if (sampling.temperature > 0) {
         record["top_k"] = sampling.top_k;
         record["draws"] = {{"seed", options_.seed}, {"stage", sampling.stage}, {"item", request.item}};
@@ -38,6 +40,7 @@ Json LocalSystem::figures() const {
     return {{"computed_tokens", source_.computed_tokens()},
             {"continued", continued_},
             {"rewritten", rewritten_},
+            {"dropped_histories", source_.histories().dropped()},
             {"most_kept_bytes", source_.histories().most_held_bytes()}};
 }
 

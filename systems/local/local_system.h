@@ -31,7 +31,8 @@ public:
                                    const ReplySink& sink) override;
     std::string name() const override { return "local"; }
     Json record(const Request& request, const SamplingOptions& sampling) const override;
-    // {"computed_tokens","continued","rewritten","most_kept_bytes"}: the last of keys and values between calls.
+    // {"computed_tokens","continued","rewritten","dropped_histories","most_kept_bytes"}: what made room for others, and the
+    // most bytes of keys and values between calls.
     Json figures() const override;
     // Of the requests so far that go on behind an answer of this system: those for which all of it was kept, and the others.
     // Their template tells earlier turns otherwise than they were generated, or the answer made room for others. Counted

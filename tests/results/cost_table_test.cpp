@@ -8,10 +8,11 @@ namespace craft {
 namespace {
 
 Json manifest(int rows, int iterations, double seconds, int in, int out) {
-    return {{"revised",
+    return {{"wall_seconds", seconds},
+            {"revised",
              {{"rows", rows},
               {"iterations", iterations},
-              {"cost", {{"calls", 1}, {"input_tokens", in}, {"output_tokens", out}, {"seconds", seconds}}}}}};
+              {"cost", {{"calls", 1}, {"input_tokens", in}, {"output_tokens", out}, {"seconds", 0}}}}}};
 }
 
 // Means of a text over means of a text: the baseline revised half as many.
@@ -40,7 +41,9 @@ TEST(CostTable, RefusesWhatIsNoManifest) {
     EXPECT_EQ(problem("Iter:c0=a", {{"revised", {{"rows", 0}}}}),
               "a: field 'revised.rows': expected at least one text, got none");
     EXPECT_EQ(problem("Iter:c0=a", {{"revised", {{"rows", 1}}}}),
-              "a: field 'revised.iterations': expected a number, got none (is it a manifest of `revise`?)");
+              "a: field 'iterations' of a manifest, its 'revised' or 'revised.cost': expected a number, got none (is it a "
+              "manifest of "
+              "`revise`?)");
 }
 
 }  // namespace

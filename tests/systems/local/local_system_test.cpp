@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "core/file_hash.h"
 #include "data/response_grammar.h"
 #include "tests/model/decoder/small_decoder.h"
 #include "tests/tokenizer/small_tokenizer.h"
@@ -137,6 +138,7 @@ TEST_F(LocalSystemTest, CallsAreConstrainedOnDemand) {
     sampling.constrain_calls = true;
     sampling.max_new_tokens = 60;
     EXPECT_EQ(system.record(request, sampling)["constrain_calls"], true);
+    EXPECT_EQ(system.record(request, sampling)["grammar"], hash_text(response_gbnf()));
     const Reply reply = system.answer({request}, sampling)[0];
     GrammarState state = response_grammar()->start();
     for (const char c : reply.text) EXPECT_TRUE(state.advance(static_cast<uint8_t>(c))) << reply.text;
