@@ -94,9 +94,7 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
     table.add("batch_size", o.generate.most_rows, "samples that run at once").flag("--batch-size").min(1).not_identity();
     table
         .add("cache_memory", o.cache_memory,
-             "GiB for keys and values of the samples that run at once; 0: of what is free a quarter on the CPU (2 at "
-             "least), half "
-             "on a GPU")
+             "GiB for keys and values of the samples that run at once; 0: 2 on the CPU, half of what is free on a GPU")
         .flag("--cache-memory")
         .min(0)
         .max(kMostGiB)

@@ -39,14 +39,12 @@ int64_t StepSource::row_bytes(int64_t positions) const {
     return craft::row_bytes(decoder_, positions);
 }
 
-int64_t StepSource::default_cache_bytes() {
-    if (!decoder_.device().is_cpu()) return craft::default_cache_bytes(decoder_.device());
-    if (cpu_cache_bytes_ == 0) cpu_cache_bytes_ = craft::default_cache_bytes(decoder_.device());
-    return cpu_cache_bytes_;
+int64_t StepSource::default_cache_bytes() const {
+    return craft::default_cache_bytes(decoder_.device());
 }
 
 int64_t default_cache_bytes(const at::Device& device) {
-    if (device.is_cpu()) return std::max(int64_t{2} << 30, free_memory(device) / 4);
+    if (device.is_cpu()) return int64_t{2} << 30;
     return free_memory(device) / 2;
 }
 

@@ -92,8 +92,7 @@ public:
     int64_t computed_tokens() const { return computed_tokens_; }
     void count_computed(const Steps& closed) { computed_tokens_ += closed.computed_tokens(); }
     int64_t row_bytes(int64_t positions) const;  // row_bytes() of the decoder
-    // default_cache_bytes(): on the CPU as it was at the first call, since what is kept since then is not free any more.
-    int64_t default_cache_bytes();
+    int64_t default_cache_bytes() const;         // default_cache_bytes()
 
 private:
     Decoder decoder_;  // without what was packed where it lay
@@ -101,14 +100,13 @@ private:
     std::shared_ptr<const StepWeights> weights_;  // null until a StepDecoder is opened
     HistoryStore histories_;
     int64_t computed_tokens_ = 0;
-    int64_t cpu_cache_bytes_ = 0;  // 0: not asked for yet
 };
 
 std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
 // Bytes that keys and values of a sequence of so many positions take in all layers.
 int64_t row_bytes(const Decoder& decoder, int64_t positions);
-// Bytes that keys and values may take where nobody says how many: on the CPU a quarter of the memory that is free now, 2 GiB
-// at least; on a GPU half of its memory that is free now or held by LibTorch without a use.
+// Bytes that keys and values may take where nobody says how many: 2 GiB on the CPU, on a GPU half of its memory that is free
+// now or held by LibTorch without a use.
 int64_t default_cache_bytes(const at::Device& device);
 
 }  // namespace craft

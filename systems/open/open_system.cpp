@@ -2,8 +2,11 @@
 
 #include <c10/core/ScalarType.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files.h"
+#include "core/machine.h"
 #include "core/model_files.h"
 #include "systems/hosted/hosted_system.h"
 
@@ -72,6 +75,9 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
     if (options.with_identity) local.identity = identity_of(spec, options);
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
     if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
+    // Searches go on behind many histories: what is not kept of them is computed again.
+    if (options.device.is_cpu() && local.generate.cache_bytes == 0)
+        local.generate.cache_bytes = std::max(int64_t{2} << 30, this_machine().free_memory_bytes / 4);
     // The decoder is given away: its weights are packed where they lie, and not held twice.
     return open_system(StepSource(std::move(decoder)), open_tokenizer(spec.model),
                        open_chat_template(spec.model, options.chat), local);

@@ -160,7 +160,7 @@ TEST_F(StepsGpu, ComposedAttentionIsThatOfTheCpu) {
 
 TEST_F(StepsGpu, TheCacheTakesHalfOfWhatIsFree) {
     if (is_rehearsal()) {
-        EXPECT_GE(default_cache_bytes(device()), int64_t{2} << 30);
+        EXPECT_EQ(default_cache_bytes(device()), int64_t{2} << 30);
         return;
     }
     constexpr int64_t kSome = int64_t{256} << 20;
