@@ -1,7 +1,8 @@
 """The same as benchmarks/edits.cpp with the reference implementations, in one process.
 
     python edits.py --make FOLDER                     1,312 sentences of the shipped texts with mistakes put in, corrections
-                                                      and gold edits of two annotators: source.txt, hypothesis.txt, gold.m2
+                                                      and gold edits of two annotators: source.txt, hypothesis.txt, gold.m2,
+                                                      and some of them as a system's: system.m2
     python edits.py m2 SCRIPTS HYPOTHESIS.txt GOLD.m2 nusnlp/m2scorer's scripts folder, put through 2to3
     python edits.py errant HYPOTHESIS.m2 GOLD.m2      errant 3.0.2 (PyPI)
 """
@@ -59,13 +60,20 @@ def make(folder):
         rows.append((source, edits, corrected(source, edits, rng)))
     folder.joinpath("source.txt").write_text("".join(" ".join(s) + "\n" for s, _, _ in rows), encoding="utf-8")
     folder.joinpath("hypothesis.txt").write_text("".join(" ".join(h) + "\n" for _, _, h in rows), encoding="utf-8")
-    with folder.joinpath("gold.m2").open("w", encoding="utf-8") as out:
+    write_m2(folder.joinpath("gold.m2"), rows, [1, 0.8], rng)
+    write_m2(folder.joinpath("system.m2"), rows, [0.6], rng)
+
+
+def write_m2(path, rows, shares, rng):
+    """Each annotator's share of the edits."""
+    with path.open("w", encoding="utf-8") as out:
         for source, edits, _ in rows:
             out.write("S " + " ".join(source) + "\n")
-            for annotator in range(2):
+            for annotator, share in enumerate(shares):
                 for start, end, correction in edits:
-                    if annotator == 0 or rng.random() < 0.8:
-                        out.write(f"A {start} {end}|||X|||{correction}|||REQUIRED|||-NONE-|||{annotator}\n")
+                    if share == 1 or rng.random() < share:
+                        kind = "U:DET" if not correction else "M:DET" if start == end else "R:NOUN:NUM"
+                        out.write(f"A {start} {end}|||{kind}|||{correction}|||REQUIRED|||-NONE-|||{annotator}\n")
             out.write("\n")
 
 

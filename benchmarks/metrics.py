@@ -1,11 +1,12 @@
 """The peers of metrics.cpp: EASSE's SARI and sacreBLEU, in one thread.
 
-    python metrics.py FILE [ITEMS] [sari|bleu|gleu|rouge...]
+    python metrics.py FILE [ITEMS] [sari|bleu|gleu|rouge|rouge_rs...]
 
 EASSE 0.2.4 does not install beside sacreBLEU 2 as it asks for an older one; PYTHONPATH may name a clone of it. gleu is jfleg's eval/gleu.py
-put through 2to3, in a folder of PYTHONPATH (with filter() and prints as Python 3 wants them); rouge is rouge-score. Start-up and
-reading are not counted.
+put through 2to3, in a folder of PYTHONPATH (with filter() and prints as Python 3 wants them); rouge is rouge-score, and rouge_rs
+rouge-score-rs (PyPI), the same in Rust. Start-up and reading are not counted.
 """
+import importlib
 import json
 import os
 import sys
@@ -57,17 +58,21 @@ def gleu(items):
     return measure
 
 
-def rouge(items):
-    from rouge_score.rouge_scorer import RougeScorer
+def rouge(items, package="rouge_score"):
+    RougeScorer = importlib.import_module(package + ".rouge_scorer").RougeScorer
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"])
     return lambda: sum(scorer.score_multi(references, prediction)["rouge1"].fmeasure for _, prediction, references in items) / len(items)
+
+
+def rouge_rs(items):
+    return rouge(items, "rouge_score_rs")
 
 
 def main():
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 100000
     items = items_of(sys.argv[1], count)
     for name in sys.argv[3:] or ["sari", "bleu"]:
-        measure = {"sari": sari, "bleu": bleu, "gleu": gleu, "rouge": rouge}[name](items)
+        measure = {"sari": sari, "bleu": bleu, "gleu": gleu, "rouge": rouge, "rouge_rs": rouge_rs}[name](items)
         start = time.process_time()
         figure = measure()
         seconds = time.process_time() - start

@@ -1,6 +1,7 @@
-// `eval compare`: is one result better than another on the same items (docs/definitions.md, Comparisons).
+// `eval compare`: is one result better than another on the same items (docs/comparison.md).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "core/neighbours.h"
 #include "results/comparison.h"
 
 namespace craft {
@@ -56,10 +57,12 @@ int run_eval_compare(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEvalCompareCommand, table, common, argc, argv)) return 0;
 
-    ComparisonOptions how{options.test, options.resamples, common.seed, std::nullopt};
+    WorkerThreads threads(common.threads);
+    ComparisonOptions how{options.test, options.resamples, common.seed};
     if (options.better != Better::by_name) how.higher_is_better = options.better == Better::higher;
     if (options.metrics.empty()) options.metrics.emplace_back();
     const EvalResult a = read_eval_result(options.a), b = read_eval_result(options.b);
+    how.threads = threads.now();
     write_result(options.output, to_json(compare_figures(a, b, options.metrics, how)));
     return 0;
 }

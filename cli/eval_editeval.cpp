@@ -1,12 +1,12 @@
 // `eval editeval`: the EditEval benchmark on any system, or on predictions that were made elsewhere (docs/evaluation.md).
 #include <algorithm>
 #include <set>
-#include <thread>
 
 #include "cli/command.h"
 #include "cli/eval_editeval_options.h"
 #include "core/files.h"
 #include "core/metrics.h"
+#include "core/neighbours.h"
 #include "core/progress.h"
 #include "core/utf8.h"
 #include "editeval/comparison.h"
@@ -149,12 +149,13 @@ bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const
 Json score_all(const EvalEditevalOptions& o, const CommonOptions& common, const Benchmark& benchmark,
                const EditPredictions& predictions, const EditNormaliser& normaliser, const RunFolder& run) {
     ScoreOptions options = o.scores;
-    options.threads = std::max<int64_t>(1, common.threads > 0 ? common.threads : std::thread::hardware_concurrency());
+    WorkerThreads threads(common.threads);
     MetricsLog log(run.path() / "metrics.jsonl", run.path() / "tb", "editeval", -1);
     int64_t step = 0;
     std::vector<DatasetScores> scores;
     Json result = {{"datasets", Json::object()}}, copy = Json::object();
     for (const Chosen& one : benchmark.chosen) {
+        options.threads = threads.now();
         scores.push_back(score_dataset(*one.dataset, one.rows.items, one.prompts, predictions, normaliser, options,
                                        [&](const PromptScores& prompt) {
                                            Json row = {{"dataset", one.dataset->name}, {"prompt", prompt.prompt}};

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "core/spool.h"
 #include "metrics/registry.h"
 #include "metrics/runner.h"
 #include "text/lists.h"
@@ -72,11 +73,12 @@ void check(OptionTable& table, EvalMetricOptions& o) {
 // Head and corpus figures first, then a line an item; the rows are put together before the figures are known.
 class MetricResult {
 public:
-    void add(const Json& row) {
-        if (!rows_.empty()) rows_ += ",\n";
-        rows_ += "    " + dump_line(row);
+    explicit MetricResult(const std::string& output) : output_(output), rows_(spool_folder(output)) {}
+    void add(const std::string& row) {
+        rows_.write(rows_.empty() ? "    " : ",\n    ");
+        rows_.write(row);
     }
-    void write(const std::string& output, const Metric& metric, const MetricRun& run) const {
+    void write(const Metric& metric, const MetricRun& run) {
         Json head = Json::object();
         head["metric"] = metric.name();
         head["signature"] = metric.signature();
@@ -87,15 +89,16 @@ public:
         head["bad_lines"] = run.bad_lines;
         std::string text = head.dump(2);
         text.resize(text.size() - 2);  // the newline and the brace that close it
-        OutputFile file(output);
+        OutputFile file(output_);
         file.write(text + ",\n  \"items\": [\n");
-        file.write(rows_);
+        rows_.copy_to(file);
         file.write("\n  ]\n}\n");
         file.close();
     }
 
 private:
-    std::string rows_;
+    std::string output_;
+    Spool rows_;
 };
 
 int run_eval_metric(int argc, const char* const* argv);
@@ -115,9 +118,9 @@ int run_eval_metric(int argc, const char* const* argv) {
     MetricRunOptions how;
     how.threads = common.threads;
     how.lines = options.lines;
-    MetricResult result;
-    const MetricRun run = run_metric(*metric, options.input, how, [&](const Json& row) { result.add(row); });
-    result.write(options.output, *metric, run);
+    MetricResult result(options.output);
+    const MetricRun run = run_metric(*metric, options.input, how, [&](const std::string& row) { result.add(row); });
+    result.write(*metric, run);
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -79,6 +80,24 @@ std::optional<double> Neighbours::cores_in_use() {
     then_ = now;
     if (!before || !seconds_then_) return std::nullopt;
     return std::clamp((*seconds_then_ - *before) / passed, 0.0, static_cast<double>(cores()));
+}
+
+int cores_left(double in_use, int cores, int most) {
+    const int left = static_cast<int>(std::floor(static_cast<double>(cores) - in_use + 0.5));
+    return std::clamp(left, 1, most);
+}
+
+WorkerThreads::WorkerThreads(int64_t asked) : threads_(asked) {
+    if (asked > 0) return;
+    neighbours_.emplace();
+    threads_ = std::max(1, neighbours_->cores());
+}
+
+int64_t WorkerThreads::now() {
+    if (!neighbours_) return threads_;
+    const int cores = std::max(1, neighbours_->cores());
+    if (const auto in_use = neighbours_->cores_in_use()) threads_ = cores_left(*in_use, cores, cores);
+    return threads_;
 }
 
 }  // namespace craft

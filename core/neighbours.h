@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +25,21 @@ private:
     bool counts_nice_ = false;  // a process of low priority gives way to others of low priority, too
     std::chrono::steady_clock::time_point then_;
     std::optional<double> seconds_then_;
+};
+
+// The cores to use, of `most`, where other programs keep `in_use` of `cores` cores busy; at least one.
+int cores_left(double in_use, int cores, int most);
+
+// How many threads take the next piece of work of a command whose threads do not wait for each other.
+class WorkerThreads {
+public:
+    // `asked` 0: as many as there are cores that other programs leave, which is looked at a few times a second.
+    explicit WorkerThreads(int64_t asked);
+    int64_t now();
+
+private:
+    std::optional<Neighbours> neighbours_;  // none: the number was asked for
+    int64_t threads_;
 };
 
 // Seconds that these processors have computed since the machine started, for processes of normal priority and the system,

@@ -1,7 +1,7 @@
 #include "editeval/parallel_text.h"
 
 #include "core/error.h"
-#include "editeval/text_lines.h"
+#include "text/text_lines.h"
 #include "text/utf8.h"
 
 namespace craft {

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "editeval/csv_rows.h"
-#include "editeval/text_lines.h"
+#include "text/text_lines.h"
 #include "text/utf8.h"
 
 namespace craft {

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "editeval/text_lines.h"
+#include "text/text_lines.h"
 #include "text/utf8.h"
 
 namespace craft {

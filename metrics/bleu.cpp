@@ -96,6 +96,7 @@ public:
         figures["totals"] = sums_.totals;
         return figures;
     }
+    size_t summand_count() const override { return BleuCounts::kListSize; }
 
 private:
     BleuFigure figure_of(const BleuCounts& counts, bool of_item) const {
@@ -151,6 +152,7 @@ public:
         if (items_ == 0) return Json{{"ibleu", nullptr}};
         return figures_of(of_references_, of_source_);
     }
+    size_t summand_count() const override { return 2 * BleuCounts::kListSize; }
 
 private:
     static constexpr double kAlpha = 0.9;

@@ -65,6 +65,7 @@ public:
         sums_.describe(figures);
         return figures;
     }
+    size_t summand_count() const override { return 3; }
 
 private:
     ReadingCounts count(const std::string& text) const {

@@ -4,10 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "metrics/gleu.h"
+#include "metrics/gleu_draws.h"
+#include "metrics/gleu_expansion.h"
 #include "metrics/options.h"
 
 namespace craft {
@@ -19,7 +22,7 @@ struct GleuFigures {
 
 class GleuCorpus {
 public:
-    static constexpr int kDraws = 500;
+    static constexpr int kDraws = GleuReferenceDraws::kDraws;
 
     // An item's counts, one for each of its references; needs at least one. Items may have different numbers of them.
     void add(std::span<const GleuCounts> references);
@@ -37,23 +40,20 @@ public:
 
 private:
     // What differs between an item's references: the reference's length and the matches.
-    using Row = std::array<int64_t, 1 + kGleuOrder>;
-    static void add_row(Row& sums, const Row& row, int64_t times);
-    double score(const Row& sums) const;
-    template <class Draw>
-    GleuFigures drawn(int iterations, Draw draw) const;
-    struct Run {  // items one after the other that have as many references
-        size_t first_row = 0, items = 0, references = 0;
-    };
-    std::vector<Run> runs() const;
-    bool few_choices() const;
+    using Row = GleuVariables;
+    GleuFigures drawn(GleuDraws draws, int iterations) const;
     GleuFigures all_choices() const;
     GleuFigures expansion() const;
+    double score(std::span<const uint32_t> chosen) const;
     std::span<const Row> rows(size_t item) const;
 
     GleuCounts common_;  // summed over items: what no choice changes; the rest 0
     std::vector<Row> rows_;
     std::vector<size_t> first_row_;  // of each item
+    GleuReferenceDraws draws_;
 };
+
+// Mean and standard deviation of the figures of draws, which do not hang on the draws' order.
+GleuFigures gleu_figures(const std::vector<double>& scores);
 
 }  // namespace craft

@@ -29,6 +29,12 @@ double expected_precision(const GleuCounts& common, const std::array<double, kGl
 
 }  // namespace
 
+GleuVariables gleu_variables(const GleuCounts& counts) {
+    GleuVariables variables{counts.reference_length};
+    for (size_t n = 0; n < kGleuOrder; ++n) variables[n + 1] = counts.matches[n];
+    return variables;
+}
+
 GleuExpectation expected_gleu(const GleuCounts& common, const GleuMoments& moments) {
     const double c = static_cast<double>(common.prediction_length), r = moments.mean[0];
     if (c <= 0 || r <= 0 || std::count(common.totals.begin(), common.totals.end(), 0) > 0) return {};
@@ -53,6 +59,37 @@ GleuExpectation expected_gleu(const GleuCounts& common, const GleuMoments& momen
     }
     const double mean = std::clamp(first / weights, 0.0, 1.0);
     return {.mean = mean, .deviation = std::sqrt(std::max(0.0, second / weights - mean * mean))};
+}
+
+std::array<double, kGleuMomentCounts> gleu_moment_counts(std::span<const GleuVariables> references) {
+    std::array<double, kGleuMomentCounts> counts{};
+    GleuVariables sums{};
+    for (const GleuVariables& reference : references)
+        for (size_t v = 0; v < kGleuVariables; ++v) sums[v] += reference[v];
+    size_t at = 0;
+    for (const int64_t sum : sums) counts[at++] = static_cast<double>(sum);
+    const auto count = static_cast<int64_t>(references.size());
+    for (size_t v = 0; v < kGleuVariables; ++v) {
+        for (size_t w = 0; w <= v; ++w) {
+            int64_t products = 0;
+            for (const auto& reference : references) products += reference[v] * reference[w];
+            counts[at++] = static_cast<double>(count * products - sums[v] * sums[w]);
+        }
+    }
+    return counts;
+}
+
+void add_moments(std::span<const double> sums, size_t references, GleuMoments& moments) {
+    const auto count = static_cast<double>(references);
+    size_t at = 0;
+    for (double& mean : moments.mean) mean += sums[at++] / count;
+    for (size_t v = 0; v < kGleuVariables; ++v) {
+        for (size_t w = 0; w <= v; ++w) {
+            const double covariance = sums[at++] / (count * count);
+            moments.covariance[v][w] += covariance;
+            if (w != v) moments.covariance[w][v] += covariance;
+        }
+    }
 }
 
 }  // namespace craft

@@ -1,33 +1,40 @@
 #include "metrics/gleu_metric.h"
 
+#include <algorithm>
+
+#include "core/error.h"
 #include "metrics/gleu_corpus.h"
+#include "metrics/gleu_sums.h"
 #include "metrics/words.h"
 
 namespace craft {
 
 namespace {
 
-constexpr size_t kNumbersOfReference = 2 + 2 * kGleuOrder;
+constexpr size_t kCommonCounts = 1 + kGleuOrder;
 
-void append_counts(const GleuCounts& counts, std::vector<int64_t>& numbers) {
-    numbers.push_back(counts.prediction_length);
-    numbers.push_back(counts.reference_length);
-    for (size_t n = 0; n < kGleuOrder; ++n) {
-        numbers.push_back(counts.matches[n]);
-        numbers.push_back(counts.totals[n]);
+// What the references have in common first: the prediction's length and its n-grams. Then, for each, its length and matches.
+std::vector<int64_t> as_list(const std::vector<GleuCounts>& references) {
+    std::vector<int64_t> list;
+    list.reserve(kCommonCounts + references.size() * kGleuVariables);
+    list.push_back(references[0].prediction_length);
+    list.insert(list.end(), references[0].totals.begin(), references[0].totals.end());
+    for (const GleuCounts& counts : references) {
+        list.push_back(counts.reference_length);
+        list.insert(list.end(), counts.matches.begin(), counts.matches.end());
     }
+    return list;
 }
 
-std::vector<GleuCounts> read_counts(const std::vector<int64_t>& numbers) {
-    std::vector<GleuCounts> references;
-    for (size_t at = 0; at < numbers.size(); at += kNumbersOfReference) {
-        GleuCounts& counts = references.emplace_back();
-        counts.prediction_length = numbers[at];
-        counts.reference_length = numbers[at + 1];
-        for (size_t n = 0; n < kGleuOrder; ++n) {
-            counts.matches[n] = numbers[at + 2 + 2 * n];
-            counts.totals[n] = numbers[at + 3 + 2 * n];
-        }
+std::vector<GleuCounts> from_list(const std::vector<int64_t>& list) {
+    std::vector<GleuCounts> references((list.size() - kCommonCounts) / kGleuVariables);
+    const int64_t* at = list.data() + kCommonCounts;
+    for (GleuCounts& counts : references) {
+        counts.prediction_length = list[0];
+        std::copy_n(list.data() + 1, kGleuOrder, counts.totals.begin());
+        counts.reference_length = *at++;
+        std::copy_n(at, kGleuOrder, counts.matches.begin());
+        at += kGleuOrder;
     }
     return references;
 }
@@ -55,20 +62,29 @@ public:
         references.reserve(item.references.size() + 2);  // gleu_counts() puts two before them
         for (const std::string& reference : item.references) references.push_back(words(reference));
         ItemScore score;
-        score.counts.reserve(references.size() * kNumbersOfReference);
         double sum = 0;
-        for (const GleuCounts& counts : gleu_counts(words(item.source), words(item.prediction), std::move(references))) {
-            sum += gleu(counts, true);
-            append_counts(counts, score.counts);
-        }
+        const auto all = gleu_counts(words(item.source), words(item.prediction), std::move(references));
+        for (const GleuCounts& counts : all) sum += gleu(counts, true);
+        score.counts = as_list(all);
         score.value = sum / static_cast<double>(item.references.size());
         return score;
     }
-    void add(const ItemScore& score) override { corpus_.add(read_counts(score.counts)); }
+    void add(const ItemScore& score) override { corpus_.add(from_list(score.counts)); }
     Json corpus() const override {
         if (corpus_.items() == 0) return {{"gleu", nullptr}};
         const GleuFigures figures = corpus_.figures(draws_);
         return {{"gleu", figures.mean}, {"deviation", figures.deviation}};
+    }
+    bool has_summands() const override { return true; }
+    std::unique_ptr<CorpusSums> sums(const std::string& figure, const SummedItems& items) const override {
+        if (figure != "gleu") return nullptr;
+        std::vector<std::vector<GleuCounts>> counts;
+        for (const std::vector<int64_t>& list : items.counts) {
+            const bool fits = list.size() > kCommonCounts && (list.size() - kCommonCounts) % kGleuVariables == 0;
+            if (!fits) throw Error("gleu", "summands of one reference or more", std::to_string(list.size()) + " numbers");
+            counts.push_back(from_list(list));
+        }
+        return gleu_sums(counts, items.places, draws_);
     }
 
 private:

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/json.h"
+#include "statistics/corpus_sums.h"
 
 namespace craft {
 
@@ -33,6 +35,12 @@ struct ItemScore {
     std::vector<double> numbers{};  // the same, where it is no count; kept out of the row
 };
 
+// What a result's rows say of the counts of its items.
+struct SummedItems {
+    std::vector<std::vector<int64_t>> counts;  // ItemScore::counts of each
+    std::vector<size_t> places;                // where each stands in its file, of which any order may be given here
+};
+
 class Metric {
 public:
     Metric() = default;
@@ -54,6 +62,17 @@ public:
     virtual void add(const ItemScore& score) = 0;
     // {NAME: the main figure, parts}, of all items added so far; null where there is none.
     virtual Json corpus() const = 0;
+
+    // Whether corpus figures follow from the items' counts and not from their values. The counts then stand in the items'
+    // rows as "summands", and comparisons make the figures of any selection of items from them (metrics/corpus_sums.h).
+    virtual bool has_summands() const { return summand_count() > 0; }
+    // How many an item has where corpus() is a function of the counts' sums: that of one item with the sums as its counts.
+    virtual size_t summand_count() const { return 0; }
+    // Where it is another function of them: `figure` of selections of these items; nullptr if no corpus figure of that name
+    // is made of them. Throws Error for counts that are none of this metric's.
+    virtual std::unique_ptr<CorpusSums> sums(const std::string& /*figure*/, const SummedItems& /*items*/) const {
+        return nullptr;
+    }
 };
 
 }  // namespace craft

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace craft {
@@ -21,13 +21,17 @@ public:
     // How many different n-grams there are; their numbers lie below it.
     size_t types() const { return types_; }
     // Of a text's n-grams, from the left to the right.
-    const std::vector<uint32_t>& of(size_t text) const { return ngrams_[text]; }
-    size_t words(size_t text) const { return words_[text].size(); }
+    std::span<const uint32_t> of(size_t text) const {
+        const size_t lost = n_ - 1, all = words(text);
+        return {ngrams_.data() + begins_[text], all > lost ? all - lost : 0};
+    }
+    size_t words(size_t text) const { return begins_[text + 1] - begins_[text]; }
 
 private:
-    std::vector<std::vector<uint32_t>> words_, ngrams_;
-    size_t total_ = 0, types_ = 0;
-    int n_ = 1;
+    std::vector<uint32_t> words_, ngrams_;  // text by text; an n-gram stands where its first word does
+    std::vector<size_t> begins_;            // of each text, and the end
+    std::vector<uint32_t> slots_;           // of the table of numbers, kept for the memory
+    size_t types_ = 0, n_ = 1;
 };
 
 }  // namespace craft

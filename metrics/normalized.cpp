@@ -30,6 +30,11 @@ public:
     }
     void add(const ItemScore& score) override { metric_->add(score); }
     Json corpus() const override { return metric_->corpus(); }
+    bool has_summands() const override { return metric_->has_summands(); }
+    size_t summand_count() const override { return metric_->summand_count(); }
+    std::unique_ptr<CorpusSums> sums(const std::string& figure, const SummedItems& items) const override {
+        return metric_->sums(figure, items);
+    }
 
 private:
     std::unique_ptr<Metric> metric_;

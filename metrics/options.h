@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/json.h"
+
 namespace craft {
 
 enum class WordTokenizer {
@@ -91,6 +93,10 @@ void for_each_metric_option(Options& o, Visit&& visit) {
 
 // The keys of the options that are given, in the order above.
 std::vector<std::string> given_options(const MetricOptions& options);
+
+// The options that a metric's options() names, read back; other keys, as iBLEU's constant, are left out. Throws
+// Error(where + ": field 'x'") for a value that is none of the option's.
+MetricOptions metric_options_of(const Json& options, const std::string& where);
 
 std::string option_name(WordTokenizer value);
 std::string option_name(SentenceUnit value);

@@ -4,9 +4,21 @@
 
 namespace craft {
 
-PythonRandom::PythonRandom(uint32_t seed) : state_{} {
-    state_[0] = 19650218U;
-    for (uint32_t i = 1; i < kWords; ++i) state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
+namespace {
+
+// What init_by_array begins with, whatever the seed.
+template <size_t words>
+constexpr std::array<uint32_t, words> first_state() {
+    std::array<uint32_t, words> state{19650218U};
+    for (uint32_t i = 1; i < words; ++i) state[i] = 1812433253U * (state[i - 1] ^ (state[i - 1] >> 30)) + i;
+    return state;
+}
+
+}  // namespace
+
+PythonRandom::PythonRandom(uint32_t seed) {
+    static constexpr std::array<uint32_t, kWords> kFirst = first_state<kWords>();
+    state_ = kFirst;
     // init_by_array of one word: it goes around the state once with the key and, but for one word, once without.
     size_t i = 1;
     const auto advance = [&] {

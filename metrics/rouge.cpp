@@ -28,11 +28,11 @@ int64_t overlap(const IdCounts& prediction, const IdCounts& reference) {
     return hits;
 }
 
-std::vector<Ids> lines_of(const RougeWords& text, const std::vector<uint32_t>& ids) {
+std::vector<Ids> lines_of(const RougeWords& text, Ids ids) {
     std::vector<Ids> lines;
     size_t from = 0;
     for (const size_t end : text.line_ends) {
-        if (end > from) lines.push_back(Ids(ids).subspan(from, end - from));
+        if (end > from) lines.push_back(ids.subspan(from, end - from));
         from = end;
     }
     return lines;
@@ -97,7 +97,7 @@ std::vector<RougeScores> rouge(const RougeWords& prediction, const std::vector<R
     mine.set(ids.of(0));
     const std::vector<Ids> lines = lines_of(prediction, ids.of(0));
     for (size_t r = 0; r < references.size(); ++r) {
-        const std::vector<uint32_t>& reference = ids.of(r + 1);
+        const Ids reference = ids.of(r + 1);
         const auto score = [&](int64_t hits) { return score_of(hits, ids.of(0).size(), reference.size()); };
         theirs.set(reference);
         std::vector<uint32_t> left(ids.types(), 0);

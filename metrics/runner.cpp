@@ -4,10 +4,11 @@
 #include <atomic>
 #include <exception>
 #include <thread>
-#include <unordered_set>
 #include <vector>
 
+#include "core/id_set.h"
 #include "core/log.h"
+#include "core/neighbours.h"
 #include "core/rows.h"
 #include "core/utf8.h"
 
@@ -15,17 +16,30 @@ namespace craft {
 
 namespace {
 
+// A row on its way from the file to the result.
 struct Measured {
     MetricItem item;
     std::string where;  // "file:line"
     ItemScore score = {};
+    std::string row = {};                  // what the result says of it
     std::string problem = {};              // what the item lacks
     std::exception_ptr failure = nullptr;  // anything else
 };
+using MeasuredBlock = std::vector<Measured>;
+
+std::string row_text(const Metric& metric, const std::string& id, const ItemScore& score) {
+    Json row = Json::object();
+    row["id"] = id;
+    row[metric.name()] = value_or_null(score.value);
+    row.update(score.parts);
+    if (metric.has_summands()) row["summands"] = score.counts;
+    return dump_line(row);
+}
 
 void measure_one(const Metric& metric, Measured& measured) {
     try {
         measured.score = metric.measure(measured.item);
+        measured.row = row_text(metric, measured.item.id, measured.score);
     } catch (const SetupError&) {
         measured.failure = std::current_exception();
     } catch (const Error& error) {
@@ -35,58 +49,91 @@ void measure_one(const Metric& metric, Measured& measured) {
     }
 }
 
-// Which thread takes which item is left to chance: no item knows of another.
-void measure_block(const Metric& metric, std::vector<Measured>& block, int64_t threads) {
+// Measures a block by several threads, of which the first one calls `meanwhile` before it takes part. Which thread takes
+// which item is left to chance: no item knows of another.
+template <class Meanwhile>
+void measure_block(const Metric& metric, MeasuredBlock& block, int64_t threads, Meanwhile meanwhile) {
     std::atomic<size_t> next{0};
     const auto work = [&] {
         for (size_t i = next++; i < block.size(); i = next++) measure_one(metric, block[i]);
     };
     std::vector<std::thread> others;
     for (int64_t i = 1; i < std::min<int64_t>(threads, static_cast<int64_t>(block.size())); ++i) others.emplace_back(work);
+    meanwhile();
     work();
     for (std::thread& thread : others) thread.join();
 }
 
-class Run {
+// The rows of a file, block by block. What ends the reading is kept until the rows before it are through, one of which may
+// be the first that is bad.
+class MetricRows {
 public:
-    Run(Metric& metric, const MetricRunOptions& options, const std::function<void(const Json&)>& on_row)
-        : metric_(metric), options_(options), on_row_(on_row), threads_(options.threads) {
-        if (threads_ == 0) threads_ = std::max<int64_t>(1, std::thread::hardware_concurrency());
-    }
-    void take(MetricItem item, const std::string& where) {
-        block_.push_back({std::move(item), where});
-        if (static_cast<int64_t>(block_.size()) < options_.block_items) return;
+    MetricRows(const std::string& input, const MetricRunOptions& options, const MetricNeeds& needs)
+        : reader_(input, options.lines), options_(options), needs_(needs) {}
+    MeasuredBlock next() {
+        MeasuredBlock block;
         try {
-            finish_block();
-        } catch (const SetupError&) {
-            throw;
-        } catch (const Error& error) {  // a full disk: not the fault of the row that is being read
-            throw SetupError(error);
+            while (!ended_ && static_cast<int64_t>(block.size()) < options_.block_items) read_one(block);
+        } catch (...) {
+            failure_ = std::current_exception();
+            ended_ = true;
+        }
+        return block;
+    }
+    void throw_failure() const {
+        if (failure_) std::rethrow_exception(failure_);
+    }
+    const std::string& name() const { return reader_.name(); }
+    int64_t bad() const { return reader_.bad_lines(); }
+    bool any() const { return any_; }
+
+private:
+    void read_one(MeasuredBlock& block) {
+        const auto row = reader_.next();
+        ended_ = !row;
+        if (!row) return;
+        const std::string where = reader_.where();
+        try {
+            MetricItem item = read_metric_item(*row, needs_, where);
+            if (!ids_.insert(item.id))
+                throw Error(where + ": field 'id'", "each id once", "'" + shortened(item.id, 80) + "' again");
+            block.push_back({std::move(item), where});
+            any_ = true;
+        } catch (const Error& error) {
+            reader_.reject(error.what());
         }
     }
-    void finish_block() {
-        measure_block(metric_, block_, threads_);
-        for (const Measured& measured : block_) finish_item(measured);
-        block_.clear();
+
+    JsonLinesReader reader_;
+    const MetricRunOptions& options_;
+    MetricNeeds needs_;
+    IdSet ids_;
+    bool ended_ = false, any_ = false;
+    std::exception_ptr failure_;
+};
+
+class Run {
+public:
+    Run(Metric& metric, const MetricRunOptions& options, const std::function<void(const std::string&)>& on_row)
+        : metric_(metric), options_(options), on_row_(on_row) {}
+    void finish(const MeasuredBlock& block) {
+        for (const Measured& measured : block) {
+            if (measured.failure) std::rethrow_exception(measured.failure);
+            measured.problem.empty() ? finish_item(measured) : bad_item(measured.problem);
+        }
     }
-    MetricRun result() const { return result_; }
+    const MetricRun& result() const { return result_; }
 
 private:
     void finish_item(const Measured& measured) {
-        if (measured.failure) std::rethrow_exception(measured.failure);
-        if (!measured.problem.empty()) return bad_item(measured.problem);
         metric_.add(measured.score);
         ++result_.items;
         if (!measured.score.value) ++result_.without;
-        Json row = Json::object();
-        row["id"] = measured.item.id;
-        row[metric_.name()] = value_or_null(measured.score.value);
-        row.update(measured.score.parts);
-        on_row_(row);
+        on_row_(measured.row);
     }
     // Found only when the reader has gone on: its own counting is for the row that it read last.
     void bad_item(const std::string& problem) {
-        if (!options_.lines.skip_bad) throw SetupError(Error(problem));
+        if (!options_.lines.skip_bad) throw Error(problem);
         ++result_.bad_lines;
         if (options_.lines.bad_lines != nullptr) ++*options_.lines.bad_lines;
         log_warning("skipped " + problem);
@@ -94,9 +141,7 @@ private:
 
     Metric& metric_;
     const MetricRunOptions& options_;
-    const std::function<void(const Json&)>& on_row_;
-    int64_t threads_;
-    std::vector<Measured> block_;
+    const std::function<void(const std::string&)>& on_row_;
     MetricRun result_;
 };
 
@@ -134,19 +179,21 @@ MetricItem read_metric_item(const Json& row, const MetricNeeds& needs, const std
 }
 
 MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOptions& options,
-                     const std::function<void(const Json&)>& on_row) {
+                     const std::function<void(const std::string&)>& on_row) {
+    MetricRows rows(input, options, metric.needs());
     Run run(metric, options, on_row);
-    std::unordered_set<std::string> ids;
-    const int64_t bad = for_each_row(input, options.lines, [&](const Json& row, const std::string& where) {
-        MetricItem item = read_metric_item(row, metric.needs(), where);
-        if (!ids.insert(item.id).second)
-            throw Error(where + ": field 'id'", "each id once", "'" + shortened(item.id, 80) + "' again");
-        run.take(std::move(item), where);
-    });
-    run.finish_block();
+    WorkerThreads threads(options.threads);
+    for (MeasuredBlock block = rows.next(); !block.empty();) {
+        MeasuredBlock following;
+        measure_block(metric, block, threads.now(), [&] { following = rows.next(); });
+        run.finish(block);
+        block = std::move(following);
+    }
+    rows.throw_failure();
+    if (!rows.any()) throw Error(rows.name(), "at least one row", "none");
     MetricRun result = run.result();
-    if (result.items == 0) throw Error(input == "-" ? "stdin" : input, "at least one row that can be measured", "none");
-    result.bad_lines += bad;
+    if (result.items == 0) throw Error(rows.name(), "at least one row that can be measured", "none");
+    result.bad_lines += rows.bad();
     result.corpus = metric.corpus();
     return result;
 }

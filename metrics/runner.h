@@ -11,8 +11,8 @@
 namespace craft {
 
 struct MetricRunOptions {
-    int64_t threads = 1;         // that measure; 0: one for each core that this process may use
-    int64_t block_items = 1024;  // measured side by side, and in memory at once
+    int64_t threads = 1;         // that measure; 0: one for each core that other programs leave
+    int64_t block_items = 1024;  // that are measured side by side, while as many are read
     JsonLinesOptions lines;      // how bad rows are treated
 };
 
@@ -27,10 +27,13 @@ struct MetricRun {
 // field) otherwise, also for fields of a wrong type and an empty list of references.
 MetricItem read_metric_item(const Json& row, const MetricNeeds& needs, const std::string& where);
 
-// Measures the items of a file (- is stdin), calls on_row with {"id", NAME: value, parts} of each in the file's order, and
-// gives the corpus figures. An id that stands twice and what an item lacks are bad rows. Throws Error for the first bad row
-// unless they are to be skipped, or if there is no good one.
+// Measures the items of a file (- is stdin), calls on_row with {"id", NAME: value, parts, "summands"} of each in the file's
+// order, as one line of JSON, and gives the corpus figures. An id that stands twice and what an item lacks are bad rows.
+// Throws Error for the first bad row unless they are to be skipped, or if there is no good one.
+//
+// Two blocks of rows are in memory at a time, and 32 to 64 bytes for each id (core/id_set.h); besides that only what the
+// metric itself keeps (GLEU: counts of each reference).
 MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOptions& options,
-                     const std::function<void(const Json&)>& on_row);
+                     const std::function<void(const std::string&)>& on_row);
 
 }  // namespace craft

@@ -138,6 +138,7 @@ public:
         figures["del"] = scores.del;
         return figures;
     }
+    size_t summand_count() const override { return kSariSize; }
 
 private:
     SariStatistics statistics(const MetricItem& item) const {

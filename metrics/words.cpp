@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "text/ascii_space.h"
 #include "text/code_points.h"
 #include "text/treebank.h"
 #include "text/utf8.h"
@@ -79,23 +80,31 @@ void part_hyphens_behind_digits(const std::string& line, std::string& out) {
 }
 
 // One blank for each stretch of white space, none at the ends.
-void join_words(const std::string& line, std::string& out) {
-    out.clear();
+void join_words(std::string_view line, std::string& out) {
+    out.resize(line.size());
+    char* to = out.data();
     bool inside = false;
     for (size_t i = 0; i < line.size();) {
         const auto byte = static_cast<unsigned char>(line[i]);
-        CodePoint found{byte, 1};
-        // Only these begin white space beyond ASCII.
-        if (byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3)) found = code_point_at(line, i);
-        if ((byte < 0x80 || found.bytes > 1) && is_space(found.value)) {
+        size_t bytes = 1;
+        bool space = false;
+        if (byte < 0x80) {
+            space = kAsciiSpace[byte];
+        } else if (byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3)) {  // only these begin white space beyond ASCII
+            const CodePoint found = code_point_at(line, i);
+            space = found.bytes > 1 && is_space(found.value);
+            bytes = found.bytes;
+        }
+        if (space) {
             inside = false;
         } else {
-            if (!inside && !out.empty()) out += ' ';
+            if (!inside && to != out.data()) *to++ = ' ';
             inside = true;
-            out.append(line, i, found.bytes);
+            for (size_t k = 0; k < bytes; ++k) *to++ = line[i + k];
         }
-        i += found.bytes;
+        i += bytes;
     }
+    out.resize(static_cast<size_t>(to - out.data()));
 }
 
 bool has_adjacent_stops(std::string_view line) {
@@ -227,8 +236,12 @@ std::string mteval_words(std::string_view line) {
 }
 
 std::string tokenised(std::string_view text, WordTokenizer tokenizer, bool lower) {
-    std::string line = lower ? lowercase(text) : std::string(text);
     std::string words;
+    if (tokenizer == WordTokenizer::whitespace && !lower) {
+        join_words(text, words);
+        return words;
+    }
+    std::string line = lower ? lowercase(text) : std::string(text);
     switch (tokenizer) {
         case WordTokenizer::mteval13a:
             return mteval13a(std::move(line));

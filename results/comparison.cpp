@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "core/log.h"
 #include "core/utf8.h"
+#include "metrics/corpus_sums.h"
+#include "metrics/edits/edit_sums.h"
 #include "statistics/holm.h"
 
 namespace craft {
@@ -46,6 +50,89 @@ std::string figure_to_compare(const EvalResult& a, const EvalResult& b, const st
     throw Error("main figures", "the same on both sides", of_a + " in " + a.name + ", " + of_b + " in " + b.name);
 }
 
+// The items that are compared, and their figures.
+struct Compared {
+    std::vector<std::string> ids;
+    PairedMeans figures;
+};
+
+// The figure of a result's items as one of what they add up to; nullptr where it is a mean of items.
+std::unique_ptr<CorpusSums> sums_of(const EvalResult& result, const std::string& figure, const SummedItems& items) {
+    if (!result.head.contains("metric") || !result.head.at("metric").is_string()) return nullptr;
+    const auto metric = result.head.at("metric").get<std::string>();
+    const Json options = result.head.contains("options") ? result.head.at("options") : Json::object();
+    const bool has_beta = options.is_object() && options.contains("beta") && options.at("beta").is_number();
+    if (has_beta) {
+        if (auto sums = edit_sums(metric, options.at("beta").get<double>(), figure, items.counts, result.name)) return sums;
+    }
+    return corpus_sums(metric, options, figure, items, result.name);
+}
+
+std::optional<SummedItems> summed_items(const EvalResult& result, const std::vector<std::string>& ids) {
+    SummedItems items;
+    int64_t most = 1;
+    for (const std::string& id : ids) {
+        auto summands = item_summands(result, id);
+        if (!summands) continue;
+        for (const int64_t number : *summands) most = std::max(most, number);
+        items.counts.push_back(std::move(*summands));
+        items.places.push_back(result.places.at(id));
+    }
+    if (items.counts.empty()) return std::nullopt;
+    if (items.counts.size() < ids.size())
+        throw Error(result.name + ": field 'summands'", "it in every item",
+                    "it in " + std::to_string(items.counts.size()) + " of " + std::to_string(ids.size()));
+    if (most > std::numeric_limits<int64_t>::max() / static_cast<int64_t>(ids.size()))
+        throw Error(result.name + ": field 'summands'", "numbers that can be summed", std::to_string(most));
+    return items;
+}
+
+// How far each pair of items fits together.
+void check_same_sizes(const Compared& compared, const SummedItems& a, const SummedItems& b) {
+    for (size_t i = 0; i < compared.ids.size(); ++i)
+        if (a.counts[i].size() != b.counts[i].size())
+            throw Error("item '" + shortened(compared.ids[i], 80) + "': field 'summands'", "as many numbers on both sides",
+                        std::to_string(a.counts[i].size()) + " and " + std::to_string(b.counts[i].size()),
+                        "were both scored against the same references?");
+}
+
+// Nothing where the figure is a mean of items, or where the results do not say what it is made of.
+std::optional<PairedResult> test_of_corpus(const EvalResult& a, const EvalResult& b, const std::string& figure,
+                                           const Compared& compared, const PairedOptions& options) {
+    if (!sums_of(a, figure, {})) return std::nullopt;
+    const auto items_a = summed_items(a, compared.ids), items_b = summed_items(b, compared.ids);
+    if (!items_a || !items_b) {
+        log_warning((items_a ? b : a).name + ": items have no \"summands\", so that means of items are compared, and \"" +
+                    figure + "\" of a corpus is none; `eval` writes them now");
+        return std::nullopt;
+    }
+    check_same_sizes(compared, *items_a, *items_b);
+    const auto sums_a = sums_of(a, figure, *items_a), sums_b = sums_of(b, figure, *items_b);
+    return paired_test(PairedSums{*sums_a, *sums_b}, options);
+}
+
+Compared compared_items(const EvalResult& a, const EvalResult& b, Comparison& found) {
+    Compared compared;
+    for (const auto& [id, item] : a.items) {
+        const auto first = item_figure(a, id, found.metric), second = item_figure(b, id, found.metric);
+        if (!first || !second) {
+            ++found.left_out;
+            continue;
+        }
+        compared.ids.push_back(id);
+        compared.figures.a.push_back(*first);
+        compared.figures.b.push_back(*second);
+        const double difference = found.higher_is_better ? *first - *second : *second - *first;
+        const bool tie = std::abs(difference) <= kTie * std::max(std::abs(*first), std::abs(*second));
+        ++(tie ? found.ties : difference > 0 ? found.wins : found.losses);
+    }
+    found.n = static_cast<int64_t>(compared.ids.size());
+    if (compared.ids.empty())
+        throw Error(a.name + " and " + b.name, "items with the figure '" + found.metric + "' on both sides",
+                    "none of " + std::to_string(a.items.size()), "--metric names another one");
+    return compared;
+}
+
 }  // namespace
 
 Comparison compare_results(const EvalResult& a, const EvalResult& b, const std::string& metric,
@@ -56,25 +143,11 @@ Comparison compare_results(const EvalResult& a, const EvalResult& b, const std::
     found.metric = figure_to_compare(a, b, metric);
     found.test = options.test;
     found.higher_is_better = options.higher_is_better.value_or(!is_lower_better(found.metric));
-    std::vector<double> of_a, of_b;
-    for (const auto& [id, item] : a.items) {
-        const auto first = item_figure(a, id, found.metric), second = item_figure(b, id, found.metric);
-        if (!first || !second) {
-            ++found.left_out;
-            continue;
-        }
-        of_a.push_back(*first);
-        of_b.push_back(*second);
-        const double difference = found.higher_is_better ? *first - *second : *second - *first;
-        const bool tie = std::abs(difference) <= kTie * std::max(std::abs(*first), std::abs(*second));
-        ++(tie ? found.ties : difference > 0 ? found.wins : found.losses);
-    }
-    found.n = static_cast<int64_t>(of_a.size());
-    if (of_a.empty())
-        throw Error(a.name + " and " + b.name, "items with the figure '" + found.metric + "' on both sides",
-                    "none of " + std::to_string(a.items.size()), "--metric names another one");
-    found.result =
-        paired_test(paired_means(of_a, of_b), {found.test, options.resamples, options.seed, found.higher_is_better});
+    const Compared compared = compared_items(a, b, found);
+    const PairedOptions how{found.test, options.resamples, options.seed, found.higher_is_better, options.threads};
+    const auto of_corpus = test_of_corpus(a, b, found.metric, compared, how);
+    found.of_corpus = of_corpus.has_value();
+    found.result = of_corpus ? *of_corpus : paired_test(compared.figures, how);
     found.corpus_a = corpus_figure(a, found.metric);
     found.corpus_b = corpus_figure(b, found.metric);
     return found;
@@ -101,7 +174,7 @@ Json to_json(const Comparison& c) {
     Json json = {{"metric", c.metric},
                  {"test", paired_test_name(c.test)},
                  {"better", c.higher_is_better ? "higher" : "lower"},
-                 {"statistic", "mean of items"},
+                 {"statistic", c.of_corpus ? "corpus" : "mean of items"},
                  {"a", r.a},
                  {"b", r.b},
                  {"difference", r.difference},

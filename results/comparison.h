@@ -1,4 +1,4 @@
-// `eval compare`: two results over the same items (docs/definitions.md, Comparisons).
+// `eval compare`: two results over the same items (docs/comparison.md).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ struct Comparison {
     std::string metric;
     PairedTest test = PairedTest::sign;
     bool higher_is_better = true;
+    bool of_corpus = false;  // the corpus figure was made anew for every resample; else it is the mean of items
     PairedResult result;
     int64_t wins = 0, ties = 0, losses = 0;    // items in which A is better, neither, B
     int64_t n = 0;                             // items that were compared
@@ -29,10 +30,12 @@ struct ComparisonOptions {
     std::optional<int64_t> resamples;      // absent: PairedOptions' default
     uint64_t seed = 1;                     // of the draws
     std::optional<bool> higher_is_better;  // absent: by the figure's name (is_lower_better())
+    int64_t threads = 1;                   // that draw; they change no digit
 };
 
 // The figure `metric` of A against that of B; an empty one: the main figure of both. Throws Error if ids stand on one side
-// only (how many, and some of them), if the results are of different scorers or main figures, or if no item has the figure.
+// only (how many, and some of them), if the results are of different scorers or main figures, if no item has the figure, or
+// if items' "summands" do not fit together. Logs a warning where the corpus figure is no mean of items and they have none.
 Comparison compare_results(const EvalResult& a, const EvalResult& b, const std::string& metric,
                            const ComparisonOptions& options);
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/utf8.h"
+#include "metrics/edits/edit_results.h"
 
 namespace craft {
 
@@ -15,6 +16,8 @@ namespace {
 constexpr std::array<const char*, 8> kMainFigures = {"accuracy", "f1",    "f0.5",     "preserved",
                                                      "errors",   "ne_er", "entailed", "score"};
 constexpr double kLargest = 1e100;
+constexpr const char* kSummands = "summands";
+constexpr uint64_t kLargestSummand = 1'000'000'000'000;  // the sums of a file's items then fit into 64 bits
 constexpr std::array<const char*, 7> kScorerKeys = {"metric",  "signature", "options", "scoring",
                                                     "reading", "sentences", "kind"};
 
@@ -49,11 +52,12 @@ EvalResult eval_result_from_json(Json document, const std::string& name) {
     result.name = name;
     size_t place = 0;
     for (Json& item : *items) {
-        const std::string where = name + ": items[" + std::to_string(place++) + "]";
+        const std::string where = name + ": items[" + std::to_string(place) + "]";
         if (!item.is_object()) throw Error(where, "an object", item.type_name());
         const std::string id = id_text(item, where);
         if (!result.items.emplace(id, std::move(item)).second)
             throw Error(where, "each id once", "'" + shortened(id, 80) + "' again");
+        result.places[id] = place++;
     }
     document.erase(items);
     result.head = std::move(document);
@@ -68,6 +72,21 @@ std::optional<double> item_figure(const EvalResult& result, const std::string& i
     return figure_at(result.items.at(id), key, item_place(result, id));
 }
 
+std::optional<std::vector<int64_t>> item_summands(const EvalResult& result, const std::string& id) {
+    const Json& item = result.items.at(id);
+    if (!has_value(item, kSummands)) return std::nullopt;
+    const std::string where = item_place(result, id) + ": field '" + kSummands + "'";
+    const Json& list = item.at(kSummands);
+    if (!list.is_array()) throw Error(where, "a list of whole numbers", list.type_name());
+    std::vector<int64_t> summands;
+    for (const Json& number : list) {
+        const bool fits = number.is_number_unsigned() && number.get<uint64_t>() <= kLargestSummand;
+        if (!fits) throw Error(where, "whole numbers from 0 to 1e12", shown(number));
+        summands.push_back(number.get<int64_t>());
+    }
+    return summands;
+}
+
 std::optional<double> corpus_figure(const EvalResult& result, const std::string& key) {
     const auto corpus = result.head.find("corpus");
     if (corpus == result.head.end() || !corpus->is_object()) return std::nullopt;
@@ -76,11 +95,20 @@ std::optional<double> corpus_figure(const EvalResult& result, const std::string&
 
 std::string main_figure(const EvalResult& result) {
     const auto metric = result.head.find("metric");
-    if (metric != result.head.end() && metric->is_string()) return metric->get<std::string>();
+    const std::string name = metric != result.head.end() && metric->is_string() ? metric->get<std::string>() : "";
     std::set<std::string> keys;
-    for (const auto& [id, item] : result.items)
-        for (const auto& [key, value] : item.items())
+    for (const auto& [id, item] : result.items) {
+        for (const auto& [key, value] : item.items()) {
+            if (key == name) return name;  // also where it is null
             if (value.is_number() || value.is_boolean()) keys.insert(key);
+        }
+    }
+    const auto options = result.head.find("options");
+    if (options != result.head.end() && options->is_object() && options->contains("beta") &&
+        options->at("beta").is_number()) {
+        const std::string f = f_name(options->at("beta").get<double>());
+        if (keys.contains(f)) return f;
+    }
     for (const char* known : kMainFigures)
         if (keys.contains(known)) return known;
     std::string all;

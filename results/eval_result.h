@@ -12,9 +12,10 @@
 namespace craft {
 
 struct EvalResult {
-    std::string name;                   // the file, for messages
-    Json head = Json::object();         // the document without its items
-    std::map<std::string, Json> items;  // by id: the order in a file changes no digit
+    std::string name;                      // the file, for messages
+    Json head = Json::object();            // the document without its items
+    std::map<std::string, Json> items;     // by id: the order in a file changes no digit
+    std::map<std::string, size_t> places;  // where each id stands in the file, for figures that hang on it (GLEU's draws)
 };
 
 // Throws Error unless it is an object with a list "items" of objects with an "id" each, which stands once.
@@ -29,8 +30,12 @@ std::optional<double> item_figure(const EvalResult& result, const std::string& i
 // That of the corpus. Throws Error likewise.
 std::optional<double> corpus_figure(const EvalResult& result, const std::string& key);
 
-// The key of the main figure: "metric" where the result names one, else the first of accuracy, f1, preserved, ne_er and the
-// like that an item holds. Throws Error that lists the items' keys if none is there.
+// What an item adds to corpus figures that are no means of items ("summands"): whole numbers from 0 to 1e12. None where it
+// has no such key. Throws Error likewise.
+std::optional<std::vector<int64_t>> item_summands(const EvalResult& result, const std::string& id);
+
+// The key of the main figure: "metric" where the result names one that items hold, else the first of accuracy, f1,
+// preserved, ne_er and the like that an item holds. Throws Error that lists the items' keys if none is there.
 std::string main_figure(const EvalResult& result);
 
 // What must be the same for figures to be compared: metric, signature, options, scoring, reading, sentences and kind, as far

@@ -1,11 +1,11 @@
-// Is one system better than another on the same items? Tests that draw the items anew (docs/definitions.md, Comparisons).
+// Is one system better than another on the same items? Tests that draw the items anew (docs/comparison.md).
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <vector>
+
+#include "statistics/corpus_sums.h"
 
 namespace craft {
 
@@ -15,20 +15,21 @@ enum class PairedTest {
     permutation,  // two-tailed approximate randomisation: A and B change places item by item (Noreen 1989)
 };
 
-// A corpus figure as a function of sums over items. Every item has the same number of summands.
-struct PairedItems {
-    std::vector<std::vector<double>> a, b;  // an item's summands; item i of `a` belongs to item i of `b`
-    // The corpus's figure of the summed summands. Empty: the mean of the only summand.
-    std::function<double(std::span<const double>)> figure = {};
+// Items whose corpus figure is their mean; item i of `a` belongs to item i of `b`.
+struct PairedMeans {
+    std::vector<double> a, b;
 };
-// Items whose corpus figure is their mean. Throws std::logic_error if there are not as many of both.
-PairedItems paired_means(const std::vector<double>& a, const std::vector<double>& b);
+// Items whose corpus figure is one of their sums, made anew for every resample.
+struct PairedSums {
+    const CorpusSums &a, &b;
+};
 
 struct PairedOptions {
     PairedTest test = PairedTest::sign;
     std::optional<int64_t> resamples;  // absent: 100 for the sign test, as in the paper, else 10,000
     uint64_t seed = 1;                 // of the draws; resample r has a random stream of its own
     bool higher_is_better = true;
+    int64_t threads = 1;  // that draw; they change no digit
 };
 
 struct PairedResult {
@@ -39,8 +40,10 @@ struct PairedResult {
     int64_t a_better = 0, b_better = 0;  // bootstrap resamples in which A's, B's figure is better; the others are ties
 };
 
-// The same items in the same order give the same digits whatever runs beside it. Throws Error if there is no item or
-// no resample, std::logic_error if items do not fit together.
-PairedResult paired_test(const PairedItems& items, const PairedOptions& options);
+// The same items in the same order give the same digits whatever runs beside it; the resamples hang on the seed and the
+// number of items alone, so that figures of the same items are drawn alike. Throws Error if there is no item or no resample,
+// or if a figure is no finite number, std::logic_error if items do not fit together.
+PairedResult paired_test(const PairedMeans& items, const PairedOptions& options);
+PairedResult paired_test(const PairedSums& items, const PairedOptions& options);
 
 }  // namespace craft

@@ -10,7 +10,7 @@
 #include "metrics/edits/edit_merging.h"
 #include "metrics/edits/edit_types.h"
 #include "metrics/edits/m2_file.h"
-#include "metrics/edits/text_lines.h"
+#include "text/text_lines.h"
 
 namespace craft {
 

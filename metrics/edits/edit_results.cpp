@@ -60,7 +60,8 @@ Json to_json(const M2Evaluation& evaluation, const M2File& gold, const M2Options
                          {"correct", sentence.counts.correct},
                          {"proposed", sentence.counts.proposed},
                          {"gold", sentence.counts.gold},
-                         {"annotator", sentence.annotator}});
+                         {"annotator", sentence.annotator},
+                         {"summands", {sentence.counts.correct, sentence.counts.proposed, sentence.counts.gold}}});
     }
     return {{"metric", "m2"},
             {"signature", "m2|nusnlp/m2scorer cb874a7|words:" + std::to_string(options.limits.max_unchanged_words) +
@@ -91,6 +92,7 @@ Json errant_result(const M2File& hypothesis, const M2File& reference, const Erra
     for (const EditCounts& counts : comparison.sentences) {
         Json item = {{"id", std::to_string(items.size() + 1)}};
         item.update(counts_json(counts, options.beta));
+        item["summands"] = {counts.true_positives, counts.false_positives, counts.false_negatives};
         items.push_back(std::move(item));
     }
     return {

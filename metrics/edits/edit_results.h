@@ -1,5 +1,5 @@
 // Results of the scorers as JSON: {"metric", "signature", "options", "corpus", "by_type", "detection", "items"}. Scales are
-// 0 to 1.
+// 0 to 1. An item's "summands" are what metrics/edits/edit_sums.h makes corpus figures of.
 #pragma once
 
 #include "core/json.h"

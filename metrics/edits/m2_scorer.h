@@ -9,7 +9,7 @@
 
 #include "metrics/edits/edit_lattice.h"
 #include "metrics/edits/m2_file.h"
-#include "metrics/edits/text_lines.h"
+#include "text/text_lines.h"
 
 namespace craft {
 

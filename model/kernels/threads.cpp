@@ -2,8 +2,6 @@
 
 #include <ATen/Parallel.h>
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "core/neighbours.h"
@@ -32,8 +30,7 @@ void leave_cores_to_others(bool leave) {
 }
 
 int threads_beside(double in_use, int cores, int most) {
-    const int left = static_cast<int>(std::floor(static_cast<double>(cores) - in_use + 0.5));
-    return std::clamp(left, 1, most);
+    return cores_left(in_use, cores, most);
 }
 
 void adapt_threads() {

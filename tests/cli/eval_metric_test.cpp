@@ -35,6 +35,32 @@ TEST_F(EvalMetric, WritesCorpusAndItems) {
               read_file(output));
 }
 
+// What rows say that they add is all that a comparison needs: the figures are those of the corpora, to the last digit.
+TEST_F(EvalMetric, CorpusFiguresAreCompared) {
+    const std::string a = dir() + "/a.json", b = dir() + "/b.json", copies = dir() + "/copies.jsonl";
+    JsonLinesReader reader(kRevisionsExample);
+    JsonLinesWriter writer(copies);
+    std::vector<Json> rows;
+    while (auto row = reader.next()) rows.insert(rows.begin(), *row);  // in another order
+    for (Json& row : rows) {
+        row["prediction"] = row.at("source");
+        writer.write(row);
+    }
+    writer.close();
+    for (const char* name : {"sari", "bleu", "ibleu", "gleu", "fkgl"}) {
+        ASSERT_EQ(run_command({"eval", "metric", name, "--input", kRevisionsExample, "--output", a}).code, 0);
+        ASSERT_EQ(run_command({"eval", "metric", name, "--input", copies, "--output", b}).code, 0);
+        const auto compared =
+            run_command({"eval", "compare", "--a", a, "--b", b, "--test", "permutation", "--resamples", "50"});
+        ASSERT_EQ(compared.code, 0) << compared.err;
+        const Json result = Json::parse(compared.out);
+        EXPECT_EQ(result.at("statistic"), "corpus") << name;
+        EXPECT_EQ(result.at("a"), read_json_file(a).at("corpus").at(name)) << name;
+        EXPECT_EQ(result.at("b"), read_json_file(b).at("corpus").at(name)) << name;
+        EXPECT_EQ(result.at("corpus").at("a"), result.at("a"));
+    }
+}
+
 TEST_F(EvalMetric, PrintsAHundredAsSuch) {
     folder_.file("m.jsonl", R"({"id":"a","prediction":"It is one, not two.","references":["It is one, not two."]})");
     const std::string out = run_command({"eval", "metric", "bleu", "--input", dir() + "/m.jsonl"}).out;

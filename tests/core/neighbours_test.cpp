@@ -46,5 +46,26 @@ TEST(Neighbours, ABusyProcessIsSeenAndOurOwnWorkIsNot) {
     EXPECT_LE(*beside, neighbours.cores());
 }
 
+TEST(Neighbours, LeaveAtLeastOneCore) {
+    EXPECT_EQ(cores_left(0, 2, 2), 2);
+    EXPECT_EQ(cores_left(0.4, 2, 2), 2) << "a light neighbour costs less than a core";
+    EXPECT_EQ(cores_left(0.67, 2, 2), 1) << "what a busy process gets beside two threads of ours";
+    EXPECT_EQ(cores_left(1, 2, 2), 1);
+    EXPECT_EQ(cores_left(2, 2, 2), 1) << "never none";
+    EXPECT_EQ(cores_left(5.2, 16, 16), 11);
+    EXPECT_EQ(cores_left(5.2, 16, 8), 8) << "no more than are asked for";
+}
+
+TEST(WorkerThreads, AreThoseAskedForOrWhatIsFree) {
+    WorkerThreads asked(7);
+    EXPECT_EQ(asked.now(), 7) << "whatever others do";
+    WorkerThreads free(0);
+    const int cores = Neighbours().cores();
+    EXPECT_EQ(free.now(), cores) << "nothing is known yet";
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_GE(free.now(), 1);
+    EXPECT_LE(free.now(), cores);
+}
+
 }  // namespace
 }  // namespace craft

@@ -163,9 +163,9 @@ TEST_F(EditFiles, LinesThatDoNotBelongTogether) {
 TEST_F(EditFiles, BytesThatAreNoText) {
     folder_.file("dev.src", "One .\nTw\xff .\n");
     folder_.file("dev.ref0", "Uno .\nDue .\n");
-    EXPECT_EQ(problem_of("jfleg"), "dev.src:2: expected text in UTF-8, got bytes that are none, from byte 3 of the line on");
+    EXPECT_EQ(problem_of("jfleg"), "dev.src:2: expected UTF-8, got another byte at column 3");
     folder_.file("dev.src", std::string("One .\nTw\0 .\n", 12));
-    EXPECT_EQ(problem_of("jfleg"), "dev.src:2: expected text, got a NUL byte");
+    EXPECT_EQ(problem_of("jfleg"), "dev.src:2: expected text, got a NUL byte at column 3");
 }
 
 TEST_F(EditFiles, TwoFilesOfOneName) {

@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 #include "editeval/csv_rows.h"
-#include "editeval/text_lines.h"
 #include "editeval/tf_examples.h"
 #include "editeval/wnc.h"
+#include "text/text_lines.h"
 
 namespace {
 

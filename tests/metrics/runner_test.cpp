@@ -20,8 +20,8 @@ RunOutcome run_lines(const std::string& lines, const MetricRunOptions& options =
     const TemporaryFolder folder;
     const auto metric = make_metric("exact_match");
     RunOutcome outcome;
-    outcome.run =
-        run_metric(*metric, folder.file("m.jsonl", lines), options, [&](const Json& row) { outcome.rows.push_back(row); });
+    outcome.run = run_metric(*metric, folder.file("m.jsonl", lines), options,
+                             [&](const std::string& row) { outcome.rows.push_back(Json::parse(row)); });
     return outcome;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/core/temporary_folder.h"
 
 namespace craft {
@@ -94,6 +96,71 @@ TEST(Comparisons, SeveralFiguresAreCorrected) {
     EXPECT_EQ(json.at("correction"), "holm");
     EXPECT_TRUE(json.at("comparisons")[1].contains("p_holm"));
     EXPECT_THROW(compare_figures(a, b, {"f1", "f1"}, {}), Error);
+}
+
+// BLEU's counts {matches, totals, lengths}. A: all n-grams match, 100. B: half of the single words, a third of the pairs and
+// so on, whose product's fourth root is B's corpus figure; the items' values are made up and no part of it.
+EvalResult bleu_result(const std::string& name, const std::string& places) {
+    const std::string items_a =
+        R"({"id":"x","bleu":1,"summands":[4,3,2,1,4,3,2,1,4,4]},{"id":"y","bleu":2,"summands":[6,5,4,3,6,5,4,3,6,6]})";
+    const std::string items_b =
+        R"({"id":"y","bleu":2,"summands":[3,1,1,1,6,5,4,3,6,6]},{"id":"x","bleu":0,"summands":[2,2,1,0,4,3,2,1,4,4]})";
+    return eval_result_from_json(
+        Json::parse(R"({"metric":"bleu","options":{"variant":"sacrebleu"},"corpus":{"bleu":50},"items":[)" +
+                    (places == "a" ? items_a : items_b) + "]}"),
+        name);
+}
+
+TEST(Comparisons, CorpusFiguresAreMadeAnew) {
+    const EvalResult a = bleu_result("a.json", "a"), b = bleu_result("b.json", "b");
+    const Comparison found = compare_results(a, b, "", {});
+    EXPECT_TRUE(found.of_corpus);
+    EXPECT_DOUBLE_EQ(found.result.a, 100);
+    EXPECT_DOUBLE_EQ(found.result.b, 100 * std::pow(5.0 / 10 * 3 / 8 * 2 / 6 * 1 / 4, 0.25));
+    EXPECT_EQ(found.wins, 1);
+    EXPECT_EQ(found.ties, 1) << "by the items' own values";
+    EXPECT_EQ(found.result.a_better, 100) << "in every resample";
+    EXPECT_EQ(to_json(found).at("statistic"), "corpus");
+    ComparisonOptions options{.test = PairedTest::permutation, .resamples = 999};
+    const Json alone = to_json(compare_results(a, b, "bp", options));
+    options.threads = 3;
+    EXPECT_EQ(to_json(compare_results(a, b, "bp", options)), alone);
+    EXPECT_THROW(compare_results(a, b, "sari", options), Error);
+}
+
+// Results that were written before items had summands.
+TEST(Comparisons, WithoutSummandsMeansOfItemsAreCompared) {
+    EvalResult a = bleu_result("a.json", "a"), b = bleu_result("b.json", "b");
+    for (auto& [id, item] : b.items) item.erase("summands");
+    EXPECT_FALSE(compare_results(a, b, "", {}).of_corpus);
+    EXPECT_DOUBLE_EQ(compare_results(a, b, "", {}).result.a, 1.5);
+    b = bleu_result("b.json", "b");
+    b.items.at("y").erase("summands");
+    EXPECT_EQ(message_of([&] { compare_results(a, b, "", {}); }),
+              "b.json: field 'summands': expected it in every item, got it in 1 of 2");
+    b = bleu_result("b.json", "b");
+    b.items.at("y")["summands"] = {1, 2, -3};
+    EXPECT_EQ(message_of([&] { compare_results(a, b, "", {}); }),
+              "b.json: item 'y': field 'summands': expected whole numbers from 0 to 1e12, got -3");
+    b.items.at("y")["summands"] = {1, 2};
+    EXPECT_EQ(
+        message_of([&] { compare_results(a, b, "", {}); }),
+        "item 'y': field 'summands': expected as many numbers on both sides, got 10 and 2 (were both scored against the "
+        "same references?)");
+}
+
+TEST(Comparisons, EditsHaveTheirMainFigure) {
+    const auto result = [](const std::string& name, const std::string& counts) {
+        return eval_result_from_json(
+            Json::parse(R"({"metric":"m2","options":{"beta":2},"items":[{"id":"1","f2":0.5,"precision":1,)"
+                        R"("summands":)" +
+                        counts + "}]}"),
+            name);
+    };
+    const Comparison found = compare_results(result("a", "[1,2,4]"), result("b", "[0,2,4]"), "", {});
+    EXPECT_EQ(found.metric, "f2");
+    EXPECT_DOUBLE_EQ(found.result.a, 5 * 0.5 * 0.25 / (4 * 0.5 + 0.25));
+    EXPECT_DOUBLE_EQ(found.result.b, 0);
 }
 
 }  // namespace

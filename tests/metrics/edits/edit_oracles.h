@@ -9,7 +9,7 @@
 
 #include "core/json.h"
 #include "metrics/edits/m2_file.h"
-#include "metrics/edits/text_lines.h"
+#include "text/text_lines.h"
 
 namespace craft::test {
 

@@ -1,6 +1,7 @@
-// Plain text files of a sentence a line, as m2scorer and ERRANT take them, and what any text file must be to be read here.
+// Plain text files, line by line: what any text file must be to be read here.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,14 @@ private:
     size_t at_ = 0, number_ = 0;
 };
 
-// The lines of a file, white space at both ends left out.
+// All lines as they are. Throws Error likewise, and as read_file() does.
+std::vector<std::string> read_text_lines(const std::filesystem::path& file);
+// The same of bytes in memory; `where` stands for the file.
+std::vector<std::string> split_text_lines(std::string_view bytes, const std::string& where);
+// "FILE:12", with lines counted from 1 for `index` 0.
+std::string line_place(const std::filesystem::path& file, size_t index);
+
+// The lines of a file, white space at both ends left out: sentences as m2scorer and ERRANT take them.
 struct SentenceFile {
     std::string name;  // for messages
     std::vector<std::string> sentences;

@@ -1,4 +1,4 @@
-#include "metrics/edits/text_lines.h"
+#include "text/text_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "metrics/edits/text_lines.h"
+#include "text/text_lines.h"
 
 #include <algorithm>
 
@@ -43,6 +43,21 @@ bool TextLines::next(TextLine& line) {
     if (!plain_) check_line(line, name_);
     at_ = end + 1;
     return true;
+}
+
+std::vector<std::string> split_text_lines(std::string_view bytes, const std::string& where) {
+    std::vector<std::string> all;
+    TextLines lines(bytes, where);
+    for (TextLine line; lines.next(line);) all.emplace_back(line.text);
+    return all;
+}
+
+std::vector<std::string> read_text_lines(const std::filesystem::path& file) {
+    return split_text_lines(read_file(file), file.string());
+}
+
+std::string line_place(const std::filesystem::path& file, size_t index) {
+    return file.string() + ":" + std::to_string(index + 1);
 }
 
 SentenceFile parse_sentences(std::string_view bytes, const std::string& name) {
