@@ -15,8 +15,8 @@ namespace craft {
 
 namespace {
 
-// Measured by several threads in blocks, added in the items' order.
-Json corpus_figures(Metric& metric, const std::vector<MetricItem>& items, int64_t threads) {
+// Measured by several threads in blocks.
+std::vector<ItemScore> measured_by_threads(const Metric& metric, const std::vector<MetricItem>& items, int64_t threads) {
     constexpr size_t kBlock = 32;
     std::vector<ItemScore> scores(items.size());
     std::atomic<size_t> next = 0;
@@ -41,6 +41,12 @@ Json corpus_figures(Metric& metric, const std::vector<MetricItem>& items, int64_
     work();
     others.clear();
     if (!failures.empty()) std::rethrow_exception(failures.begin()->second);
+    return scores;
+}
+
+Json corpus_figures(Metric& metric, const std::vector<MetricItem>& items, int64_t threads) {
+    const std::vector<ItemScore> scores =
+        metric.needs().all_items ? metric.measure_all(items) : measured_by_threads(metric, items, threads);
     for (const ItemScore& score : scores) metric.add(score);
     return metric.corpus();
 }

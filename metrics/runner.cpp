@@ -47,6 +47,17 @@ void measure_block(const Metric& metric, std::vector<Measured>& block, int64_t t
     for (std::thread& thread : others) thread.join();
 }
 
+// For metrics that need all items in one call.
+void measure_together(Metric& metric, std::vector<Measured>& block) {
+    std::vector<MetricItem> items;
+    for (Measured& measured : block) items.push_back(std::move(measured.item));
+    std::vector<ItemScore> scores = metric.measure_all(items);
+    for (size_t i = 0; i < block.size(); ++i) {
+        block[i].item = std::move(items[i]);
+        block[i].score = std::move(scores.at(i));
+    }
+}
+
 class Run {
 public:
     Run(Metric& metric, const MetricRunOptions& options, const std::function<void(const Json&)>& on_row)
@@ -55,7 +66,7 @@ public:
     }
     void take(MetricItem item, const std::string& where) {
         block_.push_back({std::move(item), where});
-        if (static_cast<int64_t>(block_.size()) < options_.block_items) return;
+        if (together_ || static_cast<int64_t>(block_.size()) < options_.block_items) return;
         try {
             finish_block();
         } catch (const SetupError&) {
@@ -65,7 +76,10 @@ public:
         }
     }
     void finish_block() {
-        measure_block(metric_, block_, threads_);
+        if (together_ && !block_.empty())
+            measure_together(metric_, block_);
+        else
+            measure_block(metric_, block_, threads_);
         for (const Measured& measured : block_) finish_item(measured);
         block_.clear();
     }
@@ -95,6 +109,7 @@ private:
     Metric& metric_;
     const MetricRunOptions& options_;
     const std::function<void(const Json&)>& on_row_;
+    bool together_ = metric_.needs().all_items;
     int64_t threads_;
     std::vector<Measured> block_;
     MetricRun result_;

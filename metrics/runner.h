@@ -12,7 +12,7 @@ namespace craft {
 
 struct MetricRunOptions {
     int64_t threads = 1;         // that measure; 0: one for each core that this process may use
-    int64_t block_items = 1024;  // measured side by side, and in memory at once
+    int64_t block_items = 1024;  // measured side by side, and in memory at once; all where the metric needs all items
     JsonLinesOptions lines;      // how bad rows are treated
 };
 
