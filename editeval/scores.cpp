@@ -58,13 +58,16 @@ bool is_chosen(const ScoreOptions& options, const std::string& name) {
 
 EditFigures figures_of(const std::vector<MetricItem>& items, const ScoreOptions& options) {
     EditFigures figures;
-    for (const EditMetric& one : edit_metrics()) {
-        if (!is_chosen(options, one.name)) continue;
+    const auto measure = [&](const std::unique_ptr<Metric>& metric, const std::vector<std::string>& keys) {
         Json corpus = Json::object();
-        if (!items.empty()) corpus = corpus_figures(*make_metric(one.name, one.options), items, options.threads);
-        for (const std::string& key : one.figures)
+        if (!items.empty()) corpus = corpus_figures(*metric, items, options.threads);
+        for (const std::string& key : keys)
             figures.emplace_back(key, has_value(corpus, key) ? std::optional(corpus.at(key).get<double>()) : std::nullopt);
-    }
+    };
+    for (const EditMetric& one : edit_metrics())
+        if (is_chosen(options, one.name)) measure(make_metric(one.name, one.options), one.figures);
+    for (const AddedEditMetric& one : options.added)
+        if (is_chosen(options, one.name)) measure(one.make(), one.figures);
     return figures;
 }
 
