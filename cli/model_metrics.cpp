@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "cli/placement.h"
+#include "core/rows.h"
 #include "judge/scorers/bartscore_metric.h"
 #include "judge/scorers/bertscore_metric.h"
 #include "judge/scorers/perplexity_metric.h"
 #include "judge/scorers/some_metric.h"
 #include "metrics/external_metric.h"
 #include "metrics/normalized.h"
+#include "metrics/runner.h"
 #include "model/spec/encoder_config.h"
 #include "text/lists.h"
 
@@ -28,6 +30,17 @@ ModelSignature signature_of(const std::filesystem::path& model, const Placement&
     return {file_hash(model), to_json(place).at("dtype").get<std::string>()};
 }
 
+// The references of all items of a file, which need no ids and no other fields.
+std::vector<std::string> references_in(const std::filesystem::path& file) {
+    std::vector<std::string> all;
+    for_each_row(file.string(), {}, [&](Json row, const std::string& where) {
+        row["id"] = "-";
+        const MetricItem item = read_metric_item(row, {.source = false, .prediction = false, .references = true}, where);
+        all.insert(all.end(), item.references.begin(), item.references.end());
+    });
+    return all;
+}
+
 MetricMaker open_bertscore_metric(const ModelMetricOptions& o, const MetricOptions&, const CommonOptions& common) {
     const Placement place = open_placement(common);
     const int64_t layers = read_encoder_config(o.model).stack.layers;
@@ -35,17 +48,21 @@ MetricMaker open_bertscore_metric(const ModelMetricOptions& o, const MetricOptio
     if (layer > layers)
         throw UsageError("--layer: expected at most the " + std::to_string(layers) + " layers of " + o.model.string() +
                          ", got " + std::to_string(layer));
-    BertScoreOptions options{.idf = o.idf, .baseline = {}, .batch_tokens = o.batch_tokens};
-    std::string baseline;
+    BertScoreOptions options{.idf = o.idf || !o.idf_from.empty(), .batch_tokens = o.batch_tokens};
+    BertScoreFiles files;
     if (!o.baseline.empty()) {
         options.baseline = read_bertscore_baseline(o.baseline, layer);
-        baseline = file_hash(o.baseline);
+        files.baseline = file_hash(o.baseline);
+    }
+    if (!o.idf_from.empty()) {
+        options.documents = references_in(o.idf_from);
+        files.documents = file_hash(o.idf_from);
     }
     const auto tokenizer = open_tokenizer(o.model);
     Encoder encoder = Encoder::load(o.model, place.dtype, place.device);
     encoder.keep_layers(layer);
     const auto scorer = std::make_shared<const BertScorer>(std::move(encoder), tokenizer, options);
-    return [=, model = signature_of(o.model, place)] { return bertscore_metric(scorer, model, baseline); };
+    return [=, model = signature_of(o.model, place)] { return bertscore_metric(scorer, model, files); };
 }
 
 // CRAFT's own rule where nobody asks for another one.
@@ -94,7 +111,7 @@ const std::vector<ModelMetric>& model_metrics() {
          .of_texts = {"sentences"},
          .open = open_bartscore_metric},
         {.name = "bertscore",
-         .options = {"model", "layer", "idf", "baseline", "batch_tokens"},
+         .options = {"model", "layer", "idf", "idf_from", "baseline", "batch_tokens"},
          .needed = "model",
          .open = open_bertscore_metric},
         {.name = "lens", .options = {"scorer", "timeout", "restarts"}, .needed = "scorer", .open = open_lens_metric},
@@ -152,6 +169,11 @@ void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
         .min(0);
     table.add("idf", o.idf, "bertscore: tokens weigh by their document frequencies in the references").flag("--idf");
     table
+        .add("idf_from", o.idf_from,
+             "bertscore: {\"references\":[...]} a line, in which these are counted (with --idf or without); empty: the "
+             "input's")
+        .flag("--idf-from");
+    table
         .add("baseline", o.baseline,
              "bertscore: figures are rescaled by the layer's row of this file, LAYER,P,R,F a line; empty: they are not")
         .flag("--baseline");
@@ -173,8 +195,8 @@ void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
 
 void check_model_metrics(OptionTable& table, const std::string& name, const MetricOptions& of_texts) {
     const ModelMetric* metric = find_model_metric(name);
-    for (const char* key :
-         {"model", "layer", "idf", "baseline", "grammaticality", "batch_tokens", "scorer", "timeout", "restarts"}) {
+    for (const char* key : {"model", "layer", "idf", "idf_from", "baseline", "grammaticality", "batch_tokens", "scorer",
+                            "timeout", "restarts"}) {
         const Option& option = *table.find(key);
         if (option.is_given && (metric == nullptr || !has_key(metric->options, key)))
             table.add_problem(option.shown_name() + ": expected with " + join(users_of(key), ", ") + ", got with " + name);

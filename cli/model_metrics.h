@@ -17,10 +17,12 @@
 namespace craft {
 
 struct ModelMetricOptions {
-    std::filesystem::path model;     // bertscore: an encoder; perplexity: a decoder; bartscore: an encoder-decoder; some: a
-                                     // folder of three regressors
-    std::optional<int64_t> layer;    // bertscore: whose states are compared, 0 is the embeddings; absent: the last
-    bool idf = false;                // bertscore: tokens weigh by their document frequencies in the references
+    std::filesystem::path model;   // bertscore: an encoder; perplexity: a decoder; bartscore: an encoder-decoder; some: a
+                                   // folder of three regressors
+    std::optional<int64_t> layer;  // bertscore: whose states are compared, 0 is the embeddings; absent: the last
+    bool idf = false;              // bertscore: tokens weigh by their document frequencies in the references
+    std::filesystem::path
+        idf_from;  // bertscore: file of items in whose references these are counted; empty: the input's own
     std::filesystem::path baseline;  // bertscore: file of baselines to rescale by; empty: none
     bool grammaticality = false;     // some: that regressor alone
     int64_t batch_tokens = 4096;     // of one pass of a model

@@ -169,15 +169,10 @@ BertScoreFigures BertScorer::figures_of(const Item& item, const States& states, 
 }
 
 std::vector<BertScoreFigures> BertScorer::score(const std::vector<BertScoreTexts>& items) const {
-    std::vector<std::string> references;
-    if (options_.idf)
+    std::vector<std::string> documents = options_.documents;
+    if (options_.idf && documents.empty())
         for (const BertScoreTexts& item : items)
-            references.insert(references.end(), item.references.begin(), item.references.end());
-    return score(items, references);
-}
-
-std::vector<BertScoreFigures> BertScorer::score(const std::vector<BertScoreTexts>& items,
-                                                const std::vector<std::string>& documents) const {
+            documents.insert(documents.end(), item.references.begin(), item.references.end());
     std::unordered_map<std::string, WholeText> texts;  // its elements stay where they are
     const std::vector<Item> all = read_items(items, texts);
     const Weights weights = document_weights(documents);

@@ -17,7 +17,8 @@
 namespace craft {
 
 struct BertScoreOptions {
-    bool idf = false;  // rare tokens weigh more, by their document frequencies in all references; false: all weigh 1
+    bool idf = false;                         // rare tokens weigh more, by their document frequencies; false: all weigh 1
+    std::vector<std::string> documents = {};  // in which those are counted; empty: in the items' references
     std::optional<BertScoreBaseline> baseline = {};  // absent: figures stay as they are
     int64_t batch_tokens = 8192;                     // of one pass of the encoder
     int64_t group_tokens = 65536;                    // whose states are in memory at once
@@ -47,9 +48,6 @@ public:
     // In the items' order, on which no digit depends. Throws Error where the model's states are not finite numbers, Stopped
     // between batches.
     std::vector<BertScoreFigures> score(const std::vector<BertScoreTexts>& items) const;
-    // The same with document frequencies in these texts, where the options ask for them, in place of the items' references.
-    std::vector<BertScoreFigures> score(const std::vector<BertScoreTexts>& items,
-                                        const std::vector<std::string>& documents) const;
     int64_t layers() const { return encoder_.config().stack.layers; }
     const BertScoreOptions& options() const { return options_; }
 

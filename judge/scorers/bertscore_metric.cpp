@@ -8,19 +8,18 @@ namespace {
 
 class BertScoreMetric : public Metric {
 public:
-    BertScoreMetric(std::shared_ptr<const BertScorer> scorer, ModelSignature model, std::string baseline)
-        : scorer_(std::move(scorer)), model_(std::move(model)), baseline_(std::move(baseline)) {}
+    BertScoreMetric(std::shared_ptr<const BertScorer> scorer, ModelSignature model, BertScoreFiles files)
+        : scorer_(std::move(scorer)), model_(std::move(model)), files_(std::move(files)) {}
     std::string name() const override { return "bertscore"; }
     std::string signature() const override {
-        return "bertscore|bert-score-0.3.13|layer:" + std::to_string(scorer_->layers()) +
-               ",idf:" + (scorer_->options().idf ? "references" : "none") +
-               ",rescale:" + (baseline_.empty() ? "none" : baseline_) + "," + model_.dtype + "|model:" + model_.hash +
-               "|as given";
+        return "bertscore|bert-score-0.3.13|layer:" + std::to_string(scorer_->layers()) + ",idf:" + documents() +
+               ",rescale:" + (files_.baseline.empty() ? "none" : files_.baseline) + "," + model_.dtype +
+               "|model:" + model_.hash + "|as given";
     }
     Json options() const override {
         return {{"layer", scorer_->layers()},
-                {"idf", scorer_->options().idf},
-                {"baseline", baseline_.empty() ? Json(nullptr) : Json(baseline_)},
+                {"idf", documents()},
+                {"baseline", files_.baseline.empty() ? Json(nullptr) : Json(files_.baseline)},
                 {"model", model_.hash},
                 {"dtype", model_.dtype}};
     }
@@ -49,6 +48,11 @@ public:
 private:
     static constexpr size_t kCounts = 4;
 
+    std::string documents() const {
+        if (!scorer_->options().idf) return "none";
+        return files_.documents.empty() ? "references" : files_.documents;
+    }
+
     static void add_figure(ExactSum& sum, const Json& figure) {
         if (figure.is_number()) sum.add(figure.get<double>());
     }
@@ -70,7 +74,7 @@ private:
 
     std::shared_ptr<const BertScorer> scorer_;
     ModelSignature model_;
-    std::string baseline_;
+    BertScoreFiles files_;
     ExactSum precision_, recall_, f1_;
     int64_t counts_[kCounts] = {};
 };
@@ -78,8 +82,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Metric> bertscore_metric(std::shared_ptr<const BertScorer> scorer, const ModelSignature& model,
-                                         const std::string& baseline) {
-    return std::make_unique<BertScoreMetric>(std::move(scorer), model, baseline);
+                                         const BertScoreFiles& files) {
+    return std::make_unique<BertScoreMetric>(std::move(scorer), model, files);
 }
 
 }  // namespace craft

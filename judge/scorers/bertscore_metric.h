@@ -10,10 +10,15 @@
 
 namespace craft {
 
-// The main figure is F1, of items and as their mean; precision and recall stand beside it. With document frequencies all
-// items given at once are the documents. `baseline` names the baseline of the scorer's options (a hash); empty: there is
-// none. Measuring throws as BertScorer::score() does.
+// What else the figures depend on, by its hash (core/files.h); empty: there is none.
+struct BertScoreFiles {
+    std::string baseline;   // that figures are rescaled by
+    std::string documents;  // in which document frequencies are counted, where they are not the items' references
+};
+
+// The main figure is F1, of items and as their mean; precision and recall stand beside it. All items that are given at once
+// have their references counted for document frequencies. Measuring throws as BertScorer::score() does.
 std::unique_ptr<Metric> bertscore_metric(std::shared_ptr<const BertScorer> scorer, const ModelSignature& model,
-                                         const std::string& baseline);
+                                         const BertScoreFiles& files = {});
 
 }  // namespace craft

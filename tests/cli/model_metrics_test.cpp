@@ -53,8 +53,20 @@ TEST_F(ModelMetrics, BertScoreHasTheFormOfOtherMetrics) {
     const Json other = result({"bertscore", "--model", kEncoderExample, "--layer", "1", "--idf", "--normalize", "treebank"});
     EXPECT_THAT(other.at("signature").get<std::string>(), HasSubstr("|layer:1,idf:references,"));
     EXPECT_THAT(other.at("signature").get<std::string>(), testing::EndsWith("|detokenised-nltk-3.10.4"));
-    EXPECT_EQ(other.at("options").at("idf"), true);
+    EXPECT_EQ(other.at("options").at("idf"), "references");
     EXPECT_NE(other.at("corpus").at("bertscore"), whole.at("corpus").at("bertscore"));
+}
+
+TEST_F(ModelMetrics, DocumentFrequenciesOfAnotherFile) {
+    const Json own = result({"bertscore", "--model", kEncoderExample, "--idf"});
+    const Json same = result({"bertscore", "--model", kEncoderExample, "--idf-from", kModelMetricItems});
+    EXPECT_EQ(own.at("items"), same.at("items"));
+    EXPECT_THAT(same.at("signature").get<std::string>(), HasSubstr(",idf:xxh64:"));
+    folder_.file("d.jsonl", "{\"references\":[\"the river\",\"\"]}\n{\"references\":[\"a road\"],\"id\":7}\n");
+    const Json other = result({"bertscore", "--model", kEncoderExample, "--idf", "--idf-from", "{dir}/d.jsonl"});
+    EXPECT_NE(own.at("corpus").at("f1"), other.at("corpus").at("f1"));
+    EXPECT_EQ(refused({"bertscore", "--model", kEncoderExample, "--idf-from", "{dir}/text.jsonl"}),
+              "1: {dir}/text.jsonl:1: field 'references': expected a list of texts, got none");
 }
 
 TEST_F(ModelMetrics, BertScoreIsRescaled) {

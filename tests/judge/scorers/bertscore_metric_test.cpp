@@ -13,7 +13,7 @@ std::shared_ptr<const BertScorer> example_scorer(const BertScoreOptions& options
 }
 
 TEST(BertScoreMetric, MeansAndCounts) {
-    const auto metric = bertscore_metric(example_scorer(), {"xxh64:1", "float32"}, "");
+    const auto metric = bertscore_metric(example_scorer(), {"xxh64:1", "float32"});
     EXPECT_TRUE(metric->corpus().at("bertscore").is_null()) << "no item, no figure";
     const auto scores = metric->measure_all({{"a", "", "the river", {"the river"}}, {"b", "", "", {"the road", ""}}});
     for (const ItemScore& score : scores) metric->add(score);
@@ -28,15 +28,15 @@ TEST(BertScoreMetric, MeansAndCounts) {
     EXPECT_EQ(metric->signature(),
               "bertscore|bert-score-0.3.13|layer:2,idf:none,rescale:none,float32|model:xxh64:1|as given");
     EXPECT_EQ(metric->options(),
-              Json::parse(R"({"layer":2,"idf":false,"baseline":null,"model":"xxh64:1","dtype":"float32"})"));
-    EXPECT_EQ(
-        bertscore_metric(example_scorer({.idf = true, .baseline = BertScoreBaseline{}}), {"xxh64:1", "float32"}, "xxh64:2")
-            ->signature(),
-        "bertscore|bert-score-0.3.13|layer:2,idf:references,rescale:xxh64:2,float32|model:xxh64:1|as given");
+              Json::parse(R"({"layer":2,"idf":"none","baseline":null,"model":"xxh64:1","dtype":"float32"})"));
+    EXPECT_EQ(bertscore_metric(example_scorer({.idf = true, .baseline = BertScoreBaseline{}}), {"xxh64:1", "float32"},
+                               {.baseline = "xxh64:2", .documents = "xxh64:3"})
+                  ->signature(),
+              "bertscore|bert-score-0.3.13|layer:2,idf:xxh64:3,rescale:xxh64:2,float32|model:xxh64:1|as given");
 }
 
 TEST(BertScoreMetric, WhatHasNoFigureIsNullAndInNoMean) {
-    const auto metric = bertscore_metric(example_scorer(), {"xxh64:1", "float32"}, "");
+    const auto metric = bertscore_metric(example_scorer(), {"xxh64:1", "float32"});
     const auto scores = metric->measure_all({{"a", "", "the river", {"the river"}}, {"b", "", "[SEP]", {"a road"}}});
     EXPECT_FALSE(scores.at(1).value);
     EXPECT_TRUE(scores.at(1).parts.at("precision").is_null());

@@ -89,6 +89,17 @@ TEST(BertScore, RareTokensWeighMoreWithIdf) {
     EXPECT_NEAR(figures.recall.value(), plain.matched("the night", "the road", std::log(4.0)), 1e-5);
 }
 
+TEST(BertScore, DocumentsMayBeOthersThanTheReferences) {
+    const std::vector<BertScoreTexts> items = {{"a river", {"the river"}}};
+    EXPECT_FALSE(small_scorer({.idf = true}).score(items).at(0).f1) << "one document: all of its tokens are in all";
+    PlainBertScore plain;
+    // [CLS] and [SEP] stand in both documents, "the" and "road" in one, log(3 / 2), the others in none, log(3).
+    for (const int64_t id : plain.ids("the road")) plain.weights[id] = id == 2 || id == 3 ? 0 : std::log(1.5);
+    const BertScoreFigures figures = small_scorer({.idf = true, .documents = {"the road", ""}}).score(items).at(0);
+    EXPECT_NEAR(figures.precision.value(), plain.matched("a river", "the river", std::log(3.0)), 1e-5);
+    EXPECT_NEAR(figures.recall.value(), plain.matched("the river", "a river", std::log(3.0)), 1e-5);
+}
+
 TEST(BertScore, TheBestReferenceCounts) {
     const BertScorer scorer = small_scorer();
     const auto one = [&](const std::string& reference) { return scorer.score({{"the river rose", {reference}}}).at(0); };
