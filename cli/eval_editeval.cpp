@@ -150,6 +150,8 @@ Json score_all(const EvalEditevalOptions& o, const CommonOptions& common, const 
                const EditPredictions& predictions, const EditNormaliser& normaliser, const RunFolder& run) {
     ScoreOptions options = o.scores;
     WorkerThreads threads(common.threads);
+    if (!o.bertscore.model.empty())
+        options.added.push_back({"bertscore", {"bertscore"}, open_model_metric("bertscore", o.bertscore, {}, common)});
     MetricsLog log(run.path() / "metrics.jsonl", run.path() / "tb", "editeval", -1);
     int64_t step = 0;
     std::vector<DatasetScores> scores;
@@ -178,6 +180,7 @@ Json score_all(const EvalEditevalOptions& o, const CommonOptions& common, const 
         if (options.metrics.empty() ||
             std::find(options.metrics.begin(), options.metrics.end(), metric.name) != options.metrics.end())
             result["metrics"][metric.name] = make_metric(metric.name, metric.options)->signature();
+    for (const AddedEditMetric& metric : options.added) result["metrics"][metric.name] = metric.make()->signature();
     write_file_atomic(run.path() / "table.txt", score_table(scores));
     write_stdout(score_table(scores));
     return result;
@@ -223,8 +226,8 @@ int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const Commo
     const Json asked_with = choose_prompts(o, prompts, given ? &*given : nullptr, benchmark);
 
     std::vector<fs::path> inputs = benchmark.files;
-    for (const fs::path& path :
-         {fs::path(o.predictions), o.prompts, o.system_spec.model, o.system_spec.adapter, fs::path(o.t5_file)})
+    for (const fs::path& path : {fs::path(o.predictions), o.prompts, o.system_spec.model, o.system_spec.adapter,
+                                 fs::path(o.t5_file), o.bertscore.model})
         if (!path.empty()) inputs.push_back(path);
     RunFolder run = open_run(kEvalEditevalCommand, table, common, inputs);
     if (run.finished()) return 0;

@@ -1,6 +1,9 @@
 #include "cli/eval_editeval_options.h"
 
+#include <algorithm>
+
 #include "editeval/datasets.h"
+#include "text/lists.h"
 
 namespace craft {
 
@@ -43,7 +46,14 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         .flag("--normalize");
     std::vector<std::string> metrics;
     for (const EditMetric& metric : edit_metrics()) metrics.push_back(metric.name);
-    table.add("metrics", o.scores.metrics, "those alone; empty: all").flag("--metrics").one_of(metrics);
+    metrics.emplace_back("bertscore");
+    table.add("metrics", o.scores.metrics, "those alone; empty: all, bertscore where its model is given")
+        .flag("--metrics")
+        .one_of(metrics);
+    bind_model(table, "bertscore.model", o.bertscore.model, "BERTScore's encoder; empty: it is left out")
+        .flag("--bertscore");
+    table.add("bertscore.layer", o.bertscore.layer, "whose states BERTScore compares, 0 is the embeddings; none: the last")
+        .min(0);
     table.add("results", o.results, "run folders of this command to be laid side by side: box plots and correlations")
         .flag("--results");
     bind_role_systems(table, o.systems);
@@ -58,6 +68,12 @@ void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         return;
     }
     if (o.data.empty()) table.add_missing("missing --data, or --results");
+    const auto& metrics = o.scores.metrics;
+    const bool names_bertscore = std::find(metrics.begin(), metrics.end(), "bertscore") != metrics.end();
+    if (names_bertscore && o.bertscore.model.empty())
+        table.add_problem("--metrics: expected --bertscore MODEL with bertscore, got none");
+    if (!o.bertscore.model.empty() && !metrics.empty() && !names_bertscore)
+        table.add_problem("--bertscore: expected bertscore among --metrics, got " + join(metrics, ", "));
     if (o.system.empty() && o.predictions.empty())
         table.add_missing("--system and --predictions: expected one of them, got none");
     if (!o.system.empty() && !o.predictions.empty())

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/model_metrics.h"
 #include "cli/system_options.h"
 #include "editeval/asking.h"
 #include "editeval/normaliser.h"
@@ -27,6 +28,7 @@ struct EvalEditevalOptions {
     EditNormaliser::Kind normalisation = EditNormaliser::Kind::treebank;  // what `normalize` says
     std::string t5_file;                                                  // likewise
     ScoreOptions scores;
+    ModelMetricOptions bertscore;      // its model empty: BERTScore is left out
     std::vector<std::string> results;  // run folders to be laid side by side, instead of all that
     RoleSystemOptions systems;
     FlowOptions flow = {.items_at_once = 256, .items_ahead = 4096};

@@ -1,8 +1,10 @@
 // `eval metric`: a metric of revised texts against sources and references (docs/metrics.md).
+#include <algorithm>
 #include <type_traits>
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/model_metrics.h"
 #include "core/spool.h"
 #include "metrics/registry.h"
 #include "metrics/runner.h"
@@ -17,6 +19,7 @@ struct EvalMetricOptions {
     std::string output = "-";
     bool lowercase = false, cased = false;
     MetricOptions of_metric;
+    ModelMetricOptions of_model;
     JsonLinesOptions lines;
 };
 
@@ -45,8 +48,15 @@ void bind_metric_options(OptionTable& table, EvalMetricOptions& o) {
     });
 }
 
+std::vector<std::string> all_metric_names() {
+    std::vector<std::string> names = metric_names();
+    for (const std::string& name : model_metric_names()) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
 void bind(OptionTable& table, EvalMetricOptions& o) {
-    table.add("metric", o.metric, "one of " + join(metric_names(), ", ")).positional("NAME").required();
+    table.add("metric", o.metric, "one of " + join(all_metric_names(), ", ")).positional("NAME").required();
     table
         .add("input", o.input,
              "{\"id\",\"source\",\"prediction\",\"references\":[...]} a line, - for stdin; what the metric does not use may "
@@ -56,13 +66,26 @@ void bind(OptionTable& table, EvalMetricOptions& o) {
         .required();
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
     bind_metric_options(table, o);
+    bind_model_metrics(table, o.of_model);
     bind_json_lines(table, o.lines);
+}
+
+std::string unknown_name(const std::string& name, const std::vector<std::string>& known) {
+    try {
+        throw_unknown("metric", name, known);
+    } catch (const Error& error) {
+        return error.what();
+    }
 }
 
 void check(OptionTable& table, EvalMetricOptions& o) {
     if (o.lowercase && o.cased) table.add_problem("--lowercase and --cased: expected one of them, got both");
     if (o.lowercase || o.cased) o.of_metric.lowercase = o.lowercase;
     if (o.metric.empty()) return;  // missing, which is said anyway
+    if (const auto names = all_metric_names(); std::find(names.begin(), names.end(), o.metric) == names.end())
+        return table.add_problem(unknown_name(o.metric, names));
+    check_model_metrics(table, o.metric, o.of_metric);
+    if (is_model_metric(o.metric)) return;
     for (const std::string& problem : metric_problems(o.metric, o.of_metric)) {
         const bool of_option = table.find(problem.substr(0, problem.find(':'))) != nullptr;
         table.add_problem(of_option ? flag_of(problem.substr(0, problem.find(':'))) + problem.substr(problem.find(':'))
@@ -114,7 +137,9 @@ int run_eval_metric(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEvalMetricCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
-    const std::unique_ptr<Metric> metric = make_metric(options.metric, options.of_metric);
+    const std::unique_ptr<Metric> metric =
+        is_model_metric(options.metric) ? open_model_metric(options.metric, options.of_model, options.of_metric, common)()
+                                        : make_metric(options.metric, options.of_metric);
     MetricRunOptions how;
     how.threads = common.threads;
     how.lines = options.lines;

@@ -15,8 +15,8 @@ namespace craft {
 
 namespace {
 
-// Measured by several threads in blocks, added in the items' order.
-Json corpus_figures(Metric& metric, const std::vector<MetricItem>& items, int64_t threads) {
+// Measured by several threads in blocks.
+std::vector<ItemScore> measured_by_threads(const Metric& metric, const std::vector<MetricItem>& items, int64_t threads) {
     constexpr size_t kBlock = 32;
     std::vector<ItemScore> scores(items.size());
     std::atomic<size_t> next = 0;
@@ -41,6 +41,12 @@ Json corpus_figures(Metric& metric, const std::vector<MetricItem>& items, int64_
     work();
     others.clear();
     if (!failures.empty()) std::rethrow_exception(failures.begin()->second);
+    return scores;
+}
+
+Json corpus_figures(Metric& metric, const std::vector<MetricItem>& items, int64_t threads) {
+    const std::vector<ItemScore> scores =
+        metric.needs().all_items ? metric.measure_all(items) : measured_by_threads(metric, items, threads);
     for (const ItemScore& score : scores) metric.add(score);
     return metric.corpus();
 }
@@ -52,13 +58,16 @@ bool is_chosen(const ScoreOptions& options, const std::string& name) {
 
 EditFigures figures_of(const std::vector<MetricItem>& items, const ScoreOptions& options) {
     EditFigures figures;
-    for (const EditMetric& one : edit_metrics()) {
-        if (!is_chosen(options, one.name)) continue;
+    const auto measure = [&](const std::unique_ptr<Metric>& metric, const std::vector<std::string>& keys) {
         Json corpus = Json::object();
-        if (!items.empty()) corpus = corpus_figures(*make_metric(one.name, one.options), items, options.threads);
-        for (const std::string& key : one.figures)
+        if (!items.empty()) corpus = corpus_figures(*metric, items, options.threads);
+        for (const std::string& key : keys)
             figures.emplace_back(key, has_value(corpus, key) ? std::optional(corpus.at(key).get<double>()) : std::nullopt);
-    }
+    };
+    for (const EditMetric& one : edit_metrics())
+        if (is_chosen(options, one.name)) measure(make_metric(one.name, one.options), one.figures);
+    for (const AddedEditMetric& one : options.added)
+        if (is_chosen(options, one.name)) measure(one.make(), one.figures);
     return figures;
 }
 

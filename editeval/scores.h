@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,9 +43,17 @@ struct DatasetScores {
     EditFigures copy;  // the baseline that returns its input
 };
 
+// A metric that is none of edit_metrics(), since it needs a model.
+struct AddedEditMetric {
+    std::string name;
+    std::vector<std::string> figures;               // as of EditMetric
+    std::function<std::unique_ptr<Metric>()> make;  // called for each data set and prompt, by one thread
+};
+
 struct ScoreOptions {
-    std::vector<std::string> metrics;  // of edit_metrics(); empty: all
-    int64_t threads = 1;               // that measure; no figure depends on it
+    std::vector<std::string> metrics;  // of edit_metrics() and of the added ones; empty: all
+    std::vector<AddedEditMetric> added = {};
+    int64_t threads = 1;  // that measure; no figure depends on it
 };
 
 // `items` are prepared ones (EditNormaliser::prepared). `on_prompt` hears of each prompt as it is done. Throws Error as

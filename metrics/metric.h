@@ -26,6 +26,7 @@ struct MetricNeeds {
     bool source = false;
     bool prediction = true;
     bool references = false;
+    bool all_items = false;  // measure_all() takes every item of a file at once; measure() is a file of one item
 };
 
 struct ItemScore {
@@ -57,6 +58,14 @@ public:
     // Depends on nothing but the item, so that several threads may call it at once. Throws Error with a field of the item as
     // `where` if nothing can be measured.
     virtual ItemScore measure(const MetricItem& item) const = 0;
+    // What measure() gives of each item, in order. Metrics that need all items compute them here: a model computes many at
+    // once, and what an item is worth may depend on all of them. One thread calls it. Throws Error where nothing can be
+    // measured.
+    virtual std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) {
+        std::vector<ItemScore> scores;
+        for (const MetricItem& item : items) scores.push_back(measure(item));
+        return scores;
+    }
     // Takes an item into the corpus figure; one thread, in the items' order. The figure must not depend on that order: sums
     // of counts do not, and for numbers ExactSum (metrics/exact_sum.h) does not.
     virtual void add(const ItemScore& score) = 0;

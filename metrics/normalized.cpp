@@ -20,13 +20,11 @@ public:
         return all;
     }
     MetricNeeds needs() const override { return metric_->needs(); }
-    ItemScore measure(const MetricItem& item) const override {
-        MetricItem plain{.id = item.id,
-                         .source = treebank_detokenize(item.source),
-                         .prediction = treebank_detokenize(item.prediction),
-                         .references = {}};
-        for (const std::string& reference : item.references) plain.references.push_back(treebank_detokenize(reference));
-        return metric_->measure(plain);
+    ItemScore measure(const MetricItem& item) const override { return metric_->measure(plain(item)); }
+    std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) override {
+        std::vector<MetricItem> all;
+        for (const MetricItem& item : items) all.push_back(plain(item));
+        return metric_->measure_all(all);
     }
     void add(const ItemScore& score) override { metric_->add(score); }
     Json corpus() const override { return metric_->corpus(); }
@@ -37,6 +35,15 @@ public:
     }
 
 private:
+    static MetricItem plain(const MetricItem& item) {
+        MetricItem made{.id = item.id,
+                        .source = treebank_detokenize(item.source),
+                        .prediction = treebank_detokenize(item.prediction),
+                        .references = {}};
+        for (const std::string& reference : item.references) made.references.push_back(treebank_detokenize(reference));
+        return made;
+    }
+
     std::unique_ptr<Metric> metric_;
 };
 

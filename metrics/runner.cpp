@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -64,16 +65,29 @@ void measure_block(const Metric& metric, MeasuredBlock& block, int64_t threads, 
     for (std::thread& thread : others) thread.join();
 }
 
+// For metrics that need all items in one call.
+void measure_together(Metric& metric, MeasuredBlock& block) {
+    std::vector<MetricItem> items;
+    for (Measured& measured : block) items.push_back(std::move(measured.item));
+    std::vector<ItemScore> scores = metric.measure_all(items);
+    for (size_t i = 0; i < block.size(); ++i) {
+        block[i].score = std::move(scores.at(i));
+        block[i].row = row_text(metric, items[i].id, block[i].score);
+    }
+}
+
 // The rows of a file, block by block. What ends the reading is kept until the rows before it are through, one of which may
 // be the first that is bad.
 class MetricRows {
 public:
     MetricRows(const std::string& input, const MetricRunOptions& options, const MetricNeeds& needs)
-        : reader_(input, options.lines), options_(options), needs_(needs) {}
+        : reader_(input, options.lines),
+          needs_(needs),
+          block_items_(needs.all_items ? std::numeric_limits<int64_t>::max() : options.block_items) {}
     MeasuredBlock next() {
         MeasuredBlock block;
         try {
-            while (!ended_ && static_cast<int64_t>(block.size()) < options_.block_items) read_one(block);
+            while (!ended_ && static_cast<int64_t>(block.size()) < block_items_) read_one(block);
         } catch (...) {
             failure_ = std::current_exception();
             ended_ = true;
@@ -105,8 +119,8 @@ private:
     }
 
     JsonLinesReader reader_;
-    const MetricRunOptions& options_;
     MetricNeeds needs_;
+    int64_t block_items_;
     IdSet ids_;
     bool ended_ = false, any_ = false;
     std::exception_ptr failure_;
@@ -185,7 +199,11 @@ MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOp
     WorkerThreads threads(options.threads);
     for (MeasuredBlock block = rows.next(); !block.empty();) {
         MeasuredBlock following;
-        measure_block(metric, block, threads.now(), [&] { following = rows.next(); });
+        if (metric.needs().all_items) {
+            rows.throw_failure();  // before a model computes for hours
+            measure_together(metric, block);
+        } else
+            measure_block(metric, block, threads.now(), [&] { following = rows.next(); });
         run.finish(block);
         block = std::move(following);
     }

@@ -11,9 +11,10 @@
 namespace craft {
 
 struct MetricRunOptions {
-    int64_t threads = 1;         // that measure; 0: one for each core that other programs leave
-    int64_t block_items = 1024;  // that are measured side by side, while as many are read
-    JsonLinesOptions lines;      // how bad rows are treated
+    int64_t threads = 1;  // that measure; 0: one for each core that other programs leave
+    int64_t block_items =
+        1024;                // that are measured side by side, while as many are read; all where the metric needs all items
+    JsonLinesOptions lines;  // how bad rows are treated
 };
 
 struct MetricRun {

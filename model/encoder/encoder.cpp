@@ -33,6 +33,19 @@ Encoder Encoder::load(const std::filesystem::path& folder, at::ScalarType dtype,
     return encoder;
 }
 
+void Encoder::keep_layers(int64_t layers) {
+    if (layers < 0 || layers > config_.stack.layers)
+        throw Error(config_.architecture, "a layer from 0 to " + std::to_string(config_.stack.layers),
+                    std::to_string(layers));
+    if (layers == config_.stack.layers) return;
+    const auto kept = std::make_shared<BlockStack>(*stack_);
+    kept->blocks.resize(static_cast<size_t>(layers));
+    kept->sizes.layers = config_.stack.layers = layers;
+    stack_ = kept;
+    config_.regression = false;
+    head_ = nullptr;
+}
+
 std::vector<at::Tensor> Encoder::hidden(const std::vector<EncoderRow>& rows) const {
     std::vector<std::pair<int64_t, int64_t>> sizes;  // rows whose mask hides some stand behind the others
     for (size_t i = 0; i < rows.size(); ++i) {

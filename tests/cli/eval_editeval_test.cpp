@@ -62,6 +62,26 @@ TEST_F(EvalEditeval, PredictionsOfAFile) {
     EXPECT_EQ(fs::last_write_time(at("run/editeval.json")), written) << "a finished run does nothing";
 }
 
+TEST_F(EvalEditeval, BertScoreWithAModel) {
+    const Arguments given = {
+        "--data",        kData,
+        "--datasets",    "wnc",
+        "--predictions", predictions("{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"prediction\":\"The mayor opened.\"}\n")};
+    const std::string encoder = test::kShare + "/examples/encoder";
+    Arguments with = given, alone = given, unnamed = given;
+    with.insert(with.end(), {"--bertscore", encoder, "--set", "bertscore.layer=1", "--metrics", "sari,bertscore"});
+    ASSERT_EQ(test::run_command(editeval("run", with)).code, 0);
+    const Json wnc = result("run")["datasets"]["wnc"];
+    EXPECT_TRUE(wnc["mean"]["bertscore"].is_number_float()) << wnc;
+    EXPECT_FALSE(wnc["mean"].contains("gleu"));
+    EXPECT_TRUE(result("run")["copy"]["wnc"]["bertscore"].is_number_float());
+    EXPECT_THAT(result("run")["metrics"]["bertscore"].get<std::string>(), testing::HasSubstr("|layer:1,idf:none,"));
+    alone.insert(alone.end(), {"--metrics", "bertscore"});
+    EXPECT_EQ(test::failure_of(editeval("no", alone)), "2: --metrics: expected --bertscore MODEL with bertscore, got none");
+    unnamed.insert(unnamed.end(), {"--bertscore", encoder, "--metrics", "sari"});
+    EXPECT_EQ(test::failure_of(editeval("no", unnamed)), "2: --bertscore: expected bertscore among --metrics, got sari");
+}
+
 TEST_F(EvalEditeval, PredictionsThatDoNotFit) {
     const auto problem = [&](const std::string& rows) {
         return test::failure_of(editeval("no", {"--data", kData, "--predictions", predictions(rows)}));

@@ -87,5 +87,42 @@ TEST(MetricRunner, WhatIsNotNeededMayBeAbsent) {
     EXPECT_THAT(message_of([&] { read_metric_item(row, {.source = true}, "here"); }), HasSubstr("here: field 'source'"));
 }
 
+// Each item is worth the number of items that were given at once.
+struct CountsItems : Metric {
+    std::vector<size_t> calls;
+    std::string name() const override { return "number"; }
+    std::string signature() const override { return "number|-|-|-|as given"; }
+    Json options() const override { return Json::object(); }
+    MetricNeeds needs() const override {
+        return {.source = false, .prediction = true, .references = false, .all_items = true};
+    }
+    ItemScore measure(const MetricItem&) const override { throw Error("measure() was called"); }
+    std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) override {
+        calls.push_back(items.size());
+        ItemScore score;
+        score.value = static_cast<double>(items.size());
+        std::vector<ItemScore> scores(items.size(), score);
+        scores.at(0).parts["first"] = items[0].prediction;
+        return scores;
+    }
+    void add(const ItemScore&) override {}
+    Json corpus() const override { return Json::object(); }
+};
+
+TEST(MetricRunner, AMetricThatNeedsAllItemsGetsThemInOneCall) {
+    const TemporaryFolder folder;
+    std::string lines;
+    for (int i = 0; i < 50; ++i) lines += R"({"id":)" + std::to_string(i) + R"(,"prediction":"p"})" + "\n";
+    CountsItems metric;
+    std::vector<Json> rows;
+    const MetricRun run = run_metric(metric, folder.file("m.jsonl", lines), {.threads = 3, .block_items = 10, .lines = {}},
+                                     [&](const Json& row) { rows.push_back(row); });
+    EXPECT_EQ(metric.calls, std::vector<size_t>{50});
+    EXPECT_EQ(run.items, 50);
+    ASSERT_EQ(rows.size(), 50u);
+    EXPECT_EQ(rows[0], Json::parse(R"({"id":"0","number":50.0,"first":"p"})"));
+    EXPECT_EQ(rows[49], Json::parse(R"({"id":"49","number":50.0})"));
+}
+
 }  // namespace
 }  // namespace craft

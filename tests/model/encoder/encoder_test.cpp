@@ -75,6 +75,27 @@ TEST_F(BertRows, TypesArePerRow) {
     EXPECT_LT(test::apart(both[1], hidden({ids, {}, {0, 0, 0, 0, 0, 0}})), 1e-6);
 }
 
+TEST_F(BertRows, LayersCanBeForgotten) {
+    Encoder shorter = bert;
+    shorter.keep_layers(2);
+    EXPECT_EQ(test::apart(shorter.hidden({{ids}})[0], hidden({ids})), 0) << "it has two";
+    std::vector<at::Tensor> last;
+    for (const int64_t layers : {1, 0}) {
+        shorter.keep_layers(layers);
+        EXPECT_EQ(shorter.config().stack.layers, layers);
+        last.push_back(shorter.hidden({{ids}})[0]);
+    }
+    EXPECT_GT(test::apart(last[0], hidden({ids})), 0.01);
+    EXPECT_GT(test::apart(last[0], last[1]), 0.01);
+    // Embeddings know their place and nothing of their neighbours.
+    EXPECT_LT(test::apart(last[1][1], shorter.hidden({{{20, ids[1]}}})[0][1]), 1e-6);
+    EXPECT_EQ(bert.config().stack.layers, 2) << "a copy's own";
+    expect_says(refusal([&] { shorter.keep_layers(1); }), {"BertModel", "a layer from 0 to 0", "got 1"});
+    Encoder scoring = Encoder::load(kStored / "bert-score" / "model", at::kFloat, at::kCPU);
+    scoring.keep_layers(1);
+    EXPECT_FALSE(scoring.config().regression);
+}
+
 TEST_F(BertRows, WhatCannotBeComputedIsNamed) {
     const auto said = [&](const EncoderRow& row) { return refusal([&] { bert.hidden({{ids}, row}); }); };
     expect_says(said({{7, 40}}), {"row 1", "below the vocabulary's 40", "got 40"});

@@ -1,0 +1,159 @@
+#include "metrics/external_metric.h"
+
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include "core/error.h"
+#include "core/file_hash.h"
+#include "core/utf8.h"
+#include "metrics/exact_sum.h"
+
+namespace craft {
+
+namespace {
+
+// What a command has said of itself, in any of its answers.
+struct ExternalScorer {
+    std::optional<std::string> name;
+    std::optional<std::pair<double, double>> scale;
+};
+
+struct ExternalScores {
+    std::vector<double> scores;  // one an item
+    ExternalScorer scorer;
+};
+
+// The shortest digits that are read as the same number: 100, not 100.0.
+std::string digits_of(double value) {
+    char digits[32];
+    return {std::begin(digits), std::to_chars(std::begin(digits), std::end(digits), value).ptr};
+}
+
+std::string shown(const std::pair<double, double>& scale) {
+    return digits_of(scale.first) + " to " + digits_of(scale.second);
+}
+
+void check_scale(double score, const std::optional<std::pair<double, double>>& scale, const std::string& where) {
+    if (scale && (score < scale->first || score > scale->second))
+        throw Error(where + ": field 'score'", "a number from " + shown(*scale), digits_of(score));
+}
+
+double finite_number(const Json& value, const std::string& field) {
+    if (!value.is_number() || !std::isfinite(value.get<double>()))
+        throw Error(field, "a number", shortened(dump_line(value), 60));
+    return value.get<double>();
+}
+
+std::string scorer_field(const Json& value, const std::string& field) {
+    const std::string* text = value.get_ptr<const std::string*>();
+    const bool fits = text != nullptr && !text->empty() && text->size() <= 200 && *text == one_line(*text) &&
+                      text->find('|') == std::string::npos;
+    if (!fits) throw Error(field, "a name of one line without '|'", shortened(dump_line(value), 60));
+    return *text;
+}
+
+std::pair<double, double> scale_field(const Json& value, const std::string& field) {
+    if (!value.is_array() || value.size() != 2) throw Error(field, "[lowest, highest]", shortened(dump_line(value), 60));
+    const std::pair<double, double> scale{finite_number(value[0], field), finite_number(value[1], field)};
+    if (!(scale.first < scale.second)) throw Error(field, "[lowest, highest]", shortened(dump_line(value), 60));
+    return scale;
+}
+
+// What was not said before is learnt, what was said before must stay.
+template <class T, class Show>
+void learn(std::optional<T>& known, const std::optional<T>& said, const Show& show, const std::string& field) {
+    if (!said) return;
+    if (known && *known != *said) throw Error(field, "what an earlier answer said, " + show(*known), show(*said));
+    known = said;
+}
+
+ExternalScores ask_scorer(const std::string& metric, const JsonCommandOptions& command,
+                          const std::vector<MetricItem>& items) {
+    std::vector<Json> requests;
+    for (const MetricItem& item : items)
+        requests.push_back(
+            {{"id", item.id}, {"source", item.source}, {"prediction", item.prediction}, {"references", item.references}});
+    ExternalScores asked;
+    ExternalScorer& scorer = asked.scorer;
+    const auto check = [&](const Json& answer, const std::string& where) {
+        const ExternalAnswer read = read_external_answer(answer, metric, where);
+        learn(
+            scorer.name, read.scorer, [](const std::string& name) { return "'" + name + "'"; }, where + ": field 'scorer'");
+        learn(scorer.scale, read.scale, shown, where + ": field 'scale'");
+        check_scale(read.score, scorer.scale, where);
+        asked.scores.push_back(read.score);
+    };
+    ask_json_command(command, requests, check);
+    // A scale that came late holds for those before it, too.
+    for (size_t i = 0; i < items.size(); ++i)
+        check_scale(asked.scores.at(i), scorer.scale, "answer to '" + shortened(items[i].id, 60) + "'");
+    return asked;
+}
+
+class ExternalMetric : public Metric {
+public:
+    ExternalMetric(std::string name, JsonCommandOptions command) : name_(std::move(name)), command_(std::move(command)) {}
+    std::string name() const override { return name_; }
+    std::string signature() const override {
+        return name_ + "|" + scorer_.name.value_or("unnamed") + "|scale:" +
+               (scorer_.scale ? "[" + digits_of(scorer_.scale->first) + "," + digits_of(scorer_.scale->second) + "]"
+                              : "unknown") +
+               "|command:" + hash_text(command_.command) + "|as given";
+    }
+    Json options() const override {
+        return {{"command", command_.command},
+                {"scorer", value_or_null(scorer_.name)},
+                {"scale", scorer_.scale ? Json({scorer_.scale->first, scorer_.scale->second}) : Json(nullptr)}};
+    }
+    MetricNeeds needs() const override {
+        return {.source = true, .prediction = true, .references = true, .all_items = true};
+    }
+    ItemScore measure(const MetricItem& item) const override {
+        return score_of(ask_scorer(name_, command_, {item}).scores.at(0));
+    }
+    std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) override {
+        const ExternalScores asked = ask_scorer(name_, command_, items);
+        scorer_ = asked.scorer;
+        std::vector<ItemScore> scores;
+        for (const double score : asked.scores) scores.push_back(score_of(score));
+        return scores;
+    }
+    void add(const ItemScore& score) override { sum_.add(score.numbers.at(0)); }
+    Json corpus() const override {
+        Json figures = Json::object();
+        figures[name_] = value_or_null(sum_.mean());
+        return figures;
+    }
+
+private:
+    static ItemScore score_of(double score) {
+        return {.value = score, .parts = Json::object(), .counts = {}, .numbers = {score}};
+    }
+
+    std::string name_;
+    JsonCommandOptions command_;
+    ExternalScorer scorer_;
+    ExactSum sum_;
+};
+
+}  // namespace
+
+ExternalAnswer read_external_answer(const Json& answer, const std::string& metric, const std::string& where) {
+    const bool named = answer.contains(metric), plain = answer.contains("score");
+    if (named == plain) throw Error(where, "a number under 'score' or '" + metric + "'", named ? "both" : "neither");
+    const std::string key = plain ? "score" : metric;
+    ExternalAnswer read;
+    read.score = finite_number(answer.at(key), where + ": field '" + key + "'");
+    if (has_value(answer, "scorer")) read.scorer = scorer_field(answer.at("scorer"), where + ": field 'scorer'");
+    if (has_value(answer, "scale")) read.scale = scale_field(answer.at("scale"), where + ": field 'scale'");
+    check_scale(read.score, read.scale, where);
+    return read;
+}
+
+std::unique_ptr<Metric> external_metric(const std::string& name, const JsonCommandOptions& command) {
+    return std::make_unique<ExternalMetric>(name, command);
+}
+
+}  // namespace craft
