@@ -45,9 +45,9 @@ int run_eval_easy(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
+    Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});
     std::vector<EasyItem> items = read_easy_items(options.items, options.lines);
     const EasyQuestions joined = join_easy(std::move(items), read_revised_texts(options.outputs, options.lines));
-    Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});
     const EasyJudge judge(judging.judge(), judging.prompts(), options.judging.asking);
     EasyTotals totals;
     const bool all = judging.run<EasyQuestion, std::vector<ChoiceAnswer>>(

@@ -91,10 +91,10 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     if (!parse_command(kEvalPairwiseCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
         return 0;
 
-    const PairwiseItems joined = read_items(options);
     options.pairwise.seed = common.seed;
     options.pairwise.asking = options.judging.asking;
     Judging judging(kEvalPairwiseCommand, table, common, options.judging, {options.items, options.a, options.b});
+    const PairwiseItems joined = read_items(options);
     std::vector<PairwiseJudge> judges;
     for (const std::string& criterion : options.criteria)
         judges.emplace_back(judging.judge(), judging.prompts(), criterion, options.pairwise);

@@ -39,8 +39,8 @@ Judging::Judging(const Command& command, const OptionTable& table, const CommonO
                  const JudgingOptions& options, const std::vector<std::filesystem::path>& inputs)
     : options_(options),
       prompts_(options.prompts),
-      asking_(options.systems, options.flow, common),
-      manifest_(options.output, run_identity(command, table, common, inputs), false) {}
+      manifest_(options.output, run_identity(command, table, common, inputs)),
+      asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())) {}
 
 void Judging::start(const std::string& what, size_t items) {
     progress_ = std::make_unique<Progress>("judging", static_cast<int64_t>(items), what);

@@ -34,6 +34,7 @@ void check_judging(OptionTable& table, JudgingOptions& options);
 // One run of such a command.
 class Judging {
 public:
+    // To be made before the inputs are read: what comes from a pipe is then read once for its hash and once more.
     Judging(const Command& command, const OptionTable& table, const CommonOptions& common, const JudgingOptions& options,
             const std::vector<std::filesystem::path>& inputs);
 
@@ -75,8 +76,8 @@ private:
 
     const JudgingOptions& options_;
     PromptFiles prompts_;
-    AskingRun asking_;
     OutputManifest manifest_;
+    AskingRun asking_;
     std::unique_ptr<Progress> progress_;
     std::vector<Json> rows_;
 };

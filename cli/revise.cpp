@@ -9,6 +9,7 @@
 #include "cli/revise_dry_run.h"
 #include "cli/revise_inputs.h"
 #include "cli/revise_options.h"
+#include "core/file_hash.h"
 #include "core/files.h"
 #include "core/progress.h"
 #include "core/rows.h"

@@ -3,8 +3,8 @@
 # one is for.
 set(CRAFT_LAYERS core statistics external text english metrics metrics/edits jinja tools tools/craft data fidelity constraints rules
   model/files tokenizer chat model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems editeval
-  verdicts systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train results
-  eval align cli)
+  verdicts systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train
+  results eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_statistics core)
 set(CRAFT_DEPS_external core)
