@@ -57,7 +57,7 @@ int run_eval_easy(int argc, const char* const* argv) {
             judging.keep(easy_rows(one.item, answers));
         });
     if (!all) return 0;
-    judging.require_answers(totals.questions(), totals.read_answers());
+    judging.require_answers(totals.counts());
     Json result = {{"kind", "easy"}, {"options", judging.options()}};
     result.update(totals.to_json(joined.missing));
     judging.write(result);

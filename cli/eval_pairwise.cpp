@@ -109,7 +109,7 @@ int run_eval_pairwise(int argc, const char* const* argv) {
             judging.keep(judgement_rows(task.item->id, task.criterion, judgement));
         });
     if (!all) return 0;
-    judging.require_answers(totals.questions(), totals.read_answers());
+    judging.require_answers(totals.counts());
     Json how = judging.options();
     how["orders"] = table.find("orders")->current();
     Json result = {

@@ -65,10 +65,11 @@ void Judging::keep(const std::vector<Json>& rows) {
     if (!options_.judgements.empty()) rows_.insert(rows_.end(), rows.begin(), rows.end());
 }
 
-void Judging::require_answers(int64_t questions, int64_t read) const {
-    if (questions > 0 && read == 0)
-        throw Error(options_.judge, "an answer that can be read", "none to " + std::to_string(questions) + " questions",
-                    options_.judgements.empty() ? "--judgements FILE keeps what it says" : options_.judgements);
+void Judging::require_answers(const ChoiceCounts& counts) const {
+    if (counts.questions == 0 || counts.unread < counts.questions) return;
+    if (counts.failed == counts.questions)
+        throw Error(options_.judge, "an answer", "none that is no failure", "the same command asks again");
+    log_warning("no answer of the judge could be read, and the figures are null", counts.malformed);
 }
 
 Json Judging::options() const {

@@ -61,8 +61,8 @@ public:
     }
     // Rows for --judgements.
     void keep(const std::vector<Json>& rows);
-    // Throws Error if questions were asked and no answer could be read.
-    void require_answers(int64_t questions, int64_t read) const;
+    // Throws Error if questions were asked and every one ended in a failure; warns if none of the answers could be read.
+    void require_answers(const ChoiceCounts& counts) const;
     // Judge, model, sampling and prompts, without which figures are not comparable: for the result's "options".
     Json options() const;
     // The result and the manifest; the judgements were written when the last item was judged.

@@ -22,7 +22,7 @@ ChoiceAnswer ask_choice(System& system, const std::string& prompt, uint64_t item
         if (replies.size() != 1) throw Error("judge " + system.name(), "1 reply", std::to_string(replies.size()));
         const Reply& reply = replies[0];
         if (reply.status == Reply::Status::failed) {
-            answer.attempts.push_back({reply.text, {std::nullopt, failure_name(reply.failure), {}}});
+            answer.attempts.push_back({reply.text, {std::nullopt, failure_name(reply.failure), {}}, true});
             break;
         }
         answer.attempts.push_back({reply.text, read_choice(reply.text, words, reply.status == Reply::Status::cut)});
@@ -36,15 +36,27 @@ void ChoiceCounts::add(const ChoiceAnswer& answer) {
     answers += static_cast<int64_t>(answer.attempts.size());
     asked_again += static_cast<int64_t>(answer.attempts.size()) - 1;
     unread += answer.choice ? 0 : 1;
+    failed += !answer.attempts.empty() && answer.attempts.back().is_failed ? 1 : 0;
     for (const ChoiceAttempt& attempt : answer.attempts) {
         if (!attempt.read.choice) ++malformed[attempt.read.problem];
         for (const std::string& kind : attempt.read.let_pass) ++let_pass[kind];
     }
 }
 
+void ChoiceCounts::add(const ChoiceCounts& others) {
+    questions += others.questions;
+    answers += others.answers;
+    asked_again += others.asked_again;
+    unread += others.unread;
+    failed += others.failed;
+    for (const auto& [kind, count] : others.malformed) malformed[kind] += count;
+    for (const auto& [kind, count] : others.let_pass) let_pass[kind] += count;
+}
+
 Json to_json(const ChoiceCounts& counts) {
-    return {{"questions", counts.questions}, {"answers", counts.answers},     {"asked_again", counts.asked_again},
-            {"unread", counts.unread},       {"malformed", counts.malformed}, {"let_pass", counts.let_pass}};
+    return {{"questions", counts.questions}, {"answers", counts.answers}, {"asked_again", counts.asked_again},
+            {"unread", counts.unread},       {"failed", counts.failed},   {"malformed", counts.malformed},
+            {"let_pass", counts.let_pass}};
 }
 
 }  // namespace craft

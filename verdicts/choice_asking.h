@@ -21,7 +21,8 @@ struct ChoiceAsking {
 // One attempt: the answer as it came, and how it was read.
 struct ChoiceAttempt {
     std::string reply;
-    ChoiceReply read;  // of a failed answer `problem` is the failure's name (failure_name())
+    ChoiceReply read;        // of a failed answer `problem` is the failure's name (failure_name())
+    bool is_failed = false;  // the system gave no text
 };
 
 struct ChoiceAnswer {
@@ -40,9 +41,11 @@ struct ChoiceCounts {
     int64_t questions = 0, answers = 0;        // answers: all attempts
     int64_t asked_again = 0;                   // answers behind a question's first one
     int64_t unread = 0;                        // questions without a choice
+    int64_t failed = 0;                        // of these, those whose last answer was a failure
     std::map<std::string, int64_t> malformed;  // answers that could not be read, by ChoiceReply::problem
     std::map<std::string, int64_t> let_pass;   // of those that could: by ChoiceReply::let_pass
     void add(const ChoiceAnswer& answer);
+    void add(const ChoiceCounts& others);
 };
 Json to_json(const ChoiceCounts& counts);  // the fields by their names
 

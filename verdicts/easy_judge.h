@@ -56,8 +56,7 @@ public:
     // ...]}. An item's accuracy (0-1) is the share of its judged constraints that are met, of all and of each kind; the
     // corpus's figures are means over the items that have one. null: none has.
     Json to_json(int64_t missing) const;
-    int64_t questions() const { return counts_.questions; }
-    int64_t read_answers() const { return counts_.questions - counts_.unread; }
+    const ChoiceCounts& counts() const { return counts_; }
 
 private:
     struct Verdicts {

@@ -87,16 +87,10 @@ Json PairwiseTotals::items() const {
     return items;
 }
 
-int64_t PairwiseTotals::questions() const {
-    int64_t questions = 0;
-    for (const auto& [criterion, sum] : sums_) questions += sum.counts.questions;
-    return questions;
-}
-
-int64_t PairwiseTotals::read_answers() const {
-    int64_t read = 0;
-    for (const auto& [criterion, sum] : sums_) read += sum.counts.questions - sum.counts.unread;
-    return read;
+ChoiceCounts PairwiseTotals::counts() const {
+    ChoiceCounts all;
+    for (const auto& [criterion, sum] : sums_) all.add(sum.counts);
+    return all;
 }
 
 Json to_json(const PairwiseFigures& f) {

@@ -45,8 +45,7 @@ public:
     std::map<std::string, PairwiseFigures> figures(const PairwiseFigureOptions& options) const;
     // {"id", criterion: 1 where A is better, .5 a tie, 0 where B is, null without a verdict}, by id.
     Json items() const;
-    int64_t read_answers() const;  // of all criteria; questions, too, and what needed no question
-    int64_t questions() const;
+    ChoiceCounts counts() const;  // over all criteria
 
 private:
     using Verdicts = std::map<std::string, std::optional<PairVerdict>>;  // by id

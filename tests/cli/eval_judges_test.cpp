@@ -142,12 +142,22 @@ TEST_F(EvalJudges, EasyConstraintsAreMetOrNot) {
     EXPECT_EQ(Json::parse(compared.out)["metric"], "accuracy") << compared.err;
 }
 
-TEST_F(EvalJudges, AJudgeThatNeverAnswersIsAnError) {
+TEST_F(EvalJudges, AJudgeThatIsNotUnderstoodIsToldOf) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string("I would rather not say."); }});
     config(server.base_url());
-    EXPECT_EQ(failure_of(easy({"--judgements", at("j.jsonl")})),
-              "1: openai:own: expected an answer that can be read, got none to 3 questions (" + at("j.jsonl") + ")");
+    const auto outcome = run_command(easy({"--judgements", at("j.jsonl")}));
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("no answer of the judge could be read"));
+    EXPECT_TRUE(result()["corpus"]["accuracy"].is_null());
+    EXPECT_EQ(result()["corpus"]["answers"]["malformed"], Json({{"no choice", 9}}));
     EXPECT_EQ(rows("j.jsonl").size(), 9u) << "what it said is kept";
+}
+
+TEST_F(EvalJudges, AJudgeThatFailsAlwaysIsAnError) {
+    ChatServer server({.answer = [](const Json&, int64_t) { return std::string(); }});  // empty content is a failure
+    config(server.base_url(), {{"retries", {{"most", 0}}}});
+    EXPECT_EQ(failure_of(easy()),
+              "1: openai:own: expected an answer, got none that is no failure (the same command asks again)");
     EXPECT_FALSE(std::filesystem::exists(at("r.json")));
 }
 

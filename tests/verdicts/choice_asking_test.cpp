@@ -29,7 +29,7 @@ TEST(ChoiceAskings, AreRepeatedUntilAnAnswerCanBeRead) {
 
     ChoiceCounts counts;
     counts.add(answer);
-    EXPECT_EQ(to_json(counts), Json::parse(R"({"questions":1,"answers":3,"asked_again":2,"unread":0,
+    EXPECT_EQ(to_json(counts), Json::parse(R"({"questions":1,"answers":3,"asked_again":2,"unread":0,"failed":0,
         "malformed":{"more than the choice":1,"tie":1},"let_pass":{}})"));
 }
 
@@ -48,6 +48,11 @@ TEST(ChoiceAskings, EndAtTheLimitAndAtFailures) {
     counts.add(none);
     counts.add(failed);
     EXPECT_EQ(counts.unread, 2);
+    EXPECT_EQ(counts.failed, 1);
+    ChoiceCounts twice = counts;
+    twice.add(counts);
+    EXPECT_EQ(twice.malformed.at("no choice"), 4);
+    EXPECT_EQ(twice.answers, 6);
     EXPECT_EQ(counts.malformed, (std::map<std::string, int64_t>{{"content_filtered", 1}, {"no choice", 2}}));
 }
 

@@ -62,8 +62,8 @@ TEST(PairwiseFigures, DoNotDependOnTheOrderOfItems) {
     EXPECT_EQ(forth.items()[0], Json::parse(R"({"id":"loss","fluency":0.0})"));
     EXPECT_EQ(forth.items()[1], Json::parse(R"({"id":"none","fluency":null})"));
     EXPECT_EQ(forth.items()[2], Json::parse(R"({"id":"same","fluency":0.5})"));
-    EXPECT_EQ(forth.questions(), 8);
-    EXPECT_EQ(forth.read_answers(), 7);
+    EXPECT_EQ(forth.counts().questions, 8);
+    EXPECT_EQ(forth.counts().unread, 1);
 }
 
 TEST(PairwiseFigures, SeveralCriteriaAreCorrected) {

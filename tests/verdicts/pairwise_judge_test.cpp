@@ -107,7 +107,8 @@ TEST(PairwiseJudges, KeepEveryAnswerAsItCame) {
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(rows[0], Json::parse(R"({"id":"x","criterion":"fluency","order":"ab","attempt":1,"reply":"Hm","verdict":null,
         "reason":"no choice","let_pass":[]})"));
-    EXPECT_EQ(rows[1], Json::parse(R"row({"id":"x","criterion":"fluency","order":"ab","attempt":2,"reply":"(A)","verdict":"a",
+    EXPECT_EQ(rows[1],
+              Json::parse(R"row({"id":"x","criterion":"fluency","order":"ab","attempt":2,"reply":"(A)","verdict":"a",
         "reason":null,"let_pass":["marks"]
 })row"));
 }
