@@ -33,6 +33,8 @@ Command eval_cord_command();
 Command eval_tools_command();
 Command eval_editeval_command();
 Command eval_compare_command();
+Command eval_pairwise_command();
+Command eval_easy_command();
 Command eval_table_command();
 Command eval_latex_command();
 Command eval_preserve_command();
@@ -71,6 +73,8 @@ std::vector<Command> commands() {
         eval_tools_command(),
         eval_editeval_command(),
         eval_compare_command(),
+        eval_pairwise_command(),
+        eval_easy_command(),
         eval_table_command(),
         eval_latex_command(),
         eval_preserve_command(),

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "align/instruction_rewriter.h"
+#include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/system_options.h"
 #include "constraints/generator.h"
 #include "constraints/sealed_sets.h"
 #include "constraints/source_texts.h"
@@ -207,37 +207,25 @@ struct Rewritten {
 
 // Asks for all of them, many at once; they come back in their order.
 Rewritten rewrite_all(const ConstraintsOptions& o, const CommonOptions& common, std::vector<Made> made) {
-    const Placement place = open_placement(common);
-    Flow flow(o.flow);
-    RoleSystems systems(o.systems, common, place, flow);
-    const InstructionRewriter rewriter(systems.open(o.rewriter_spec, "rewriter"), PromptFiles(o.prompts), o.rewriting);
+    AskingRun asking(o.systems, o.flow, common);
+    const InstructionRewriter rewriter(asking.open(o.rewriter_spec, "rewriter"), PromptFiles(o.prompts), o.rewriting);
     Rewritten all;
     Progress progress("rewriting", static_cast<int64_t>(made.size()), "instructions");
     size_t next = 0;
-    using Answer = std::optional<RewrittenInstruction>;
-    const auto ask = [&](const Made& one) -> Answer {
-        try {
-            return rewriter.rewrite(one.instruction, one.number);
-        } catch (const AwaitedAnswer&) {
-            return std::nullopt;
-        }
-    };
-    flow.run<Made, Answer>([&] { return next < made.size() ? std::optional(std::move(made[next++])) : std::nullopt; }, ask,
-                           [&](Made& one, Answer& answer) {
-                               progress.advance();
-                               all.is_whole = all.is_whole && answer;
-                               if (!answer) return;
-                               all.report.add(*answer);
-                               one.instruction = with_wording(std::move(one.instruction), *answer);
-                               all.made.push_back(std::move(one));
-                           });
+    all.is_whole = asking.run<Made, RewrittenInstruction>(
+        [&] { return next < made.size() ? std::optional(std::move(made[next++])) : std::nullopt; },
+        [&](Made& one) { return rewriter.rewrite(one.instruction, one.number); },
+        [&](Made& one, std::optional<RewrittenInstruction>& answer) {
+            progress.advance();
+            if (!answer) return;
+            all.report.add(*answer);
+            one.instruction = with_wording(std::move(one.instruction), *answer);
+            all.made.push_back(std::move(one));
+        },
+        [] {});
     progress.finish();
-    systems.finish();
-    systems.log();
-    all.usage = systems.usage();
-    if (!all.is_whole)
-        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
-                 {{"requests", systems.awaited()}, {"folder", o.systems.batch.string()}});
+    asking.report(all.is_whole);
+    all.usage = asking.systems().usage();
     return all;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/eval_editeval_options.h"
 #include "core/files.h"
@@ -92,10 +93,8 @@ struct Question {
 // Whether all was answered: what stands in a batch file was not.
 bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const Benchmark& benchmark, RunFolder& run,
                 PredictionLog& log) {
-    const Placement place = open_placement(common);
-    Flow flow(o.flow);
-    RoleSystems systems(o.systems, common, place, flow, run.manifest()["notes"].value("usage", Json()));
-    System& system = systems.open(o.system_spec, "editor");
+    AskingRun asking(o.systems, o.flow, common, run.manifest()["notes"].value("usage", Json()));
+    System& system = asking.open(o.system_spec, "editor");
     std::vector<Question> questions;
     for (const Chosen& one : benchmark.chosen)
         for (const std::string& prompt : one.prompts)
@@ -103,45 +102,30 @@ bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const
                 if (!log.all().has_row(item.id, prompt)) questions.push_back({&item, &prompt});
     Progress progress("editing", static_cast<int64_t>(questions.size()) + log.all().size(), "texts", log.all().size());
     size_t next = 0;
-    bool all = true;
     const SamplingOptions sampling = edit_sampling(o.asking);
     const auto note_usage = [&] {
         log.sync();
-        run.note("usage", systems.usage());
+        run.note("usage", asking.systems().usage());
         run.note("answers", log.counted());
         run.save_manifest();
     };
-    try {
-        flow.run<Question, std::optional<Json>>(
-            [&]() { return next < questions.size() ? std::optional(questions[next++]) : std::nullopt; },
-            [&](Question& one) -> std::optional<Json> {
-                try {
-                    const std::vector<Reply> replies =
-                        system.answer({edit_request(o.asking, *one.prompt, *one.item)}, sampling);
-                    return prediction_row(o.asking, *one.prompt, *one.item, replies.at(0));
-                } catch (const AwaitedAnswer&) {
-                    return std::nullopt;
-                }
-            },
-            [&](Question&, std::optional<Json>& row) {
-                all = all && row;
-                if (row) log.add(*row);
-                progress.advance();
-            });
-        systems.finish();
-    } catch (...) {
-        note_usage();
-        throw;
-    }
+    const bool all = asking.run<Question, Json>(
+        [&]() { return next < questions.size() ? std::optional(questions[next++]) : std::nullopt; },
+        [&](Question& one) {
+            const std::vector<Reply> replies = system.answer({edit_request(o.asking, *one.prompt, *one.item)}, sampling);
+            return prediction_row(o.asking, *one.prompt, *one.item, replies.at(0));
+        },
+        [&](Question&, std::optional<Json>& row) {
+            if (row) log.add(*row);
+            progress.advance();
+        },
+        note_usage);
     progress.finish();
     note_usage();
-    systems.log();
     log_info("answers", log.counted());
     if (all && log.all().size() == log.all().without())
         throw Error(system.name(), "an answer", "none that is no failure", "the same command asks again");
-    if (!all)
-        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
-                 {{"requests", systems.awaited()}, {"folder", o.systems.batch.string()}});
+    asking.report(all);
     return all;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/text_pair_options.h"
 #include "core/files.h"
 #include "fidelity/latex_eval.h"
+#include "fidelity/stripped_pairs.h"
 
 namespace craft {
 
@@ -13,6 +14,7 @@ struct EvalLatexOptions {
     TextPairOptions texts;
     LatexOptions latex;
     std::string preamble;  // a file; empty: latex_preamble()
+    std::string stripped;  // a file for texts without LaTeX; empty: none
 };
 
 void bind(OptionTable& table, EvalLatexOptions& o) {
@@ -21,12 +23,24 @@ void bind(OptionTable& table, EvalLatexOptions& o) {
         .add("latex.preamble", o.preamble,
              "a file of what stands before \\begin{document}; empty: article with common packages")
         .flag("--preamble");
+    table
+        .add(
+            "stripped", o.stripped,
+            "file for the paragraphs that count without their LaTeX, {\"id\",\"source\",\"prediction\"} a line, which `eval "
+            "metric` reads; empty: none")
+        .flag("--stripped");
     table.add("latex.seconds", o.latex.seconds, "a paragraph's time, then it is ended and not counted")
         .flag("--seconds")
         .min(0.1)
         .max(3600);
     table.add("latex.memory_bytes", o.latex.memory_bytes, "what the compiler may take, bytes").min(1 << 26);
     table.add("latex.file_bytes", o.latex.file_bytes, "the longest file that it may write, bytes").min(1 << 16);
+}
+
+void check(OptionTable& table, const EvalLatexOptions& o) {
+    check_text_pairs(table);
+    if (!o.stripped.empty() && o.stripped == o.texts.output)
+        table.add_problem("--stripped: expected another file than --output, got " + o.stripped);
 }
 
 int run_eval_latex(int argc, const char* const* argv);
@@ -40,7 +54,7 @@ int run_eval_latex(int argc, const char* const* argv) {
     EvalLatexOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalLatexCommand, table, common, argc, argv, check_text_pairs)) return 0;
+    if (!parse_command(kEvalLatexCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
     if (!options.preamble.empty()) options.latex.preamble = read_file(options.preamble);
     const TextPairs texts = read_text_pairs(options.texts);
@@ -48,6 +62,13 @@ int run_eval_latex(int argc, const char* const* argv) {
     if (!evaluation.compiles) log_warning("pdflatex is not installed: nothing was compiled, and errors are null");
     Json result = {{"kind", "latex"}};
     result.update(to_json(evaluation));
+    if (!options.stripped.empty()) {
+        const StrippedPairs stripped = strip_pairs(texts, evaluation.preservation);
+        JsonLinesWriter writer(options.stripped);
+        for (const Json& row : stripped.rows) writer.write(row);
+        writer.close();
+        result["stripped"] = to_json(stripped);
+    }
     write_result(options.texts.output, result);
     return 0;
 }

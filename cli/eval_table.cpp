@@ -19,7 +19,8 @@ struct EvalTableOptions {
 void bind(OptionTable& table, EvalTableOptions& o) {
     table
         .add("results", o.results,
-             "NAME=FILE, or NAME:c2=FILE for a file that does not say its domain: results of `eval`, in t11 manifests of "
+             "NAME=FILE, or NAME:c2=FILE for a file that does not say its domain (t9: NAME:style=FILE, NAME:semantic=FILE): "
+             "results of `eval`, in t11 manifests of "
              "`revise`; several of one cell are averaged")
         .positional("RESULT")
         .filled()
@@ -33,11 +34,15 @@ void bind(OptionTable& table, EvalTableOptions& o) {
              {"t6", TableLayout::t6},
              {"t7", TableLayout::t7},
              {"t8", TableLayout::t8},
+             {"t9", TableLayout::t9},
              {"t10", TableLayout::t10},
              {"t11", TableLayout::t11},
-             {"f8", TableLayout::f8}},
-            "a table or figure of CRAFT: t3 accuracy and quality on C1-C4, t4 and t6 quality on C0, t5 a judge's scores, "
-            "t7 accuracy, t8 LaTeX, t10 factuality, t11 cost, f8 F1 of tools")
+             {"f8", TableLayout::f8},
+             {"e5", TableLayout::e5}},
+            "a table or figure of CRAFT: t3 accuracy and quality on C1-C4, t4 and t6 quality on C0, t5 a judge's scores and "
+            "the cases that it prefers, t7 accuracy, t8 LaTeX, t9 easy constraints, t10 factuality, t11 cost, f8 F1 of "
+            "tools, "
+            "e5 all scores of a judge")
         .flag("--layout");
     table
         .add_enum("format", o.format,

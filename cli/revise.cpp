@@ -2,16 +2,17 @@
 #include <chrono>
 #include <cmath>
 
+#include "cli/asking_run.h"
 #include "cli/command.h"
+#include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
 #include "cli/revise_dry_run.h"
 #include "cli/revise_inputs.h"
 #include "cli/revise_options.h"
+#include "core/file_hash.h"
 #include "core/files.h"
-#include "core/process_memory.h"
 #include "core/progress.h"
 #include "core/rows.h"
-#include "core/run_manifest.h"
 #include "judge/flowing_judge.h"
 #include "rollout/rules_reviser.h"
 
@@ -33,12 +34,13 @@ const Command kReviseCommand = {
 // Everything that a revision refers to, opened once.
 class Parts {
 public:
-    Parts(ReviseOptions& o, const CommonOptions& common, const Placement& place, Flow& flow, const Json& earlier_manifest)
-        : prompts_(o.prompts), systems_(o.systems, common, place, flow, earlier_manifest.value("usage", Json())) {
-        if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &systems_.open(o.planner_spec, "planner");
+    Parts(ReviseOptions& o, const CommonOptions& common, const Json& earlier_manifest)
+        : prompts_(o.prompts), asking_(o.systems, o.flow, common, earlier_manifest.value("usage", Json())) {
+        const Placement& place = asking_.place();
+        if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &asking_.open(o.planner_spec, "planner");
         o.environment.prompt = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
         environment_.emplace(o.environment, open_language_model(o.environment, nullptr, place.dtype, place.device));
-        judge_.emplace(flow, environment_->judge());
+        judge_.emplace(asking_.flow(), environment_->judge());
         parts_.judge = &*judge_;
         if (o.reviser_spec.kind == SystemSpec::Kind::rules) {
             parts_.reviser = &environment_->reviser();
@@ -47,21 +49,21 @@ public:
             // Samples of a search that has no plan differ by the reviser's draws alone.
             if (o.method.method == Method::search && !o.method.use_plan && options.sampling.temperature == 0)
                 options.sampling.temperature = o.method.search_temperature;
-            reviser_.emplace(systems_.open(o.reviser_spec, "reviser"), prompts_, options);
+            reviser_.emplace(asking_.open(o.reviser_spec, "reviser"), prompts_, options);
             parts_.reviser = &*reviser_;
         }
         prompt_.emplace(
             PromptTemplate::load(prompts_.path("planner." + o.environment.prompt + ".txt"), o.environment.reward.sentences));
         feedback_.emplace(WordingTable::load(prompts_.path("feedback.json")));
         if (!o.suggestions.aspects.empty()) {
-            text_feedback_.emplace(systems_.open(o.feedback_spec, "feedback"), prompts_, o.suggestions);
+            text_feedback_.emplace(asking_.open(o.feedback_spec, "feedback"), prompts_, o.suggestions);
             parts_.text_feedback = &*text_feedback_;
         }
         parts_.prompt = &*prompt_;
         parts_.feedback = &*feedback_;
     }
     const MethodParts& parts() const { return parts_; }
-    RoleSystems& systems() { return systems_; }
+    AskingRun& asking() { return asking_; }
     Json versions() const {
         Json versions = environment_->versions();
         versions["prompts"] = prompts_.versions();
@@ -70,7 +72,7 @@ public:
 
 private:
     PromptFiles prompts_;
-    RoleSystems systems_;
+    AskingRun asking_;
     std::optional<RevisionEnvironment> environment_;
     std::optional<FlowingJudge> judge_;
     std::optional<ModelReviser> reviser_;
@@ -154,33 +156,6 @@ void print_for_people(const RevisionResult& result) {
     for (const auto& [name, count] : result.counted) log_info(name, {{"times", count}});
     write_stdout(out);
 }
-
-// OUTPUT.manifest.json: what ran, on what, at what cost, over all its resumes. Nothing beside an output that is no file.
-class OutputManifest {
-public:
-    OutputManifest(const std::string& output, const RunIdentity& identity, bool goes_on)
-        : manifest_(new_manifest(identity, {})) {
-        if (output == "-" || (fs::exists(output) && !fs::is_regular_file(output))) return;
-        path_ = output + ".manifest.json";
-        if (goes_on && fs::exists(path_)) earlier_ = read_json_file(path_);
-        manifest_["resumes"] = goes_on ? earlier_.value("resumes", int64_t{0}) + 1 : 0;
-    }
-    const Json& earlier() const { return earlier_; }  // of the same run before it was stopped; empty: none
-    void note(const std::string& key, const Json& value) { manifest_[key] = value; }
-    void write(bool finished) {
-        if (path_.empty()) return;
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-        manifest_["wall_seconds"] = seconds + earlier_.value("wall_seconds", 0.0);
-        manifest_["peak_memory_bytes"] = peak_resident_bytes();
-        manifest_["finished"] = finished;
-        write_json_file(path_, manifest_);
-    }
-
-private:
-    fs::path path_;
-    Json manifest_, earlier_ = Json::object();
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 class Rows {
 public:
@@ -268,67 +243,53 @@ private:
     std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
-// What became of a task: absent where an answer stands in a batch file.
-using Outcome = std::optional<RevisionResult>;
-
 // Returns whether all rows were written: those behind the first one that waits for a batch are not.
-bool revise_rows(const ReviseOptions& options, const Parts& parts, const GivenPlans& plans, Flow& flow, Rows& rows,
-                 const std::function<void()>& on_disk) {
+bool revise_rows(const ReviseOptions& options, Parts& parts, const GivenPlans& plans, Rows& rows,
+                 const std::function<void(bool)>& write_manifest) {
     Progress progress("revising", 0, "texts", rows.earlier());
     bool all = true;
-    const auto work = [&](RevisionTask& task) -> Outcome {
-        const Instruction& instruction = task.instruction;
-        try {
+    const bool whole = parts.asking().run<RevisionTask, RevisionResult>(
+        [&] { return rows.next(); },
+        [&](RevisionTask& task) {
+            const Instruction& instruction = task.instruction;
             if (plans.empty()) return revise_text(instruction, parts.parts(), options.method);
             return revise_by_response(instruction, plans.of(instruction.id), parts.parts(), options.method);
-        } catch (const AwaitedAnswer&) {
-            return std::nullopt;
-        }
-    };
-    const auto done = [&](RevisionTask& task, Outcome& outcome) {
-        all = all && outcome;
-        if (!all) return;  // a run goes on behind the rows that stand in a line
-        if (rows.done(task, *outcome)) on_disk();
-        progress.advance();
-    };
-    flow.run<RevisionTask, Outcome>([&] { return rows.next(); }, work, done);
+        },
+        [&](RevisionTask& task, std::optional<RevisionResult>& result) {
+            all = all && result;
+            if (!all) return;  // a run goes on behind the rows that stand in a line
+            if (rows.done(task, *result)) write_manifest(false);
+            progress.advance();
+        },
+        [&] {
+            rows.keep();
+            write_manifest(false);
+        });
     progress.finish();
-    return all;
+    return whole;
 }
 
 int revise_file(const ReviseOptions& given, const OptionTable& table, const CommonOptions& common) {
     ReviseOptions options = given;
-    const Placement place = open_placement(common);
     Rows rows(options, table, common);
     OutputManifest manifest(options.output, rows.identity(), rows.earlier() > 0);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     const GivenPlans plans(options.plans, options.lines);
-    Flow flow(options.flow);
-    Parts parts(options, common, place, flow, manifest.earlier());
+    Parts parts(options, common, manifest.earlier());
     if (!options.tree.empty()) ensure_folder(options.tree);
     const auto write_manifest = [&](bool finished) {
         manifest.note("versions", parts.versions());
-        manifest.note("usage", parts.systems().usage());
+        manifest.note("usage", parts.asking().systems().usage());
         if (rows.bad_lines() > 0) manifest.note("dropped", {{"bad line", rows.bad_lines()}});
         manifest.write(finished);
     };
-    bool all = false;
-    try {
-        all = revise_rows(options, parts, plans, flow, rows, [&] { write_manifest(false); });
-        parts.systems().finish();
-    } catch (...) {
-        rows.keep();
-        write_manifest(false);
-        throw;
-    }
-    parts.systems().log();
+    const bool all = revise_rows(options, parts, plans, rows, write_manifest);
     if (!all) {
         rows.keep();
         write_manifest(false);
-        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
-                 {{"requests", parts.systems().awaited()}, {"folder", options.systems.batch.string()}});
-        return 0;
     }
+    parts.asking().report(all);
+    if (!all) return 0;
     const Json totals = to_json(rows.close());
     manifest.note("revised", totals);
     write_manifest(true);
@@ -337,22 +298,19 @@ int revise_file(const ReviseOptions& given, const OptionTable& table, const Comm
 }
 
 int revise_one(ReviseOptions options, const CommonOptions& common) {
-    const Placement place = open_placement(common);
-    Flow flow(options.flow);
-    Parts parts(options, common, place, flow, Json::object());
+    Parts parts(options, common, Json::object());
     Instruction task;
     task.id = "text";
     task.instruction = options.instruction;
     task.text = options.text;
-    RevisionResult result;
+    std::optional<RevisionResult> result;
     bool given = false;
-    flow.run<Instruction, RevisionResult>(
+    const bool all = parts.asking().run<Instruction, RevisionResult>(
         [&]() -> std::optional<Instruction> { return std::exchange(given, true) ? std::nullopt : std::optional(task); },
         [&](Instruction& one) { return revise_text(one, parts.parts(), options.method); },
-        [&](Instruction&, RevisionResult& revised) { result = std::move(revised); });
-    parts.systems().finish();
-    parts.systems().log();
-    print_for_people(result);
+        [&](Instruction&, std::optional<RevisionResult>& revised) { result = std::move(revised); }, [] {});
+    parts.asking().report(all);
+    if (result) print_for_people(*result);
     return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "align/environment.h"
 #include "cli/align_options.h"
+#include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/placement.h"
@@ -135,10 +136,7 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
 class Parts {
 public:
     Parts(const TrajectoriesOptions& o, const CommonOptions& common, const Json& earlier_usage)
-        : options_(o),
-          place_(open_placement(common)),
-          flow_(o.flow),
-          systems_(o.systems, common, place_, flow_, earlier_usage) {
+        : options_(o), asking_(o.systems, o.flow, common, earlier_usage) {
         EnvironmentOptions around = o.environment;
         if (o.spec.kind == SystemSpec::Kind::local) {
             around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
@@ -146,13 +144,13 @@ public:
         } else if (around.prompt == "auto") {
             around.prompt = "full";
         }
-        if (o.spec.kind != SystemSpec::Kind::rules) system_ = &systems_.open(o.spec, "teacher");
+        if (o.spec.kind != SystemSpec::Kind::rules) system_ = &asking_.open(o.spec, "teacher");
         sampling_ = o.sampling;
         sampling_.stage = "trajectories";
-        environment_.emplace(around, open_language_model(around, nullptr, place_.dtype, place_.device));
+        environment_.emplace(around, open_language_model(around, nullptr, asking_.place().dtype, asking_.place().device));
         const WordingTable words = WordingTable::load(share_folder() / "prompts" / "teacher.json");
         if (is_hosted()) {
-            judge_.emplace(flow_, environment_->judge());
+            judge_.emplace(asking_.flow(), environment_->judge());
             if (o.teacher_prompt == "auto" || o.teacher_prompt == "taught") {
                 const PromptFiles files;
                 const TeacherExample example =
@@ -172,7 +170,7 @@ public:
     }
 
     bool is_hosted() const { return options_.spec.kind == SystemSpec::Kind::hosted; }
-    Flow* flow() { return is_hosted() ? &flow_ : nullptr; }
+    Flow* flow() { return is_hosted() ? &asking_.flow() : nullptr; }
     // A hosted teacher is asked with an example that the planner, whom the trajectories are for, is not shown.
     std::vector<Trajectory> run(const std::vector<Instruction>& instructions) {
         if (system_ == nullptr) return environment_->session(*rules_teacher_, options_.session).run(instructions);
@@ -191,7 +189,7 @@ public:
         cut_observations_ += responder.cut_observations();
         return made;
     }
-    RoleSystems& systems() { return systems_; }
+    AskingRun& asking_run() { return asking_; }
     Json versions() const {
         Json versions = environment_->versions();
         if (asked_) versions["teacher_prompt"] = asked_->version();
@@ -201,9 +199,7 @@ public:
 
 private:
     const TrajectoriesOptions& options_;
-    const Placement place_;
-    Flow flow_;
-    RoleSystems systems_;
+    AskingRun asking_;
     System* system_ = nullptr;  // of a model as teacher
     SamplingOptions sampling_;
     std::optional<RevisionEnvironment> environment_;
@@ -291,7 +287,7 @@ int run_trajectories(int argc, const char* const* argv) {
     const auto note_figures = [&] {
         run.note("versions", parts.versions());
         if (options.spec.kind == SystemSpec::Kind::rules) return;
-        run.note("usage", parts.systems().usage());
+        run.note("usage", parts.asking_run().systems().usage());
         run.note("asking", parts.asking());
         run.save_manifest();
     };
@@ -299,19 +295,18 @@ int run_trajectories(int argc, const char* const* argv) {
     SynthesisReport report;
     try {
         report = synthesise(next, RunSession([&](const auto& some) { return parts.run(some); }), store, options.synthesis);
-        parts.systems().finish();
+        parts.asking_run().systems().finish();
     } catch (const AwaitedAnswer&) {
-        parts.systems().finish();
+        parts.asking_run().systems().finish();
         note_figures();
-        log_info("waits for answers: put them into the folder of the batch, then give the same command again",
-                 {{"requests", parts.systems().awaited()}, {"folder", options.systems.batch.string()}});
+        parts.asking_run().report(false);
         return 0;
     } catch (...) {
         note_figures();
         throw;
     }
     note_figures();
-    parts.systems().log();
+    parts.asking_run().report(true);
     if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
     write_trajectory_metrics(run.path());
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);

@@ -3,8 +3,8 @@
 # one is for.
 set(CRAFT_LAYERS core statistics external text english metrics metrics/edits jinja tools tools/craft data fidelity constraints rules
   model/files tokenizer chat model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems editeval
-  systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train results
-  eval align cli)
+  verdicts systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train
+  results eval align cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_statistics core)
 set(CRAFT_DEPS_external core)
@@ -31,6 +31,7 @@ set(CRAFT_DEPS_model/steps core model/kernels model/weights model/decoder)
 set(CRAFT_DEPS_generate core tools tokenizer model/kernels model/decoder model/steps)
 set(CRAFT_DEPS_systems core text data)
 set(CRAFT_DEPS_editeval core text metrics data tokenizer systems)
+set(CRAFT_DEPS_verdicts core statistics text data fidelity systems)
 set(CRAFT_DEPS_systems/hosted core data systems)
 set(CRAFT_DEPS_systems/recorded core data systems)
 set(CRAFT_DEPS_systems/local core data tokenizer chat generate systems)
@@ -48,7 +49,7 @@ set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenize
   systems/open judge/scorers judge rollout parallel train eval)
 set(CRAFT_DEPS_cli core statistics external text metrics metrics/edits tools tools/craft data fidelity constraints rules model/files
   tokenizer chat model/spec model/kernels model/decoder model/encoder generate systems systems/hosted systems/recorded systems/open
-  losses judge/scorers judge rollout/tree rollout parallel train results eval align editeval)
+  losses judge/scorers judge rollout/tree rollout parallel train results eval align editeval verdicts)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems/local systems/open
   judge/scorers judge losses rollout parallel train eval align cli)

@@ -125,8 +125,8 @@ Json scorer_of(const Json& document) {
 }
 
 bool is_lower_better(const std::string& key) {
-    static constexpr std::array<const char*, 7> kLower = {"perplexity",     "ppl",  "errors",         "ne_er",
-                                                          "grammaticality", "fkgl", "touched_besides"};
+    static constexpr std::array<const char*, 8> kLower = {
+        "perplexity", "ppl", "errors", "ne_er", "overcorrection", "grammaticality", "fkgl", "touched_besides"};
     return std::find(kLower.begin(), kLower.end(), key) != kLower.end();
 }
 

@@ -42,7 +42,7 @@ std::string main_figure(const EvalResult& result);
 // as the result has them; an empty object where it says nothing.
 Json scorer_of(const Json& document);
 
-// Whether less of this figure is better: perplexity, errors of LaTeX, NE_ER, and grade levels.
+// Whether less of this figure is better: perplexity, errors of LaTeX or grammar, NE_ER, over-correction, and grade levels.
 bool is_lower_better(const std::string& key);
 
 }  // namespace craft

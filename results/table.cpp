@@ -62,12 +62,18 @@ std::string in_csv(const std::string& text) {
     return out + '"';
 }
 
+int decimals_of(const Table& table, size_t column) {
+    return table.columns[column].decimals >= 0 ? table.columns[column].decimals : table.decimals;
+}
+
 enum class Rank { none, best, second };
 
 // Ranks go by what is shown: figures that look the same have the same mark.
 std::vector<Rank> ranks_of(const Table& table, size_t column) {
     std::set<double> figures;
-    const auto shown = [&](const TableRow& row) { return std::stod(digits(*row.cells[column], table.decimals)); };
+    const auto shown = [&](const TableRow& row) {
+        return std::stod(digits(*row.cells[column], decimals_of(table, column)));
+    };
     for (const TableRow& row : table.rows)
         if (row.cells[column]) figures.insert(shown(row));
     std::vector<double> order(figures.begin(), figures.end());
@@ -84,9 +90,9 @@ std::vector<Rank> ranks_of(const Table& table, size_t column) {
     return ranks;
 }
 
-std::string shown_cell(const Table& table, const std::optional<double>& cell, Rank rank, TableFormat format) {
+std::string shown_cell(const Table& table, size_t column, const std::optional<double>& cell, Rank rank, TableFormat format) {
     if (!cell) return "-";
-    std::string text = digits(*cell, table.decimals);
+    std::string text = digits(*cell, decimals_of(table, column));
     if (format == TableFormat::csv) return text;
     const bool latex = format == TableFormat::latex;
     if (table.is_factor) text = (latex ? "$\\times$" : "×") + text;
@@ -112,7 +118,7 @@ std::vector<std::vector<std::string>> shown_rows(const Table& table, TableFormat
     for (size_t column = 0; column < table.columns.size(); ++column) {
         const std::vector<Rank> ranks = ranks_of(table, column);
         for (size_t row = 0; row < table.rows.size(); ++row)
-            rows[row + 1].push_back(shown_cell(table, table.rows[row].cells[column], ranks[row], format));
+            rows[row + 1].push_back(shown_cell(table, column, table.rows[row].cells[column], ranks[row], format));
     }
     return rows;
 }

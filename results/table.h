@@ -12,6 +12,7 @@ enum class TableFormat { markdown, latex, csv };
 struct TableColumn {
     std::string title;
     bool higher_is_better = true;
+    int decimals = -1;  // of its cells; -1: the table's
 };
 
 struct TableRow {

@@ -1,6 +1,7 @@
 #include "results/table_layouts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -14,9 +15,11 @@ namespace {
 
 struct Column {
     std::string title;
-    std::string figure;                // its key in a result's `corpus`
+    std::string figure;                // its key in a result's `corpus`; "criteria.fluency.wins" lies deeper
     std::vector<std::string> domains;  // whose mean it is; empty: results say nothing of domains
     double scale = 1;
+    bool is_count = false;      // of cases: shown without decimals unless a mean over runs has some
+    bool needs_domain = false;  // a file that does not say its domain is none of this column
 };
 
 const std::vector<std::string> kConstrained = {"c1", "c2", "c3", "c4"};
@@ -29,6 +32,17 @@ void add_quality(std::vector<Column>& columns, const std::vector<std::string>& d
     columns.push_back({"PPL", "perplexity", domains});
     columns.push_back({"SOME", "some", domains, 100});
     columns.push_back({"BARTScore", "bartscore", domains});
+}
+
+// The four columns of one kind of easy constraints.
+void add_easy(std::vector<Column>& columns, const std::string& title, const std::string& kind) {
+    const size_t first = columns.size();
+    columns.push_back({"Acc.", "accuracy", {kind}, 100});
+    add_quality(columns, {kind});
+    for (size_t i = first; i < columns.size(); ++i) {
+        columns[i].title = title + " " + columns[i].title;
+        columns[i].needs_domain = true;
+    }
 }
 
 std::vector<Column> columns_of(TableLayout layout) {
@@ -44,6 +58,21 @@ std::vector<Column> columns_of(TableLayout layout) {
             break;
         case TableLayout::t5:
             columns = {{"F", "fluency", {}}, {"C", "coherence", {}}, {"G", "grammaticality", {}}};
+            for (const auto& [title, criterion] : {std::pair{"F", "fluency"}, {"C", "coherence"}, {"G", "grammaticality"}})
+                columns.push_back(
+                    {std::string(title) + " # Cases", std::string("criteria.") + criterion + ".wins", {}, 1, true});
+            break;
+        case TableLayout::e5:
+            columns = {{"Fluency", "fluency", {}},
+                       {"Coherence", "coherence", {}},
+                       {"Consistency", "consistency", {}},
+                       {"Semantics", "semantics", {}},
+                       {"Grammaticality", "grammaticality", {}},
+                       {"Over-correction", "overcorrection", {}}};
+            break;
+        case TableLayout::t9:
+            add_easy(columns, "Style", "style");
+            add_easy(columns, "Semantic", "semantic");
             break;
         case TableLayout::t7:
             add_by_domain(columns, "accuracy", kConstrained);
@@ -64,8 +93,18 @@ std::vector<Column> columns_of(TableLayout layout) {
     return columns;
 }
 
+// The figure under a key, whose dots lead into objects.
 std::optional<double> number_at(const Json& object, const std::string& key, const std::string& where) {
-    return object.is_object() ? figure_at(object, key, where) : std::nullopt;
+    if (!object.is_object()) return std::nullopt;
+    const size_t dot = key.find('.');
+    if (dot == std::string::npos) return figure_at(object, key, where);
+    const auto inner = object.find(key.substr(0, dot));
+    return inner == object.end() ? std::nullopt : number_at(*inner, key.substr(dot + 1), where + "." + key.substr(0, dot));
+}
+
+// What stands behind the last colon of a system's name and means a domain.
+bool is_domain(const std::string& name) {
+    return name == "style" || name == "semantic" || (name.size() == 2 && name[0] == 'c' && name[1] >= '0' && name[1] <= '4');
 }
 
 // A file's figures under a key, by domain; under "" where nothing says the domain.
@@ -101,7 +140,7 @@ public:
     bool add(const TableInput& input) {
         bool any = false;
         for (const auto& [domain, figure] : figures_of(input, column_.figure)) {
-            if (!domain.empty() && !takes(domain)) continue;
+            if (domain.empty() ? column_.needs_domain : !takes(domain)) continue;
             if (column_.scale == 100 && (figure < 0 || figure > 1))
                 throw Error(input.source.file + ": '" + column_.figure + "'", "a share from 0 to 1",
                             shortened(dump_line(figure), 40));
@@ -132,7 +171,13 @@ public:
         return column_.scale * sum / static_cast<double>(by_domain.size());
     }
 
-    TableColumn head() const { return {column_.title, !is_lower_better(column_.figure)}; }
+    // `cells` are the column's.
+    TableColumn head(const std::vector<std::optional<double>>& cells) const {
+        const bool is_whole = column_.is_count && std::all_of(cells.begin(), cells.end(), [](const auto& cell) {
+                                  return !cell || *cell == std::floor(*cell);
+                              });
+        return {column_.title, !is_lower_better(column_.figure), is_whole ? 0 : -1};
+    }
 
 private:
     bool takes(const std::string& domain) const {
@@ -164,6 +209,16 @@ void note_missing(Table& table, const TableInput& input) {
                               " items without an output are left out (" + input.source.file + ")");
 }
 
+void note_empty_cells(Table& table) {
+    size_t empty = 0, all = 0;
+    for (const TableRow& row : table.rows) {
+        all += row.cells.size();
+        empty += static_cast<size_t>(std::count(row.cells.begin(), row.cells.end(), std::nullopt));
+    }
+    if (empty > 0)
+        table.notes.push_back(std::to_string(empty) + " of " + std::to_string(all) + " cells have no figure in these files");
+}
+
 }  // namespace
 
 TableSource table_source(const std::string& written) {
@@ -172,9 +227,8 @@ TableSource table_source(const std::string& written) {
     if (equals != std::string::npos) {
         source.system = written.substr(0, equals);
         source.file = written.substr(equals + 1);
-        const size_t colon = source.system.rfind(":c");
-        if (colon != std::string::npos && colon + 3 == source.system.size() && source.system.back() >= '0' &&
-            source.system.back() <= '4') {
+        const size_t colon = source.system.rfind(':');
+        if (colon != std::string::npos && is_domain(source.system.substr(colon + 1))) {
             source.domain = source.system.substr(colon + 1);
             source.system.resize(colon);
         }
@@ -194,17 +248,22 @@ Table make_table(TableLayout layout, const std::vector<TableInput>& inputs, cons
     for (const TableInput& input : inputs) {
         bool any = false;
         for (ColumnFigures& column : columns) any = column.add(input) || any;
-        if (!any) throw Error(input.source.file, "a figure of this layout", "none", "which layout is it for?");
+        if (!any)
+            throw Error(input.source.file, "a figure of this layout", "none",
+                        layout == TableLayout::t9 ? "NAME:style=FILE or NAME:semantic=FILE says of which constraints it is"
+                                                  : "which layout is it for?");
         note_missing(table, input);
         if (std::find(systems.begin(), systems.end(), input.source.system) == systems.end())
             systems.push_back(input.source.system);
     }
-    for (const ColumnFigures& column : columns) table.columns.push_back(column.head());
-    for (const std::string& system : systems) {
-        TableRow row{system, {}};
-        for (const ColumnFigures& column : columns) row.cells.push_back(column.cell(system));
-        table.rows.push_back(std::move(row));
+    for (const std::string& system : systems) table.rows.push_back({system, {}});
+    for (const ColumnFigures& column : columns) {
+        std::vector<std::optional<double>> cells;
+        for (const std::string& system : systems) cells.push_back(column.cell(system));
+        table.columns.push_back(column.head(cells));
+        for (size_t row = 0; row < cells.size(); ++row) table.rows[row].cells.push_back(cells[row]);
     }
+    note_empty_cells(table);
     return table;
 }
 

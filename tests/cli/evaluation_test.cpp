@@ -79,6 +79,13 @@ TEST(EvalPreserve, CountsNamesAndLatex) {
         arguments.insert(arguments.end(), files.begin(), files.end());
         EXPECT_EQ(output_of(arguments).at("items")[0].at("preserved"), 0.5);
     }
+    const std::string stripped = (folder.path() / "stripped.jsonl").string();
+    EXPECT_EQ(output_of({"eval", "latex", "--items", latex, "--outputs", revised, "--stripped", stripped}).at("stripped"),
+              Json::parse(R"({"rows":1,"not_counted":0,"empty":1,"source":{"mathematics":1,"reference":1},
+                  "prediction":{"reference":1}})"));
+    EXPECT_EQ(JsonLinesReader(stripped).next(), Json::parse(R"({"id":"a","source":"and","prediction":""})"));
+    EXPECT_EQ(failure_of({"eval", "latex", "--items", latex, "--outputs", revised, "--stripped", "-"}),
+              "2: --stripped: expected another file than --output, got -");
     EXPECT_EQ(failure_of({"eval", "latex", "--items", latex, "--outputs", outputs}),
               "1: " + outputs + ":1: expected an id of the items, got '2' (do both files belong together?)");
     EXPECT_EQ(failure_of({"eval", "preserve", "--items", "-", "--outputs", "-"}).substr(0, 3), "2: ");

@@ -27,6 +27,8 @@ TEST(TableSources, NameTheSystemAndPerhapsADomain) {
     EXPECT_EQ(with.system, "w/o Plan");
     EXPECT_EQ(with.domain, "c2");
     EXPECT_EQ(table_source("a:c9=r.json").system, "a:c9");
+    EXPECT_EQ(table_source("CRAFT:style=r.json").domain, "style");
+    EXPECT_EQ(table_source("a:b:semantic=r.json").system, "a:b");
     EXPECT_EQ(message_of([] { table_source("r.json"); }), "result: expected NAME=FILE or NAME:c2=FILE, got 'r.json'");
     EXPECT_THROW(table_source("=r.json"), Error);
     EXPECT_THROW(table_source(":c2=r.json"), Error);
@@ -70,7 +72,7 @@ TEST(TableLayouts, TheOthers) {
     EXPECT_EQ(csv(TableLayout::t4, {input("A=a", R"({"metric":"bartscore","corpus":{"bartscore":-1.756}})")}),
               "System,PPL,SOME,BARTScore\r\nA,-,-,-1.76\r\n");
     EXPECT_EQ(csv(TableLayout::t5, {input("A=a", R"({"corpus":{"fluency":4.93,"coherence":4.82,"grammaticality":0.02}})")}),
-              "System,F,C,G\r\nA,4.93,4.82,0.02\r\n");
+              "System,F,C,G,F # Cases,C # Cases,G # Cases\r\nA,4.93,4.82,0.02,-,-,-\r\n");
     EXPECT_EQ(csv(TableLayout::t7, {input("A=a", kCord)}), "System,C1,C2,C3,C4\r\nA,69.00,-,-,47.00\r\n");
     EXPECT_EQ(csv(TableLayout::t8, {input("A=a", R"({"corpus":{"errors":0.24}})"),
                                     input("A=b", R"({"metric":"perplexity","corpus":{"perplexity":48.72}})")}),
@@ -81,10 +83,46 @@ TEST(TableLayouts, TheOthers) {
               "System,C0,C1,C2,C3,C4\r\nI-1,100.00,-,-,-,-\r\n");
 }
 
+// The cases of `eval pairwise` beside scores, whole unless they are a mean of runs that is not.
+TEST(TableLayouts, Table5HasScoresAndCases) {
+    const std::string pairs =
+        R"({"kind":"pairwise","corpus":{"missing":0,"criteria":{"fluency":{"wins":67},"coherence":{"wins":)";
+    const std::string scores = R"({"corpus":{"fluency":4.87,"grammaticality":0.06}})";
+    EXPECT_EQ(csv(TableLayout::t5, {input("A=p", pairs + "72}}}}"), input("A=s", scores), input("B=t", scores)}),
+              "System,F,C,G,F # Cases,C # Cases,G # Cases\r\nA,4.87,-,0.06,67,72,-\r\nB,4.87,-,0.06,-,-,-\r\n");
+    EXPECT_EQ(csv(TableLayout::t5, {input("A=p", pairs + "72}}}}"), input("A=q", pairs + "73}}}}")}),
+              "System,F,C,G,F # Cases,C # Cases,G # Cases\r\nA,-,-,-,67,72.50,-\r\n");
+    EXPECT_EQ(message_of([&] { csv(TableLayout::t5, {input("A=p", pairs + "\"x\"}}}}")}); }),
+              "p: corpus.criteria.coherence: field 'wins': expected a number, got \"x\"");
+}
+
+TEST(TableLayouts, Table9HasEachKindOfEasyConstraints) {
+    const std::string easy =
+        R"({"kind":"easy","corpus":{"accuracy":0.97,"by_domain":{"style":{"accuracy":0.982},"semantic":{"accuracy":0.979}}}})";
+    const std::string ppl = R"({"metric":"perplexity","corpus":{"perplexity":)";
+    EXPECT_EQ(csv(TableLayout::t9,
+                  {input("A=a", easy), input("A:style=b", ppl + "43.1}}"), input("A:semantic=c", ppl + "40.2}}")}),
+              "System,Style Acc.,Style PPL,Style SOME,Style BARTScore,Semantic Acc.,Semantic PPL,Semantic SOME,Semantic "
+              "BARTScore\r\nA,98.20,43.10,-,-,97.90,40.20,-,-\r\n");
+    EXPECT_EQ(message_of([&] { csv(TableLayout::t9, {input("A=b", ppl + "43.1}}")}); }),
+              "b: expected a figure of this layout, got none (NAME:style=FILE or NAME:semantic=FILE says of which "
+              "constraints it is)");
+}
+
+TEST(TableLayouts, AllScoresOfAJudge) {
+    const Table table = make_table(TableLayout::e5, {input("A=a", R"({"corpus":{"semantics":4.5,"overcorrection":0.4}})")});
+    EXPECT_EQ(print_table(table, TableFormat::csv),
+              "System,Fluency,Coherence,Consistency,Semantics,Grammaticality,Over-correction\r\nA,-,-,-,4.50,-,0.40\r\n");
+    EXPECT_FALSE(table.columns[4].higher_is_better);
+    EXPECT_FALSE(table.columns[5].higher_is_better);
+    EXPECT_EQ(table.notes, std::vector<std::string>{"4 of 6 cells have no figure in these files"});
+}
+
 TEST(TableLayouts, WhatIsMissingIsNoted) {
     const Table table =
         make_table(TableLayout::t7, {input("A=a.json", R"({"corpus":{"missing":34,"by_domain":{"c2":{"accuracy":0.5}}}})")});
-    ASSERT_EQ(table.notes.size(), 1u);
+    ASSERT_EQ(table.notes.size(), 2u);
+    EXPECT_EQ(table.notes[1], "3 of 4 cells have no figure in these files");
     EXPECT_EQ(table.notes[0], "A: 34 items without an output are left out (a.json)");
     EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", "[]")}), Error);
     EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", R"({"corpus":{"by_domain":{"c1":{"accuracy":"x"}}}})")}), Error);

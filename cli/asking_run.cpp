@@ -1,0 +1,19 @@
+#include "cli/asking_run.h"
+
+namespace craft {
+
+AskingRun::AskingRun(const RoleSystemOptions& systems, const FlowOptions& flow, const CommonOptions& common,
+                     const Json& earlier)
+    : batch_(systems.batch),
+      place_(open_placement(common)),
+      flow_(flow),
+      systems_(systems, common, place_, flow_, earlier) {}
+
+void AskingRun::report(bool all) const {
+    systems_.log();
+    if (all) return;
+    log_info("waits for answers: put them into the folder of the batch, then give the same command again",
+             {{"requests", systems_.awaited()}, {"folder", batch_.string()}});
+}
+
+}  // namespace craft

@@ -1,0 +1,63 @@
+// What commands have in common that ask systems item by item: the systems with their records and budgets, the flow of items,
+// and how it ends.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "cli/system_options.h"
+#include "core/flow.h"
+
+namespace craft {
+
+class AskingRun {
+public:
+    // `earlier`: the usage() of the same run before it was stopped; null: none. Throws UsageError as open_placement() does.
+    AskingRun(const RoleSystemOptions& systems, const FlowOptions& flow, const CommonOptions& common,
+              const Json& earlier = nullptr);
+
+    const Placement& place() const { return place_; }
+    Flow& flow() { return flow_; }
+    RoleSystems& systems() { return systems_; }
+    // As RoleSystems::open().
+    System& open(const SystemSpec& spec, const std::string& role) { return systems_.open(spec, role); }
+
+    // Works on items as Flow::run() does. An item's result is absent where an answer to it stands in a batch file. Whatever
+    // ends it, the systems keep what they were answered; what `stopped` does is done where it ends by an exception, which
+    // then goes on. Returns whether every item has a result.
+    template <class In, class Out>
+    bool run(const std::function<std::optional<In>()>& next, const std::function<Out(In&)>& work,
+             const std::function<void(In&, std::optional<Out>&)>& done, const std::function<void()>& stopped) {
+        bool all = true;
+        try {
+            flow_.run<In, std::optional<Out>>(
+                next,
+                [&](In& one) -> std::optional<Out> {
+                    try {
+                        return work(one);
+                    } catch (const AwaitedAnswer&) {
+                        return std::nullopt;
+                    }
+                },
+                [&](In& one, std::optional<Out>& result) {
+                    all = all && result;
+                    done(one, result);
+                });
+            systems_.finish();
+        } catch (...) {
+            stopped();
+            throw;
+        }
+        return all;
+    }
+    // Logs what was asked, by role; and, unless `all` have a result, which answers the command waits for.
+    void report(bool all) const;
+
+private:
+    std::filesystem::path batch_;
+    Placement place_;
+    Flow flow_;
+    RoleSystems systems_;
+};
+
+}  // namespace craft

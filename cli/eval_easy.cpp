@@ -1,0 +1,73 @@
+// `eval easy`: constraints that no program can check, met or not by a judge (CRAFT App. B.1, Table 9).
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/judging.h"
+#include "verdicts/easy_judge.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalEasyOptions {
+    std::string items, outputs;
+    JudgingOptions judging;
+    JsonLinesOptions lines;
+};
+
+void bind(OptionTable& table, EvalEasyOptions& o) {
+    table
+        .add("items", o.items,
+             "{\"id\",\"text\",\"constraints\":[{\"kind\":\"style\"|\"semantic\",\"text\"}...]} a line, - for stdin")
+        .flag("--items")
+        .required();
+    table.add("outputs", o.outputs, "revisions: {\"id\",\"text\"} a line, - for stdin").flag("--outputs").required();
+    bind_judging(table, o.judging);
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, EvalEasyOptions& o) {
+    check_one_stdin(table, {"items", "outputs"});
+    check_judging(table, o.judging);
+}
+
+int run_eval_easy(int argc, const char* const* argv);
+
+const Command kEvalEasyCommand = {
+    "eval easy", CommandGroup::evaluate, "constraints of style and content, met or not by a judge",
+    "craft-train eval easy --items share/examples/easy.jsonl --outputs share/examples/easy_a.jsonl --judge "
+    "local:weights/smollm2-135m-instruct.gguf --max-new-tokens 3",
+    run_eval_easy};
+
+int run_eval_easy(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalEasyOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+
+    Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});
+    std::vector<EasyItem> items = read_easy_items(options.items, options.lines);
+    const EasyQuestions joined = join_easy(std::move(items), read_revised_texts(options.outputs, options.lines));
+    const EasyJudge judge(judging.judge(), judging.prompts(), options.judging.asking);
+    EasyTotals totals;
+    const bool all = judging.run<EasyQuestion, std::vector<ChoiceAnswer>>(
+        "texts", joined.questions, [&](const EasyQuestion& one) { return judge.judge(one); },
+        [&](const EasyQuestion& one, const std::vector<ChoiceAnswer>& answers) {
+            totals.add(one.item, answers);
+            judging.keep(easy_rows(one.item, answers));
+        });
+    if (!all) return 0;
+    judging.require_answers(totals.counts());
+    Json result = {{"kind", "easy"}, {"options", judging.options()}};
+    result.update(totals.to_json(joined.missing));
+    judging.write(result);
+    return 0;
+}
+
+}  // namespace
+
+Command eval_easy_command() {
+    return kEvalEasyCommand;
+}
+
+}  // namespace craft

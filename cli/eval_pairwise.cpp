@@ -1,0 +1,129 @@
+// `eval pairwise`: which of two systems' revisions a judge calls better (CRAFT Table 5, right; App. E.6).
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/judging.h"
+#include "verdicts/pairwise_figures.h"
+
+namespace craft {
+
+namespace {
+
+struct EvalPairwiseOptions {
+    std::string items, a, b;
+    std::vector<std::string> criteria = pairwise_criteria();
+    PairwiseOptions pairwise;
+    std::optional<int64_t> resamples;  // absent: 100
+    JudgingOptions judging;
+    JsonLinesOptions lines;
+};
+
+void bind(OptionTable& table, EvalPairwiseOptions& o) {
+    table.add("items", o.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").required();
+    table.add("a", o.a, "A's revisions: {\"id\",\"text\"} a line, - for stdin").flag("--a").required();
+    table.add("b", o.b, "B's, likewise").flag("--b").required();
+    table.add("criteria", o.criteria, "what is asked for, one by one")
+        .flag("--criteria")
+        .one_of(pairwise_criteria())
+        .filled();
+    table
+        .add_enum("orders", o.pairwise.orders,
+                  {{"random", PairOrders::random}, {"both", PairOrders::both}, {"fixed", PairOrders::fixed}},
+                  "which revision is shown first: drawn by --seed for each item and criterion; each once, a contradiction "
+                  "being a tie; always A's")
+        .flag("--orders");
+    table.add("resamples", o.resamples, "how often the items are drawn anew, for the interval; none: 100, as in CRAFT")
+        .flag("--resamples")
+        .min(1)
+        .max(1e7);
+    bind_judging(table, o.judging);
+    bind_json_lines(table, o.lines);
+}
+
+void check(OptionTable& table, EvalPairwiseOptions& o) {
+    check_one_stdin(table, {"items", "a", "b"});
+    check_judging(table, o.judging);
+    std::vector<std::string> once = o.criteria;
+    std::sort(once.begin(), once.end());
+    if (std::adjacent_find(once.begin(), once.end()) != once.end())
+        table.add_problem("--criteria: expected each once, got '" + *std::adjacent_find(once.begin(), once.end()) +
+                          "' again");
+}
+
+// One thing to ask about.
+struct PairTask {
+    const PairwiseItem* item;
+    const PairwiseJudge* judge;
+    std::string criterion;
+};
+
+int run_eval_pairwise(int argc, const char* const* argv);
+
+const Command kEvalPairwiseCommand = {
+    "eval pairwise", CommandGroup::evaluate, "which of two systems' revisions a judge calls better",
+    "craft-train eval pairwise --items share/examples/easy.jsonl --a share/examples/easy_a.jsonl --b "
+    "share/examples/easy_b.jsonl --judge local:weights/smollm2-135m-instruct.gguf --max-new-tokens 1",
+    run_eval_pairwise};
+
+PairwiseItems read_items(const EvalPairwiseOptions& o) {
+    const std::vector<RevisedText> texts = read_revised_texts(o.items, o.lines);
+    const TextPairs a = pair_texts(texts, read_revised_texts(o.a, o.lines));
+    return join_revisions(a, pair_texts(texts, read_revised_texts(o.b, o.lines)));
+}
+
+Json corpus_of(const EvalPairwiseOptions& o, const PairwiseItems& joined,
+               const std::map<std::string, PairwiseFigures>& figures) {
+    Json corpus = {{"items", joined.items.size()},
+                   {"missing", joined.missing},
+                   {"missing_a", joined.missing_a},
+                   {"missing_b", joined.missing_b},
+                   {"criteria", Json::object()}};
+    for (const std::string& criterion : o.criteria) corpus["criteria"][criterion] = to_json(figures.at(criterion));
+    return corpus;
+}
+
+int run_eval_pairwise(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalPairwiseOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kEvalPairwiseCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
+        return 0;
+
+    options.pairwise.seed = common.seed;
+    options.pairwise.asking = options.judging.asking;
+    Judging judging(kEvalPairwiseCommand, table, common, options.judging, {options.items, options.a, options.b});
+    const PairwiseItems joined = read_items(options);
+    std::vector<PairwiseJudge> judges;
+    for (const std::string& criterion : options.criteria)
+        judges.emplace_back(judging.judge(), judging.prompts(), criterion, options.pairwise);
+    std::vector<PairTask> tasks;
+    for (const PairwiseItem& item : joined.items)
+        for (size_t i = 0; i < judges.size(); ++i) tasks.push_back({&item, &judges[i], options.criteria[i]});
+    PairwiseTotals totals;
+    const bool all = judging.run<PairTask, PairJudgement>(
+        "questions", tasks, [](const PairTask& task) { return task.judge->judge(*task.item); },
+        [&](const PairTask& task, const PairJudgement& judgement) {
+            totals.add(task.item->id, task.criterion, judgement);
+            judging.keep(judgement_rows(task.item->id, task.criterion, judgement));
+        });
+    if (!all) return 0;
+    judging.require_answers(totals.counts());
+    Json how = judging.options();
+    how["orders"] = table.find("orders")->current();
+    Json result = {
+        {"kind", "pairwise"}, {"a", options.a}, {"b", options.b}, {"options", std::move(how)}, {"seed", common.seed}};
+    result["corpus"] = corpus_of(options, joined, totals.figures({options.resamples, common.seed}));
+    result["items"] = totals.items();
+    judging.write(result);
+    return 0;
+}
+
+}  // namespace
+
+Command eval_pairwise_command() {
+    return kEvalPairwiseCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,97 @@
+#include "cli/judging.h"
+
+#include "core/error.h"
+
+namespace craft {
+
+void bind_judging(OptionTable& table, JudgingOptions& o) {
+    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").required();
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    table.add("judgements", o.judgements, "file for every answer as it came, a line each; empty: none").flag("--judgements");
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("attempts", o.asking.attempts, "a question is asked at most so often where its answer cannot be read")
+        .flag("--attempts")
+        .min(1)
+        .max(100);
+    table.add("judge_sampling.temperature", o.asking.sampling.temperature, "of the first answer; 0: greedy").min(0);
+    table
+        .add("judge_sampling.again_temperature", o.asking.again_temperature,
+             "of the others, where the first is greedy and would only be repeated")
+        .min(0);
+    table.add("judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens, "of an answer, thinking included")
+        .flag("--max-new-tokens")
+        .min(1);
+    bind_role_systems(table, o.systems);
+    table.add("flow.items", o.flow.items_at_once, "items judged side by side").min(1).max(10000).not_identity();
+}
+
+void check_judging(OptionTable& table, JudgingOptions& o) {
+    if (!o.judge.empty() && parse_role(table, "judge", o.judge, o.spec)) {
+        if (o.spec.kind == SystemSpec::Kind::rules)
+            table.add_problem("--judge: expected local:MODEL[+ADAPTER] or openai:PROFILE, got " + o.judge);
+        check_role_systems(table, o.systems, {o.spec});
+    }
+    if (!o.judgements.empty() && o.judgements == o.output)
+        table.add_problem("--judgements: expected another file than --output, got " + o.output);
+}
+
+Judging::Judging(const Command& command, const OptionTable& table, const CommonOptions& common,
+                 const JudgingOptions& options, const std::vector<std::filesystem::path>& inputs)
+    : options_(options),
+      prompts_(options.prompts),
+      manifest_(options.output, run_identity(command, table, common, inputs)),
+      asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())) {}
+
+void Judging::start(const std::string& what, size_t items) {
+    progress_ = std::make_unique<Progress>("judging", static_cast<int64_t>(items), what);
+}
+
+void Judging::advance() {
+    progress_->advance();
+}
+
+void Judging::end(bool all) {
+    progress_->finish();
+    if (!all) write_manifest(false);
+    if (all && !options_.judgements.empty()) {
+        JsonLinesWriter writer(options_.judgements);
+        for (const Json& row : rows_) writer.write(row);
+        writer.close();
+    }
+    asking_.report(all);
+}
+
+void Judging::keep(const std::vector<Json>& rows) {
+    if (!options_.judgements.empty()) rows_.insert(rows_.end(), rows.begin(), rows.end());
+}
+
+void Judging::require_answers(const ChoiceCounts& counts) const {
+    if (counts.questions == 0 || counts.unread < counts.questions) return;
+    if (counts.failed == counts.questions)
+        throw Error(options_.judge, "an answer", "none that is no failure", "the same command asks again");
+    log_warning("no answer of the judge could be read, and the figures are null", counts.malformed);
+}
+
+Json Judging::options() const {
+    const bool is_hosted = options_.spec.kind == SystemSpec::Kind::hosted;
+    return {{"judge", options_.judge},
+            {"model", is_hosted ? Json(hosted_profile(options_.spec, options_.systems.profiles).model) : Json(nullptr)},
+            {"attempts", options_.asking.attempts},
+            {"temperature", options_.asking.sampling.temperature},
+            {"again_temperature", options_.asking.again_temperature},
+            {"max_new_tokens", options_.asking.sampling.max_new_tokens},
+            {"prompts", prompts_.versions()}};
+}
+
+void Judging::write_manifest(bool finished) {
+    manifest_.note("versions", {{"prompts", prompts_.versions()}});
+    manifest_.note("usage", asking_.systems().usage());
+    manifest_.write(finished);
+}
+
+void Judging::write(const Json& result) {
+    write_result(options_.output, result);
+    write_manifest(true);
+}
+
+}  // namespace craft

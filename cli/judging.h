@@ -1,0 +1,85 @@
+// What evaluations have in common that ask a judge for verdicts in one word: options, asking, and the files that they leave.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/asking_run.h"
+#include "cli/output_manifest.h"
+#include "core/progress.h"
+#include "systems/prompt_files.h"
+#include "verdicts/choice_asking.h"
+
+namespace craft {
+
+struct JudgingOptions {
+    std::string judge;              // who is asked
+    SystemSpec spec;                // what it says
+    std::filesystem::path prompts;  // folder of files that come before those of share/prompts; empty: none
+    std::string judgements;         // a file of all answers as they came; empty: none
+    std::string output = "-";       // the result
+    ChoiceAsking asking;
+    RoleSystemOptions systems;
+    FlowOptions flow = {.items_at_once = 64, .items_ahead = 4096};
+};
+
+void bind_judging(OptionTable& table, JudgingOptions& options);
+// Reads who the judge is, and adds problems.
+void check_judging(OptionTable& table, JudgingOptions& options);
+
+// One run of such a command.
+class Judging {
+public:
+    // To be made before the inputs are read: what comes from a pipe is then read once for its hash and once more.
+    Judging(const Command& command, const OptionTable& table, const CommonOptions& common, const JudgingOptions& options,
+            const std::vector<std::filesystem::path>& inputs);
+
+    System& judge() { return asking_.open(options_.spec, "judge"); }
+    const PromptFiles& prompts() const { return prompts_; }
+
+    // Asks about items side by side; `done` takes the verdicts of an item, in the items' order. Returns whether all were
+    // answered: what stands in a batch file was not. Where it throws, what was spent is noted.
+    template <class In, class Out>
+    bool run(const std::string& what, const std::vector<In>& items, const std::function<Out(const In&)>& work,
+             const std::function<void(const In&, const Out&)>& done) {
+        start(what, items.size());
+        size_t next = 0;
+        const bool all =
+            asking_.run<const In*, Out>([&] { return next < items.size() ? std::optional(&items[next++]) : std::nullopt; },
+                                        [&](const In*& one) { return work(*one); },
+                                        [&](const In*& one, std::optional<Out>& result) {
+                                            advance();
+                                            if (result) done(*one, *result);
+                                        },
+                                        [&] { write_manifest(false); });
+        end(all);
+        return all;
+    }
+    // Rows for --judgements.
+    void keep(const std::vector<Json>& rows);
+    // Throws Error if questions were asked and every one ended in a failure; warns if none of the answers could be read.
+    void require_answers(const ChoiceCounts& counts) const;
+    // Judge, model, sampling and prompts, without which figures are not comparable: for the result's "options".
+    Json options() const;
+    // The result and the manifest; the judgements were written when the last item was judged.
+    void write(const Json& result);
+
+private:
+    void start(const std::string& what, size_t items);
+    void advance();
+    void end(bool all);
+    void write_manifest(bool finished);
+
+    const JudgingOptions& options_;
+    PromptFiles prompts_;
+    OutputManifest manifest_;
+    AskingRun asking_;
+    std::unique_ptr<Progress> progress_;
+    std::vector<Json> rows_;
+};
+
+}  // namespace craft
