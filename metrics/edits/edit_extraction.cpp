@@ -31,7 +31,6 @@ std::string joined(const std::vector<std::string>& texts, int64_t start, int64_t
 
 void add_edits(const AnnotatedTokens& source, const std::vector<std::string>& texts, const EditLanguage& language,
                M2Sentence& sentence, int64_t annotator) {
-    const size_t before = sentence.edits.size();
     for (const TypedEdit& edit : edits_of(source, annotated(texts, language), language)) {
         sentence.edits.push_back(
             {edit.source_start, edit.source_end, edit.type, joined(texts, edit.target_start, edit.target_end)});
@@ -41,9 +40,6 @@ void add_edits(const AnnotatedTokens& source, const std::vector<std::string>& te
                         "words without |||, which divides the fields of M2 files", sentence.edits.back().correction);
         }
     }
-    if (sentence.edits.size() > before) return;
-    sentence.edits.push_back({-1, -1, "noop", "-NONE-"});
-    sentence.edits.back().annotator = annotator;
 }
 
 // What becomes of a line of the source: a sentence of the M2 file, or why there is none.
@@ -58,13 +54,21 @@ std::optional<M2Sentence> extract_line(const SentenceFile& source, const std::ve
     const std::vector<std::string> texts = whitespace_words(source.sentences[line]);
     if (texts.empty()) return std::nullopt;
     const std::string number = ":" + std::to_string(line + 1);
-    where = source.name + number;
-    const AnnotatedTokens tokens = annotated(texts, language);
     M2Sentence sentence;
     sentence.source = joined(texts, 0, static_cast<int64_t>(texts.size()));
+    std::optional<AnnotatedTokens> tokens;  // once something was changed: to annotate is most of the work
     for (size_t h = 0; h < hypotheses.size(); ++h) {
-        where = hypotheses[h].name + number;
-        add_edits(tokens, whitespace_words(hypotheses[h].sentences[line]), language, sentence, static_cast<int64_t>(h));
+        const std::vector<std::string> target = whitespace_words(hypotheses[h].sentences[line]);
+        const size_t before = sentence.edits.size();
+        if (target != texts) {
+            where = source.name + number;
+            if (!tokens) tokens = annotated(texts, language);
+            where = hypotheses[h].name + number;
+            add_edits(*tokens, target, language, sentence, static_cast<int64_t>(h));
+        }
+        if (sentence.edits.size() > before) continue;
+        sentence.edits.push_back({-1, -1, "noop", "-NONE-"});
+        sentence.edits.back().annotator = static_cast<int64_t>(h);
     }
     return sentence;
 }
