@@ -3,12 +3,15 @@
 //   bench_edits m2 HYPOTHESIS.txt GOLD.m2       the M2 scorer
 //   bench_edits errant HYPOTHESIS.m2 GOLD.m2    errant_compare, M2 text parsed within the time, as there
 //   bench_edits extract SOURCE.txt HYPOTHESIS.txt    alignment and merging without a model
+//   bench_edits typed SOURCE.txt HYPOTHESIS.txt      the same with the model of English, loaded before, and types
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <string>
 
+#include "annotation/edit_language.h"
 #include "core/error.h"
-#include "metrics/edits/edit_extraction.h"
+#include "english/word_list.h"
 #include "metrics/edits/errant_compare.h"
 #include "metrics/edits/m2_scorer.h"
 
@@ -20,6 +23,13 @@ double seconds(Work work) {
     const std::clock_t start = std::clock();
     work();
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+craft::EditLanguage typed_language() {
+    static const auto english = std::make_shared<const craft::LazyEnglishPipeline>(craft::english_model_folder());
+    static const craft::WordList words = craft::WordList::load(craft::english_word_list_file());
+    english->get();
+    return craft::english_edit_language(english, [](const std::string& word) { return words.knows(word); });
 }
 
 void run(const std::string& what, const std::string& first, const std::string& second) {
@@ -40,13 +50,14 @@ void run(const std::string& what, const std::string& first, const std::string& s
             std::printf("errant: %.4f s; tp %ld, fp %ld, fn %ld\n", time, static_cast<long>(counts.true_positives),
                         static_cast<long>(counts.false_positives), static_cast<long>(counts.false_negatives));
         } else {
+            const craft::EditLanguage language = what == "typed" ? typed_language() : craft::EditLanguage();
             const craft::SentenceFile source = craft::read_sentences(first), hypothesis = craft::read_sentences(second);
             size_t edits = 0;
             const double time = seconds([&] {
-                for (const auto& sentence : craft::extract_edits(source, {hypothesis}, {}).file.sentences)
-                    edits += sentence.edits.size();
+                for (const auto& sentence : craft::extract_edits(source, {hypothesis}, language).file.sentences)
+                    for (const craft::M2Edit& edit : sentence.edits) edits += edit.noop() ? 0 : 1;
             });
-            std::printf("extract: %.4f s; %zu edits\n", time, edits);
+            std::printf("%s: %.4f s; %zu edits\n", what.c_str(), time, edits);
         }
     }
 }
@@ -55,7 +66,7 @@ void run(const std::string& what, const std::string& first, const std::string& s
 
 int main(int argc, char** argv) {
     if (argc != 4) {
-        std::fprintf(stderr, "usage: bench_edits m2|errant|extract FIRST SECOND\n");
+        std::fprintf(stderr, "usage: bench_edits m2|errant|extract|typed FIRST SECOND\n");
         return 2;
     }
     try {

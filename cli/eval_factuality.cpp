@@ -1,8 +1,8 @@
 // `eval factuality`: names that revisions add, and sentences that do not follow from the text (CRAFT Table 10).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/english_options.h"
 #include "cli/text_pair_options.h"
-#include "fidelity/capital_names.h"
 #include "fidelity/factuality.h"
 
 namespace craft {
@@ -12,6 +12,7 @@ namespace {
 struct EvalFactualityOptions {
     TextPairOptions texts;
     FactualityOptions factuality;
+    std::string english = "auto";
 };
 
 void bind(OptionTable& table, EvalFactualityOptions& o) {
@@ -30,6 +31,7 @@ void bind(OptionTable& table, EvalFactualityOptions& o) {
     table.add("entailment.restarts", o.factuality.entailment.restarts, "how often a command that ended is started again")
         .min(0);
     bind_sentences(table, o.factuality.sentences);
+    bind_english(table, o.english);
 }
 
 int run_eval_factuality(int argc, const char* const* argv);
@@ -45,9 +47,11 @@ int run_eval_factuality(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check_text_pairs)) return 0;
 
+    const NameFinder names = find_names(options.english);
     const FactualityEvaluation evaluation =
-        evaluate_factuality(read_text_pairs(options.texts), capital_names, options.factuality);
+        evaluate_factuality(read_text_pairs(options.texts), names.find, options.factuality);
     Json result = {{"kind", "factuality"},
+                   {"signature", "factuality|" + names.signature},
                    {"options",
                     {{"entailment", options.factuality.entailment.command},
                      {"threshold", options.factuality.threshold},

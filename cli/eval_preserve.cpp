@@ -1,8 +1,8 @@
 // `eval preserve`: names or LaTeX of texts that their revisions still have (CRAFT Figs. 6 and 9).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/english_options.h"
 #include "cli/text_pair_options.h"
-#include "fidelity/capital_names.h"
 #include "fidelity/keyword_preservation.h"
 #include "text/latex.h"
 
@@ -15,6 +15,7 @@ enum class Kept { entities, latex };
 struct EvalPreserveOptions {
     TextPairOptions texts;
     Kept kind = Kept::entities;
+    std::string english = "auto";
     std::optional<int64_t> at_least;  // occurrences that make a text count; absent: 1 of entities, 2 of LaTeX
 };
 
@@ -22,8 +23,9 @@ void bind(OptionTable& table, EvalPreserveOptions& o) {
     bind_text_pairs(table, o.texts);
     table
         .add_enum("kind", o.kind, {{"entities", Kept::entities}, {"latex", Kept::latex}},
-                  "what is to be kept: names, told by their capitals, or commands, references and mathematics of LaTeX")
+                  "what is to be kept: named entities, or commands, references and mathematics of LaTeX")
         .flag("--kind");
+    bind_english(table, o.english);
     table
         .add("at_least", o.at_least,
              "occurrences that a text must have to count in the figures; none: 1 of entities, 2 of LaTeX, as in CRAFT")
@@ -46,11 +48,11 @@ int run_eval_preserve(int argc, const char* const* argv) {
     if (!parse_command(kEvalPreserveCommand, table, common, argc, argv, check_text_pairs)) return 0;
 
     const bool latex = options.kind == Kept::latex;
-    const KeywordFinder find =
-        latex ? KeywordFinder([](const std::string& text) { return latex_keywords(text); }) : KeywordFinder(capital_names);
-    Json result = {{"kind", latex ? "latex" : "entities"}};
-    result.update(
-        to_json(evaluate_preservation(read_text_pairs(options.texts), find, options.at_least.value_or(latex ? 2 : 1))));
+    const NameFinder keywords = latex ? NameFinder{[](const std::string& text) { return latex_keywords(text); }, "latex"}
+                                      : find_names(options.english);
+    Json result = {{"kind", latex ? "latex" : "entities"}, {"signature", "preserve|" + keywords.signature}};
+    result.update(to_json(
+        evaluate_preservation(read_text_pairs(options.texts), keywords.find, options.at_least.value_or(latex ? 2 : 1))));
     write_result(options.texts.output, result);
     return 0;
 }

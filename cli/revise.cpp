@@ -4,6 +4,7 @@
 
 #include "cli/asking_run.h"
 #include "cli/command.h"
+#include "cli/english_options.h"
 #include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
 #include "cli/revise_dry_run.h"
@@ -321,6 +322,9 @@ int run_revise(int argc, const char* const* argv) {
     bind_revise(table, options);
     if (!parse_command(kReviseCommand, table, common, argc, argv, [&](OptionTable& t) { check_revise(t, options); }))
         return 0;
+    const NameFinder names = find_names(options.english);
+    table.add_fact("names", names.signature);
+    options.method.preserve.find_names = options.model_reviser.preserve.find_names = names.find;
     if (options.dry_run) {
         write_stdout(revision_estimate(options).dump(2) + "\n");
         return 0;

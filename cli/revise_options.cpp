@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/align_options.h"
+#include "cli/english_options.h"
 #include "judge/quality.h"
 #include "text/lists.h"
 
@@ -97,11 +98,11 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .one_of({"plan", "feedback", "rg", "rc"});
     table
         .add("preserve", o.preserve,
-             "what must survive, and counts as one more condition: entities (names and repeated words), latex (commands, "
-             "mathematics, "
+             "what must survive, and counts as one more condition: entities (names), latex (commands, mathematics, "
              "references)")
         .flag("--preserve")
         .one_of({"entities", "latex", "none"});
+    bind_english(table, o.english).not_identity();  // what it leads to is a fact of the run
     table.add("unit", o.unit, "of direct and cot: text, or sentence by sentence")
         .flag("--unit")
         .one_of({"text", "sentence"});
@@ -251,7 +252,8 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     const auto preserves = [&](const char* what) {
         return std::find(o.preserve.begin(), o.preserve.end(), what) != o.preserve.end();
     };
-    o.method.preserve = {preserves("entities"), preserves("latex")};
+    o.method.preserve.names = preserves("entities");
+    o.method.preserve.latex = preserves("latex");
     o.model_reviser.preserve = o.method.preserve;
     if (preserves("none") && o.preserve.size() > 1) table.add_problem("--preserve: none goes with nothing else");
     o.model_reviser.reason = o.method.method == Method::cot;

@@ -21,6 +21,7 @@ struct ReviseOptions {
     std::filesystem::path prompts, tree;
     MethodOptions method;
     std::vector<std::string> without, preserve;
+    std::string english = "auto";  // who tells names (cli/english_options.h)
     std::string unit = "text", scorers = "auto";
     EnvironmentOptions environment;
     ModelReviserOptions model_reviser;

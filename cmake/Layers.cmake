@@ -1,8 +1,8 @@
 # The floors of the house: each folder (or sub-folder with a line of its own), then those that it may include from. The build
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
-set(CRAFT_LAYERS core statistics external text english metrics metrics/edits jinja tools tools/craft data fidelity constraints rules
-  model/files tokenizer chat model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems editeval
+set(CRAFT_LAYERS core statistics external text english metrics metrics/edits jinja tools tools/craft data fidelity annotation constraints
+  rules model/files tokenizer chat model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems editeval
   verdicts systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train
   results eval align cli)
 set(CRAFT_DEPS_core)
@@ -17,6 +17,7 @@ set(CRAFT_DEPS_tools core text)
 set(CRAFT_DEPS_tools/craft core text tools)
 set(CRAFT_DEPS_data core text tools tools/craft)
 set(CRAFT_DEPS_fidelity core external text data)
+set(CRAFT_DEPS_annotation core english metrics/edits fidelity)
 set(CRAFT_DEPS_constraints core text tools tools/craft data)
 set(CRAFT_DEPS_rules core text tools tools/craft data)
 set(CRAFT_DEPS_model/files core)
@@ -47,9 +48,9 @@ set(CRAFT_DEPS_results core statistics metrics metrics/edits)
 set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge rollout)
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   systems/open judge/scorers judge rollout parallel train eval)
-set(CRAFT_DEPS_cli core statistics external text metrics metrics/edits tools tools/craft data fidelity constraints rules model/files
-  tokenizer chat model/spec model/kernels model/decoder model/encoder generate systems systems/hosted systems/recorded systems/open
-  losses judge/scorers judge rollout/tree rollout parallel train results eval align editeval verdicts)
+set(CRAFT_DEPS_cli core statistics external text english metrics metrics/edits tools tools/craft data fidelity annotation constraints
+  rules model/files tokenizer chat model/spec model/kernels model/decoder model/encoder generate systems systems/hosted systems/recorded
+  systems/open losses judge/scorers judge rollout/tree rollout parallel train results eval align editeval verdicts)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems/local systems/open
   judge/scorers judge losses rollout parallel train eval align cli)

@@ -8,40 +8,15 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kPanel = 16;      // outputs computed together: two registers of eight numbers
-constexpr size_t kRowsAtOnce = 6;  // with them twelve of a processor's sixteen registers hold sums
+constexpr size_t kPanel = 16;  // outputs computed together: two registers of eight numbers, or one of sixteen
 
 #if defined(__x86_64__)
 #define CRAFT_ENGLISH_AVX2 __attribute__((target("avx2,fma")))
+#define CRAFT_ENGLISH_AVX512 __attribute__((target("avx512f")))
 #endif
 
 using Eight = float __attribute__((vector_size(32), aligned(4)));
-
-// One panel for `Rows` rows. The sums over inputs are made in their order, one addition after the other.
-template <size_t Rows>
-__attribute__((always_inline)) inline void panel_rows(const float* x, size_t stride, const float* panel, size_t inputs,
-                                                      const float* bias, float* out, size_t out_stride, size_t columns) {
-    Eight low[Rows] = {}, high[Rows] = {};
-    for (size_t i = 0; i < inputs; ++i) {
-        const Eight first = *reinterpret_cast<const Eight*>(panel + i * kPanel);
-        const Eight second = *reinterpret_cast<const Eight*>(panel + i * kPanel + 8);
-        for (size_t row = 0; row < Rows; ++row) {
-            const float value = x[row * stride + i];
-            low[row] += first * value;
-            high[row] += second * value;
-        }
-    }
-    const Eight low_bias = *reinterpret_cast<const Eight*>(bias);
-    const Eight high_bias = *reinterpret_cast<const Eight*>(bias + 8);
-    for (size_t row = 0; row < Rows; ++row) {
-        float sums[kPanel];
-        const Eight low_sum = low[row] + low_bias;
-        const Eight high_sum = high[row] + high_bias;
-        std::memcpy(sums, &low_sum, sizeof low_sum);
-        std::memcpy(sums + 8, &high_sum, sizeof high_sum);
-        std::memcpy(out + row * out_stride, sums, columns * sizeof(float));
-    }
-}
+using Sixteen = float __attribute__((vector_size(64), aligned(4)));
 
 struct Product {
     const float* x;
@@ -52,33 +27,84 @@ struct Product {
     float* out;
 };
 
+// The panel of outputs from `column` on for `Rows` rows from `row` on, in registers of a `Vector`. The sums over inputs are
+// made in their order, one addition after the other, so that neither `Rows` nor `Vector` changes a bit.
+template <class Vector, size_t Rows>
+__attribute__((always_inline)) inline void panel_rows(const Product& p, size_t column, size_t row) {
+    constexpr size_t kLanes = sizeof(Vector) / sizeof(float), kParts = kPanel / kLanes;
+    const float* panel = p.panels + column * p.inputs;
+    const float* x = p.x + row * p.stride;
+    Vector sums[Rows][kParts] = {};
+    for (size_t i = 0; i < p.inputs; ++i) {
+        Vector weights[kParts];
+        for (size_t part = 0; part < kParts; ++part)
+            weights[part] = *reinterpret_cast<const Vector*>(panel + i * kPanel + part * kLanes);
+        for (size_t r = 0; r < Rows; ++r)
+            for (size_t part = 0; part < kParts; ++part) sums[r][part] += weights[part] * x[r * p.stride + i];
+    }
+    const size_t columns = std::min(kPanel, p.outputs - column);
+    for (size_t r = 0; r < Rows; ++r) {
+        float whole[kPanel];
+        for (size_t part = 0; part < kParts; ++part) {
+            const Vector sum = sums[r][part] + *reinterpret_cast<const Vector*>(p.bias + column + part * kLanes);
+            std::memcpy(whole + part * kLanes, &sum, sizeof sum);
+        }
+        std::memcpy(p.out + (row + r) * p.outputs + column, whole, columns * sizeof(float));
+    }
+}
+
+// `Most` rows at a time, as many as leave registers for weights, and what is left all at once: rows one by one would wait
+// for each addition.
+template <class Vector, size_t Most>
 __attribute__((always_inline)) inline void product_body(const Product& p) {
     for (size_t column = 0; column < p.outputs; column += kPanel) {
-        const float* panel = p.panels + column * p.inputs;
-        const size_t columns = std::min(kPanel, p.outputs - column);
         size_t row = 0;
-        for (; row + kRowsAtOnce <= p.rows; row += kRowsAtOnce)
-            panel_rows<kRowsAtOnce>(p.x + row * p.stride, p.stride, panel, p.inputs, p.bias + column,
-                                    p.out + row * p.outputs + column, p.outputs, columns);
-        for (; row < p.rows; ++row)
-            panel_rows<1>(p.x + row * p.stride, p.stride, panel, p.inputs, p.bias + column, p.out + row * p.outputs + column,
-                          p.outputs, columns);
+        for (; row + Most <= p.rows; row += Most) panel_rows<Vector, Most>(p, column, row);
+        if (Most > 6 && p.rows - row >= 6) {
+            panel_rows<Vector, 6>(p, column, row);
+            row += 6;
+        }
+        switch (p.rows - row) {
+            case 5:
+                panel_rows<Vector, 5>(p, column, row);
+                break;
+            case 4:
+                panel_rows<Vector, 4>(p, column, row);
+                break;
+            case 3:
+                panel_rows<Vector, 3>(p, column, row);
+                break;
+            case 2:
+                panel_rows<Vector, 2>(p, column, row);
+                break;
+            case 1:
+                panel_rows<Vector, 1>(p, column, row);
+                break;
+            default:
+                break;
+        }
     }
 }
 
 void product_plain(const Product& product) {
-    product_body(product);
+    product_body<Eight, 6>(product);
 }
 
 #if defined(CRAFT_ENGLISH_AVX2)
 CRAFT_ENGLISH_AVX2 void product_avx2(const Product& product) {
-    product_body(product);
+    product_body<Eight, 6>(product);
+}
+
+CRAFT_ENGLISH_AVX512 void product_avx512(const Product& product) {
+    product_body<Sixteen, 12>(product);
 }
 #endif
 
 void multiply(const Product& product) {
 #if defined(CRAFT_ENGLISH_AVX2)
+    static const bool has_avx512 = __builtin_cpu_supports("avx512f");
     static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (has_avx512) return product_avx512(product);
     if (has_avx2) return product_avx2(product);
 #endif
     product_plain(product);

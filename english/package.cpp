@@ -89,6 +89,13 @@ PackageConfig parse_package_config(const std::string& text, const std::string& w
     return config;
 }
 
+std::string english_package_name(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / "meta.json";
+    const Json meta = read_json_file(file);
+    const auto field = [&](const char* key) { return string_field(meta, key, file.string()); };
+    return one_line(field("lang") + "_" + field("name") + " " + field("version"));
+}
+
 EnglishPackage::EnglishPackage(std::filesystem::path folder) : folder_(std::move(folder)) {
     const std::string where = path("config.cfg");
     if (!std::filesystem::exists(where))

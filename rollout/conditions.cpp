@@ -1,20 +1,18 @@
 #include "rollout/conditions.h"
 
-#include <algorithm>
 #include <set>
 
-#include "fidelity/keyword_preservation.h"
-#include "rollout/feedback.h"
 #include "text/latex.h"
 
 namespace craft {
 
-std::vector<std::string> keywords_to_preserve(const MeasuredText& text, const Preserve& preserve) {
+std::vector<std::string> keywords_to_preserve(const std::string& text, const Preserve& preserve) {
     std::vector<std::string> keywords;
-    if (preserve.latex) keywords = latex_keywords(text.text());
+    if (preserve.latex) keywords = latex_keywords(text);
     if (!preserve.names) return keywords;
-    for (std::string& name : detect_keywords(text))
-        if (std::find(keywords.begin(), keywords.end(), name) == keywords.end()) keywords.push_back(std::move(name));
+    std::set<std::string> seen(keywords.begin(), keywords.end());
+    for (std::string& name : preserve.find_names(text))
+        if (seen.insert(name).second) keywords.push_back(std::move(name));
     return keywords;
 }
 

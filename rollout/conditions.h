@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/json.h"
+#include "fidelity/capital_names.h"
+#include "fidelity/keyword_preservation.h"
 #include "tools/craft/check.h"
 #include "tools/craft/craft_tools.h"
 
@@ -21,10 +23,12 @@ struct Condition {
 
 // What of a text should survive its revision, and counts as one more condition (CRAFT App. B, E.2 detect_keyword).
 struct Preserve {
-    bool names = false;  // names and words that come up again
-    bool latex = false;  // commands, mathematics, labels, references, citations
+    bool names = false;                        // named entities
+    bool latex = false;                        // commands, mathematics, labels, references, citations
+    KeywordFinder find_names = capital_names;  // may be called by several threads at once
 };
-std::vector<std::string> keywords_to_preserve(const MeasuredText& text, const Preserve& preserve);
+// LaTeX first, then names that are none of it; each once.
+std::vector<std::string> keywords_to_preserve(const std::string& text, const Preserve& preserve);
 
 struct Conditions {
     std::vector<Condition> all;       // each distinct call once, in their order; text_eval and detect_keyword set none

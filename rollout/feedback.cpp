@@ -1,9 +1,6 @@
 #include "rollout/feedback.h"
 
 #include <cstdio>
-#include <map>
-
-#include "rules/sentence.h"
 
 namespace craft {
 
@@ -39,33 +36,24 @@ std::string tool_line(const ParsedCall& parsed, const ToolTexts& texts, const Wo
                    {{"call", call}, {"value", std::to_string(*result.value)}, {"label", label}});
 }
 
-}  // namespace
-
-std::vector<std::string> detect_keywords(const MeasuredText& text) {
-    std::map<std::string, int> times;
-    std::vector<std::string> order, found;
-    std::map<std::string, bool> name;
-    for (const auto& sentence : text.sentences()) {
-        const Sentence s(sentence);
-        for (size_t i = 0; i < s.size(); ++i) {
-            if (s.word(i).size() < 4) continue;
-            const std::string written(s.written(i));
-            const bool is_name = i > 0 && s.capital(i);
-            if (times[written]++ == 0) order.push_back(written);
-            name[written] = name[written] || is_name;
-        }
-    }
-    for (const auto& word : order)
-        if (found.size() < 5 && (name[word] || (times[word] > 1 && word.size() > 5))) found.push_back(word);
+// A text may have hundreds of names, and a planner reads the line in every later turn.
+std::vector<std::string> told_keywords(std::vector<std::string> found) {
+    if (found.size() <= kMostKeywords) return found;
+    const std::string more = "and " + std::to_string(found.size() - kMostKeywords) + " more";
+    found.resize(kMostKeywords);
+    found.push_back(more);
     return found;
 }
 
+}  // namespace
+
 std::string step_feedback(const ParsedCalls& calls, const MeasuredText& original, const MeasuredText& revision,
-                          std::optional<double> quality, const WordingTable& wordings) {
+                          std::optional<double> quality, const WordingTable& wordings, const KeywordFinder& names) {
     std::string out;
     std::vector<std::string> unmet;
     int64_t checked = 0;
-    const ToolTexts texts{original, revision, quality, detect_keywords};
+    const ToolTexts texts{original, revision, quality,
+                          [&](const MeasuredText& text) { return told_keywords(names(text.text())); }};
     for (const auto& parsed : calls.calls) out += tool_line(parsed, texts, wordings, unmet, checked) + "\n";
     if (quality) out += fill_in(wordings.first("quality"), {{"score", one_decimal(*quality)}}) + "\n";
     if (checked == 0) return out + wordings.first("nothing_checked");

@@ -55,7 +55,7 @@ RevisionResult revise_directly(const Instruction& task, const MethodParts& parts
     RevisionResult result;
     const StepResult step =
         options.by_sentence ? by_sentence(task, parts) : std::move(revise_freely(task, {task.text}, 1, 0, parts).at(0));
-    result.rounds.push_back(note_round(result, step, {}, preserved_keywords(task, parts, options)));
+    result.rounds.push_back(note_round(result, step, {}, keywords_to_preserve(task.text, options.preserve)));
     return result;
 }
 
@@ -89,7 +89,7 @@ Step told(const StepResult& step, const MethodParts& parts, const MethodOptions&
 RevisionResult revise_by_plans(const Instruction& task, Responder& responder, const MethodParts& parts,
                                const MethodOptions& options, int64_t rounds) {
     RevisionResult result;
-    const std::vector<std::string> preserve = preserved_keywords(task, parts, options);
+    const std::vector<std::string> preserve = keywords_to_preserve(task.text, options.preserve);
     Stepper stepper(responder, *parts.reviser, *parts.judge);
     Trajectory history = start_of(task, parts);
     std::optional<ParsedCalls> conditions;  // of the first response, and of all rounds
@@ -115,7 +115,7 @@ RevisionResult revise_in_rounds(const Instruction& task, const MethodParts& part
         return result;
     }
     RevisionResult result;
-    const std::vector<std::string> preserve = preserved_keywords(task, parts, options);
+    const std::vector<std::string> preserve = keywords_to_preserve(task.text, options.preserve);
     std::string text = task.text;
     for (int64_t round = 0; round < rounds; ++round) {
         const StepResult step = std::move(revise_freely(task, {text}, 1, static_cast<uint64_t>(round), parts).at(0));
@@ -135,13 +135,8 @@ bool needs_free_reviser(const MethodOptions& o) {
     return !needs_planner(o);
 }
 
-std::vector<std::string> preserved_keywords(const Instruction& task, const MethodParts& parts,
-                                            const MethodOptions& options) {
-    return keywords_to_preserve(MeasuredText(task.text, parts.judge->sentences()), options.preserve);
-}
-
 Step observed(const StepResult& step, const MethodParts& parts, const MethodOptions& options) {
-    if (options.use_feedback) return step.observed_step(*parts.feedback);
+    if (options.use_feedback) return step.observed_step(*parts.feedback, options.preserve.find_names);
     Step plain = step.step();
     plain.observation = observation_text(plain.revision, "", *parts.feedback);
     return plain;

@@ -29,7 +29,7 @@ struct MethodOptions {
     bool use_plan = true;             // of iter and search; false: no planner, the reviser goes by the instruction alone
     bool use_feedback = true;         // likewise; false: an observation holds the revision only
     bool by_sentence = false;         // of direct and cot: sentence by sentence, joined as they stood
-    Preserve preserve = {};           // counts as one more condition
+    Preserve preserve = {};           // counts as one more condition; its find_names is detect_keyword()'s, too
     SamplingOptions planner = {.max_new_tokens = 1024, .stage = "revise"};
 };
 
@@ -57,8 +57,6 @@ RevisionResult revise_by_response(const Instruction& task, const std::string& re
 // The search alone.
 RevisionResult search_revision(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
 
-// The keywords that are to be preserved (options.preserve).
-std::vector<std::string> preserved_keywords(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
 // Without feedback the observation holds the revision only. Suggestions of a model are not in it (add_to_step()).
 Step observed(const StepResult& step, const MethodParts& parts, const MethodOptions& options);
 // Revisions by the instruction alone, `samples` of each text, judged: without a planner's response.

@@ -50,8 +50,7 @@ std::string ModelReviser::prompt(const RevisionRequest& request) const {
     std::map<std::string, std::string> values = {
         {"instruction", request.instruction}, {"text", request.text}, {"original", request.original}};
     if (request.response != nullptr) {
-        const std::vector<std::string> preserved =
-            keywords_to_preserve(MeasuredText(request.original, options_.sentences), options_.preserve);
+        const std::vector<std::string> preserved = keywords_to_preserve(request.original, options_.preserve);
         values["plan"] = whole_plan(request.response->parts.plan, request.text, options_.sentences, replies_, preserved);
         return fill_in(plan_, values);
     }

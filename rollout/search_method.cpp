@@ -28,7 +28,7 @@ public:
           parts_(parts),
           options_(options),
           result_(result),
-          preserve_(preserved_keywords(task, parts, options)) {
+          preserve_(keywords_to_preserve(task.text, options.preserve)) {
         if (!options.use_plan) return;
         prompt_ = parts.prompt->render(task);
         SamplingOptions sampled = options.planner;

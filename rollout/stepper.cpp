@@ -28,9 +28,9 @@ Step StepResult::step() const {
     return step;
 }
 
-Step StepResult::observed_step(const WordingTable& wordings) const {
+Step StepResult::observed_step(const WordingTable& wordings, const KeywordFinder& names) const {
     Step observed = step();
-    observed.feedback = step_feedback(response.calls, *original, revision, judged.s_r, wordings);
+    observed.feedback = step_feedback(response.calls, *original, revision, judged.s_r, wordings, names);
     observed.observation = observation_text(observed.revision, observed.feedback, wordings);
     return observed;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "fidelity/capital_names.h"
+#include "fidelity/keyword_preservation.h"
 #include "judge/reward.h"
 #include "rollout/responder.h"
 #include "rollout/reviser.h"
@@ -24,8 +26,10 @@ struct StepResult {
 
     // As a trajectory keeps it, without feedback and observation.
     Step step() const;
-    // With what the planner reads after it; `wordings` is share/prompts/feedback.json.
-    Step observed_step(const WordingTable& wordings) const;
+    // With what the planner reads after it; `wordings` is share/prompts/feedback.json, and `names` finds what
+    // detect_keyword() tells. The guess by capitals is what planners are trained with: trajectories must not depend on what
+    // is installed.
+    Step observed_step(const WordingTable& wordings, const KeywordFinder& names = capital_names) const;
 };
 
 class Stepper {

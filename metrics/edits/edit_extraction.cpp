@@ -1,6 +1,13 @@
 #include "metrics/edits/edit_extraction.h"
 
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <thread>
+
 #include "core/error.h"
+#include "core/signals.h"
 #include "text/words.h"
 
 namespace craft {
@@ -24,7 +31,6 @@ std::string joined(const std::vector<std::string>& texts, int64_t start, int64_t
 
 void add_edits(const AnnotatedTokens& source, const std::vector<std::string>& texts, const EditLanguage& language,
                M2Sentence& sentence, int64_t annotator) {
-    const size_t before = sentence.edits.size();
     for (const TypedEdit& edit : edits_of(source, annotated(texts, language), language)) {
         sentence.edits.push_back(
             {edit.source_start, edit.source_end, edit.type, joined(texts, edit.target_start, edit.target_end)});
@@ -34,9 +40,49 @@ void add_edits(const AnnotatedTokens& source, const std::vector<std::string>& te
                         "words without |||, which divides the fields of M2 files", sentence.edits.back().correction);
         }
     }
-    if (sentence.edits.size() > before) return;
-    sentence.edits.push_back({-1, -1, "noop", "-NONE-"});
-    sentence.edits.back().annotator = annotator;
+}
+
+// What becomes of a line of the source: a sentence of the M2 file, or why there is none.
+struct ExtractedLine {
+    std::optional<M2Sentence> sentence = {};  // absent: the line has no token
+    std::exception_ptr failure = nullptr;
+};
+
+// The edits of one line. `where` follows what is looked at, for messages.
+std::optional<M2Sentence> extract_line(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses, size_t line,
+                                       const EditLanguage& language, std::string& where) {
+    const std::vector<std::string> texts = whitespace_words(source.sentences[line]);
+    if (texts.empty()) return std::nullopt;
+    const std::string number = ":" + std::to_string(line + 1);
+    M2Sentence sentence;
+    sentence.source = joined(texts, 0, static_cast<int64_t>(texts.size()));
+    std::optional<AnnotatedTokens> tokens;  // once something was changed: to annotate is most of the work
+    for (size_t h = 0; h < hypotheses.size(); ++h) {
+        const std::vector<std::string> target = whitespace_words(hypotheses[h].sentences[line]);
+        const size_t before = sentence.edits.size();
+        if (target != texts) {
+            where = source.name + number;
+            if (!tokens) tokens = annotated(texts, language);
+            where = hypotheses[h].name + number;
+            add_edits(*tokens, target, language, sentence, static_cast<int64_t>(h));
+        }
+        if (sentence.edits.size() > before) continue;
+        sentence.edits.push_back({-1, -1, "noop", "-NONE-"});
+        sentence.edits.back().annotator = static_cast<int64_t>(h);
+    }
+    return sentence;
+}
+
+ExtractedLine extract_or_fail(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses, size_t line,
+                              const EditLanguage& language) {
+    std::string where;
+    try {
+        return {extract_line(source, hypotheses, line, language, where)};
+    } catch (const Error& error) {
+        return {{}, std::make_exception_ptr(Error(where + ": " + error.what()))};
+    } catch (...) {
+        return {{}, std::current_exception()};
+    }
 }
 
 }  // namespace
@@ -54,33 +100,36 @@ std::vector<TypedEdit> edits_of(const AnnotatedTokens& source, const AnnotatedTo
 }
 
 ExtractedEdits extract_edits(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses,
-                             const EditLanguage& language) {
+                             const EditLanguage& language, int64_t threads) {
     for (const SentenceFile& hypothesis : hypotheses) {
         if (hypothesis.sentences.size() == source.sentences.size()) continue;
         throw Error(hypothesis.name, std::to_string(source.sentences.size()) + " lines, as in " + source.name,
                     std::to_string(hypothesis.sentences.size()));
     }
+    std::vector<ExtractedLine> lines(source.sentences.size());
+    std::atomic<size_t> next{0};
+    std::atomic<bool> failed{false};
+    const auto work = [&] {
+        // Lines are taken in their order and each taken one is done, so that the first that fails is always found.
+        while (!failed && stop_signal() == 0) {
+            const size_t line = next++;
+            if (line >= lines.size()) return;
+            lines[line] = extract_or_fail(source, hypotheses, line, language);
+            if (lines[line].failure) failed = true;
+        }
+    };
+    std::vector<std::thread> others;
+    for (int64_t i = 1; i < std::min<int64_t>(threads, static_cast<int64_t>(lines.size())); ++i) others.emplace_back(work);
+    work();
+    for (std::thread& thread : others) thread.join();
+    throw_if_stopped();
     ExtractedEdits extracted;
-    for (size_t line = 0; line < source.sentences.size(); ++line) {
-        const std::vector<std::string> texts = whitespace_words(source.sentences[line]);
-        if (texts.empty()) {
+    for (ExtractedLine& line : lines) {
+        if (line.failure) std::rethrow_exception(line.failure);
+        if (line.sentence)
+            extracted.file.sentences.push_back(std::move(*line.sentence));
+        else
             ++extracted.empty_sources;
-            continue;
-        }
-        std::string where = source.name + ":" + std::to_string(line + 1);
-        try {
-            const AnnotatedTokens tokens = annotated(texts, language);
-            M2Sentence sentence;
-            sentence.source = joined(texts, 0, static_cast<int64_t>(texts.size()));
-            for (size_t h = 0; h < hypotheses.size(); ++h) {
-                where = hypotheses[h].name + ":" + std::to_string(line + 1);
-                add_edits(tokens, whitespace_words(hypotheses[h].sentences[line]), language, sentence,
-                          static_cast<int64_t>(h));
-            }
-            extracted.file.sentences.push_back(std::move(sentence));
-        } catch (const Error& error) {
-            throw Error(where + ": " + error.what());
-        }
     }
     return extracted;
 }

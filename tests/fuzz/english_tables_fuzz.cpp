@@ -1,5 +1,5 @@
-// libFuzzer target: the other files of a spaCy package; the first byte says which. They are refused with an error, or what
-// is made of them can be used on a text. Run as `english_tables_fuzz -max_total_time=60`.
+// libFuzzer target: the other files of a spaCy package, and lists of words; the first byte says which. They are refused with
+// an error, or what is made of them can be used on a text. Run as `english_tables_fuzz -max_total_time=60`.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -11,6 +11,7 @@
 #include "english/moves.h"
 #include "english/package.h"
 #include "english/tokenizer.h"
+#include "english/word_list.h"
 
 namespace {
 
@@ -18,6 +19,11 @@ void use(char kind, const std::string& bytes) {
     const std::string text = "He can't (see) \xC3\xA9.";
     if (kind == 'c') {
         craft::parse_package_config(bytes, "fuzz");
+        return;
+    }
+    if (kind == 'w') {
+        for (const std::string& word : craft::parse_word_lines(bytes, "fuzz"))
+            if (word.empty() || word.find('\n') != std::string::npos) std::abort();
         return;
     }
     if (kind == 'm') {

@@ -284,6 +284,21 @@ TEST(Methods, NamesThatAreToBePreservedAreAConditionMore) {
         << "a text without names";
 }
 
+// Whom the options name is asked for what is to be preserved, and for what detect_keyword() tells the planner.
+TEST(Methods, NamesAreThoseOfTheFinderThatIsGiven) {
+    ScriptedSystem planner(response_text("detect_keyword()"));
+    ScriptedReviser reviser([](const RevisionRequest&, size_t) -> Revised { return {"It was so."}; });
+    ScriptedParts all(&planner, &reviser);
+    MethodOptions options = method(Method::iter);
+    options.rounds = 2;
+    options.preserve.names = true;
+    options.preserve.find_names = [](const std::string&) { return std::vector<std::string>{"was"}; };
+    const RevisionResult result = revise_text(scripted_task("Ann was in Paris. She was glad."), all.parts, options);
+    EXPECT_EQ(result.rounds.at(0).conditions.preserved, 0.5);
+    ASSERT_EQ(planner.asks.size(), 2u);
+    EXPECT_THAT(planner.asks.back().messages.back().content, HasSubstr("detect_keyword() -> was\n"));
+}
+
 TEST(Methods, AReviserThatAnswersTooLittleIsAnError) {
     class Short : public Reviser {
     public:

@@ -148,13 +148,24 @@ TEST(Feedback, TellsValuesLabelsAndWhatIsNotMet) {
     const MeasuredText original(kMillText);
     const ParsedCalls calls = parse_calls(
         "text_eval()\nsentence_count_check(3, \"less than\")\nkeyword_frequency_check(\"river\", 1, \"equal\")\nfoo(1)");
-    EXPECT_EQ(step_feedback(calls, original, original, 62.04, wordings),
+    EXPECT_EQ(step_feedback(calls, original, original, 62.04, wordings, capital_names),
               "text_eval() -> 62.0\nsentence_count_check(3, \"less than\") -> 3, 1\n"
               "keyword_frequency_check(\"river\", 1, \"equal\") -> 1, 0\nfoo(1) -> unusable: " +
                   parse_calls("foo(1)").calls.at(0).problem +
                   "\nQuality: 62.0 of 100.\nNot met: sentence_count_check(3, \"less than\").");
-    EXPECT_EQ(step_feedback(parse_calls("text_eval()"), original, original, std::nullopt, wordings),
+    EXPECT_EQ(step_feedback(parse_calls("text_eval()"), original, original, std::nullopt, wordings, capital_names),
               "text_eval() -> not scored\nNo conditions were checked.");
+}
+
+TEST(Feedback, DetectKeywordTellsNames) {
+    const auto wordings = WordingTable::load(kShare / "prompts" / "feedback.json");
+    const MeasuredText original("We met Ann in Paris."), revision("Nobody was there.");
+    const auto told = [&](const KeywordFinder& names) {
+        return step_feedback(parse_calls("detect_keyword()"), original, revision, std::nullopt, wordings, names);
+    };
+    EXPECT_EQ(told(capital_names), "detect_keyword() -> Ann, Paris\nNo conditions were checked.");
+    const auto many = [](const std::string&) { return std::vector<std::string>(kMostKeywords + 3, "Bo"); };
+    EXPECT_THAT(told(many), HasSubstr("Bo, Bo, and 3 more\n"));
 }
 
 TEST(Prompts, FillInAndVersions) {
