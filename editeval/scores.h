@@ -52,8 +52,8 @@ struct AddedEditMetric {
 
 struct ScoreOptions {
     std::vector<std::string> metrics;  // of edit_metrics() and of the added ones; empty: all
+    int64_t threads = 1;               // that measure; no figure depends on it
     std::vector<AddedEditMetric> added = {};
-    int64_t threads = 1;  // that measure; no figure depends on it
 };
 
 // `items` are prepared ones (EditNormaliser::prepared). `on_prompt` hears of each prompt as it is done. Throws Error as
