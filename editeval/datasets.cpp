@@ -118,18 +118,19 @@ constexpr const char* kIteraterLayout =
     "train.json, dev.json and test.json of wanyu/IteraTeR_human_sent on the Hugging Face Hub, JSON Lines, in a folder whose "
     "name holds iterater";
 
-// WAFER's ids are its own, but begin with its name.
+// WAFER's ids are its own, but begin with its name. Files without a row are as good as none.
 std::vector<std::string> absent_ids_of(const EditDataset& dataset, const std::vector<std::string>& asked,
                                        const ReadDataset& read) {
     const auto holds = [](const std::vector<std::string>& list, const std::string& name) {
         return std::find(list.begin(), list.end(), name) != list.end();
     };
-    if (dataset.name == "wafer_insert")
-        return read.rows.files.empty() ? std::vector<std::string>{"wafer"} : std::vector<std::string>{};
+    const bool has_rows = !read.rows.items.empty() || !read.rows.dropped.empty();
+    if (dataset.name == "wafer_insert") return !has_rows ? std::vector<std::string>{"wafer"} : std::vector<std::string>{};
     const std::string name = dataset.name.starts_with("iterater") ? "iterater" : dataset.name;
     std::vector<std::string> begin;
     for (const char* split : {"train", "dev", "test"})
-        if (!holds(asked, split) || holds(read.missing_splits, split)) begin.push_back(name + "-" + split + "-");
+        if (!has_rows || !holds(asked, split) || holds(read.missing_splits, split))
+            begin.push_back(name + "-" + split + "-");
     return begin;
 }
 

@@ -132,6 +132,7 @@ TEST_F(EvalEditeval, PerfectAnswersOfEveryDataSet) {
 }
 
 TEST_F(EvalEditeval, ADataSetThatIsNotThereIsCounted) {
+    fs::create_directories(at("data"));
     fs::copy(kData + "/jfleg", at("data/jfleg"), fs::copy_options::recursive);
     fs::remove(at("data/jfleg/dev.ref3"));
     const std::string rows = read_file(kData + "/predictions.jsonl");
@@ -163,7 +164,8 @@ TEST_F(EvalEditeval, RunsThatDifferAreNamed) {
     EXPECT_THAT(outcome.err, testing::HasSubstr("results differ in more than the system: normalize"));
     EXPECT_THAT(outcome.out, testing::HasSubstr("correlation with GLEU"));
     std::vector<std::string> named;
-    for (const Json& one : read_json_file(at("both/comparison.json"))["differences"]) named.push_back(one["condition"]);
+    const Json comparison = read_json_file(at("both/comparison.json"));
+    for (const Json& one : comparison["differences"]) named.push_back(one["condition"]);
     EXPECT_THAT(named, testing::IsSupersetOf({"items", "normalize", "jfleg: items"}));
     EXPECT_TRUE(fs::exists(at("both/boxes_by_prompt.svg")));
     EXPECT_THAT(test::run_command(editeval("no", {"--data", kData, "--system", "local:x", "--figure", "gleu"})).errors(),

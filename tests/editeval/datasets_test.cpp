@@ -218,6 +218,8 @@ TEST_F(EditFiles, IdsOfWhatWasNotRead) {
     EXPECT_THAT(wnc.absent_ids, ElementsAre("wnc-train-", "wnc-dev-"));
     EXPECT_THAT(wafer.absent_ids, IsEmpty());
     EXPECT_THAT(read_from(folder_.path(), "wafer_insert").absent_ids, ElementsAre("wafer"));
+    folder_.file("biased.word.test", "");
+    EXPECT_THAT(read_from(folder_.path(), "wnc").absent_ids, ElementsAre("wnc-train-", "wnc-dev-", "wnc-test-"));
     folder_.file("iterater/dev.json", "{\"before_sent\":\"a\",\"after_sent\":\"bc\",\"labels\":\"clarity\"}\n{}\n");
     const ReadDataset clarity =
         read_edit_dataset(dataset_named("iterater_clarity"), DataFolder(folder_.path()), {}, {.skip_bad = true});
