@@ -79,8 +79,10 @@ std::optional<fs::path> DataFolder::find(const std::vector<std::string>& names, 
 
 std::vector<fs::path> DataFolder::find_all(const std::string& part, const std::string& within) const {
     std::vector<fs::path> found;
+    std::set<fs::path> different;
     for (const fs::path& file : files_)
-        if (lowercase(file.filename().string()).find(part) != std::string::npos && lies_within(file, within))
+        if (lowercase(file.filename().string()).find(part) != std::string::npos && lies_within(file, within) &&
+            different.insert(fs::canonical(folder_ / file)).second)
             found.push_back(folder_ / file);
     return found;
 }

@@ -208,9 +208,11 @@ TEST_F(EditFiles, LinksThatGoInACircle) {
     folder_.file("a/dev.src", "One .\n");
     folder_.file("a/dev.ref0", "Uno .\n");
     std::filesystem::create_directory_symlink("..", folder_.path() / "a" / "up");
-    std::filesystem::create_directory_symlink(".", folder_.path() / "a" / "same");
+    for (int i = 0; i < 12; ++i)  // followed eight levels deep they would be more than 100,000 files
+        std::filesystem::create_directory_symlink(".", folder_.path() / "a" / ("same" + std::to_string(i)));
     std::filesystem::create_directory_symlink("a", folder_.path() / "b");
     EXPECT_EQ(read_from(folder_.path(), "jfleg").rows.items.size(), 1u) << "and two names of one file are one";
+    EXPECT_EQ(DataFolder(folder_.path()).find_all("dev.src", "").size(), 1u);
 }
 
 TEST_F(EditFiles, IdsOfWhatWasNotRead) {
