@@ -22,11 +22,21 @@ struct JsonAnswers {
     int64_t restarts = 0;
 };
 
+// What is asked, made row by row when it is sent, so that rows that repeat a long text are never all in memory.
+struct JsonRequests {
+    size_t count = 0;
+    std::function<std::string(size_t)> id;  // of a request, as its row has it
+    std::function<Json(size_t)> row;        // an object with that id
+};
+
 // Sends the requests, each an object with an "id" of its own, while it reads answers: a command may answer row by row, or
 // read to the end first. `check` may throw Error on an answer that is unfit; `where` names command and answer. Behind a
 // restart only requests without an answer are sent. Throws Error on an answer that is no JSON object, too long, unfit, of
 // another id than the next request's, or more than was asked for, none of which is tried again; and when restarts are used
 // up. Throws Stopped if a stop signal comes.
+JsonAnswers ask_json_command(const JsonCommandOptions& options, const JsonRequests& requests,
+                             const std::function<void(const Json& answer, const std::string& where)>& check);
+// The same of rows that are there.
 JsonAnswers ask_json_command(const JsonCommandOptions& options, const std::vector<Json>& requests,
                              const std::function<void(const Json& answer, const std::string& where)>& check);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/log.h"
@@ -92,6 +93,21 @@ TEST(JsonCommands, WrongAnswersAreRefusedAtOnce) {
     JsonCommandOptions options = command("head -c 3000 /dev/zero | tr '\\0' x");
     options.max_line_bytes = 2000;
     EXPECT_NE(message_of([&] { ask(options, 1); }).find("expected a line of at most 2000 bytes"), std::string::npos);
+}
+
+// Rows of 30 KB: pipes, cat and what is being written hold less than 20 of them.
+TEST(JsonCommands, RowsAreMadeWhenTheyAreSent) {
+    size_t made = 0, answered = 0, most = 0;
+    const JsonRequests lazy{200, [](size_t i) { return std::to_string(i); },
+                            [&](size_t i) {
+                                ++made;
+                                return Json{{"id", std::to_string(i)}, {"text", std::string(30000, 'x')}};
+                            }};
+    ask_json_command(command("cat"), lazy,
+                     [&](const Json&, const std::string&) { most = std::max(most, made - answered++); });
+    EXPECT_EQ(made, 200u);
+    EXPECT_EQ(answered, 200u);
+    EXPECT_LT(most, 20u);
 }
 
 TEST(JsonCommands, AnAnswerIsCheckedAsItComes) {
