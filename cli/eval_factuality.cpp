@@ -40,6 +40,14 @@ const Command kEvalFactualityCommand = {
     "eval factuality", CommandGroup::evaluate, "names that revisions add, and sentences that do not follow from the text",
     "craft-train eval factuality --items share/texts/dev.jsonl --outputs share/texts/dev.jsonl", run_eval_factuality};
 
+// What each figure hangs on: results of different entailment commands still have names that can be compared.
+Json figures() {
+    Json of_names = {{"better", "lower"}, {"depends_on", Json::array({"signature"})}};
+    Json of_sentences = {{"better", "higher"},
+                         {"depends_on", {"options.entailment", "options.threshold", "options.sentences"}}};
+    return {{"ne_er", of_names}, {"unknown_entities", of_names}, {"entailed", std::move(of_sentences)}};
+}
+
 int run_eval_factuality(int argc, const char* const* argv) {
     CommonOptions common;
     EvalFactualityOptions options;
@@ -48,14 +56,17 @@ int run_eval_factuality(int argc, const char* const* argv) {
     if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check_text_pairs)) return 0;
 
     const NameFinder names = find_names(options.english);
-    const FactualityEvaluation evaluation =
-        evaluate_factuality(read_text_pairs(options.texts), names.find, options.factuality);
+    int64_t bad_lines = 0;
+    const TextPairs texts = read_text_pairs(options.texts, bad_lines);
+    const FactualityEvaluation evaluation = evaluate_factuality(texts, names.find, options.factuality);
     Json result = {{"kind", "factuality"},
                    {"signature", "factuality|" + names.signature},
                    {"options",
                     {{"entailment", options.factuality.entailment.command},
                      {"threshold", options.factuality.threshold},
-                     {"sentences", sentence_rule_name(options.factuality.sentences)}}}};
+                     {"sentences", sentence_rule_name(options.factuality.sentences)}}},
+                   {"figures", figures()},
+                   {"bad_lines", bad_lines}};
     result.update(to_json(evaluation));
     write_result(options.texts.output, result);
     return 0;
