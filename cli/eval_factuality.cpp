@@ -30,6 +30,11 @@ void bind(OptionTable& table, EvalFactualityOptions& o) {
         .min(0.1);
     table.add("entailment.restarts", o.factuality.entailment.restarts, "how often a command that ended is started again")
         .min(0);
+    table
+        .add("entailment.skip_unfit", o.factuality.entailment.skip_unfit,
+             "leave out and count (unjudged) sentences whose answer is no JSON, NaN or out of range, instead of ending the "
+             "run")
+        .flag("--skip-unfit");
     bind_sentences(table, o.factuality.sentences);
     bind_english(table, o.english);
 }
@@ -43,8 +48,9 @@ const Command kEvalFactualityCommand = {
 // What each figure hangs on: results of different entailment commands still have names that can be compared.
 Json figures() {
     Json of_names = {{"better", "lower"}, {"depends_on", Json::array({"signature"})}};
-    Json of_sentences = {{"better", "higher"},
-                         {"depends_on", {"options.entailment", "options.threshold", "options.sentences"}}};
+    Json of_sentences = {
+        {"better", "higher"},
+        {"depends_on", {"options.entailment", "options.threshold", "options.skip_unfit", "options.sentences"}}};
     return {{"ne_er", of_names}, {"unknown_entities", of_names}, {"entailed", std::move(of_sentences)}};
 }
 
@@ -64,6 +70,7 @@ int run_eval_factuality(int argc, const char* const* argv) {
                    {"options",
                     {{"entailment", options.factuality.entailment.command},
                      {"threshold", options.factuality.threshold},
+                     {"skip_unfit", options.factuality.entailment.skip_unfit},
                      {"sentences", sentence_rule_name(options.factuality.sentences)}}},
                    {"figures", figures()},
                    {"bad_lines", bad_lines}};

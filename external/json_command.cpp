@@ -3,10 +3,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "core/log.h"
@@ -120,13 +122,32 @@ private:
         const std::string place = answer_place();
         if (answers_.size() == requests_.count)
             throw Error(place, "no further answer, as nothing was asked", "'" + shortened(one_line(line), 60) + "'");
-        Json answer = json_answer(line, place);
-        const std::string asked = requests_.id(answers_.size()), id = id_text(answer, place);
-        if (id != asked)
-            throw Error(place, "the id of the next request, '" + shortened(asked, 60) + "'", "'" + shortened(id, 60) + "'");
-        check_(answer, place);
-        answers_.push_back(std::move(answer));
+        std::optional<Json> answer = unless_unfit<Json>([&] { return json_answer(line, place); });
+        if (answer) {
+            const std::string asked = requests_.id(answers_.size()), id = id_text(*answer, place);
+            if (id != asked)
+                throw Error(place, "the id of the next request, '" + shortened(asked, 60) + "'",
+                            "'" + shortened(id, 60) + "'");
+            const bool fits = unless_unfit<bool>([&] {
+                                  check_(*answer, place);
+                                  return true;
+                              }).has_value();
+            if (!fits) answer.reset();
+        }
+        answers_.push_back(answer ? std::move(*answer) : Json(nullptr));
         last_progress_ = Clock::now();
+    }
+
+    // What `make` gives; nothing where it throws and unfit answers are skipped.
+    template <typename T, typename Make>
+    std::optional<T> unless_unfit(const Make& make) const {
+        try {
+            return make();
+        } catch (const Error& error) {
+            if (!options_.skip_unfit) throw;
+            log_warning("an answer is skipped", {{"problem", std::string(error.what())}});
+            return std::nullopt;
+        }
     }
 
     const JsonCommandOptions& options_;
@@ -156,7 +177,13 @@ JsonAnswers ask_json_command(const JsonCommandOptions& options, const JsonReques
     if (requests.count == 0) return answers;
     while (true) {
         const std::string problem = Conversation(options, requests, check, answers.rows).run();
-        if (answers.rows.size() == requests.count) return answers;
+        if (answers.rows.size() == requests.count) {
+            answers.unfit = std::count(answers.rows.begin(), answers.rows.end(), Json(nullptr));
+            if (answers.unfit == static_cast<int64_t>(requests.count))
+                throw Error("command '" + shortened(one_line(options.command), 80) + "'", "answers that fit",
+                            "none of " + std::to_string(requests.count));
+            return answers;
+        }
         const std::string at = "at request '" + shortened(requests.id(answers.rows.size()), 60) + "'";
         if (answers.restarts == options.restarts)
             throw Error("command '" + shortened(one_line(options.command), 80) + "'",

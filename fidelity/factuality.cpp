@@ -78,7 +78,7 @@ std::optional<double> FactualityItem::ne_er() const {
 }
 
 std::optional<double> FactualityItem::entailed_share() const {
-    return entailed ? share(*entailed, sentences) : std::nullopt;
+    return entailed ? share(*entailed, sentences - unjudged) : std::nullopt;
 }
 
 bool is_entailed(const Json& answer, double threshold, const std::string& where) {
@@ -116,8 +116,14 @@ FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFi
             [&](const Json& answer, const std::string& where) { is_entailed(answer, options.threshold, where); });
         evaluation.restarts = answers.restarts;
         for (FactualityItem& item : evaluation.items) item.entailed = 0;
-        for (size_t i = 0; i < asked.size(); ++i)
-            *evaluation.items[asked[i].item].entailed += is_entailed(answers.rows[i], options.threshold, "answer") ? 1 : 0;
+        evaluation.unjudged = answers.unfit;
+        for (size_t i = 0; i < asked.size(); ++i) {
+            FactualityItem& item = evaluation.items[asked[i].item];
+            if (answers.rows[i].is_null())
+                ++item.unjudged;
+            else
+                *item.entailed += is_entailed(answers.rows[i], options.threshold, "answer") ? 1 : 0;
+        }
     }
     MeanOfSome ne_er, entailed;
     for (const FactualityItem& item : evaluation.items) {
@@ -139,7 +145,8 @@ Json to_json(const FactualityEvaluation& evaluation) {
                          {"entailed", value_or_null(item.entailed_share())},
                          {"entities", item.entities},
                          {"unknown_entities", item.unknown_entities},
-                         {"sentences", item.sentences}});
+                         {"sentences", item.sentences},
+                         {"unjudged", item.unjudged}});
     }
     return {{"corpus",
              {{"ne_er", value_or_null(evaluation.ne_er)},
@@ -147,7 +154,8 @@ Json to_json(const FactualityEvaluation& evaluation) {
               {"items", evaluation.items.size()},
               {"missing", evaluation.missing},
               {"with_entities", with_entities},
-              {"restarts", evaluation.restarts}}},
+              {"restarts", evaluation.restarts},
+              {"unjudged", evaluation.unjudged}}},
             {"items", std::move(items)}};
 }
 

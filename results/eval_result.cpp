@@ -176,27 +176,17 @@ Better better_of(const Json& document, const std::string& figure) {
     // SOME's part of that name is a score; elsewhere it counts errors.
     const bool is_score = has_value(document, "metric") && document.at("metric") == "some";
     if (is_lower_better(figure)) return is_score ? Better::higher : Better::lower;
-    static constexpr std::array<const char*, 21> kUnsaid = {"quality",
-                                                            "compression_ratio",
-                                                            "sentence_splits",
-                                                            "levenshtein_similarity",
-                                                            "exact_copies",
-                                                            "additions_proportion",
-                                                            "entities",
-                                                            "deletions_proportion",
-                                                            "occurrences",
-                                                            "keywords",
-                                                            "sentences",
-                                                            "words",
-                                                            "syllables",
-                                                            "source_bleu",
-                                                            "sys_len",
-                                                            "ref_len",
-                                                            "bp",
-                                                            "ignored",
-                                                            "counted",
-                                                            "proposed",
-                                                            "gold"};
+    static constexpr std::array<const char*, 20> kUnsaid = {"quality",         "compression_ratio",
+                                                            "sentence_splits", "levenshtein_similarity",
+                                                            "exact_copies",    "additions_proportion",
+                                                            "entities",        "deletions_proportion",
+                                                            "occurrences",     "keywords",
+                                                            "sentences",       "words",
+                                                            "syllables",       "source_bleu",
+                                                            "sys_len",         "ref_len",
+
+                                                            "ignored",         "counted",
+                                                            "proposed",        "gold"};
     return std::find(kUnsaid.begin(), kUnsaid.end(), figure) != kUnsaid.end() ? Better::unsaid : Better::higher;
 }
 

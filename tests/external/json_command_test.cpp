@@ -110,6 +110,23 @@ TEST(JsonCommands, RowsAreMadeWhenTheyAreSent) {
     EXPECT_LT(most, 20u);
 }
 
+TEST(JsonCommands, UnfitAnswersMayBeSkipped) {
+    JsonCommandOptions options = command(R"(printf '{"id":"0","x":NaN}\n{"id":"1"}\n{"id":"2","bad":1}\n')");
+    options.skip_unfit = true;
+    testing::internal::CaptureStderr();
+    const JsonAnswers answers = ask_json_command(options, requests(3), [](const Json& answer, const std::string& where) {
+        if (answer.contains("bad")) throw Error(where, "a score", "none");
+    });
+    testing::internal::GetCapturedStderr();
+    EXPECT_EQ(answers.rows, (std::vector<Json>{Json(nullptr), Json::parse(R"({"id":"1"})"), Json(nullptr)}));
+    EXPECT_EQ(answers.unfit, 2);
+    options.command = R"(printf '{"id":"1"}\n')";
+    EXPECT_NE(message_of([&] { ask(options, 2); }).find("expected the id of the next request"), std::string::npos);
+    options.command = "echo NaN; echo NaN";
+    EXPECT_EQ(message_of([&] { ask(options, 2); }),
+              "command 'echo NaN; echo NaN': expected answers that fit, got none of 2");
+}
+
 TEST(JsonCommands, AnAnswerIsCheckedAsItComes) {
     EXPECT_EQ(message_of([] {
                   ask_json_command(command("cat"), requests(1),

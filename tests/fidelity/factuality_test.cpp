@@ -71,6 +71,18 @@ TEST(Factuality, NamesAreKnownInAnyCaseAndWithinOthers) {
     EXPECT_EQ(found.items[0].unknown_entities, 1);
 }
 
+TEST(Factuality, SentencesWithoutAFitAnswerMayBeLeftOut) {
+    FactualityOptions options;
+    options.entailment.timeout_seconds = 20;
+    options.entailment.command = R"(sed -e '/"a#2"/s/}$/,"score":NaN}/' -e '/NaN/!s/}$/,"entailed":true}/')";
+    EXPECT_THROW(evaluate_factuality(kFactTexts, capital_names, options), Error);
+    options.entailment.skip_unfit = true;
+    const FactualityEvaluation found = evaluate_factuality(kFactTexts, capital_names, options);
+    EXPECT_EQ(found.items[0].unjudged, 1);
+    EXPECT_EQ(found.items[0].entailed_share(), 1.0) << "of the one that is judged";
+    EXPECT_EQ(to_json(found).at("corpus").at("unjudged"), 1);
+}
+
 TEST(Factuality, AnswersThatSayNothingAreRefused) {
     EXPECT_TRUE(is_entailed(Json::parse(R"({"entailed":true,"score":0})"), 0.5, "w"));
     EXPECT_TRUE(is_entailed(Json::parse(R"({"score":0.5})"), 0.5, "w"));

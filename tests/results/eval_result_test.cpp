@@ -55,7 +55,7 @@ TEST(EvalResults, SayWhatAFigureDependsOn) {
     EXPECT_EQ(scorer_of(head, "ne_er"), Json::parse(R"({"kind":"factuality","signature":"s"})"));
     EXPECT_EQ(scorer_of(head, "entailed"), Json::parse(R"({"kind":"factuality","options":{"threshold":0.5}})"));
     EXPECT_EQ(scorer_of(head, "entities"),
-              Json::parse(R"({"kind":"factuality","signature":"s","options":{"entailment":"e","threshold":0.5}})"));
+              Json::parse(R"({"signature":"s","options":{"entailment":"e","threshold":0.5},"kind":"factuality"})"));
 }
 
 TEST(EvalResults, ItemsThatDoNotCountHaveNoFigure) {
