@@ -42,10 +42,12 @@ void run(const std::string& what, const std::string& first, const std::string& s
             std::printf("m2: %.4f s; correct %ld, proposed %ld, gold %ld\n", time, static_cast<long>(counts.correct),
                         static_cast<long>(counts.proposed), static_cast<long>(counts.gold));
         } else if (what == "errant") {
-            const std::string hypothesis = craft::read_text(first), gold = craft::read_text(second);
+            std::string hypothesis = craft::read_text(first), gold = craft::read_text(second);
             craft::EditCounts counts;
             const double time = seconds([&] {
-                counts = craft::compare_edits(craft::parse_m2(hypothesis, first), craft::parse_m2(gold, second), {}).total;
+                counts = craft::compare_edits(craft::parse_m2(std::move(hypothesis), first),
+                                              craft::parse_m2(std::move(gold), second), {})
+                             .total;
             });
             std::printf("errant: %.4f s; tp %ld, fp %ld, fn %ld\n", time, static_cast<long>(counts.true_positives),
                         static_cast<long>(counts.false_positives), static_cast<long>(counts.false_negatives));

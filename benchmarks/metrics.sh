@@ -20,7 +20,8 @@ on_one_core() { taskset -c 0 "$@" 2>"$folder/error"; }
 # Seconds of one run, or nothing where the peer is not there.
 seconds() {
   on_one_core "$@" >"$folder/out" || { tail -n 1 "$folder/error" >&2; return 0; }
-  tee -a /dev/stderr <"$folder/out" | sed -E 's/^[a-z_0-9]+:? ([0-9.]+) s.*/\1/' | sort -g | head -n 1
+  cat "$folder/out" >&2
+  sed -E "s/^[a-z_0-9]+:? ([0-9.]+) s.*/\1/" "$folder/out" | sort -g | head -n 1
 }
 ours() {
   case "$1" in

@@ -49,6 +49,8 @@ void check(OptionTable& table, const EvalEditsOptions& o) {
     int64_t streams = o.source == "-" ? 1 : 0;
     for (const std::string& hypothesis : o.hypotheses) streams += hypothesis == "-" ? 1 : 0;
     if (streams > 1) table.add_problem("--source and --hypothesis: only one of them can be stdin");
+    if (o.english == "none" && o.words != "auto")
+        table.add_problem("--words: goes with a model of English, not with --english none");
 }
 
 // Which words there are; `name` becomes what they are called.

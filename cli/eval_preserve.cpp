@@ -45,7 +45,12 @@ int run_eval_preserve(int argc, const char* const* argv) {
     EvalPreserveOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalPreserveCommand, table, common, argc, argv, check_text_pairs)) return 0;
+    const auto check = [&](OptionTable& t) {
+        check_text_pairs(t);
+        if (options.kind == Kept::latex && options.english != "auto" && options.english != "none")
+            t.add_problem("--english: goes with --kind entities");
+    };
+    if (!parse_command(kEvalPreserveCommand, table, common, argc, argv, check)) return 0;
 
     const bool latex = options.kind == Kept::latex;
     const NameFinder keywords = latex ? NameFinder{[](const std::string& text) { return latex_keywords(text); }, "latex"}

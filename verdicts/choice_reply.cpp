@@ -78,11 +78,10 @@ std::optional<size_t> word_at(std::string_view text, const std::vector<std::stri
 }
 
 std::string problem_of(std::string_view text, const std::vector<std::string>& words, bool is_cut) {
-    if (text.empty()) return is_cut ? "cut" : "empty";
     if (std::any_of(kTies.begin(), kTies.end(), [&](std::string_view tie) { return is_same(text, tie); })) return "tie";
-    if (is_cut) return "cut";
-    const size_t end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_word_byte) - text.begin());
-    return word_at(text.substr(0, end), words) ? "more than the choice" : "no choice";
+    const auto end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_word_byte) - text.begin());
+    if (word_at(text.substr(0, end), words)) return "more than the choice";
+    return is_cut ? "cut" : text.empty() ? "empty" : "no choice";
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ void read_annotators(const M2Sentence& sentence, const ErrantOptions& options, A
 // The edits of one key, [begin, end). ERRANT asks only the first of them whether it is a noop.
 struct SameKey {
     const KeyedEdit *begin, *end;
-    SameKey(const KeyedEdit* first, const KeyedEdit* last) : begin(first), end(first) {
+    SameKey(const KeyedEdit* first, const KeyedEdit* last) : begin(first), end(first == last ? last : first + 1) {
         while (end != last && end->key == begin->key) ++end;
     }
     bool noop() const { return begin->type == "noop"; }
@@ -108,8 +108,8 @@ template <typename OnCount>
 void count_pair(const Annotator& hypothesis, const Annotator& reference, OnCount on_count) {
     const KeyedEdit *h = hypothesis.edits.data(), *r = reference.edits.data();
     const KeyedEdit *h_end = h + hypothesis.edits.size(), *r_end = r + reference.edits.size();
+    SameKey ours(h, h_end), theirs(r, r_end);
     while (h != h_end || r != r_end) {
-        const SameKey ours(h, h_end), theirs(r, r_end);
         const bool only_reference = h == h_end || (r != r_end && r->key < h->key);
         const bool only_hypothesis = !only_reference && (r == r_end || h->key < r->key);
         if (only_reference) {
@@ -117,8 +117,8 @@ void count_pair(const Annotator& hypothesis, const Annotator& reference, OnCount
         } else if (!ours.noop()) {
             only_hypothesis ? on_count(ours, &EditCounts::false_positives) : on_count(theirs, &EditCounts::true_positives);
         }
-        if (!only_reference) h = ours.end;
-        if (!only_hypothesis) r = theirs.end;
+        if (!only_reference) ours = SameKey(h = ours.end, h_end);
+        if (!only_hypothesis) theirs = SameKey(r = theirs.end, r_end);
     }
 }
 

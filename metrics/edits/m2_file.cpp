@@ -1,7 +1,7 @@
 #include "metrics/edits/m2_file.h"
 
 #include <array>
-#include <charconv>
+#include <cstring>
 
 #include "core/error.h"
 #include "text/ascii_space.h"
@@ -30,46 +30,77 @@ std::vector<std::string_view> cut(std::string_view text, std::string_view mark) 
 
 // Only as it would be written again: no sign but that of -1, no leading zeros.
 bool read_number(std::string_view text, int64_t& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return false;
-    const std::string_view digits = text.substr(text[0] == '-' ? 1 : 0);
-    return digits == "0" ? text.size() == 1 : digits[0] != '0';
-}
-
-// As count_whitespace_words(), but most text is ASCII.
-int64_t count_tokens(std::string_view text) {
-    int64_t count = 0;
-    bool inside = false;
-    for (const char c : text) {
-        if (static_cast<signed char>(c) < 0) return count_whitespace_words(text);
-        const bool space = kAsciiSpace[static_cast<unsigned char>(c)];
-        count += !space && !inside ? 1 : 0;
-        inside = !space;
+    const bool negative = text.size() > 1 && text[0] == '-';
+    const std::string_view digits = text.substr(negative ? 1 : 0);
+    if (digits.empty() || digits.size() > 18 || (digits[0] == '0' && text.size() > 1)) return false;
+    number = 0;
+    for (const char c : digits) {
+        if (c < '0' || c > '9') return false;
+        number = 10 * number + (c - '0');
     }
-    return count;
+    if (negative) number = -number;
+    return true;
 }
 
-// The fields between marks, of which at most six are kept, and how many there are. One loop over the bytes, as a search for
-// each mark takes several times as long in lines of this length.
-using Fields = std::array<std::string_view, 6>;
-size_t cut_fields(std::string_view text, Fields& fields) {
-    size_t count = 0, from = 0;
-    const auto end_field = [&](size_t end) {
-        if (count < fields.size()) fields[count] = text.substr(from, end - from);
-        ++count;
-        from = end + kFieldMark.size();
-    };
-    for (size_t at = 0; at + kFieldMark.size() <= text.size();) {
-        if (text[at] != '|' || text[at + 1] != '|' || text[at + 2] != '|') {
-            ++at;
-            continue;
+// The tokens of a sentence, counted as far as somebody asks: edits seldom reach its end.
+class TokenCount {
+public:
+    TokenCount() = default;
+    explicit TokenCount(std::string_view text) : text_(text) {}
+    // Whether there are as many.
+    bool reaches(int64_t count) {
+        for (; counted_ < count && at_ < text_.size(); ++at_) {
+            const auto byte = static_cast<unsigned char>(text_[at_]);
+            if (byte >= 0x80) {  // rare enough to begin again
+                counted_ = count_whitespace_words(text_);
+                at_ = text_.size();
+                break;
+            }
+            const bool space = kAsciiSpace[byte];
+            counted_ += !space && !inside_ ? 1 : 0;
+            inside_ = !space;
         }
-        end_field(at);
-        at = from;
+        return counted_ >= count;
     }
-    end_field(text.size());
-    return count;
-}
+
+private:
+    std::string_view text_;
+    size_t at_ = 0;
+    int64_t counted_ = 0;
+    bool inside_ = false;
+};
+
+// The fields between marks, of which at most six are kept, and how many there are.
+struct Fields {
+    std::array<const char*, 6> begins, ends;  // set as far as there are fields
+    size_t count = 0;
+
+    explicit Fields(std::string_view text) {
+        const char *from = text.data(), *last = text.data() + text.size();
+        for (const char* at = from; last - at >= static_cast<std::ptrdiff_t>(kFieldMark.size());) {
+            at = static_cast<const char*>(std::memchr(at, '|', static_cast<size_t>(last - at) - kFieldMark.size() + 1));
+            if (at == nullptr) break;
+            if (at[1] == '|' && at[2] == '|') {
+                add(from, at);
+                from = at + kFieldMark.size();
+                at = from;
+            } else {
+                ++at;
+            }
+        }
+        add(from, last);
+    }
+    std::string_view operator[](size_t i) const { return {begins[i], static_cast<size_t>(ends[i] - begins[i])}; }
+
+private:
+    void add(const char* begin, const char* end) {
+        if (count < begins.size()) {
+            begins[count] = begin;
+            ends[count] = end;
+        }
+        ++count;
+    }
+};
 
 class M2Reader {
 public:
@@ -97,31 +128,29 @@ private:
         if (inside_) throw Error(where(), "a blank line between two sentences", "an S line behind another sentence's lines");
         inside_ = true;
         const bool bare = text.size() == 1;
-        file_.sentences.push_back({std::string(bare ? "" : text.substr(2)), {}, 0, static_cast<int64_t>(line_), bare});
+        file_.sentences.push_back({M2Text::view(bare ? "" : text.substr(2)), {}, 0, static_cast<int64_t>(line_), bare});
         file_.sentences.back().edits.reserve(kUsualEdits);
-        tokens_ = count_tokens(text.substr(bare ? 1 : 2));
+        tokens_ = TokenCount(text.substr(bare ? 1 : 2));
     }
 
     void read_edit(std::string_view text) {
         if (!inside_) throw Error(where(), "an S line above this edit", "none since the last blank line");
-        Fields fields;
-        const size_t count = cut_fields(text, fields);
-        if (count != fields.size()) {
+        const Fields fields(text);
+        if (fields.count != fields.begins.size()) {
             throw Error(where(),
                         "an edit of six fields, \"A START END|||TYPE|||CORRECTION|||REQUIRED|||-NONE-|||ANNOTATOR\"",
-                        std::to_string(count) + " fields");
+                        std::to_string(fields.count) + " fields");
         }
         M2Edit& edit = file_.sentences.back().edits.emplace_back();
         read_span(fields[0], edit);
-        edit.type = fields[1];
-        edit.correction = fields[2];
-        const std::string_view unread = text.substr(static_cast<size_t>(fields[3].data() - text.data()),
-                                                    fields[3].size() + kFieldMark.size() + fields[4].size());
-        if (unread != kUnread) edit.unread = unread;
+        edit.type = M2Text::view(fields[1]);
+        edit.correction = M2Text::view(fields[2]);
+        const std::string_view unread(fields.begins[3], static_cast<size_t>(fields.ends[4] - fields.begins[3]));
+        if (unread != kUnread) edit.unread = M2Text::view(unread);
         if (!read_number(fields[5], edit.annotator) || edit.annotator < 0) {
             throw Error(where() + ": annotator", "a number from 0 on", "\"" + shortened(fields[5], kShown) + "\"");
         }
-        if (edit.end > tokens_) file_.outside.push_back(static_cast<int64_t>(line_));
+        if (!tokens_.reaches(edit.end)) file_.outside.push_back(static_cast<int64_t>(line_));
     }
 
     void read_span(std::string_view text, M2Edit& edit) const {
@@ -139,7 +168,7 @@ private:
     M2File& file_;
     size_t line_ = 0;
     bool inside_ = false;  // between an S line and the blank line behind its edits
-    int64_t tokens_ = 0;   // of that S line
+    TokenCount tokens_;    // of that S line
 };
 
 }  // namespace
@@ -154,9 +183,11 @@ std::vector<std::string> M2Sentence::tokens() const {
     return whitespace_words(source);
 }
 
-M2File parse_m2(std::string_view bytes, const std::string& name) {
+M2File parse_m2(std::string given, const std::string& name) {
     M2File file;
     file.name = name;
+    file.bytes = std::make_shared<const std::string>(std::move(given));
+    const std::string_view bytes = *file.bytes;
     file.byte_order_mark = bytes.substr(0, 3) == "\xEF\xBB\xBF";
     file.last_newline = bytes.empty() || bytes.back() == '\n';
     TextLines lines(bytes, name);
@@ -188,7 +219,7 @@ std::string to_m2(const M2File& file) {
     };
     add_blank_lines(file.leading_blank_lines);
     for (const M2Sentence& sentence : file.sentences) {
-        out.append(sentence.bare ? "S" : "S ").append(sentence.source).append(newline);
+        out.append(sentence.bare ? "S" : "S ").append(std::string_view(sentence.source)).append(newline);
         for (const M2Edit& edit : sentence.edits) {
             out.append("A ").append(std::to_string(edit.start)).append(" ").append(std::to_string(edit.end));
             for (const std::string_view field : {std::string_view(edit.type), std::string_view(edit.correction),

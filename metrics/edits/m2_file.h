@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "metrics/edits/m2_text.h"
 
 namespace craft {
 
@@ -16,9 +18,9 @@ namespace craft {
 // is edited: of a `noop`, the line of an annotator who found nothing wrong.
 struct M2Edit {
     int64_t start = 0, end = 0;
-    std::string type;
-    std::string correction;   // as written: "a||b" are alternatives, "-NONE-" and "" delete
-    std::string unread = {};  // two fields that no tool reads, where they are not "REQUIRED|||-NONE-"
+    M2Text type;
+    M2Text correction;   // as written: "a||b" are alternatives, "-NONE-" and "" delete
+    M2Text unread = {};  // two fields that no tool reads, where they are not "REQUIRED|||-NONE-"
     int64_t annotator = 0;
 
     bool noop() const { return type == "noop" || start < 0; }
@@ -27,7 +29,7 @@ struct M2Edit {
 };
 
 struct M2Sentence {
-    std::string source;  // as written behind "S "
+    M2Text source;  // as written behind "S "
     std::vector<M2Edit> edits;
     int64_t blank_lines = 1;  // that follow it; the last sentence may have none
     int64_t line = 0;         // where its S line stands; 0: made here
@@ -46,13 +48,14 @@ struct M2File {
     // Lines of edits that reach behind their sentence's last token. Published files have some (JFLEG's own), so they are no
     // error: m2scorer leaves them out, ERRANT compares them as they are.
     std::vector<int64_t> outside;
+    std::shared_ptr<const std::string> bytes = nullptr;  // what the texts of sentences that were read are views of
 };
 
 // Throws Error with `name`:line on what is not M2: a line that is neither S, A nor blank, an edit before any sentence, two S
 // lines without a blank line between them, an A line without its six fields, a span that is no two numbers, runs backwards
 // or leaves the sentence, an annotator that is no number, line ends of both kinds, NUL, and what is not UTF-8. A file
-// without sentences is one with none.
-M2File parse_m2(std::string_view bytes, const std::string& name);
+// without sentences is one with none. A sentence may be copied out of the file, but not moved where it outlives it.
+M2File parse_m2(std::string bytes, const std::string& name);
 M2File read_m2(const std::string& path);  // `-` is stdin
 
 // The bytes of the file; those that parse_m2() read, where nothing was changed.

@@ -86,6 +86,9 @@ TEST(EvalEdits, SaysWhatIsWrong) {
                 HasSubstr("--beta"));
     EXPECT_THAT(test::failure_of({"eval", "edits", "--source", "-", "--hypothesis", "-"}),
                 HasSubstr("only one of them can be stdin"));
+    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--english", "none",
+                                  "--words", kLearners}),
+                HasSubstr("2: --words: goes with a model of English"));
     EXPECT_THAT(
         test::failure_of(
             {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--english", folder.path().string()}),

@@ -181,6 +181,8 @@ TEST(EvalPreserve, TheGuessByCapitalsIsSaid) {
     EXPECT_EQ(test::run_command(arguments).err.find("capitals"), std::string::npos);
     arguments = {"eval", "preserve", "--items", items, "--outputs", items, "--english", folder.path().string()};
     EXPECT_NE(failure_of(arguments).find("config.cfg: expected spaCy's small English model"), std::string::npos);
+    arguments.insert(arguments.end(), {"--kind", "latex"});
+    EXPECT_EQ(failure_of(arguments), "2: --english: goes with --kind entities");
 }
 
 TEST(EvalFactuality, AsksACommand) {

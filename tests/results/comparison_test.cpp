@@ -146,7 +146,9 @@ TEST(Comparisons, CorpusFiguresAreMadeAnew) {
     EXPECT_EQ(found.ties, 1) << "by the items' own values";
     EXPECT_EQ(found.result.a_better, 100) << "in every resample";
     EXPECT_EQ(to_json(found).at("statistic"), "corpus");
-    ComparisonOptions options{.test = PairedTest::permutation, .resamples = 999};
+    ComparisonOptions options;
+    options.test = PairedTest::permutation;
+    options.resamples = 999;
     const Json alone = to_json(compare_results(a, b, "bp", options));
     options.threads = 3;
     EXPECT_EQ(to_json(compare_results(a, b, "bp", options)), alone);

@@ -53,7 +53,8 @@ TEST(ChoiceReplies, WhatCannotBeReadHasAKind) {
     EXPECT_EQ(problem("A or B"), "tie");
     EXPECT_EQ(problem("A is better"), "more than the choice");
     EXPECT_EQ(problem("B, because it flows."), "more than the choice");
-    EXPECT_EQ(problem("A is not what I would", true), "cut");
+    EXPECT_EQ(problem("A is not what I would", true), "more than the choice");
+    EXPECT_EQ(problem("The", true), "cut");
     EXPECT_EQ(problem("", true), "cut");
     EXPECT_EQ(problem("C"), "no choice");
     EXPECT_EQ(problem("AB"), "no choice");
@@ -62,6 +63,7 @@ TEST(ChoiceReplies, WhatCannotBeReadHasAKind) {
     EXPECT_EQ(problem("\u0410"), "no choice");  // a Cyrillic letter that looks like A
     EXPECT_EQ(problem(std::string("A\0", 2)), "more than the choice");
     EXPECT_EQ(letter("A is better").let_pass, Kinds());
+    EXPECT_EQ(letter("<think>A?</think> Well").let_pass, Kinds()) << "nothing was taken of it";
 }
 
 TEST(ChoiceReplies, LongOnesAreReadAtOnce) {

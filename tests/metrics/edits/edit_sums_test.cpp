@@ -34,7 +34,8 @@ TEST(EditSums, OfAResultAreItsCorpusFigures) {
         "system.m2");
     const SentenceFile text = parse_sentences("x b c\nd q\nf\n", "text");
     const M2Options m2;
-    const ErrantOptions errant{.beta = 2};
+    ErrantOptions errant;
+    errant.beta = 2;
     for (const Json& result : {to_json(score_m2(text, gold, m2), gold, m2), errant_result(system, gold, errant, 3)}) {
         std::vector<std::vector<int64_t>> counts;
         for (const Json& item : result.at("items")) counts.push_back(item.at("summands").get<std::vector<int64_t>>());

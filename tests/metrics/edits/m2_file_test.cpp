@@ -39,6 +39,28 @@ TEST(M2File, ReadsSentencesAndEdits) {
     EXPECT_EQ(file.sentences[1].line, 5);
 }
 
+TEST(M2File, TextsAreViewsUntilTheyAreCopied) {
+    M2Sentence copied, made;
+    {
+        M2File file = parse_m2(kTwo, "f.m2");
+        copied = file.sentences[0];
+        const M2File other = file;
+        file = {};
+        EXPECT_EQ(to_m2(other), kTwo);
+        made.source = std::string("a text that was made, and that no string holds within itself");
+        made.edits.push_back({0, 1, "X", std::string("y")});
+        made.edits.reserve(100);
+    }
+    EXPECT_THAT(copied.tokens(), ElementsAre("She", "see", "the", "cat", "."));
+    EXPECT_EQ(copied.edits[0].type, "R:VERB:SVA");
+    EXPECT_EQ(made.tokens().size(), 13u);
+    EXPECT_EQ(made.edits[0].correction, "y");
+    EXPECT_EQ(std::string(made.edits[0].type), "X");
+    made.source = std::move(copied.source);
+    EXPECT_EQ(made.source, "She see the cat .");
+    EXPECT_TRUE(copied.source.empty());  // NOLINT(bugprone-use-after-move)
+}
+
 TEST(M2File, NoneAndNothingDelete) {
     M2Edit edit;
     edit.correction = "-NONE-|| x ||";
