@@ -46,7 +46,7 @@ const Command kEvalFactualityCommand = {
     "craft-train eval factuality --items share/texts/dev.jsonl --outputs share/texts/dev.jsonl", run_eval_factuality};
 
 // What each figure hangs on: results of different entailment commands still have names that can be compared.
-Json figures() {
+Json what_factuality_says() {
     Json of_names = {{"better", "lower"}, {"depends_on", Json::array({"signature"})}};
     Json of_sentences = {
         {"better", "higher"},
@@ -72,7 +72,7 @@ int run_eval_factuality(int argc, const char* const* argv) {
                      {"threshold", options.factuality.threshold},
                      {"skip_unfit", options.factuality.entailment.skip_unfit},
                      {"sentences", sentence_rule_name(options.factuality.sentences)}}},
-                   {"figures", figures()},
+                   {"figures", what_factuality_says()},
                    {"bad_lines", bad_lines}};
     result.update(to_json(evaluation));
     write_result(options.texts.output, result);

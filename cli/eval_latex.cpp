@@ -53,14 +53,14 @@ const Command kEvalLatexCommand = {
     "craft-train eval latex --items share/examples/latex.jsonl --outputs share/examples/latex.jsonl", run_eval_latex};
 
 // What decides how many errors a paragraph has, and which one has none for want of time or room.
-Json how(const LatexOptions& o) {
+Json latex_how(const LatexOptions& o) {
     return {{"program", o.program},       {"preamble", hash_text(o.preamble.empty() ? latex_preamble() : o.preamble)},
             {"seconds", o.seconds},       {"memory_bytes", o.memory_bytes},
             {"file_bytes", o.file_bytes}, {"folder_bytes", o.folder_bytes}};
 }
 
 // Keywords are counted whatever compiles.
-Json figures() {
+Json what_latex_says() {
     return {{"preserved", {{"better", "higher"}, {"depends_on", Json::array()}}}, {"errors", {{"better", "lower"}}}};
 }
 
@@ -77,7 +77,8 @@ int run_eval_latex(int argc, const char* const* argv) {
     WorkerThreads threads(common.threads);
     const LatexEvaluation evaluation = evaluate_latex(texts, options.latex, threads.now());
     if (!evaluation.compiles) log_warning("pdflatex is not installed: nothing was compiled, and errors are null");
-    Json result = {{"kind", "latex"}, {"options", how(options.latex)}, {"figures", figures()}, {"bad_lines", bad_lines}};
+    Json result = {
+        {"kind", "latex"}, {"options", latex_how(options.latex)}, {"figures", what_latex_says()}, {"bad_lines", bad_lines}};
     result.update(to_json(evaluation));
     if (!options.stripped.empty()) {
         const StrippedPairs stripped = strip_pairs(texts, evaluation.preservation);

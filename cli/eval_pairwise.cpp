@@ -84,7 +84,7 @@ Json corpus_of(const EvalPairwiseOptions& o, const PairwiseItems& joined,
 }
 
 // An item's verdict is a share of preferring A, also of a criterion whose name elsewhere means errors.
-Json figures(const EvalPairwiseOptions& o) {
+Json what_pairwise_says(const EvalPairwiseOptions& o) {
     Json all = Json::object();
     for (const std::string& criterion : o.criteria) all[criterion]["better"] = "higher";
     return all;
@@ -122,7 +122,7 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     Json how = judging.options();
     how["orders"] = table.find("orders")->current();
     Json result = {{"kind", "pairwise"},        {"a", options.a},      {"b", options.b},
-                   {"options", std::move(how)}, {"seed", common.seed}, {"figures", figures(options)},
+                   {"options", std::move(how)}, {"seed", common.seed}, {"figures", what_pairwise_says(options)},
                    {"bad_lines", bad_lines}};
     result["corpus"] = corpus_of(options, joined, totals.figures({options.resamples, common.seed}));
     result["items"] = totals.items();

@@ -240,10 +240,10 @@ void note_other_domains(Table& table, const TableInput& input) {
 std::string hint_for(TableLayout layout, const TableInput& input) {
     if (layout == TableLayout::t9) return "NAME:style=FILE or NAME:semantic=FILE says of which constraints it is";
     const Json& corpus = input.document.at("corpus");
-    const bool by_domain = layout == TableLayout::t7 || layout == TableLayout::f8;
-    return by_domain && input.source.domain.empty() && !has_key(corpus, "by_domain")
-               ? "NAME:c2=FILE says of which domain it is"
-               : "which layout is it for?";
+    const bool by_domain =
+        layout == TableLayout::t7 || layout == TableLayout::f8 || (layout == TableLayout::t3 && has_key(corpus, "accuracy"));
+    const bool says_none = input.source.domain.empty() && !has_key(corpus, "by_domain");
+    return by_domain && says_none ? "NAME:c2=FILE says of which domain it is" : "which layout is it for?";
 }
 
 void note_empty_cells(Table& table) {

@@ -93,7 +93,7 @@ TEST(TableLayouts, ColumnsOfADomainTakeNoFigureWithoutOne) {
     for (const TableLayout layout : {TableLayout::t7, TableLayout::f8})
         EXPECT_EQ(message_of([&] { csv(layout, {input("A=a", layout == TableLayout::t7 ? accuracy : f1)}); }),
                   "a: expected a figure of this layout, got none (NAME:c2=FILE says of which domain it is)");
-    EXPECT_THROW(csv(TableLayout::t3, {input("A=a", accuracy)}), Error);
+    EXPECT_NE(message_of([&] { csv(TableLayout::t3, {input("A=a", accuracy)}); }).find("NAME:c2=FILE"), std::string::npos);
     EXPECT_EQ(csv(TableLayout::t7, {input("A:c2=a", accuracy)}), "System,C1,C2,C3,C4\r\nA,-,50.00,-,-\r\n");
     EXPECT_EQ(csv(TableLayout::f8, {input("A:c0=a", f1)}), "System,C0,C1,C2,C3,C4\r\nA,50.00,-,-,-,-\r\n");
 }
