@@ -34,7 +34,7 @@ void complete(PairwiseFigures& figures, const Verdicts& verdicts, const Pairwise
         PairedOptions paired;
         paired.resamples = options.resamples;
         paired.seed = options.seed;
-        figures.resampled = paired_test(paired_means(of_a, of_b), paired);
+        figures.resampled = paired_test(PairedMeans{of_a, of_b}, paired);
     }
     const int64_t answers = figures.chose_first + figures.chose_second;
     if (answers > 0) figures.first_share = static_cast<double>(figures.chose_first) / static_cast<double>(answers);
