@@ -49,9 +49,12 @@ int run_eval_cord(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEvalCordCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
+    int64_t bad_lines = 0;
+    options.lines.bad_lines = &bad_lines;
     const std::vector<Instruction> items = read_instructions(options.items, options.lines);
     const std::vector<RevisedText> outputs = read_revised_texts(options.outputs, options.lines);
-    const Json result = to_json(evaluate_cord(items, outputs, options.scoring, options.sentences));
+    Json result = to_json(evaluate_cord(items, outputs, options.scoring, options.sentences));
+    result["bad_lines"] = bad_lines;
     write_result(options.output, result);
     return 0;
 }

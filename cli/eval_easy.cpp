@@ -46,6 +46,8 @@ int run_eval_easy(int argc, const char* const* argv) {
     if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
     Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});
+    int64_t bad_lines = 0;
+    options.lines.bad_lines = &bad_lines;
     std::vector<EasyItem> items = read_easy_items(options.items, options.lines);
     const EasyQuestions joined = join_easy(std::move(items), read_revised_texts(options.outputs, options.lines));
     const EasyJudge judge(judging.judge(), judging.prompts(), options.judging.asking);
@@ -58,7 +60,7 @@ int run_eval_easy(int argc, const char* const* argv) {
         });
     if (!all) return 0;
     judging.require_answers(totals.counts());
-    Json result = {{"kind", "easy"}, {"options", judging.options()}};
+    Json result = {{"kind", "easy"}, {"options", judging.options()}, {"bad_lines", bad_lines}};
     result.update(totals.to_json(joined.missing));
     judging.write(result);
     return 0;

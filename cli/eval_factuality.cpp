@@ -30,6 +30,11 @@ void bind(OptionTable& table, EvalFactualityOptions& o) {
         .min(0.1);
     table.add("entailment.restarts", o.factuality.entailment.restarts, "how often a command that ended is started again")
         .min(0);
+    table
+        .add("entailment.skip_unfit", o.factuality.entailment.skip_unfit,
+             "leave out and count (unjudged) sentences whose answer is no JSON, NaN or out of range, instead of ending the "
+             "run")
+        .flag("--skip-unfit");
     bind_sentences(table, o.factuality.sentences);
     bind_english(table, o.english);
 }
@@ -40,6 +45,15 @@ const Command kEvalFactualityCommand = {
     "eval factuality", CommandGroup::evaluate, "names that revisions add, and sentences that do not follow from the text",
     "craft-train eval factuality --items share/texts/dev.jsonl --outputs share/texts/dev.jsonl", run_eval_factuality};
 
+// What each figure hangs on: results of different entailment commands still have names that can be compared.
+Json what_factuality_says() {
+    Json of_names = {{"better", "lower"}, {"depends_on", Json::array({"signature"})}};
+    Json of_sentences = {
+        {"better", "higher"},
+        {"depends_on", {"options.entailment", "options.threshold", "options.skip_unfit", "options.sentences"}}};
+    return {{"ne_er", of_names}, {"unknown_entities", of_names}, {"entailed", std::move(of_sentences)}};
+}
+
 int run_eval_factuality(int argc, const char* const* argv) {
     CommonOptions common;
     EvalFactualityOptions options;
@@ -48,14 +62,18 @@ int run_eval_factuality(int argc, const char* const* argv) {
     if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check_text_pairs)) return 0;
 
     const NameFinder names = find_names(options.english);
-    const FactualityEvaluation evaluation =
-        evaluate_factuality(read_text_pairs(options.texts), names.find, options.factuality);
+    int64_t bad_lines = 0;
+    const TextPairs texts = read_text_pairs(options.texts, bad_lines);
+    const FactualityEvaluation evaluation = evaluate_factuality(texts, names.find, options.factuality);
     Json result = {{"kind", "factuality"},
                    {"signature", "factuality|" + names.signature},
                    {"options",
                     {{"entailment", options.factuality.entailment.command},
                      {"threshold", options.factuality.threshold},
-                     {"sentences", sentence_rule_name(options.factuality.sentences)}}}};
+                     {"skip_unfit", options.factuality.entailment.skip_unfit},
+                     {"sentences", sentence_rule_name(options.factuality.sentences)}}},
+                   {"figures", what_factuality_says()},
+                   {"bad_lines", bad_lines}};
     result.update(to_json(evaluation));
     write_result(options.texts.output, result);
     return 0;

@@ -2,7 +2,9 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/text_pair_options.h"
+#include "core/file_hash.h"
 #include "core/files.h"
+#include "core/neighbours.h"
 #include "fidelity/latex_eval.h"
 #include "fidelity/stripped_pairs.h"
 
@@ -35,6 +37,7 @@ void bind(OptionTable& table, EvalLatexOptions& o) {
         .max(3600);
     table.add("latex.memory_bytes", o.latex.memory_bytes, "what the compiler may take, bytes").min(1 << 26);
     table.add("latex.file_bytes", o.latex.file_bytes, "the longest file that it may write, bytes").min(1 << 16);
+    table.add("latex.folder_bytes", o.latex.folder_bytes, "what all its files may hold together, bytes").min(1 << 16);
 }
 
 void check(OptionTable& table, const EvalLatexOptions& o) {
@@ -49,6 +52,18 @@ const Command kEvalLatexCommand = {
     "eval latex", CommandGroup::evaluate, "LaTeX that revisions keep, and errors when they are compiled",
     "craft-train eval latex --items share/examples/latex.jsonl --outputs share/examples/latex.jsonl", run_eval_latex};
 
+// What decides how many errors a paragraph has, and which one has none for want of time or room.
+Json latex_how(const LatexOptions& o) {
+    return {{"program", o.program},       {"preamble", hash_text(o.preamble.empty() ? latex_preamble() : o.preamble)},
+            {"seconds", o.seconds},       {"memory_bytes", o.memory_bytes},
+            {"file_bytes", o.file_bytes}, {"folder_bytes", o.folder_bytes}};
+}
+
+// Keywords are counted whatever compiles.
+Json what_latex_says() {
+    return {{"preserved", {{"better", "higher"}, {"depends_on", Json::array()}}}, {"errors", {{"better", "lower"}}}};
+}
+
 int run_eval_latex(int argc, const char* const* argv) {
     CommonOptions common;
     EvalLatexOptions options;
@@ -57,10 +72,13 @@ int run_eval_latex(int argc, const char* const* argv) {
     if (!parse_command(kEvalLatexCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
     if (!options.preamble.empty()) options.latex.preamble = read_file(options.preamble);
-    const TextPairs texts = read_text_pairs(options.texts);
-    const LatexEvaluation evaluation = evaluate_latex(texts, options.latex);
+    int64_t bad_lines = 0;
+    const TextPairs texts = read_text_pairs(options.texts, bad_lines);
+    WorkerThreads threads(common.threads);
+    const LatexEvaluation evaluation = evaluate_latex(texts, options.latex, threads.now());
     if (!evaluation.compiles) log_warning("pdflatex is not installed: nothing was compiled, and errors are null");
-    Json result = {{"kind", "latex"}};
+    Json result = {
+        {"kind", "latex"}, {"options", latex_how(options.latex)}, {"figures", what_latex_says()}, {"bad_lines", bad_lines}};
     result.update(to_json(evaluation));
     if (!options.stripped.empty()) {
         const StrippedPairs stripped = strip_pairs(texts, evaluation.preservation);

@@ -83,6 +83,13 @@ Json corpus_of(const EvalPairwiseOptions& o, const PairwiseItems& joined,
     return corpus;
 }
 
+// An item's verdict is a share of preferring A, also of a criterion whose name elsewhere means errors.
+Json what_pairwise_says(const EvalPairwiseOptions& o) {
+    Json all = Json::object();
+    for (const std::string& criterion : o.criteria) all[criterion]["better"] = "higher";
+    return all;
+}
+
 int run_eval_pairwise(int argc, const char* const* argv) {
     CommonOptions common;
     EvalPairwiseOptions options;
@@ -94,6 +101,8 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     options.pairwise.seed = common.seed;
     options.pairwise.asking = options.judging.asking;
     Judging judging(kEvalPairwiseCommand, table, common, options.judging, {options.items, options.a, options.b});
+    int64_t bad_lines = 0;
+    options.lines.bad_lines = &bad_lines;
     const PairwiseItems joined = read_items(options);
     std::vector<PairwiseJudge> judges;
     for (const std::string& criterion : options.criteria)
@@ -112,8 +121,9 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     judging.require_answers(totals.counts());
     Json how = judging.options();
     how["orders"] = table.find("orders")->current();
-    Json result = {
-        {"kind", "pairwise"}, {"a", options.a}, {"b", options.b}, {"options", std::move(how)}, {"seed", common.seed}};
+    Json result = {{"kind", "pairwise"},        {"a", options.a},      {"b", options.b},
+                   {"options", std::move(how)}, {"seed", common.seed}, {"figures", what_pairwise_says(options)},
+                   {"bad_lines", bad_lines}};
     result["corpus"] = corpus_of(options, joined, totals.figures({options.resamples, common.seed}));
     result["items"] = totals.items();
     judging.write(result);

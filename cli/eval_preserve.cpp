@@ -55,9 +55,14 @@ int run_eval_preserve(int argc, const char* const* argv) {
     const bool latex = options.kind == Kept::latex;
     const NameFinder keywords = latex ? NameFinder{[](const std::string& text) { return latex_keywords(text); }, "latex"}
                                       : find_names(options.english);
-    Json result = {{"kind", latex ? "latex" : "entities"}, {"signature", "preserve|" + keywords.signature}};
-    result.update(to_json(
-        evaluate_preservation(read_text_pairs(options.texts), keywords.find, options.at_least.value_or(latex ? 2 : 1))));
+    const int64_t at_least = options.at_least.value_or(latex ? 2 : 1);
+    int64_t bad_lines = 0;
+    const TextPairs texts = read_text_pairs(options.texts, bad_lines);
+    Json result = {{"kind", latex ? "latex" : "entities"},
+                   {"signature", "preserve|" + keywords.signature},
+                   {"options", {{"at_least", at_least}}},
+                   {"bad_lines", bad_lines}};
+    result.update(to_json(evaluate_preservation(texts, keywords.find, at_least)));
     write_result(options.texts.output, result);
     return 0;
 }

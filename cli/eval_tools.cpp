@@ -50,11 +50,14 @@ int run_eval_tools(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEvalToolsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
+    int64_t bad_lines = 0;
+    options.lines.bad_lines = &bad_lines;
     const std::vector<ToolItem> items = read_tool_items(options.items, options.lines);
     const std::vector<PredictedCalls> predictions = options.planner.empty()
                                                         ? read_predicted_calls(options.calls, options.lines)
                                                         : recorded_calls(items, options.planner);
-    const Json result = to_json(evaluate_tools(items, predictions, options.reading));
+    Json result = to_json(evaluate_tools(items, predictions, options.reading));
+    result["bad_lines"] = bad_lines;
     write_result(options.output, result);
     return 0;
 }

@@ -17,9 +17,11 @@ void check_text_pairs(OptionTable& table) {
     check_one_stdin(table, {"items", "outputs"});
 }
 
-TextPairs read_text_pairs(const TextPairOptions& options) {
-    std::vector<RevisedText> items = read_revised_texts(options.items, options.lines);
-    return pair_texts(std::move(items), read_revised_texts(options.outputs, options.lines));
+TextPairs read_text_pairs(const TextPairOptions& options, int64_t& bad_lines) {
+    JsonLinesOptions lines = options.lines;
+    lines.bad_lines = &bad_lines;
+    std::vector<RevisedText> items = read_revised_texts(options.items, lines);
+    return pair_texts(std::move(items), read_revised_texts(options.outputs, lines));
 }
 
 }  // namespace craft

@@ -1,6 +1,7 @@
 // --items, --outputs and --output of evaluations that hold revisions against their texts.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/json.h"
@@ -17,7 +18,8 @@ struct TextPairOptions {
 
 void bind_text_pairs(OptionTable& table, TextPairOptions& options);
 void check_text_pairs(OptionTable& table);
-// Throws Error as read_revised_texts() and pair_texts() do.
-TextPairs read_text_pairs(const TextPairOptions& options);
+// Bad lines of both files that are skipped are counted in `bad_lines`. Throws Error as read_revised_texts() and pair_texts()
+// do.
+TextPairs read_text_pairs(const TextPairOptions& options, int64_t& bad_lines);
 
 }  // namespace craft

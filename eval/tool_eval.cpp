@@ -1,6 +1,7 @@
 #include "eval/tool_eval.h"
 
 #include <set>
+#include <string_view>
 
 #include "core/error.h"
 #include "core/id_index.h"
@@ -8,6 +9,8 @@
 #include "core/signals.h"
 #include "data/instruction.h"
 #include "eval/eval_items.h"
+#include "text/utf8.h"
+#include "tools/call_characters.h"
 #include "tools/craft/tool_use.h"
 
 namespace craft {
@@ -39,21 +42,36 @@ ToolItem item_from_json(const Json& row, const std::string& where) {
     return item;
 }
 
-ToolUse strict_use(const ToolItem& item, const WrittenCalls& written) {
+// "bogus(", "nonsense(3": a name, a parenthesis on its heels, and none that closes. In a text this could be prose; an
+// element of a list of calls is one that was cut.
+bool is_cut_call(std::string_view text) {
+    const std::string_view call = trim_view(text);
+    const auto is_name = [](char c) { return c == '_' || is_ascii_letter(c) || (c >= '0' && c <= '9'); };
+    size_t name = 0;
+    while (name < call.size() && is_name(call[name])) ++name;
+    return name > 0 && name < call.size() && call[name] == '(' && call.find(')') == std::string_view::npos;
+}
+
+ToolItemScore strict_score(const ToolItem& item, const WrittenCalls& written) {
     ParsedCalls parsed;
+    int64_t ignored = 0;
     for (const std::string& text : written) {  // each by itself: a call left open must not take in the next one
         ParsedCalls one = parse_calls(text);
+        if (one.calls.empty() && is_cut_call(text))
+            one.calls.push_back({std::string(trim_view(text)), std::nullopt, "malformed: expected )"});
+        ignored += one.calls.empty() ? 1 : 0;
         std::move(one.calls.begin(), one.calls.end(), std::back_inserter(parsed.calls));
     }
     std::vector<ToolCall> gold;
     for (const auto& group : item.gold) gold.insert(gold.end(), group.begin(), group.end());
-    return score_tool_use(parsed, gold);
+    const ToolUse use = score_tool_use(parsed, gold);
+    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable, ignored};
 }
 
 ToolItemScore score(const ToolItem& item, const WrittenCalls& written, ToolReading reading) {
-    const ToolUse use =
-        reading == ToolReading::strict ? strict_use(item, written) : published_tool_use(written, item.gold_as_written);
-    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable};
+    if (reading == ToolReading::strict) return strict_score(item, written);
+    const ToolUse use = published_tool_use(written, item.gold_as_written);
+    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable, 0};
 }
 
 void add_to(ToolMean& mean, const ToolItemScore& item) {
@@ -139,6 +157,7 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
         std::set<std::string> shapes;
         for (const auto& group : items[i].gold) shapes.insert(shape_of(group));
         for (const auto& shape : shapes) add_to(evaluation.by_shape[shape], item);
+        evaluation.ignored += item.ignored;
         evaluation.items.push_back(item);
     }
     return evaluation;
@@ -147,6 +166,7 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
 Json to_json(const ToolEvaluation& evaluation) {
     Json corpus = mean_json(evaluation.overall);
     corpus["missing"] = evaluation.missing;
+    corpus["ignored"] = evaluation.ignored;
     corpus["by_domain"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_domain) corpus["by_domain"][name] = mean_json(mean);
     corpus["by_shape"] = Json::object();
@@ -158,7 +178,8 @@ Json to_json(const ToolEvaluation& evaluation) {
                          {"f1", item.f1},
                          {"constraint_f1", item.constraint_f1},
                          {"exact_match", item.exact_match},
-                         {"unusable", item.unusable}});
+                         {"unusable", item.unusable},
+                         {"ignored", item.ignored}});
     }
     return {{"reading", evaluation.reading == ToolReading::strict ? "strict" : "published"},
             {"missing", evaluation.missing},

@@ -17,7 +17,8 @@ enum class ToolReading {
     published,  // recorded lines as raw strings, without those equal to `python`, nothing normalised
 };
 
-// Calls as a planner wrote them, one string each.
+// Calls as a planner wrote them, one string each. An element that begins like a call and never ends is a malformed one, also
+// of a name that no tool has.
 using WrittenCalls = std::vector<std::string>;
 
 struct ToolItem {
@@ -50,6 +51,7 @@ struct ToolItemScore {
     double constraint_f1 = 0;  // without text_eval()
     bool exact_match = false;  // of the sets without text_eval()
     int64_t unusable = 0;      // distinct malformed, unknown or wrongly typed calls; 0 in the published reading
+    int64_t ignored = 0;       // elements of the list that are no call at all, as prose; 0 in the published reading
 };
 
 struct ToolMean {
@@ -61,6 +63,7 @@ struct ToolEvaluation {
     ToolReading reading = ToolReading::strict;
     std::vector<ToolItemScore> items;  // those with a prediction, in the order of the instructions
     int64_t missing = 0;               // instructions without one, left out of the means
+    int64_t ignored = 0;               // of all items
     ToolMean overall;
     std::map<std::string, ToolMean> by_domain;  // "c2"
     std::map<std::string, ToolMean> by_shape;   // over the items that hold a constraint of the shape
@@ -70,8 +73,8 @@ struct ToolEvaluation {
 ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vector<PredictedCalls>& predictions,
                               ToolReading reading);
 
-// {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","missing","by_domain","by_shape"},
-// "items":[{"id","domain","f1","constraint_f1","exact_match","unusable"}...]}
+// {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","missing","ignored","by_domain","by_shape"},
+// "items":[{"id","domain","f1","constraint_f1","exact_match","unusable","ignored"}...]}
 Json to_json(const ToolEvaluation& evaluation);
 
 }  // namespace craft

@@ -57,6 +57,24 @@ void limit(int resource, int64_t most) {
     ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
+// A pipe without a reader sends SIGPIPE to the thread that writes, which would end us where nobody ignores it: it is held
+// back and taken away again.
+ssize_t write_without_signal(int end, std::string_view bytes) {
+    sigset_t pipe, before, pending;
+    ::sigemptyset(&pipe);
+    ::sigaddset(&pipe, SIGPIPE);
+    ::sigpending(&pending);
+    const bool was_pending = ::sigismember(&pending, SIGPIPE) == 1;
+    ::pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    const ssize_t written = ::write(end, bytes.data(), bytes.size());
+    const int reason = errno;
+    const timespec at_once{};
+    if (written < 0 && reason == EPIPE && !was_pending) ::sigtimedwait(&pipe, nullptr, &at_once);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = reason;
+    return written;
+}
+
 // What the child does before it becomes another program. Other threads of ours may hold locks: only what is safe in a signal
 // handler is called here, and nothing is allocated.
 struct ChildSetup {
@@ -89,6 +107,25 @@ struct ChildSetup {
     }
 };
 
+// The watcher's life, with the same restrictions. It waits for the end of the pipe: with a byte before it all went well,
+// without one we were killed. A group of its own keeps it from the signals that a terminal sends to ours.
+[[noreturn]] void watch_group(int alive, pid_t group, const char* lost_folder) {
+    ::setpgid(0, 0);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (::dup2(alive, 0) < 0) ::_exit(1);
+    ::close_range(1, ~0U, 0);  // other ends of such pipes among them, which would hide the end of whoever made them
+    char byte = 0;
+    ssize_t got = 0;
+    do got = ::read(0, &byte, 1);
+    while (got < 0 && errno == EINTR);
+    if (got != 0) ::_exit(0);
+    ::killpg(group, SIGKILL);
+    if (lost_folder != nullptr) ::execl("/bin/rm", "rm", "-rf", "--", lost_folder, nullptr);
+    ::_exit(0);
+}
+
 }  // namespace
 
 std::string ChildEnd::text() const {
@@ -97,6 +134,7 @@ std::string ChildEnd::text() const {
 
 ChildProcess::ChildProcess(const ChildOptions& options) {
     start(options);
+    watch(options);
 }
 
 void ChildProcess::start(const ChildOptions& options) {
@@ -136,34 +174,40 @@ void ChildProcess::start(const ChildOptions& options) {
     ::fcntl(output_, F_SETFL, O_NONBLOCK);
 }
 
+void ChildProcess::watch(const ChildOptions& options) {
+    Pipe alive;
+    const std::string folder = options.folder.string();
+    watcher_ = ::fork();
+    if (watcher_ == 0) watch_group(alive.read, pid_, options.removes_folder_if_killed ? folder.c_str() : nullptr);
+    if (watcher_ < 0) {
+        const int reason = errno;
+        kill();
+        ::waitpid(pid_, nullptr, 0);
+        close_input();
+        Pipe::close(output_);
+        throw Error("a process cannot be watched: " + std::string(std::strerror(reason)));
+    }
+    alive_ = Pipe::take(alive.write);
+}
+
 ChildProcess::~ChildProcess() {
     close_input();
-    if (output_ >= 0) ::close(output_);
+    Pipe::close(output_);
     if (pid_ < 0) return;
     kill();
     if (!end_) ::waitpid(pid_, nullptr, 0);
+    const char all_is_well = 1;
+    [[maybe_unused]] const ssize_t told = write_without_signal(alive_, {&all_is_well, 1});
+    Pipe::close(alive_);
+    ::waitpid(watcher_, nullptr, 0);
 }
 
 void ChildProcess::close_input() {
     Pipe::close(input_);
 }
 
-// A pipe without a reader sends SIGPIPE to the thread that writes, which would end us where nobody ignores it: it is held
-// back and taken away again.
 ssize_t ChildProcess::write(std::string_view bytes) {
-    sigset_t pipe, before, pending;
-    ::sigemptyset(&pipe);
-    ::sigaddset(&pipe, SIGPIPE);
-    ::sigpending(&pending);
-    const bool was_pending = ::sigismember(&pending, SIGPIPE) == 1;
-    ::pthread_sigmask(SIG_BLOCK, &pipe, &before);
-    const ssize_t written = ::write(input_, bytes.data(), bytes.size());
-    const int reason = errno;
-    const timespec at_once{};
-    if (written < 0 && reason == EPIPE && !was_pending) ::sigtimedwait(&pipe, nullptr, &at_once);
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    errno = reason;
-    return written;
+    return write_without_signal(input_, bytes);
 }
 
 std::optional<ChildEnd> ChildProcess::wait(double seconds) {

@@ -15,6 +15,7 @@ namespace craft {
 struct ChildOptions {
     std::vector<std::string> arguments;                        // the first one is looked for on the PATH
     std::filesystem::path folder = {};                         // where it works; empty: here
+    bool removes_folder_if_killed = false;                     // where we are killed, `folder` goes with all that is in it
     std::optional<std::vector<std::string>> environment = {};  // "NAME=VALUE"; absent: ours
     bool has_pipes = true;     // its stdin and stdout are ours to write and read; false: it has neither. stderr is passed on
                                // where it has pipes
@@ -31,9 +32,10 @@ struct ChildEnd {
 };
 
 // It is the leader of a process group of its own. Its signal handling is the default one, and no file of ours is open in it.
+// Where we are killed ourselves, without a chance to end it, a watching process beside us kills its group.
 class ChildProcess {
 public:
-    // Throws Error with the system's reason if it cannot be started.
+    // Throws Error with the system's reason if it cannot be started or watched.
     explicit ChildProcess(const ChildOptions& options);
     // Kills its whole group.
     ~ChildProcess();
@@ -54,7 +56,10 @@ public:
 
 private:
     void start(const ChildOptions& options);
+    void watch(const ChildOptions& options);
     pid_t pid_ = -1;
+    pid_t watcher_ = -1;
+    int alive_ = -1;  // a pipe's end that is open as long as we live; the watcher has the other one
     int input_ = -1, output_ = -1;
     std::optional<ChildEnd> end_;
 };

@@ -3,10 +3,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "core/log.h"
@@ -25,7 +27,7 @@ constexpr double kLastSeconds = 10;  // to end in, for a command that has answer
 // One life of the command: what is not answered yet goes out, and answers come in until it ends.
 class Conversation {
 public:
-    Conversation(const JsonCommandOptions& options, const std::vector<Json>& requests,
+    Conversation(const JsonCommandOptions& options, const JsonRequests& requests,
                  const std::function<void(const Json&, const std::string&)>& check, std::vector<Json>& answers)
         : options_(options),
           requests_(requests),
@@ -40,7 +42,7 @@ public:
         bool open = true;
         while (open) {
             throw_if_stopped();
-            const bool all = answers_.size() == requests_.size();
+            const bool all = answers_.size() == requests_.count;
             if (idle_seconds() > (all ? std::min(kLastSeconds, options_.timeout_seconds) : options_.timeout_seconds)) {
                 child_.kill();
                 if (!all) return "nothing for " + Json(options_.timeout_seconds).dump() + " s";
@@ -66,7 +68,7 @@ private:
         const auto end = child_.wait(kLastSeconds);
         // A last line without a newline; of a command that was ended in the middle of one it is no answer.
         if (!partial_.empty() && end && end->exit_code == 0) take_line(std::exchange(partial_, ""));
-        if (answers_.size() == requests_.size()) {
+        if (answers_.size() == requests_.count) {
             if (end && (end->exit_code != 0))
                 log_warning("the command answered everything and ended badly", {{"command", shown()}, {"end", end->text()}});
             return "";
@@ -81,7 +83,8 @@ private:
         if (outgoing_.size() == at_) {
             at_ = 0;
             outgoing_.clear();
-            while (sent_ < requests_.size() && outgoing_.size() < 65536) outgoing_ += dump_line(requests_[sent_++]) + "\n";
+            while (sent_ < requests_.count && outgoing_.size() < 65536)
+                outgoing_ += dump_line(requests_.row(sent_++)) + "\n";
             if (outgoing_.empty()) return child_.close_input();
         }
         const ssize_t written = child_.write(std::string_view(outgoing_).substr(at_));
@@ -117,19 +120,38 @@ private:
     void take_line(const std::string& line) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) return;
         const std::string place = answer_place();
-        if (answers_.size() == requests_.size())
+        if (answers_.size() == requests_.count)
             throw Error(place, "no further answer, as nothing was asked", "'" + shortened(one_line(line), 60) + "'");
-        Json answer = json_answer(line, place);
-        const std::string asked = id_text(requests_[answers_.size()], "request"), id = id_text(answer, place);
-        if (id != asked)
-            throw Error(place, "the id of the next request, '" + shortened(asked, 60) + "'", "'" + shortened(id, 60) + "'");
-        check_(answer, place);
-        answers_.push_back(std::move(answer));
+        std::optional<Json> answer = unless_unfit<Json>([&] { return json_answer(line, place); });
+        if (answer) {
+            const std::string asked = requests_.id(answers_.size()), id = id_text(*answer, place);
+            if (id != asked)
+                throw Error(place, "the id of the next request, '" + shortened(asked, 60) + "'",
+                            "'" + shortened(id, 60) + "'");
+            const bool fits = unless_unfit<bool>([&] {
+                                  check_(*answer, place);
+                                  return true;
+                              }).has_value();
+            if (!fits) answer.reset();
+        }
+        answers_.push_back(answer ? std::move(*answer) : Json(nullptr));
         last_progress_ = Clock::now();
     }
 
+    // What `make` gives; nothing where it throws and unfit answers are skipped.
+    template <typename T, typename Make>
+    std::optional<T> unless_unfit(const Make& make) const {
+        try {
+            return make();
+        } catch (const Error& error) {
+            if (!options_.skip_unfit) throw;
+            log_warning("an answer is skipped", {{"problem", std::string(error.what())}});
+            return std::nullopt;
+        }
+    }
+
     const JsonCommandOptions& options_;
-    const std::vector<Json>& requests_;
+    const JsonRequests& requests_;
     const std::function<void(const Json&, const std::string&)>& check_;
     std::vector<Json>& answers_;
     size_t sent_;           // requests that are written or in `outgoing_`
@@ -149,22 +171,35 @@ Json json_answer(const std::string& line, const std::string& where) {
     return answer;
 }
 
-JsonAnswers ask_json_command(const JsonCommandOptions& options, const std::vector<Json>& requests,
+JsonAnswers ask_json_command(const JsonCommandOptions& options, const JsonRequests& requests,
                              const std::function<void(const Json&, const std::string&)>& check) {
     JsonAnswers answers;
-    if (requests.empty()) return answers;
+    if (requests.count == 0) return answers;
     while (true) {
         const std::string problem = Conversation(options, requests, check, answers.rows).run();
-        if (answers.rows.size() == requests.size()) return answers;
-        const std::string at = "at request '" + shortened(id_text(requests[answers.rows.size()], "request"), 60) + "'";
+        if (answers.rows.size() == requests.count) {
+            answers.unfit = std::count(answers.rows.begin(), answers.rows.end(), Json(nullptr));
+            if (answers.unfit == static_cast<int64_t>(requests.count))
+                throw Error("command '" + shortened(one_line(options.command), 80) + "'", "answers that fit",
+                            "none of " + std::to_string(requests.count));
+            return answers;
+        }
+        const std::string at = "at request '" + shortened(requests.id(answers.rows.size()), 60) + "'";
         if (answers.restarts == options.restarts)
             throw Error("command '" + shortened(one_line(options.command), 80) + "'",
-                        std::to_string(requests.size()) + " answers",
+                        std::to_string(requests.count) + " answers",
                         std::to_string(answers.rows.size()) + ", then " + problem,
                         at + ", after " + std::to_string(answers.restarts) + " restarts");
         ++answers.restarts;
         log_warning("the command is started again", {{"problem", problem}, {"answered", answers.rows.size()}});
     }
+}
+
+JsonAnswers ask_json_command(const JsonCommandOptions& options, const std::vector<Json>& requests,
+                             const std::function<void(const Json&, const std::string&)>& check) {
+    const JsonRequests made{requests.size(), [&](size_t i) { return id_text(requests[i], "request"); },
+                            [&](size_t i) { return requests[i]; }};
+    return ask_json_command(options, made, check);
 }
 
 }  // namespace craft

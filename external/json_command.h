@@ -15,18 +15,31 @@ struct JsonCommandOptions {
     double timeout_seconds = 600;  // without a row read or written; it is then ended with all that it started
     int64_t restarts = 2;          // so often in all it is started again, where it ended or was ended before its last answer
     size_t max_line_bytes = size_t{8} << 20;  // of an answer
+    bool skip_unfit =
+        false;  // a line that is no JSON object (NaN is none) or that the check refuses is a null answer, counted
 };
 
 struct JsonAnswers {
-    std::vector<Json> rows;  // one a request, in their order
+    std::vector<Json> rows;  // one a request, in their order; null where it was unfit and is skipped
     int64_t restarts = 0;
+    int64_t unfit = 0;  // answers that were skipped
+};
+
+// What is asked, made row by row when it is sent, so that rows that repeat a long text are never all in memory.
+struct JsonRequests {
+    size_t count = 0;
+    std::function<std::string(size_t)> id;  // of a request, as its row has it
+    std::function<Json(size_t)> row;        // an object with that id
 };
 
 // Sends the requests, each an object with an "id" of its own, while it reads answers: a command may answer row by row, or
 // read to the end first. `check` may throw Error on an answer that is unfit; `where` names command and answer. Behind a
 // restart only requests without an answer are sent. Throws Error on an answer that is no JSON object, too long, unfit, of
 // another id than the next request's, or more than was asked for, none of which is tried again; and when restarts are used
-// up. Throws Stopped if a stop signal comes.
+// up; with skip_unfit also where no answer is fit. Throws Stopped if a stop signal comes.
+JsonAnswers ask_json_command(const JsonCommandOptions& options, const JsonRequests& requests,
+                             const std::function<void(const Json& answer, const std::string& where)>& check);
+// The same of rows that are there.
 JsonAnswers ask_json_command(const JsonCommandOptions& options, const std::vector<Json>& requests,
                              const std::function<void(const Json& answer, const std::string& where)>& check);
 

@@ -101,7 +101,11 @@ std::vector<Run> runs_of(std::string_view sentence) {
 std::vector<std::string> capital_names(const std::string& text) {
     std::vector<Run> runs;
     for (const std::string_view sentence : sentence_views(text))
-        for (const Run& run : runs_of(sentence)) runs.push_back(run);
+        for (size_t begin = 0; begin < sentence.size();) {
+            const size_t end = std::min(sentence.find('\n', begin), sentence.size());
+            for (const Run& run : runs_of(sentence.substr(begin, end - begin))) runs.push_back(run);
+            begin = end + 1;
+        }
     std::set<std::string_view> within;
     for (const Run& run : runs)
         if (!run.is_first_word) within.insert(run.text);

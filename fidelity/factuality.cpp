@@ -1,6 +1,8 @@
 #include "fidelity/factuality.h"
 
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "core/signals.h"
 #include "core/utf8.h"
@@ -31,12 +33,38 @@ private:
 FactualityItem entities_of(const TextPair& pair, const KeywordFinder& find) {
     FactualityItem item;
     item.id = pair.id;
-    const std::string known = lowercase(pair.original);
-    for (const std::string& entity : find(pair.revision)) {
-        ++item.entities;
-        item.unknown_entities += count_whole(known, lowercase(entity)) == 0 ? 1 : 0;
-    }
+    std::vector<std::string> entities = find(pair.revision);
+    for (std::string& entity : entities) entity = lowercase(entity);
+    item.entities = static_cast<int64_t>(entities.size());
+    // An entity is asked for as it is spelled: two that differ in case alone are both known, or neither is.
+    std::set<std::string> known;
+    const std::vector<bool> present = WholeParts(entities).present(lowercase(pair.original));
+    for (size_t i = 0; i < entities.size(); ++i)
+        if (present[i]) known.insert(entities[i]);
+    for (const std::string& entity : entities) item.unknown_entities += known.contains(entity) ? 0 : 1;
     return item;
+}
+
+// A sentence of a revision, by its place. What is asked holds the whole text for each sentence, so it is made when it is
+// sent.
+struct AskedSentence {
+    size_t item;
+    int64_t number;  // within the revision, from 1 on
+    std::string text;
+};
+
+std::string id_of(const TextPairs& texts, const AskedSentence& sentence) {
+    return texts.pairs[sentence.item].id + "#" + std::to_string(sentence.number);
+}
+
+JsonRequests requests_of(const TextPairs& texts, const std::vector<AskedSentence>& sentences) {
+    return {sentences.size(), [&](size_t i) { return id_of(texts, sentences[i]); },
+            [&](size_t i) {
+                const AskedSentence& sentence = sentences[i];
+                return Json{{"id", id_of(texts, sentence)},
+                            {"premise", texts.pairs[sentence.item].original},
+                            {"hypothesis", sentence.text}};
+            }};
 }
 
 std::optional<double> share(int64_t part, int64_t whole) {
@@ -50,7 +78,7 @@ std::optional<double> FactualityItem::ne_er() const {
 }
 
 std::optional<double> FactualityItem::entailed_share() const {
-    return entailed ? share(*entailed, sentences) : std::nullopt;
+    return entailed ? share(*entailed, sentences - unjudged) : std::nullopt;
 }
 
 bool is_entailed(const Json& answer, double threshold, const std::string& where) {
@@ -71,28 +99,31 @@ FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFi
                                          const FactualityOptions& options) {
     FactualityEvaluation evaluation;
     evaluation.missing = texts.missing;
-    std::vector<Json> requests;
-    std::vector<size_t> item_of;  // a request's
+    const bool asks = !options.entailment.command.empty();
+    std::vector<AskedSentence> asked;
     for (const TextPair& pair : texts.pairs) {
         throw_if_stopped();
         FactualityItem item = entities_of(pair, entities);
-        for (const std::string& sentence : split_sentences(pair.revision, options.sentences)) {
+        for (std::string& sentence : split_sentences(pair.revision, options.sentences)) {
             ++item.sentences;
-            requests.push_back({{"id", item.id + "#" + std::to_string(item.sentences)},
-                                {"premise", pair.original},
-                                {"hypothesis", sentence}});
-            item_of.push_back(evaluation.items.size());
+            if (asks) asked.push_back({evaluation.items.size(), item.sentences, std::move(sentence)});
         }
         evaluation.items.push_back(std::move(item));
     }
-    if (!options.entailment.command.empty()) {
+    if (asks) {
         const JsonAnswers answers = ask_json_command(
-            options.entailment, requests,
+            options.entailment, requests_of(texts, asked),
             [&](const Json& answer, const std::string& where) { is_entailed(answer, options.threshold, where); });
         evaluation.restarts = answers.restarts;
         for (FactualityItem& item : evaluation.items) item.entailed = 0;
-        for (size_t i = 0; i < requests.size(); ++i)
-            *evaluation.items[item_of[i]].entailed += is_entailed(answers.rows[i], options.threshold, "answer") ? 1 : 0;
+        evaluation.unjudged = answers.unfit;
+        for (size_t i = 0; i < asked.size(); ++i) {
+            FactualityItem& item = evaluation.items[asked[i].item];
+            if (answers.rows[i].is_null())
+                ++item.unjudged;
+            else
+                *item.entailed += is_entailed(answers.rows[i], options.threshold, "answer") ? 1 : 0;
+        }
     }
     MeanOfSome ne_er, entailed;
     for (const FactualityItem& item : evaluation.items) {
@@ -114,7 +145,8 @@ Json to_json(const FactualityEvaluation& evaluation) {
                          {"entailed", value_or_null(item.entailed_share())},
                          {"entities", item.entities},
                          {"unknown_entities", item.unknown_entities},
-                         {"sentences", item.sentences}});
+                         {"sentences", item.sentences},
+                         {"unjudged", item.unjudged}});
     }
     return {{"corpus",
              {{"ne_er", value_or_null(evaluation.ne_er)},
@@ -122,7 +154,8 @@ Json to_json(const FactualityEvaluation& evaluation) {
               {"items", evaluation.items.size()},
               {"missing", evaluation.missing},
               {"with_entities", with_entities},
-              {"restarts", evaluation.restarts}}},
+              {"restarts", evaluation.restarts},
+              {"unjudged", evaluation.unjudged}}},
             {"items", std::move(items)}};
 }
 

@@ -26,8 +26,9 @@ struct FactualityItem {
     int64_t entities = 0, unknown_entities = 0;    // different ones of the revision; those that the text does not have
     int64_t sentences = 0;                         // of the revision
     std::optional<int64_t> entailed;               // of them; absent without a command
+    int64_t unjudged = 0;                          // of them, whose answers were unfit and skipped
     std::optional<double> ne_er() const;           // 0-1; absent without entities
-    std::optional<double> entailed_share() const;  // 0-1; absent without sentences or a command
+    std::optional<double> entailed_share() const;  // 0-1; absent without a judged sentence
 };
 
 struct FactualityEvaluation {
@@ -35,6 +36,7 @@ struct FactualityEvaluation {
     int64_t missing = 0;                    // originals without one
     std::optional<double> ne_er, entailed;  // means over the items that have them
     int64_t restarts = 0;                   // of the command
+    int64_t unjudged = 0;                   // sentences of all items
 };
 
 // Whether an answer calls its sentence entailed: "entailed", a flag, else "score", a number from 0 to 1, against the
@@ -47,8 +49,8 @@ bool is_entailed(const Json& answer, double threshold, const std::string& where)
 FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFinder& entities,
                                          const FactualityOptions& options);
 
-// {"corpus":{"ne_er","entailed","items","missing","with_entities","restarts"},"items":[{"id","ne_er","entailed","entities",
-// "unknown_entities","sentences"}...]}; null where there is none.
+// {"corpus":{"ne_er","entailed","items","missing","with_entities","restarts","unjudged"},"items":[{"id","ne_er","entailed",
+// "entities","unknown_entities","sentences","unjudged"}...]}; null where there is none.
 Json to_json(const FactualityEvaluation& evaluation);
 
 }  // namespace craft

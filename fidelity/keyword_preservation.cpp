@@ -15,10 +15,11 @@ std::optional<double> KeywordPreservation::share() const {
 KeywordPreservation keyword_preservation(std::string_view original, std::string_view revision,
                                          const std::vector<std::string>& keywords) {
     KeywordPreservation found;
-    for (const std::string& keyword : keywords) {
-        const int64_t times = count_whole(original, keyword);
-        found.occurrences += times;
-        found.kept += std::min(times, count_whole(revision, keyword));
+    const WholeParts parts(keywords);
+    const std::vector<int64_t> before = parts.count(original), after = parts.count(revision);
+    for (size_t i = 0; i < keywords.size(); ++i) {
+        found.occurrences += before[i];
+        found.kept += std::min(before[i], after[i]);
     }
     return found;
 }

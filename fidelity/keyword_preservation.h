@@ -20,7 +20,8 @@ struct KeywordPreservation {
     std::optional<double> share() const;  // 0-1; absent without occurrences
 };
 
-// `keywords` are those of the original, each once. What counts as an occurrence says count_whole() (text/whole_words.h).
+// `keywords` are those of the original, each once. What counts as an occurrence says WholeParts::count()
+// (text/whole_words.h): within a longer keyword a shorter one is none, in original and revision alike.
 KeywordPreservation keyword_preservation(std::string_view original, std::string_view revision,
                                          const std::vector<std::string>& keywords);
 

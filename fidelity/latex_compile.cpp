@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -47,6 +49,7 @@ ChildOptions child_options(const fs::path& folder, const LatexOptions& options) 
                        "-no-file-line-error", "-no-parse-first-line", "-draftmode",
                        "paragraph.tex"};
     child.folder = folder;
+    child.removes_folder_if_killed = true;
     // A line of the log is not broken, so that one begins with "!" only where an error is.
     child.environment = {"PATH=" + search_path(), "HOME=" + folder.string(), "openin_any=p",
                          "openout_any=p",         "shell_escape=f",          "max_print_line=10000"};
@@ -55,6 +58,38 @@ ChildOptions child_options(const fs::path& folder, const LatexOptions& options) 
     child.memory_bytes = options.memory_bytes;
     child.file_bytes = options.file_bytes;
     return child;
+}
+
+// What lies in the folder and below it; a file that goes away meanwhile counts as nothing.
+int64_t bytes_below(const fs::path& folder) {
+    int64_t bytes = 0;
+    std::error_code problem;
+    for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, problem), end;
+         !problem && at != end; at.increment(problem)) {
+        std::error_code gone;
+        if (!fs::is_regular_file(at->symlink_status(gone))) continue;
+        const auto size = fs::file_size(at->path(), gone);
+        if (!gone) bytes += static_cast<int64_t>(size);
+    }
+    return bytes;
+}
+
+// How the compiler ended, or why it was not waited for any longer.
+struct Compiled {
+    std::optional<ChildEnd> end;
+    std::string problem;
+};
+
+// The system limits one file, not all of them: they are measured, often in the beginning and then ten times a second.
+Compiled wait_for(ChildProcess& child, const fs::path& folder, const LatexOptions& options) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.seconds);
+    for (double pause = 0.02;; pause = std::min(0.1, pause * 2)) {
+        const double left = std::chrono::duration<double>(until - std::chrono::steady_clock::now()).count();
+        const auto end = child.wait(std::clamp(left, 0.0, pause));
+        if (bytes_below(folder) > options.folder_bytes) return {std::nullopt, "limits"};
+        if (end) return {end, ""};
+        if (left <= 0) return {std::nullopt, "time"};
+    }
 }
 
 }  // namespace
@@ -84,8 +119,8 @@ LatexOutcome compile_latex(const std::string& paragraph, const LatexOptions& opt
                       (options.preamble.empty() ? latex_preamble() : options.preamble + "\n") + "\\begin{document}\n" +
                           paragraph + "\n\\end{document}\n");
     ChildProcess child(child_options(folder.path(), options));
-    const auto end = child.wait(options.seconds);
-    if (!end) return {std::nullopt, "time"};
+    const auto [end, problem] = wait_for(child, folder.path(), options);
+    if (!end) return {std::nullopt, problem};
     if (end->signal == SIGXCPU) return {std::nullopt, "time"};
     if (end->signal != 0) return {std::nullopt, "limits"};
     const fs::path log = folder.path() / "paragraph.log";

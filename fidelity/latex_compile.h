@@ -9,16 +9,17 @@
 namespace craft {
 
 struct LatexOptions {
-    std::string program = "pdflatex";         // looked for on the PATH
-    std::string preamble = "";                // before \begin{document}; empty: latex_preamble()
-    double seconds = 20;                      // of the clock, and of the processor; then it is ended
-    int64_t memory_bytes = int64_t{2} << 30;  // of its address space
-    int64_t file_bytes = int64_t{8} << 20;    // of each file it writes
+    std::string program = "pdflatex";          // looked for on the PATH
+    std::string preamble = "";                 // before \begin{document}; empty: latex_preamble()
+    double seconds = 20;                       // of the clock, and of the processor; then it is ended
+    int64_t memory_bytes = int64_t{2} << 30;   // of its address space
+    int64_t file_bytes = int64_t{8} << 20;     // of each file it writes
+    int64_t folder_bytes = int64_t{32} << 20;  // of all that it writes, looked at while it runs
 };
 
 struct LatexOutcome {
     std::optional<int64_t> errors;  // lines of the log that begin with "!"; absent: it gave no whole log
-    std::string problem;            // why not: "time", "limits" (of processor, memory, files), "no log"; empty with errors
+    std::string problem;            // why not: "time", "limits" (of memory, a file, all files), "no log"; empty with errors
 };
 
 // article with amsmath, amssymb, graphicx, natbib and url.

@@ -35,8 +35,8 @@ void check_same_ids(const EvalResult& a, const EvalResult& b) {
     throw Error("ids", "the same on both sides", in_a + (in_a.empty() || in_b.empty() ? "" : ", ") + in_b);
 }
 
-void check_same_scorer(const EvalResult& a, const EvalResult& b) {
-    const Json of_a = scorer_of(a.head), of_b = scorer_of(b.head);
+void check_same_scorer(const EvalResult& a, const EvalResult& b, const std::string& figure) {
+    const Json of_a = scorer_of(a.head, figure), of_b = scorer_of(b.head, figure);
     if (of_a == of_b) return;
     throw Error(
         "scorers", "the same on both sides",
@@ -47,6 +47,7 @@ std::string figure_to_compare(const EvalResult& a, const EvalResult& b, const st
     if (!asked.empty()) return asked;
     const std::string of_a = main_figure(a), of_b = main_figure(b);
     if (of_a == of_b) return of_a;
+    check_same_scorer(a, b, "");
     throw Error("main figures", "the same on both sides", of_a + " in " + a.name + ", " + of_b + " in " + b.name);
 }
 
@@ -128,21 +129,33 @@ Compared compared_items(const EvalResult& a, const EvalResult& b, Comparison& fo
     }
     found.n = static_cast<int64_t>(compared.ids.size());
     if (compared.ids.empty())
-        throw Error(a.name + " and " + b.name, "items with the figure '" + found.metric + "' on both sides",
-                    "none of " + std::to_string(a.items.size()), "--metric names another one");
+        throw Error(
+            a.name + " and " + b.name, "items with the figure '" + found.metric + "' on both sides",
+            "none of " + std::to_string(a.items.size()),
+            "--metric names another one: " + figure_names(a) + " in " + a.name + ", " + figure_names(b) + " in " + b.name);
     return compared;
+}
+
+bool is_higher_better(const EvalResult& a, const EvalResult& b, const std::string& figure,
+                      const ComparisonOptions& options) {
+    if (options.higher_is_better) return *options.higher_is_better;
+    const Better of_a = better_of(a.head, figure), of_b = better_of(b.head, figure);
+    if (of_a == of_b && of_a != Better::unsaid) return of_a == Better::higher;
+    throw Error("figure '" + figure + "'", "one of which more or less is better",
+                of_a == of_b ? "one that only describes" : "other answers in " + a.name + " and " + b.name,
+                "--better higher or --better lower says which");
 }
 
 }  // namespace
 
 Comparison compare_results(const EvalResult& a, const EvalResult& b, const std::string& metric,
                            const ComparisonOptions& options) {
-    check_same_scorer(a, b);
-    check_same_ids(a, b);
     Comparison found;
     found.metric = figure_to_compare(a, b, metric);
+    check_same_scorer(a, b, found.metric);
+    check_same_ids(a, b);
     found.test = options.test;
-    found.higher_is_better = options.higher_is_better.value_or(!is_lower_better(found.metric));
+    found.higher_is_better = is_higher_better(a, b, found.metric, options);
     const Compared compared = compared_items(a, b, found);
     const PairedOptions how{found.test, options.resamples, options.seed, found.higher_is_better, options.threads};
     const auto of_corpus = test_of_corpus(a, b, found.metric, compared, how);

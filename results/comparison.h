@@ -27,15 +27,16 @@ struct Comparison {
 
 struct ComparisonOptions {
     PairedTest test = PairedTest::sign;
-    std::optional<int64_t> resamples;      // absent: PairedOptions' default
-    uint64_t seed = 1;                     // of the draws
-    std::optional<bool> higher_is_better;  // absent: by the figure's name (is_lower_better())
-    int64_t threads = 1;                   // that draw; they change no digit
+    std::optional<int64_t> resamples = {};      // absent: PairedOptions' default
+    uint64_t seed = 1;                          // of the draws
+    std::optional<bool> higher_is_better = {};  // absent: as the results say, or the figure's name (better_of())
+    int64_t threads = 1;                        // that draw; they change no digit
 };
 
 // The figure `metric` of A against that of B; an empty one: the main figure of both. Throws Error if ids stand on one side
-// only (how many, and some of them), if the results are of different scorers or main figures, if no item has the figure, or
-// if items' "summands" do not fit together. Logs a warning where the corpus figure is no mean of items and they have none.
+// only (how many, and some of them), if the results are of different scorers (scorer_of() the figure) or main figures, if no
+// item has the figure, if nothing says whether more of it is better, or if items' "summands" do not fit together. Logs a
+// warning where the corpus figure is no mean of items and they have none.
 Comparison compare_results(const EvalResult& a, const EvalResult& b, const std::string& metric,
                            const ComparisonOptions& options);
 

@@ -25,6 +25,16 @@ std::string shown(const Json& value) {
     return shortened(dump_line(value), 60);
 }
 
+constexpr std::string_view kOption = "options.";
+
+// What a result says of one of its figures; nullptr where it says nothing.
+const Json* said_of(const Json& document, const std::string& figure) {
+    const auto figures = document.find("figures");
+    if (figures == document.end() || !figures->is_object()) return nullptr;
+    const auto said = figures->find(figure);
+    return said == figures->end() || !said->is_object() ? nullptr : &*said;
+}
+
 std::string item_place(const EvalResult& result, const std::string& id) {
     return result.name + ": item '" + shortened(id, 80) + "'";
 }
@@ -69,6 +79,8 @@ EvalResult read_eval_result(const std::filesystem::path& path) {
 }
 
 std::optional<double> item_figure(const EvalResult& result, const std::string& id, const std::string& key) {
+    const auto counted = result.items.at(id).find("counted");
+    if (counted != result.items.at(id).end() && *counted == false) return std::nullopt;
     return figure_at(result.items.at(id), key, item_place(result, id));
 }
 
@@ -112,23 +124,71 @@ std::string main_figure(const EvalResult& result) {
     }
     for (const char* known : kMainFigures)
         if (keys.contains(known)) return known;
-    std::string all;
-    for (const std::string& key : keys)
-        if (key != "id") all += (all.empty() ? "" : ", ") + key;
-    throw Error(result.name, "items with a figure", all.empty() ? "none" : all, "--metric says which figure counts");
+    throw Error(result.name, "items with a figure", figure_names(result), "--metric says which figure counts");
 }
 
-Json scorer_of(const Json& document) {
+std::string figure_names(const EvalResult& result) {
+    std::set<std::string> keys;
+    for (const auto& [id, item] : result.items)
+        for (const auto& [key, value] : item.items())
+            if (key != "id" && (value.is_number() || value.is_boolean())) keys.insert(key);
+    std::string all;
+    for (const std::string& key : keys) all += (all.empty() ? "" : ", ") + key;
+    return all.empty() ? "none" : shortened(all, 400);
+}
+
+Json scorer_of(const Json& document, const std::string& figure) {
     Json scorer = Json::object();
-    for (const char* key : kScorerKeys)
+    const Json* said = said_of(document, figure);
+    if (said == nullptr || !has_value(*said, "depends_on") || !said->at("depends_on").is_array()) {
+        for (const char* key : kScorerKeys)
+            if (has_value(document, key)) scorer[key] = document.at(key);
+        return scorer;
+    }
+    for (const char* key : {"metric", "kind"})
         if (has_value(document, key)) scorer[key] = document.at(key);
+    for (const Json& key : said->at("depends_on")) {
+        if (!key.is_string()) continue;
+        const auto name = key.get<std::string>();
+        if (name.starts_with(kOption)) {
+            const std::string option = name.substr(kOption.size());
+            const bool is_there = has_value(document, "options") && has_value(document.at("options"), option.c_str());
+            if (is_there) scorer["options"][option] = document.at("options").at(option);
+        } else if (has_value(document, name.c_str())) {
+            scorer[name] = document.at(name);
+        }
+    }
     return scorer;
 }
 
 bool is_lower_better(const std::string& key) {
-    static constexpr std::array<const char*, 8> kLower = {
-        "perplexity", "ppl", "errors", "ne_er", "overcorrection", "grammaticality", "fkgl", "touched_besides"};
+    static constexpr std::array<const char*, 10> kLower = {
+        "perplexity",     "ppl",  "errors",          "ne_er",    "overcorrection",
+        "grammaticality", "fkgl", "touched_besides", "unusable", "unknown_entities"};
     return std::find(kLower.begin(), kLower.end(), key) != kLower.end();
+}
+
+Better better_of(const Json& document, const std::string& figure) {
+    if (const Json* said = said_of(document, figure); said != nullptr && has_value(*said, "better")) {
+        if (said->at("better") == "higher") return Better::higher;
+        if (said->at("better") == "lower") return Better::lower;
+        return Better::unsaid;
+    }
+    // SOME's part of that name is a score; elsewhere it counts errors.
+    const bool is_score = has_value(document, "metric") && document.at("metric") == "some";
+    if (is_lower_better(figure)) return is_score ? Better::higher : Better::lower;
+    static constexpr std::array<const char*, 20> kUnsaid = {"quality",         "compression_ratio",
+                                                            "sentence_splits", "levenshtein_similarity",
+                                                            "exact_copies",    "additions_proportion",
+                                                            "entities",        "deletions_proportion",
+                                                            "occurrences",     "keywords",
+                                                            "sentences",       "words",
+                                                            "syllables",       "source_bleu",
+                                                            "sys_len",         "ref_len",
+
+                                                            "ignored",         "counted",
+                                                            "proposed",        "gold"};
+    return std::find(kUnsaid.begin(), kUnsaid.end(), figure) != kUnsaid.end() ? Better::unsaid : Better::higher;
 }
 
 }  // namespace craft

@@ -25,7 +25,8 @@ EvalResult read_eval_result(const std::filesystem::path& path);
 // The figure of an object under this key: a number up to 1e100, or a flag as 0 or 1; absent where it is null or missing.
 // Throws Error(where + ": field 'x'") where it is anything else.
 std::optional<double> figure_at(const Json& object, const std::string& key, const std::string& where);
-// That of an item. Throws Error likewise.
+// That of an item; absent too where the item says that it is in no figure ("counted": false, as of a text with too little to
+// keep). Throws Error likewise.
 std::optional<double> item_figure(const EvalResult& result, const std::string& id, const std::string& key);
 // That of the corpus. Throws Error likewise.
 std::optional<double> corpus_figure(const EvalResult& result, const std::string& key);
@@ -39,10 +40,19 @@ std::optional<std::vector<int64_t>> item_summands(const EvalResult& result, cons
 std::string main_figure(const EvalResult& result);
 
 // What must be the same for figures to be compared: metric, signature, options, scoring, reading, sentences and kind, as far
-// as the result has them; an empty object where it says nothing.
-Json scorer_of(const Json& document);
+// as the result has them; an empty object where it says nothing. Where the result says what a figure depends on
+// ("figures": {FIGURE: {"depends_on": ["signature", "options.threshold"]}}), kind, metric and these alone.
+Json scorer_of(const Json& document, const std::string& figure = "");
 
 // Whether less of this figure is better: perplexity, errors of LaTeX or grammar, NE_ER, over-correction, and grade levels.
 bool is_lower_better(const std::string& key);
+
+enum class Better { higher, lower, unsaid };
+// Whether more or less of a result's figure is better, as the result says it ("figures": {FIGURE: {"better": "lower"}}),
+// else by its name: unsaid of counts (sentences, keywords) and of estimates that only describe (compression ratio).
+Better better_of(const Json& document, const std::string& figure);
+
+// The items' keys that hold a number or a flag, but "id": "accuracy, f1"; "none".
+std::string figure_names(const EvalResult& result);
 
 }  // namespace craft

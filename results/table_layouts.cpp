@@ -25,7 +25,8 @@ struct Column {
 const std::vector<std::string> kConstrained = {"c1", "c2", "c3", "c4"};
 
 void add_by_domain(std::vector<Column>& columns, const std::string& figure, const std::vector<std::string>& domains) {
-    for (const std::string& domain : domains) columns.push_back({"C" + domain.substr(1), figure, {domain}, 100});
+    for (const std::string& domain : domains)
+        columns.push_back({"C" + domain.substr(1), figure, {domain}, 100, false, true});
 }
 
 void add_quality(std::vector<Column>& columns, const std::vector<std::string>& domains) {
@@ -107,9 +108,22 @@ bool is_domain(const std::string& name) {
     return name == "style" || name == "semantic" || (name.size() == 2 && name[0] == 'c' && name[1] >= '0' && name[1] <= '4');
 }
 
-// A file's figures under a key, by domain; under "" where nothing says the domain.
-std::map<std::string, double> figures_of(const TableInput& input, const std::string& key) {
-    std::map<std::string, double> figures;
+// Whether the key is there, be it with null: the file then belongs to the layout, and its cell is empty.
+bool has_key(const Json& object, const std::string& key) {
+    const size_t dot = key.find('.');
+    const auto inner = object.is_object() ? object.find(key.substr(0, dot)) : object.end();
+    return object.is_object() && inner != object.end() && (dot == std::string::npos || has_key(*inner, key.substr(dot + 1)));
+}
+
+// "c9", "C2": meant as a domain, and none.
+bool looks_like_domain(const std::string& name) {
+    return name.size() > 1 && (name[0] == 'c' || name[0] == 'C') &&
+           std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A file's figures under a key, by domain, null ones as absent; under "" where nothing says the domain.
+std::map<std::string, std::optional<double>> figures_of(const TableInput& input, const std::string& key) {
+    std::map<std::string, std::optional<double>> figures;
     if (!input.document.is_object() || !has_value(input.document, "corpus"))
         throw Error(input.source.file, "a result of eval, which has a corpus", "none");
     const Json& corpus = input.document.at("corpus");
@@ -117,11 +131,12 @@ std::map<std::string, double> figures_of(const TableInput& input, const std::str
     if (corpus.is_object() && has_value(corpus, "by_domain") && corpus.at("by_domain").is_object()) {
         for (const auto& [domain, mean] : corpus.at("by_domain").items()) {
             const auto figure = number_at(mean, key, where + ".by_domain." + domain);
-            if (figure && (input.source.domain.empty() || input.source.domain == domain)) figures[domain] = *figure;
+            const bool is_asked = input.source.domain.empty() || input.source.domain == domain;
+            if (is_asked && has_key(mean, key)) figures[domain] = figure;
         }
         return figures;
     }
-    if (const auto figure = number_at(corpus, key, where)) figures[input.source.domain] = *figure;
+    if (has_key(corpus, key)) figures[input.source.domain] = number_at(corpus, key, where);
     return figures;
 }
 
@@ -136,19 +151,20 @@ class ColumnFigures {
 public:
     explicit ColumnFigures(Column column) : column_(std::move(column)) {}
 
-    // Whether the file holds a figure for this column.
+    // Whether the file holds a figure for this column, or says that there is none.
     bool add(const TableInput& input) {
         bool any = false;
         for (const auto& [domain, figure] : figures_of(input, column_.figure)) {
             if (domain.empty() ? column_.needs_domain : !takes(domain)) continue;
-            if (column_.scale == 100 && (figure < 0 || figure > 1))
+            any = true;
+            if (!figure) continue;
+            if (column_.scale == 100 && (*figure < 0 || *figure > 1))
                 throw Error(input.source.file + ": '" + column_.figure + "'", "a share from 0 to 1",
-                            shortened(dump_line(figure), 40));
+                            shortened(dump_line(*figure), 40));
             note_scorer(input);
             RunMean& mean = means_[input.source.system][domain];
-            mean.sum += figure;
+            mean.sum += *figure;
             ++mean.runs;
-            any = true;
         }
         return any;
     }
@@ -185,7 +201,7 @@ private:
                std::find(column_.domains.begin(), column_.domains.end(), domain) != column_.domains.end();
     }
     void note_scorer(const TableInput& input) {
-        const Json scorer = scorer_of(input.document);
+        const Json scorer = scorer_of(input.document, column_.figure);
         if (first_file_.empty()) {
             first_file_ = input.source.file;
             scorer_ = scorer;
@@ -207,6 +223,27 @@ void note_missing(Table& table, const TableInput& input) {
     if (missing && *missing > 0)
         table.notes.push_back(input.source.system + ": " + std::to_string(static_cast<int64_t>(*missing)) +
                               " items without an output are left out (" + input.source.file + ")");
+}
+
+// CORD has the domains C0 to C4; of others no layout has a column.
+void note_other_domains(Table& table, const TableInput& input) {
+    const Json& corpus = input.document.at("corpus");
+    if (!corpus.is_object() || !has_value(corpus, "by_domain") || !corpus.at("by_domain").is_object()) return;
+    std::string others;
+    for (const auto& [domain, mean] : corpus.at("by_domain").items())
+        if (!is_domain(domain)) others += (others.empty() ? "" : ", ") + shortened(domain, 20);
+    if (!others.empty())
+        table.notes.push_back(input.source.system + ": domains without a column are left out: " + shortened(others, 80) +
+                              " (" + input.source.file + ")");
+}
+
+std::string hint_for(TableLayout layout, const TableInput& input) {
+    if (layout == TableLayout::t9) return "NAME:style=FILE or NAME:semantic=FILE says of which constraints it is";
+    const Json& corpus = input.document.at("corpus");
+    const bool by_domain =
+        layout == TableLayout::t7 || layout == TableLayout::f8 || (layout == TableLayout::t3 && has_key(corpus, "accuracy"));
+    const bool says_none = input.source.domain.empty() && !has_key(corpus, "by_domain");
+    return by_domain && says_none ? "NAME:c2=FILE says of which domain it is" : "which layout is it for?";
 }
 
 void note_empty_cells(Table& table) {
@@ -231,6 +268,8 @@ TableSource table_source(const std::string& written) {
         if (colon != std::string::npos && is_domain(source.system.substr(colon + 1))) {
             source.domain = source.system.substr(colon + 1);
             source.system.resize(colon);
+        } else if (colon != std::string::npos && looks_like_domain(source.system.substr(colon + 1))) {
+            throw Error("result", "a domain from c0 to c4 in NAME:c2=FILE", "'" + shortened(written, 80) + "'");
         }
     }
     if (source.system.empty() || source.file.empty())
@@ -248,11 +287,9 @@ Table make_table(TableLayout layout, const std::vector<TableInput>& inputs, cons
     for (const TableInput& input : inputs) {
         bool any = false;
         for (ColumnFigures& column : columns) any = column.add(input) || any;
-        if (!any)
-            throw Error(input.source.file, "a figure of this layout", "none",
-                        layout == TableLayout::t9 ? "NAME:style=FILE or NAME:semantic=FILE says of which constraints it is"
-                                                  : "which layout is it for?");
+        if (!any) throw Error(input.source.file, "a figure of this layout", "none", hint_for(layout, input));
         note_missing(table, input);
+        note_other_domains(table, input);
         if (std::find(systems.begin(), systems.end(), input.source.system) == systems.end())
             systems.push_back(input.source.system);
     }

@@ -32,7 +32,7 @@ struct TableSource {
     std::string domain;  // "c0" to "c4", "style", "semantic", or empty
     std::string file;
 };
-// Throws Error on another form.
+// Throws Error on another form, and on domains like "c9" that CORD does not have.
 TableSource table_source(const std::string& written);
 
 struct TableInput {
@@ -41,11 +41,11 @@ struct TableInput {
 };
 
 // Files of one cell, which are runs, are averaged. Systems stand in the order in which they come first, and a figure that no
-// file gives is absent. SOME and shares, which results have from 0 to 1, are shown in percent, as in the paper. Text quality
-// "over C1-C4" is the mean of the four domains' figures, or the figure of a file without a domain. A note counts the cells
-// without a figure. Throws Error if figures
-// of a column come from different scorers, if a file has no figure of the layout, if some but not all of the four domains
-// are there, or if t11 lacks the baseline, which is the system of that name.
+// file gives is absent; a file whose figure is null (errors of LaTeX without a compiler) gives none. A column of one domain
+// takes no figure without one. SOME and shares, which results have from 0 to 1, are shown in percent, as in the paper. Text
+// quality "over C1-C4" is the mean of the four domains' figures, or the figure of a file without a domain. A note counts the
+// cells without a figure. Throws Error if figures of a column come from different scorers, if a file has no figure of the
+// layout, if some but not all of the four domains are there, or if t11 lacks the baseline, which is the system of that name.
 Table make_table(TableLayout layout, const std::vector<TableInput>& inputs, const std::string& baseline = "Iter");
 
 }  // namespace craft

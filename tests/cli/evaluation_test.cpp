@@ -94,6 +94,60 @@ TEST(EvalPreserve, CountsNamesAndLatex) {
     EXPECT_EQ(failure_of({"eval", "preserve", "--items", "-", "--outputs", "-"}).substr(0, 3), "2: ");
 }
 
+// What decides a figure stands in the result, and no more of it is asked to be the same.
+TEST(EvalCompare, AsksForTheOptionsThatAFigureDependsOn) {
+    const TemporaryFolder folder;
+    const std::string texts = folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann and \\\\ref{x} $y$.\"}\nbad\n");
+    int runs = 0;
+    const auto run = [&](const std::string& command, const test::Arguments& more) {
+        const std::string result = (folder.path() / ("r" + std::to_string(++runs) + ".json")).string();
+        test::Arguments all = {"eval",     command, "--items",         texts, "--outputs", texts,
+                               "--output", result,  "--skip-bad-lines"};
+        all.insert(all.end(), more.begin(), more.end());
+        EXPECT_EQ(run_command(all).code, 0) << run_command(all).err;
+        return result;
+    };
+    const auto preserve = [&](const std::string& least) {
+        return run("preserve", {"--kind", "latex", "--at-least", least});
+    };
+    const std::string one = preserve("1"), two = preserve("2");
+    EXPECT_EQ(read_json_file(one).at("options").at("at_least"), 1);
+    EXPECT_EQ(read_json_file(one).at("bad_lines"), 2) << "of both files";
+    EXPECT_EQ(failure_of({"eval", "compare", "--a", one, "--b", two}).substr(0, 12), "1: scorers: ");
+    EXPECT_EQ(output_of({"eval", "compare", "--a", one, "--b", one}).at("metric"), "preserved");
+
+    const std::string plain = run("factuality", {"--english", "none"});
+    const std::string asked = run("factuality", {"--english", "none", "--entailment", "sed 's/}$/,\"entailed\":true}/'"});
+    EXPECT_EQ(read_json_file(plain).at("bad_lines"), 2);
+    EXPECT_EQ(output_of({"eval", "compare", "--a", plain, "--b", asked, "--metric", "ne_er"}).at("better"), "lower");
+    EXPECT_EQ(failure_of({"eval", "compare", "--a", plain, "--b", asked, "--metric", "entailed"}).substr(0, 12),
+              "1: scorers: ");
+
+    const std::string latex = run("latex", {}), brief = run("latex", {"--seconds", "1"});
+    const std::string preamble = run("latex", {"--preamble", folder.file("p.tex", "\\documentclass{book}")});
+    EXPECT_EQ(read_json_file(latex).at("options").at("seconds"), 20);
+    EXPECT_EQ(read_json_file(latex).at("bad_lines"), 2);
+    EXPECT_EQ(output_of({"eval", "compare", "--a", latex, "--b", brief}).at("metric"), "preserved");
+    for (const std::string& other : {brief, preamble})
+        EXPECT_EQ(failure_of({"eval", "compare", "--a", latex, "--b", other, "--metric", "errors"}).substr(0, 12),
+                  "1: scorers: ");
+}
+
+TEST(EvalTools, CountWhatIsSkippedAndIgnored) {
+    const TemporaryFolder folder;
+    const std::string items =
+        folder.file("i.jsonl",
+                    "{\"id\":\"a\",\"domain\":1,\"text\":\"T.\",\"instruction\":\"I\",\"constraints\":[["
+                    "\"word_count_check(5, \\\"less than\\\")\"]]}\nbad\n");
+    const std::string calls = folder.file("c.jsonl", "{\"id\":\"a\",\"calls\":[\"nonsense(\",\"hello\"]}\n{\n");
+    const Json result = output_of({"eval", "tools", "--items", items, "--calls", calls, "--skip-bad-lines"});
+    EXPECT_EQ(result.at("bad_lines"), 2);
+    EXPECT_EQ(result.at("items")[0].at("unusable"), 1);
+    EXPECT_EQ(result.at("items")[0].at("ignored"), 1);
+    const std::string outputs = folder.file("o.jsonl", "{\"id\":\"a\",\"text\":\"T.\"}\n[]\n");
+    EXPECT_EQ(output_of({"eval", "cord", "--items", items, "--outputs", outputs, "--skip-bad-lines"}).at("bad_lines"), 2);
+}
+
 // The recogniser knows a date, and "Rain" at a sentence's start for no name; the guess by capitals does not.
 TEST(EvalPreserve, NamesAreTheRecognisersWhereThereIsOne) {
     CRAFT_NEEDS_ENGLISH_MODEL();

@@ -52,6 +52,27 @@ TEST(ToolEval, AnOpenCallDoesNotTakeInTheNext) {
     EXPECT_EQ(evaluation.items[0].unusable, 1);
 }
 
+// Gold of "a" are two calls. What was cut is a wrong prediction whatever its name; prose is none, and counted.
+TEST(ToolEval, CallsThatNeverEndAreMalformed) {
+    const TemporaryFolder folder;
+    const auto items = items_in(folder);
+    const auto scored = [&](const WrittenCalls& calls) {
+        return evaluate_tools(items, {{"a", calls}}, ToolReading::strict).items[0];
+    };
+    for (const char* cut : {"nonsense(", "bogus(3", " bogus (", "bogus(3)", "word_count_check(5", "bogus( \n"}) {
+        const ToolItemScore item = scored({cut});
+        const bool is_call = std::string(cut) != " bogus (";
+        EXPECT_EQ(item.unusable, is_call ? 1 : 0) << cut;
+        EXPECT_EQ(item.ignored, is_call ? 0 : 1) << cut;
+        EXPECT_DOUBLE_EQ(item.f1, is_call ? 2.0 / 5 : 2.0 / 4) << cut << ": text_eval() of two or one, and three";
+    }
+    const auto prose = evaluate_tools(items, {{"a", {"hello", "", "word(s) of it", "see (below"}}}, ToolReading::strict);
+    EXPECT_EQ(prose.items[0].unusable, 0);
+    EXPECT_EQ(prose.items[0].ignored, 4);
+    EXPECT_EQ(to_json(prose).at("corpus").at("ignored"), 4);
+    EXPECT_EQ(scored({"nonsense(", "nonsense( ", "Bogus("}).unusable, 2) << "distinct ones";
+}
+
 TEST(ToolEval, RecordedPlanners) {
     const TemporaryFolder folder;
     const auto items = items_in(folder);

@@ -1,9 +1,11 @@
 #include "external/child_process.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include "core/files.h"
@@ -17,6 +19,22 @@ ChildOptions shell(const std::string& script) {
     options.arguments = {"/bin/sh", "-c", script};
     options.has_pipes = false;
     return options;
+}
+
+// Whoever adopts a process takes its end over in a moment: until then it is a zombie, which takes no signal either.
+bool is_gone(pid_t process) {
+    bool gone = false;
+    for (int i = 0; i < 1000 && !gone; ++i) {
+        std::string state;
+        try {
+            state = read_file("/proc/" + std::to_string(process) + "/stat");
+        } catch (const std::exception&) {
+            gone = true;
+        }
+        gone = gone || state.find(") Z ") != std::string::npos;
+        if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return gone;
 }
 
 TEST(ChildProcesses, SayHowTheyEnded) {
@@ -41,20 +59,33 @@ TEST(ChildProcesses, AreKilledWithWhatTheyStarted) {
         while (!std::filesystem::exists(pid_file)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         EXPECT_FALSE(child.wait(0.01)) << "it still runs";
     }
-    const pid_t grandchild = std::stoi(read_file(pid_file));
-    // Whoever adopts it takes its end over in a moment: until then it is a zombie, which takes no signal either.
-    bool gone = false;
-    for (int i = 0; i < 1000 && !gone; ++i) {
-        std::string state;
-        try {
-            state = read_file("/proc/" + std::to_string(grandchild) + "/stat");
-        } catch (const std::exception&) {
-            gone = true;
-        }
-        gone = gone || state.find(") Z ") != std::string::npos;
-        if (!gone) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_TRUE(is_gone(std::stoi(read_file(pid_file))));
+}
+
+// Killed without a chance to clean up: what we started must not go on, the command of a pipeline as little as its shell.
+TEST(ChildProcesses, AreKilledWhenWeAre) {
+    const TemporaryFolder folder;
+    const std::string pid_file = (folder.path() / "pid").string();
+    std::filesystem::create_directories(folder.path() / "own" / "sub");
+    const pid_t parent = ::fork();
+    if (parent == 0) {
+        ChildOptions options =
+            shell("sleep 100 & echo $! > " + pid_file + ".new; mv " + pid_file + ".new " + pid_file + "; wait");
+        options.folder = folder.path() / "own";
+        options.removes_folder_if_killed = true;
+        const ChildProcess child(options);
+        while (true) ::pause();
     }
-    EXPECT_TRUE(gone);
+    while (!std::filesystem::exists(pid_file)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const pid_t grandchild = std::stoi(read_file(pid_file));
+    EXPECT_EQ(::kill(grandchild, 0), 0);
+    ::kill(parent, SIGKILL);
+    ::waitpid(parent, nullptr, 0);
+    EXPECT_TRUE(is_gone(grandchild));
+    for (int i = 0; i < 1000 && std::filesystem::exists(folder.path() / "own"); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "own"));
+    EXPECT_TRUE(std::filesystem::exists(pid_file)) << "nothing else is removed";
 }
 
 TEST(ChildProcesses, HaveLimitsAndAFolderAndAnEnvironment) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/log.h"
@@ -92,6 +93,38 @@ TEST(JsonCommands, WrongAnswersAreRefusedAtOnce) {
     JsonCommandOptions options = command("head -c 3000 /dev/zero | tr '\\0' x");
     options.max_line_bytes = 2000;
     EXPECT_NE(message_of([&] { ask(options, 1); }).find("expected a line of at most 2000 bytes"), std::string::npos);
+}
+
+// Rows of 30 KB: pipes, cat and what is being written hold less than 20 of them.
+TEST(JsonCommands, RowsAreMadeWhenTheyAreSent) {
+    size_t made = 0, answered = 0, most = 0;
+    const JsonRequests lazy{200, [](size_t i) { return std::to_string(i); },
+                            [&](size_t i) {
+                                ++made;
+                                return Json{{"id", std::to_string(i)}, {"text", std::string(30000, 'x')}};
+                            }};
+    ask_json_command(command("cat"), lazy,
+                     [&](const Json&, const std::string&) { most = std::max(most, made - answered++); });
+    EXPECT_EQ(made, 200u);
+    EXPECT_EQ(answered, 200u);
+    EXPECT_LT(most, 20u);
+}
+
+TEST(JsonCommands, UnfitAnswersMayBeSkipped) {
+    JsonCommandOptions options = command(R"(printf '{"id":"0","x":NaN}\n{"id":"1"}\n{"id":"2","bad":1}\n')");
+    options.skip_unfit = true;
+    testing::internal::CaptureStderr();
+    const JsonAnswers answers = ask_json_command(options, requests(3), [](const Json& answer, const std::string& where) {
+        if (answer.contains("bad")) throw Error(where, "a score", "none");
+    });
+    testing::internal::GetCapturedStderr();
+    EXPECT_EQ(answers.rows, (std::vector<Json>{Json(nullptr), Json::parse(R"({"id":"1"})"), Json(nullptr)}));
+    EXPECT_EQ(answers.unfit, 2);
+    options.command = R"(printf '{"id":"1"}\n')";
+    EXPECT_NE(message_of([&] { ask(options, 2); }).find("expected the id of the next request"), std::string::npos);
+    options.command = "echo NaN; echo NaN";
+    EXPECT_EQ(message_of([&] { ask(options, 2); }),
+              "command 'echo NaN; echo NaN': expected answers that fit, got none of 2");
 }
 
 TEST(JsonCommands, AnAnswerIsCheckedAsItComes) {

@@ -18,6 +18,8 @@ TEST(CapitalNames, AreRunsOfCapitals) {
 
 TEST(CapitalNames, AreToldFromFirstWordsOfSentences) {
     EXPECT_THAT(capital_names("Rain fell. Ann slept. I saw Ann and I'm sure."), ElementsAre("Ann"));
+    EXPECT_THAT(capital_names("He ran.\n\nThe dog barked.\r\nSome cats saw Ann\nBo"), ElementsAre("Ann"))
+        << "each line begins anew, and no name goes over its end";
     EXPECT_THAT(capital_names("Barack Obama spoke."), ElementsAre("Barack Obama"));
     EXPECT_THAT(capital_names("Nothing here. No names. 1945 was late."), IsEmpty());
     EXPECT_THAT(capital_names(""), IsEmpty());

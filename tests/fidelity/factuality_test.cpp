@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/process_memory.h"
 #include "fidelity/capital_names.h"
 #include "tests/core/temporary_folder.h"
 
@@ -42,6 +43,44 @@ TEST(Factuality, AsksAboutEachSentence) {
               Json::parse(R"({"id":"a#1","premise":"We met ANN in Rome.","hypothesis":"We met Ann in Paris."})"));
     options.threshold = 0.8;
     EXPECT_EQ(evaluate_factuality(kFactTexts, capital_names, options).entailed, 0.0);
+}
+
+// 4,000 sentences of a text of 60 KB: rows with the whole text for each would be 240 MB.
+TEST(Factuality, TextsAreNotHeldForEachSentence) {
+    std::string text;
+    for (int i = 0; i < 4000; ++i) text += "It rained then. ";
+    const TextPairs texts{{{"a", text, text}}, 0};
+    const auto none = [](const std::string&) { return std::vector<std::string>{}; };
+    forget_peak_memory();
+    const int64_t before = resident_memory_bytes();
+    EXPECT_EQ(evaluate_factuality(texts, none, {}).items[0].sentences, 4000);
+    EXPECT_LT(peak_resident_bytes() - before, 60'000'000);
+    // Rows come when they are sent: what they hold is the same.
+    const TextPairs some{{{"a", text.substr(0, 1600), text.substr(0, 1600)}}, 0};
+    FactualityOptions options;
+    options.entailment.timeout_seconds = 20;
+    options.entailment.command = R"(sed 's/"hypothesis".*/"entailed":true}/;s/,"premise":"[^"]*"//')";
+    EXPECT_EQ(evaluate_factuality(some, none, options).entailed, 1.0);
+}
+
+TEST(Factuality, NamesAreKnownInAnyCaseAndWithinOthers) {
+    const TextPairs texts{{{"a", "In NEW YORK it rained.", "York, york and Yor."}}, 0};
+    const auto names = [](const std::string&) { return std::vector<std::string>{"York", "york", "Yor"}; };
+    const FactualityEvaluation found = evaluate_factuality(texts, names, {});
+    EXPECT_EQ(found.items[0].entities, 3);
+    EXPECT_EQ(found.items[0].unknown_entities, 1);
+}
+
+TEST(Factuality, SentencesWithoutAFitAnswerMayBeLeftOut) {
+    FactualityOptions options;
+    options.entailment.timeout_seconds = 20;
+    options.entailment.command = R"(sed -e '/"a#2"/s/}$/,"score":NaN}/' -e '/NaN/!s/}$/,"entailed":true}/')";
+    EXPECT_THROW(evaluate_factuality(kFactTexts, capital_names, options), Error);
+    options.entailment.skip_unfit = true;
+    const FactualityEvaluation found = evaluate_factuality(kFactTexts, capital_names, options);
+    EXPECT_EQ(found.items[0].unjudged, 1);
+    EXPECT_EQ(found.items[0].entailed_share(), 1.0) << "of the one that is judged";
+    EXPECT_EQ(to_json(found).at("corpus").at("unjudged"), 1);
 }
 
 TEST(Factuality, AnswersThatSayNothingAreRefused) {

@@ -54,6 +54,19 @@ TEST(LatexCompile, IsEndedAtItsLimits) {
     options = with_script(folder, "exec head -c 100000 /dev/zero > paragraph.log");
     options.file_bytes = 1000;
     EXPECT_EQ(compile_latex("x", options).problem, "limits");
+    // Each file is within its limit, all of them are not.
+    const std::string many = "mkdir sub; for i in 1 2 3 4; do head -c 900 /dev/zero > sub/f$i; done; : > paragraph.log";
+    options = with_script(folder, many);
+    options.file_bytes = 1000;
+    options.folder_bytes = 3000;
+    EXPECT_EQ(compile_latex("x", options).problem, "limits");
+    options = with_script(folder, many + "; sleep 100");
+    options.folder_bytes = 3000;
+    EXPECT_EQ(compile_latex("x", options).problem, "limits") << "while it runs";
+    options.folder_bytes = 4000;
+    options.seconds = 0.5;
+    EXPECT_EQ(compile_latex("x", options).problem, "time");
+    EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(60));
     EXPECT_EQ(compile_latex("x", with_script(folder, "exit 1")).problem, "no log");
     EXPECT_EQ(compile_latex("x", with_script(folder, "ln -s /etc/passwd paragraph.log")).problem, "no log")
         << "a link is not followed";

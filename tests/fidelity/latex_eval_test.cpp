@@ -24,7 +24,9 @@ TEST(LatexEval, CountsErrorsWhereThereIsACompiler) {
     const Json& corpus = json.at("corpus");
     EXPECT_EQ(corpus.at("preserved"), 0.75) << "(1/2 + 1) / 2: the third has one keyword";
     EXPECT_EQ(corpus.at("errors"), 0.5);
+    EXPECT_EQ(corpus.at("errors_of"), 2) << "of the paragraphs that count";
     EXPECT_EQ(corpus.at("compiled"), 3);
+    EXPECT_EQ(to_json(evaluate_latex(kLatexTexts, options, 3)), json) << "threads change no digit";
     EXPECT_EQ(corpus.at("counted"), 2);
     EXPECT_EQ(json.at("items")[2].at("errors"), 1);
     EXPECT_EQ(json.at("items")[2].at("preserved"), 0.0);

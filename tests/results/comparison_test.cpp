@@ -60,6 +60,26 @@ TEST(Comparisons, LessIsBetterForPerplexity) {
     EXPECT_EQ(compare_results(a, b, "perplexity", options).losses, 2);
 }
 
+TEST(Comparisons, FiguresThatOnlyDescribeAskWhichIsBetter) {
+    const EvalResult a = result_of("a.json", {{"1", 1.0}, {"2", 0.5}}, "quality");
+    EXPECT_EQ(message_of([&] { compare_results(a, a, "quality", {}); }),
+              "figure 'quality': expected one of which more or less is better, got one that only describes (--better higher "
+              "or --better lower says which)");
+    ComparisonOptions options;
+    options.higher_is_better = false;
+    EXPECT_EQ(compare_results(a, a, "quality", options).ties, 2);
+    const EvalResult wrong = result_of("w.json", {{"1", 1.0}, {"2", 0.0}}, "unusable");
+    const EvalResult right = result_of("r.json", {{"1", 0.0}, {"2", 0.0}}, "unusable");
+    EXPECT_EQ(compare_results(right, wrong, "unusable", {}).wins, 1);
+    // A judge's preferences have the name of a count of errors.
+    EvalResult liked = result_of("l.json", {{"1", 1.0}}, "grammaticality"), other = liked;
+    other.items.at("1")["grammaticality"] = 0.5;
+    liked.head["figures"]["grammaticality"]["better"] = "higher";
+    EXPECT_THROW(compare_results(liked, other, "grammaticality", {}), Error) << "one side says so, the other does not";
+    other.head["figures"] = liked.head["figures"];
+    EXPECT_EQ(compare_results(liked, other, "grammaticality", {}).wins, 1);
+}
+
 TEST(Comparisons, IdsOnOneSideAreNamedAndCounted) {
     const EvalResult a = result_of("a.json", {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}, {"5", 1}});
     const EvalResult b = result_of("b.json", {{"1", 1}, {"x", 1}});
@@ -79,7 +99,12 @@ TEST(Comparisons, DifferentScorersAreRefused) {
     EXPECT_EQ(
         message_of([&] { compare_results(b, b, "sari", {}); }),
         "b.json and b.json: expected items with the figure 'sari' on both sides, got none of 1 (--metric names another "
-        "one)");
+        "one: accuracy in b.json, accuracy in b.json)");
+    // A figure that hangs on nothing that differs is compared.
+    for (EvalResult* result : {&a, &b}) result->head["figures"]["accuracy"]["depends_on"] = {"sentences", "options.x"};
+    EXPECT_EQ(compare_results(a, b, "", {}).ties, 1);
+    b.head["options"]["x"] = 1;
+    EXPECT_THROW(compare_results(a, b, "", {}), Error);
 }
 
 TEST(Comparisons, SeveralFiguresAreCorrected) {

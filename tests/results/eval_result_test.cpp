@@ -34,6 +34,38 @@ TEST(EvalResults, KnowTheMainFigureOfEachCommand) {
     EXPECT_FALSE(is_lower_better("sari"));
 }
 
+TEST(EvalResults, SayWhichWayIsBetter) {
+    const Json none = Json::object();
+    EXPECT_EQ(better_of(none, "sari"), Better::higher);
+    EXPECT_EQ(better_of(none, "unusable"), Better::lower);
+    EXPECT_EQ(better_of(none, "unknown_entities"), Better::lower);
+    EXPECT_EQ(better_of(none, "quality"), Better::unsaid) << "a compression ratio";
+    EXPECT_EQ(better_of(none, "grammaticality"), Better::lower) << "errors that are left";
+    EXPECT_EQ(better_of({{"metric", "some"}}, "grammaticality"), Better::higher) << "a regressor's score";
+    const Json said = Json::parse(R"({"figures":{"grammaticality":{"better":"higher"},"sari":{"better":"none"},"f1":7}})");
+    EXPECT_EQ(better_of(said, "grammaticality"), Better::higher);
+    EXPECT_EQ(better_of(said, "sari"), Better::unsaid);
+    EXPECT_EQ(better_of(said, "f1"), Better::higher);
+}
+
+TEST(EvalResults, SayWhatAFigureDependsOn) {
+    const Json head = Json::parse(
+        R"({"kind":"factuality","signature":"s","options":{"entailment":"e","threshold":0.5},"figures":{
+            "ne_er":{"depends_on":["signature","scoring"]},"entailed":{"depends_on":["options.threshold","options.none"]}}})");
+    EXPECT_EQ(scorer_of(head, "ne_er"), Json::parse(R"({"kind":"factuality","signature":"s"})"));
+    EXPECT_EQ(scorer_of(head, "entailed"), Json::parse(R"({"kind":"factuality","options":{"threshold":0.5}})"));
+    EXPECT_EQ(scorer_of(head, "entities"),
+              Json::parse(R"({"signature":"s","options":{"entailment":"e","threshold":0.5},"kind":"factuality"})"));
+}
+
+TEST(EvalResults, ItemsThatDoNotCountHaveNoFigure) {
+    const EvalResult result =
+        parsed(R"({"items":[{"id":"a","preserved":1,"counted":true},{"id":"b","preserved":0,"counted":false}]})");
+    EXPECT_EQ(item_figure(result, "a", "preserved"), 1);
+    EXPECT_EQ(item_figure(result, "b", "preserved"), std::nullopt);
+    EXPECT_EQ(figure_names(result), "counted, preserved");
+}
+
 TEST(EvalResults, RefuseWhatIsNone) {
     EXPECT_EQ(message_of([] { parsed("[]"); }), "r.json: expected a result of eval, which is an object, got array");
     EXPECT_EQ(message_of([] { parsed("{}"); }),

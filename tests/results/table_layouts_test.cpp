@@ -26,7 +26,10 @@ TEST(TableSources, NameTheSystemAndPerhapsADomain) {
     const TableSource with = table_source("w/o Plan:c2=r.json");
     EXPECT_EQ(with.system, "w/o Plan");
     EXPECT_EQ(with.domain, "c2");
-    EXPECT_EQ(table_source("a:c9=r.json").system, "a:c9");
+    EXPECT_EQ(table_source("a:claude=r.json").system, "a:claude");
+    for (const char* domain : {"c9", "c5", "C2", "c10"})
+        EXPECT_EQ(message_of([&] { table_source(std::string("a:") + domain + "=r.json"); }),
+                  std::string("result: expected a domain from c0 to c4 in NAME:c2=FILE, got 'a:") + domain + "=r.json'");
     EXPECT_EQ(table_source("CRAFT:style=r.json").domain, "style");
     EXPECT_EQ(table_source("a:b:semantic=r.json").system, "a:b");
     EXPECT_EQ(message_of([] { table_source("r.json"); }), "result: expected NAME=FILE or NAME:c2=FILE, got 'r.json'");
@@ -84,6 +87,34 @@ TEST(TableLayouts, TheOthers) {
 }
 
 // The cases of `eval pairwise` beside scores, whole unless they are a mean of runs that is not.
+// A figure of all domains together is none of each.
+TEST(TableLayouts, ColumnsOfADomainTakeNoFigureWithoutOne) {
+    const std::string accuracy = R"({"corpus":{"accuracy":0.5}})", f1 = R"({"corpus":{"f1":0.5}})";
+    for (const TableLayout layout : {TableLayout::t7, TableLayout::f8})
+        EXPECT_EQ(message_of([&] { csv(layout, {input("A=a", layout == TableLayout::t7 ? accuracy : f1)}); }),
+                  "a: expected a figure of this layout, got none (NAME:c2=FILE says of which domain it is)");
+    EXPECT_NE(message_of([&] { csv(TableLayout::t3, {input("A=a", accuracy)}); }).find("NAME:c2=FILE"), std::string::npos);
+    EXPECT_EQ(csv(TableLayout::t7, {input("A:c2=a", accuracy)}), "System,C1,C2,C3,C4\r\nA,-,50.00,-,-\r\n");
+    EXPECT_EQ(csv(TableLayout::f8, {input("A:c0=a", f1)}), "System,C0,C1,C2,C3,C4\r\nA,50.00,-,-,-,-\r\n");
+}
+
+// As of a machine without pdflatex.
+TEST(TableLayouts, NullIsAFigureThatIsNotThere) {
+    const std::string none = R"({"corpus":{"preserved":0.5,"errors":null}})";
+    EXPECT_EQ(csv(TableLayout::t8, {input("A=a", none), input("B=b", R"({"corpus":{"errors":0.25}})")}),
+              "System,AvgCE,PPL,SOME,BARTScore\r\nA,-,-,-,-\r\nB,0.25,-,-,-\r\n");
+    EXPECT_EQ(csv(TableLayout::t10, {input("A=a", R"({"corpus":{"ne_er":null,"entailed":null}})")}),
+              "System,NE_ER,Entail\r\nA,-,-\r\n");
+    EXPECT_THROW(csv(TableLayout::t8, {input("A=a", R"({"corpus":{"preserved":0.5}})")}), Error);
+}
+
+TEST(TableLayouts, DomainsWithoutAColumnAreNoted) {
+    const Table table = make_table(
+        TableLayout::t7,
+        {input("A=a", R"({"corpus":{"by_domain":{"c0":{"accuracy":1},"c1":{"accuracy":0.5},"c5":{"accuracy":1}}}})")});
+    EXPECT_EQ(table.notes[0], "A: domains without a column are left out: c5 (a)");
+}
+
 TEST(TableLayouts, Table5HasScoresAndCases) {
     const std::string pairs =
         R"({"kind":"pairwise","corpus":{"missing":0,"criteria":{"fluency":{"wins":67},"coherence":{"wins":)";
