@@ -161,7 +161,7 @@ TEST(MetricRunner, AMetricThatNeedsAllItemsGetsThemInOneCall) {
     CountsItems metric;
     std::vector<Json> rows;
     const MetricRun run = run_metric(metric, folder.file("m.jsonl", lines), {.threads = 3, .block_items = 10, .lines = {}},
-                                     [&](const Json& row) { rows.push_back(row); });
+                                     [&](const std::string& row) { rows.push_back(Json::parse(row)); });
     EXPECT_EQ(metric.calls, std::vector<size_t>{50});
     EXPECT_EQ(run.items, 50);
     ASSERT_EQ(rows.size(), 50u);
