@@ -58,7 +58,7 @@ int run_eval_compare(int argc, const char* const* argv) {
     if (!parse_command(kEvalCompareCommand, table, common, argc, argv)) return 0;
 
     WorkerThreads threads(common.threads);
-    ComparisonOptions how{options.test, options.resamples, common.seed};
+    ComparisonOptions how{options.test, options.resamples, common.seed, std::nullopt, 1};
     if (options.better != Better::by_name) how.higher_is_better = options.better == Better::higher;
     if (options.metrics.empty()) options.metrics.emplace_back();
     const EvalResult a = read_eval_result(options.a), b = read_eval_result(options.b);

@@ -32,6 +32,7 @@ struct Chosen {
     const EditDataset* dataset = nullptr;
     EditItems rows;
     int64_t available = 0;  // before items were drawn
+    int64_t bad_lines = 0;
     std::vector<std::string> missing_splits;
     std::vector<std::string> prompts = {};
 };
@@ -39,7 +40,7 @@ struct Chosen {
 struct Benchmark {
     std::vector<Chosen> chosen;
     std::map<std::string, std::string> absent;  // data sets that were asked for: their layouts
-    std::set<std::string> ids;                  // of all data sets that are there, drawn or not
+    EditIds ids;                                // of all data sets, asked for or not, drawn or not
     std::vector<fs::path> files;                // that were read
 };
 
@@ -50,6 +51,26 @@ bool is_asked_for(const EvalEditevalOptions& o, const EditDataset& dataset) {
     return holds(o.tasks, task_name(dataset.task)) && holds(o.datasets, dataset.name);
 }
 
+void add_ids(const EditDataset& dataset, const ReadDataset& read, EditIds& ids) {
+    for (const EditItem& item : read.rows.items)
+        if (!ids.known.insert(item.id).second)
+            throw Error(dataset.name + ": id '" + item.id + "'", "one that no other data set has", "one that two have");
+    ids.dropped.insert(read.rows.dropped_ids.begin(), read.rows.dropped_ids.end());
+    ids.absent.insert(ids.absent.end(), read.absent_ids.begin(), read.absent_ids.end());
+}
+
+// What the data set has less of than its authors published.
+void warn_of_gaps(const EditDataset& dataset, const ReadDataset& read) {
+    for (const std::string& split : read.missing_splits)
+        log_warning("a split is not there and left out", {{"dataset", dataset.name}, {"split", split}});
+    const int64_t references = references_of(read.rows);
+    if (read.rows.items.empty())
+        log_warning("a data set has no items", {{"dataset", dataset.name}, {"dropped", read.rows.dropped}});
+    else if (references < dataset.expected_references)
+        log_warning("a data set has fewer references than its authors published",
+                    {{"dataset", dataset.name}, {"references", references}, {"expected", dataset.expected_references}});
+}
+
 Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& normaliser, uint64_t seed) {
     Benchmark all;
     const DataFolder folder(o.data);
@@ -58,15 +79,14 @@ Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& nor
         // Others are read for their ids alone, which may stand in a file of predictions.
         if (!asked && o.predictions.empty()) continue;
         ReadDataset read = read_edit_dataset(dataset, folder, o.splits, o.lines);
-        for (const EditItem& item : read.rows.items)
-            if (!all.ids.insert(item.id).second)
-                throw Error(dataset.name + ": id '" + item.id + "'", "one that no other data set has", "one that two have");
+        add_ids(dataset, read, all.ids);
         if (!asked) continue;
         if (read.rows.files.empty()) {
             all.absent[dataset.name] = dataset.layout;
             log_warning("a data set is not there and left out", {{"dataset", dataset.name}, {"expected", dataset.layout}});
             continue;
         }
+        warn_of_gaps(dataset, read);
         const auto available = static_cast<int64_t>(read.rows.items.size());
         if (o.items > 0) {
             Rng rng(seed, "editeval.items", dataset.name);
@@ -75,9 +95,7 @@ Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& nor
         for (EditItem& item : read.rows.items) item = normaliser.prepared(dataset, std::move(item));
         for (const fs::path& file : read.rows.files)
             if (std::find(all.files.begin(), all.files.end(), file) == all.files.end()) all.files.push_back(file);
-        for (const std::string& split : read.missing_splits)
-            log_warning("a split is not there and left out", {{"dataset", dataset.name}, {"split", split}});
-        all.chosen.push_back({&dataset, std::move(read.rows), available, std::move(read.missing_splits)});
+        all.chosen.push_back({&dataset, std::move(read.rows), available, read.bad_lines, std::move(read.missing_splits)});
     }
     if (all.chosen.empty())
         throw Error(o.data.string(), "files of at least one of the data sets", "none",
@@ -150,6 +168,13 @@ Json score_all(const EvalEditevalOptions& o, const CommonOptions& common, const 
                                        }));
         Json& object = result["datasets"][one.dataset->name] = to_json(scores.back());
         object["available"] = one.available;
+        object["references"] = {{"count", references_of(one.rows)}, {"expected", one.dataset->expected_references}};
+        object["bad_lines"] = one.bad_lines;
+        if (const int64_t missing = scores.back().missing(); missing > 0)
+            log_warning("predictions are missing: prompts are measured on different items",
+                        {{"dataset", one.dataset->name},
+                         {"missing", missing},
+                         {"of", scores.back().count * static_cast<int64_t>(one.prompts.size())}});
         object["dropped"] = one.rows.dropped;
         object["noted"] = one.rows.noted;
         object["missing_splits"] = one.missing_splits;
@@ -189,7 +214,7 @@ Json choose_prompts(const EvalEditevalOptions& o, const EditPrompts& prompts, co
             one.prompts = there;
         } else if (there.size() > known.size() ||
                    (!there.empty() && std::find(known.begin(), known.end(), there.back()) == known.end())) {
-            throw Error(o.predictions + ": field 'prompt'",
+            throw Error(predictions->place_of(ids, there.back()) + ": field 'prompt'",
                         "those of " + task_name(one.dataset->task) + " in " + o.prompts.string(),
                         "'" + shortened(there.back(), 80) + "'");
         }
@@ -201,12 +226,37 @@ Json choose_prompts(const EvalEditevalOptions& o, const EditPrompts& prompts, co
     return note;
 }
 
+// What else decides the figures; null: it does not, or nobody knows.
+Json settings_of(const EvalEditevalOptions& o, uint64_t seed) {
+    Json settings = {{"splits", o.splits}, {"items", o.items}, {"seed", nullptr}, {"t5", nullptr}};
+    if (o.items > 0) settings["seed"] = seed;
+    if (!o.t5_file.empty()) settings["t5"] = file_hash(o.t5_file);
+    const bool asked = o.predictions.empty();
+    settings["first_word"] = asked ? Json(o.asking.first_word) : Json(nullptr);
+    settings["most_documents"] = asked ? Json(o.asking.most_documents) : Json(nullptr);
+    settings["max_new_tokens"] = asked ? Json(o.asking.max_new_tokens) : Json(nullptr);
+    return settings;
+}
+
+// Data sets that are parts of the same files have the same bad lines.
+int64_t bad_lines_of(const Benchmark& benchmark) {
+    std::map<fs::path, int64_t> of_files;
+    for (const Chosen& one : benchmark.chosen)
+        if (!one.rows.files.empty()) of_files[one.rows.files.front()] = one.bad_lines;
+    int64_t all = 0;
+    for (const auto& [file, count] : of_files) all += count;
+    return all;
+}
+
 int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const CommonOptions& common) {
     const EditNormaliser normaliser(o.normalisation, o.t5_file);
     const EditPrompts prompts = o.prompts.empty() ? EditPrompts::shipped() : EditPrompts::load(o.prompts);
     Benchmark benchmark = read_benchmark(o, normaliser, common.seed);
     std::optional<EditPredictions> given;
-    if (!o.predictions.empty()) given = EditPredictions::read(o.predictions, benchmark.ids, o.lines);
+    JsonLinesOptions lines = o.lines;
+    int64_t bad_predictions = 0;
+    lines.bad_lines = &bad_predictions;
+    if (!o.predictions.empty()) given = EditPredictions::read(o.predictions, benchmark.ids, lines);
     const Json asked_with = choose_prompts(o, prompts, given ? &*given : nullptr, benchmark);
 
     std::vector<fs::path> inputs = benchmark.files;
@@ -229,10 +279,17 @@ int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const Commo
         for (const Chosen& one : benchmark.chosen)
             for (const EditItem& item : one.rows.items) ids.insert(item.id);
         run.set_dropped("predictions of items that are left out", given->size() - given->rows_of(ids));
+        for (const auto& [reason, count] : given->left_out()) {
+            run.set_dropped("predictions " + reason, count);
+            log_warning("predictions " + reason + " are left out", {{"predictions", count}});
+        }
     }
     Json result = score_all(o, common, benchmark, given ? *given : log->all(), normaliser, run);
     result["system"] = given ? Json(nullptr) : Json(o.system);
     result["normalize"] = o.normalize;
+    result["settings"] = settings_of(o, common.seed);
+    result["bad_lines"] = bad_predictions + bad_lines_of(benchmark);
+    if (bad_predictions > 0) run.set_dropped("bad line of predictions", bad_predictions);
     result["prompts"] = asked_with;
     result["answers"] = log ? Json(log->counted()) : Json::object();
     write_json_file(run.path() / "editeval.json", result);
@@ -247,8 +304,14 @@ int compare(const EvalEditevalOptions& o, const OptionTable& table, const Common
     RunFolder run = open_run(kEvalEditevalCommand, table, common, files);
     if (run.finished()) return 0;
     run.replace_former();
-    write_comparison(comparison, run.path());
-    write_stdout(comparison_table(comparison));
+    constexpr size_t kLongestNote = 300;  // lists of prompts stand in comparison.json alone
+    for (const ConditionDifference& one : comparison.differences) {
+        const Json values = one.values;
+        log_warning("results differ in more than the system: " + one.condition,
+                    dump_line(values).size() <= kLongestNote ? values : Json::object());
+    }
+    write_comparison(comparison, o.figure, run.path());
+    write_stdout(comparison_table(comparison, o.figure));
     run.finish();
     return 0;
 }

@@ -56,6 +56,8 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         .min(0);
     table.add("results", o.results, "run folders of this command to be laid side by side: box plots and correlations")
         .flag("--results");
+    table.add("figure", o.figure, "with --results: what box plots and the table show, as editeval.json names it")
+        .flag("--figure");
     bind_role_systems(table, o.systems);
     table.add("flow.items", o.flow.items_at_once, "items asked for side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
@@ -67,6 +69,7 @@ void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
             table.add_problem("--results reads what runs left: no --data, --system and --predictions beside it");
         return;
     }
+    if (o.figure != "sari") table.add_problem("--figure: expected --results RUN,RUN beside it, got none");
     if (o.data.empty()) table.add_missing("missing --data, or --results");
     const auto& metrics = o.scores.metrics;
     const bool names_bertscore = std::find(metrics.begin(), metrics.end(), "bertscore") != metrics.end();

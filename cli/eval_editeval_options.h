@@ -30,6 +30,7 @@ struct EvalEditevalOptions {
     ScoreOptions scores;
     ModelMetricOptions bertscore;      // its model empty: BERTScore is left out
     std::vector<std::string> results;  // run folders to be laid side by side, instead of all that
+    std::string figure = "sari";       // of these box plots and the table
     RoleSystemOptions systems;
     FlowOptions flow = {.items_at_once = 256, .items_ahead = 4096};
     JsonLinesOptions lines;

@@ -65,11 +65,10 @@ void Spool::copy_to(OutputFile& file) {
 
 fs::path spool_folder(const std::string& output) {
     std::error_code code;
-    if (output != "-" && !fs::is_other(output, code)) {
-        const fs::path folder = fs::path(output).parent_path();
-        return folder.empty() ? fs::path(".") : folder;
-    }
-    return fs::temp_directory_path();
+    if (output == "-" || fs::is_other(output, code)) return fs::temp_directory_path();
+    // Where a link leads: /dev/stdout may be a file.
+    const fs::path folder = fs::weakly_canonical(output, code).parent_path();
+    return code || folder.empty() ? fs::path(".") : folder;
 }
 
 }  // namespace craft

@@ -1,5 +1,6 @@
 #include "editeval/datasets.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -117,6 +118,22 @@ constexpr const char* kIteraterLayout =
     "train.json, dev.json and test.json of wanyu/IteraTeR_human_sent on the Hugging Face Hub, JSON Lines, in a folder whose "
     "name holds iterater";
 
+// WAFER's ids are its own, but begin with its name. Files without a row are as good as none.
+std::vector<std::string> absent_ids_of(const EditDataset& dataset, const std::vector<std::string>& asked,
+                                       const ReadDataset& read) {
+    const auto holds = [](const std::vector<std::string>& list, const std::string& name) {
+        return std::find(list.begin(), list.end(), name) != list.end();
+    };
+    const bool has_rows = !read.rows.items.empty() || !read.rows.dropped.empty();
+    if (dataset.name == "wafer_insert") return !has_rows ? std::vector<std::string>{"wafer"} : std::vector<std::string>{};
+    const std::string name = dataset.name.starts_with("iterater") ? "iterater" : dataset.name;
+    std::vector<std::string> begin;
+    for (const char* split : {"train", "dev", "test"})
+        if (!has_rows || !holds(asked, split) || holds(read.missing_splits, split))
+            begin.push_back(name + "-" + split + "-");
+    return begin;
+}
+
 }  // namespace
 
 const std::vector<EditDataset>& edit_datasets() {
@@ -124,33 +141,34 @@ const std::vector<EditDataset>& edit_datasets() {
     using Rule = EditTextRule;
     static const std::vector<std::string> kAll = {"train", "dev", "test"}, kBoth = {"dev", "test"}, kTest = {"test"};
     static const std::vector<EditDataset> kDatasets = {
-        {"jfleg", "JFL", Task::fluency, 1503, Rule::detokenised, kBoth,
+        {"jfleg", "JFL", Task::fluency, 1503, 4, Rule::detokenised, kBoth,
          "dev.src, dev.ref0 to dev.ref3, test.src, test.ref0 to test.ref3 of github.com/keisks/jfleg, a sentence a line",
          read_jfleg},
-        {"iterater_fluency", "ITR-F", Task::fluency, 942, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
-        {"iterater_clarity", "ITR-L", Task::clarity, 1595, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
-        {"iterater_coherence", "ITR-O", Task::coherence, 351, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
-        {"stsb_multi_mt", "STS", Task::paraphrasing, 419, Rule::as_given, kAll,
+        {"iterater_fluency", "ITR-F", Task::fluency, 942, 1, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
+        {"iterater_clarity", "ITR-L", Task::clarity, 1595, 1, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
+        {"iterater_coherence", "ITR-O", Task::coherence, 351, 1, Rule::detokenised, kAll, kIteraterLayout,
+         read_iterater_split},
+        {"stsb_multi_mt", "STS", Task::paraphrasing, 419, 1, Rule::as_given, kAll,
          "stsb-en-train.csv, stsb-en-dev.csv and stsb-en-test.csv of github.com/PhilipMay/stsb-multi-mt, CSV",
          read_sts_split},
-        {"turk", "TRK", Task::simplification, 2359, Rule::detokenised, kBoth,
+        {"turk", "TRK", Task::simplification, 2359, 8, Rule::detokenised, kBoth,
          "tune.8turkers.tok.norm, tune.8turkers.tok.turk.0 to 7 and the same of test, of github.com/cocoxu/simplification, "
          "or "
          "tune.truecase.detok.orig and .simp.0 to 7 of EASSE, a sentence a line",
          read_turk},
-        {"asset", "AST", Task::simplification, 2359, Rule::as_given, kBoth,
+        {"asset", "AST", Task::simplification, 2359, 10, Rule::as_given, kBoth,
          "asset.valid.orig, asset.valid.simp.0 to 9 and the same of test, of github.com/facebookresearch/asset, a sentence "
          "a line",
          read_asset},
-        {"wnc", "WNC", Task::neutralization, 1000, Rule::as_given, kTest,
+        {"wnc", "WNC", Task::neutralization, 1000, 1, Rule::as_given, kTest,
          "biased.word.test of the Wiki Neutrality Corpus (github.com/rpryzant/neutralizing-bias), seven fields between tabs",
          read_wnc_split},
-        {"fruit", "FRU", Task::updating, 914, Rule::fruit, kTest,
+        {"fruit", "FRU", Task::updating, 914, 1, Rule::fruit, kTest,
          "the .tfrecords files of gs://gresearch/FRUIT/dataset/gold_test in a folder of that name, or gold_test.jsonl, made "
          "of "
          "them by FRUIT's convert_task_to_jsonl.py; below a folder whose name holds fruit",
          read_fruit_split},
-        {"wafer_insert", "WFI", Task::updating, 4565, Rule::wafer, kTest,
+        {"wafer_insert", "WFI", Task::updating, 4565, 1, Rule::wafer, kTest,
          "wafer-test-kiltweb.jsonl of dl.fbaipublicfiles.com/wafer_insert, KILT's JSON Lines", read_wafer_split},
     };
     return kDatasets;
@@ -159,12 +177,20 @@ const std::vector<EditDataset>& edit_datasets() {
 ReadDataset read_edit_dataset(const EditDataset& dataset, const DataFolder& folder, const std::vector<std::string>& splits,
                               const JsonLinesOptions& lines) {
     ReadDataset result;
-    for (const std::string& split : splits.empty() ? dataset.splits : splits)
-        if (!dataset.read(dataset, folder, split, lines, result.rows)) result.missing_splits.push_back(split);
+    JsonLinesOptions counted = lines;
+    counted.bad_lines = &result.bad_lines;
+    const std::vector<std::string>& asked = splits.empty() ? dataset.splits : splits;
+    for (const std::string& split : asked)
+        if (!dataset.read(dataset, folder, split, counted, result.rows)) result.missing_splits.push_back(split);
+    result.absent_ids = absent_ids_of(dataset, asked, result);
     std::unordered_set<std::string> ids;
     for (const EditItem& item : result.rows.items)
         if (!ids.insert(item.id).second) throw Error(dataset.name + ": id '" + item.id + "'", "in one split only", "in two");
     return result;
+}
+
+int64_t references_of(const EditItems& rows) {
+    return rows.reference_files > 0 ? rows.reference_files : rows.items.empty() ? 0 : 1;
 }
 
 }  // namespace craft

@@ -45,8 +45,9 @@ EditItem EditNormaliser::prepared(const EditDataset& dataset, EditItem item) con
 std::string EditNormaliser::updated(EditTextRule rule, std::string text) const {
     if (rule == EditTextRule::fruit) text = without_wiki_markup(text);
     if (t5_) return trim(there_and_back(*t5_, text));
-    // Where marks were taken out two blanks meet, which T5's tokeniser would bring together.
-    return rule == EditTextRule::fruit ? join(whitespace_words(text), " ") : text;
+    // What T5's tokeniser does to white space: blanks meet where marks were taken out, and WAFER's texts have line breaks,
+    // one of them at the end, where answers have none.
+    return join(whitespace_words(text), " ");
 }
 
 std::string EditNormaliser::source(const EditDataset& dataset, const EditItem& item) const {
@@ -74,7 +75,7 @@ std::string EditNormaliser::prediction(const EditDataset& dataset, const EditIte
 }
 
 std::string there_and_back(const Tokenizer& t5, const std::string& text) {
-    return cleaned_up(t5.decode(t5.encode(text, false), false));
+    return cleaned_up(t5.decode(t5.encode(text, true), false));
 }
 
 }  // namespace craft

@@ -15,7 +15,8 @@ class EditNormaliser {
 public:
     enum class Kind {
         none,      // texts as they are
-        treebank,  // data sets whose texts are tokens are detokenised as NLTK does it; FRUIT without marks and wiki markup
+        treebank,  // data sets whose texts are tokens are detokenised as NLTK does it; FRUIT without marks and wiki markup;
+                   // FRUIT's and WAFER's white space becomes single blanks
         t5         // the same, and FRUIT's and WAFER's texts as T5's tokeniser gives them back
     };
     // Throws Error as open_sentencepiece() does; `t5_file` is read for Kind::t5 only.
@@ -34,8 +35,8 @@ private:
     std::shared_ptr<const Tokenizer> t5_;
 };
 
-// What T5's tokeniser makes of a text, there and back: unknown characters go, blanks come together, and blanks before
-// punctuation and contractions go as transformers' clean-up takes them.
+// What T5's tokeniser makes of a text, there and back: unknown characters and special tokens that a text spells go, blanks
+// come together, and blanks before punctuation and contractions go as transformers' clean-up takes them.
 std::string there_and_back(const Tokenizer& t5, const std::string& text);
 
 }  // namespace craft

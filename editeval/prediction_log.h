@@ -17,7 +17,8 @@ namespace craft {
 class PredictionLog {
 public:
     // Takes over what an earlier process left, but for answers that failed and a last line that was cut: they are taken out
-    // of the file, and are to be asked for again. Throws Error if the file cannot be read or written, or holds other things.
+    // of the file, and are to be asked for again. Throws Error if the file cannot be read or written; naming the
+    // line, if it holds other things or a row twice.
     explicit PredictionLog(std::filesystem::path path);
     // Buffered; now and then rows reach the disk.
     void add(const Json& row);
@@ -26,7 +27,7 @@ public:
     const std::map<std::string, int64_t>& counted() const { return counted_; }  // by status, failed ones by their failure
 
 private:
-    void take(const Json& row);
+    void take(const Json& row, const std::string& where);
 
     std::filesystem::path path_;
     EditPredictions all_;

@@ -14,15 +14,23 @@
 
 namespace craft {
 
+// The ids that a file of predictions may have.
+struct EditIds {
+    std::set<std::string> known;           // of items that are there
+    std::set<std::string> dropped = {};    // of rows of the data sets that their readers left out
+    std::vector<std::string> absent = {};  // what ids begin with of data sets and splits that are not there: "wnc-test-"
+};
+
 class EditPredictions {
 public:
     // Reads {"id","prompt","prediction"} a line; other keys are not read. A prompt may also be a whole number, which stands
-    // for its digits. A prediction that is null or absent is a missing one. `ids`: those that may stand in the file. Throws
-    // Error naming file, line and field: a wrong type, an id that is not known, an id and prompt that stood before; and as
-    // JsonLinesReader does.
-    static EditPredictions read(const std::string& file, const std::set<std::string>& ids, const JsonLinesOptions& lines);
-    // A row of such a file; false: its id and prompt have one.
-    bool add(const std::string& id, const std::string& prompt, std::optional<std::string> prediction);
+    // for its digits. A prediction that is null or absent is a missing one. Rows of dropped and absent ids are left out and
+    // counted. Throws Error naming file, line and field: a wrong type, any other id that is not known, an id and prompt that
+    // stood before; a file in which no row has a prediction, or all rows were left out; and as JsonLinesReader does.
+    static EditPredictions read(const std::string& file, const EditIds& ids, const JsonLinesOptions& lines);
+    // A row of such a file; false: its id and prompt have one. `where` is its place, for errors.
+    bool add(const std::string& id, const std::string& prompt, std::optional<std::string> prediction,
+             std::string where = "");
 
     // The text; null: there is none.
     const std::string* find(const std::string& id, const std::string& prompt) const;
@@ -30,13 +38,21 @@ public:
     // Of the prompts that stand beside any of the ids: those of `first` in that order, then the others in alphabetical
     // order.
     std::vector<std::string> prompts_of(const std::set<std::string>& ids, const std::vector<std::string>& first) const;
+    // The place of a row of one of these ids and the prompt, the first in the order of ids; empty: none is known.
+    std::string place_of(const std::set<std::string>& ids, const std::string& prompt) const;
     int64_t rows_of(const std::set<std::string>& ids) const;
     int64_t size() const { return size_; }
-    int64_t without() const { return without_; }  // rows without a text
+    int64_t without() const { return without_; }                                  // rows without a text
+    const std::map<std::string, int64_t>& left_out() const { return left_out_; }  // rows that read() left out, by reason
 
 private:
-    std::unordered_map<std::string, std::map<std::string, std::optional<std::string>>> texts_;  // by id, then prompt
+    struct Row {
+        std::optional<std::string> text;
+        std::string where;
+    };
+    std::unordered_map<std::string, std::map<std::string, Row>> rows_;  // by id, then prompt
     int64_t size_ = 0, without_ = 0;
+    std::map<std::string, int64_t> left_out_;
 };
 
 }  // namespace craft

@@ -9,10 +9,10 @@ namespace craft {
 
 void keep_item(EditItem item, EditItems& into) {
     const size_t blank = std::erase_if(item.references, [](const std::string& text) { return trim_view(text).empty(); });
-    if (trim_view(item.input).empty()) {
-        ++into.dropped["empty input"];
-    } else if (item.references.empty()) {
-        ++into.dropped["no edits"];
+    const bool is_empty = trim_view(item.input).empty();
+    if (is_empty || item.references.empty()) {
+        ++into.dropped[is_empty ? "empty input" : "no edits"];
+        into.dropped_ids.insert(std::move(item.id));
     } else {
         if (blank > 0) into.noted["blank reference left out"] += static_cast<int64_t>(blank);
         into.items.push_back(std::move(item));

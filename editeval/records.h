@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct EditItems {
     std::map<std::string, int64_t> dropped;         // reason: rows; "no edits"
     std::map<std::string, int64_t> noted;           // what was changed in kept rows: "blank reference left out"
     std::vector<std::filesystem::path> files = {};  // that were read
+    std::set<std::string> dropped_ids = {};         // of rows that have one and were left out
+    int64_t reference_files = 0;  // of references that stand in files of their own: the fewest that a split has; else 0
 };
 
 // Takes the row over unless it has no input or no edits; blank references are left out. What was left out is counted.

@@ -102,6 +102,15 @@ std::optional<double> figure_of(const EditFigures& figures, const std::string& n
     return std::nullopt;
 }
 
+// The copy baseline beside the mean over prompts.
+std::optional<double> copy_beside(const DatasetScores& scores, const std::string& figure) {
+    if (scores.missing() == 0) return figure_of(scores.copy, figure);
+    std::vector<double> values;
+    for (const PromptScores& prompt : scores.prompts)
+        if (const auto value = figure_of(prompt.missing > 0 ? prompt.copy : scores.copy, figure)) values.push_back(*value);
+    return values.empty() ? std::nullopt : std::optional(mean_of(values));
+}
+
 std::string cell(const std::optional<Spread>& spread, const std::optional<double>& copy, double scale) {
     std::ostringstream out;
     out << std::fixed << std::setprecision(1);
@@ -168,10 +177,11 @@ DatasetScores score_dataset(const EditDataset& dataset, const std::vector<EditIt
     scores.copy = figures_of(plain, options);
     for (const std::string& prompt : prompts) {
         throw_if_stopped();
-        std::vector<MetricItem> predicted;
+        std::vector<MetricItem> predicted, copied;
         for (size_t i = 0; i < items.size(); ++i) {
             const std::string* text = predictions.find(items[i].id, prompt);
             if (text == nullptr) continue;
+            copied.push_back(plain[i]);
             predicted.push_back(plain[i]);
             predicted.back().prediction = normaliser.prediction(dataset, items[i], *text);
         }
@@ -179,10 +189,17 @@ DatasetScores score_dataset(const EditDataset& dataset, const std::vector<EditIt
                             .items = static_cast<int64_t>(predicted.size()),
                             .missing = static_cast<int64_t>(items.size() - predicted.size()),
                             .figures = figures_of(predicted, options)};
+        if (one.missing > 0) one.copy = figures_of(copied, options);
         if (on_prompt) on_prompt(one);
         scores.prompts.push_back(std::move(one));
     }
     return scores;
+}
+
+int64_t DatasetScores::missing() const {
+    int64_t all = 0;
+    for (const PromptScores& prompt : prompts) all += prompt.missing;
+    return all;
 }
 
 Json figures_json(const EditFigures& figures) {
@@ -197,11 +214,15 @@ Json to_json(const DatasetScores& scores) {
                    {"count", scores.count},
                    {"expected_count", scores.dataset->expected_count},
                    {"prompts", Json::array()}};
-    for (const PromptScores& prompt : scores.prompts)
-        object["prompts"].push_back({{"prompt", prompt.prompt},
-                                     {"items", prompt.items},
-                                     {"missing", prompt.missing},
-                                     {"metrics", figures_json(prompt.figures)}});
+    for (const PromptScores& prompt : scores.prompts) {
+        Json one = {{"prompt", prompt.prompt},
+                    {"items", prompt.items},
+                    {"missing", prompt.missing},
+                    {"metrics", figures_json(prompt.figures)}};
+        if (prompt.missing > 0) one["copy"] = figures_json(prompt.copy);
+        object["prompts"].push_back(std::move(one));
+    }
+    object["missing"] = scores.missing();
     object.update(no_spreads());
     for (const auto& [name, value] : scores.copy) put_spread(object, name, spread_over_prompts(scores, name));
     return object;
@@ -241,9 +262,10 @@ std::string score_table(const std::vector<DatasetScores>& scores) {
     for (const DatasetScores& one : scores) {
         const std::string second = second_figure(one.dataset->task);
         out << std::setw(20) << one.dataset->name << std::setw(7) << one.count << std::setw(9) << one.dataset->expected_count
-            << std::setw(34) << cell(spread_over_prompts(one, "sari"), figure_of(one.copy, "sari"), 1);
-        if (!second.empty())
-            out << second << " " << cell(spread_over_prompts(one, second), figure_of(one.copy, second), 100);
+            << std::setw(34) << cell(spread_over_prompts(one, "sari"), copy_beside(one, "sari"), 1);
+        if (!second.empty()) out << second << " " << cell(spread_over_prompts(one, second), copy_beside(one, second), 100);
+        if (const int64_t missing = one.missing(); missing > 0)
+            out << "  missing " << missing << " of " << one.count * static_cast<int64_t>(one.prompts.size());
         out << "\n";
     }
     const Json overall = overall_of(scores);

@@ -34,13 +34,15 @@ struct PromptScores {
     std::string prompt;
     int64_t items = 0, missing = 0;  // that were measured; without a prediction, and left out
     EditFigures figures;
+    EditFigures copy = {};  // the copy baseline of the same items, where some are missing; else empty: it is the data set's
 };
 
 struct DatasetScores {
     const EditDataset* dataset = nullptr;
     int64_t count = 0;
     std::vector<PromptScores> prompts;
-    EditFigures copy;  // the baseline that returns its input
+    EditFigures copy;         // the baseline that returns its input, of all items
+    int64_t missing() const;  // predictions, over all prompts
 };
 
 // A metric that is none of edit_metrics(), since it needs a model.
@@ -52,8 +54,8 @@ struct AddedEditMetric {
 
 struct ScoreOptions {
     std::vector<std::string> metrics;  // of edit_metrics() and of the added ones; empty: all
+    int64_t threads = 1;               // that measure; no figure depends on it
     std::vector<AddedEditMetric> added = {};
-    int64_t threads = 1;  // that measure; no figure depends on it
 };
 
 // `items` are prepared ones (EditNormaliser::prepared). `on_prompt` hears of each prompt as it is done. Throws Error as
@@ -64,13 +66,13 @@ DatasetScores score_dataset(const EditDataset& dataset, const std::vector<EditIt
                             const std::function<void(const PromptScores&)>& on_prompt = nullptr);
 
 Json figures_json(const EditFigures& figures);  // {name: value or null}
-// {"task","abbreviation","count","expected_count","prompts":[{"prompt","items","missing","metrics"}…],"mean","max","min","cv"},
-// the last four by metric, over the prompts that have a figure.
+// {"task","abbreviation","count","expected_count","prompts":[{"prompt","items","missing","metrics"}…],"missing","mean","max","min","cv"},
+// the last four by metric, over the prompts that have a figure. A prompt with missing predictions also has "copy".
 Json to_json(const DatasetScores& scores);
 // {"datasets","mean","max","min","cv"}: means over the data sets that anything was predicted for, and how many (Table 2).
 Json overall_of(const std::vector<DatasetScores>& scores);
-// One line a data set, for people: SARI and the second figure, as mean (max, min), beside the copy baseline; then SARI over
-// all.
+// One line a data set, for people: SARI and the second figure, as mean (max, min), beside the copy baseline, which is of the
+// same items: where predictions are missing, the mean over prompts. What is missing ends the line. Then SARI over all.
 std::string score_table(const std::vector<DatasetScores>& scores);
 
 }  // namespace craft

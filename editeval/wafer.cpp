@@ -75,6 +75,7 @@ void read_wafer(const std::filesystem::path& file, const JsonLinesOptions& lines
             keep_item(std::move(item), into);
         } catch (const Error& error) {
             ++into.dropped[error.what()];
+            into.dropped_ids.insert(id);
         }
     });
 }

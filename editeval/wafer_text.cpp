@@ -55,7 +55,7 @@ Element heading_of(std::string_view line) {
 
 std::string without_bullet(std::string_view text) {
     std::string plain = trim(replaced(text, kBullet, ""));
-    if (plain.starts_with('-')) plain.erase(0, 1);
+    if (plain.starts_with('-')) plain = trim(std::string_view(plain).substr(1));
     return plain;
 }
 
@@ -107,14 +107,14 @@ std::vector<Element> parse_article(const Element& heading, std::string text, std
     return {heading, all};
 }
 
-// The heading that stands before the text is left out where the text repeats it, and so is "Abstract".
+// The heading that stands before the text is left out where the text repeats it, and so is "Abstract" but in a bullet.
 void drop_repeated_headings(std::vector<Element>& elements) {
     const Element first = elements[0];
     const bool again = std::any_of(elements.begin() + 1, elements.end(), [&](const Element& element) {
         return element.kind == Element::Kind::heading && element.text == first.text;
     });
     if (again) elements.erase(elements.begin());
-    std::erase_if(elements, [](const Element& element) { return element.text == "Abstract"; });
+    std::erase_if(elements, [](const Element& element) { return !element.is_bullet && element.text == "Abstract"; });
 }
 
 bool begins_in_lower_case(std::string_view text) {

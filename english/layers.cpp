@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace craft {
 
@@ -100,14 +102,22 @@ CRAFT_ENGLISH_AVX512 void product_avx512(const Product& product) {
 }
 #endif
 
-void multiply(const Product& product) {
+// What the processor has, and no more than CRAFT_CPU_KERNELS allows, by which tests choose (docs/performance.md).
+using Multiply = void (*)(const Product&);
+Multiply chosen_product() {
 #if defined(CRAFT_ENGLISH_AVX2)
-    static const bool has_avx512 = __builtin_cpu_supports("avx512f");
-    static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (has_avx512) return product_avx512(product);
-    if (has_avx2) return product_avx2(product);
+    const char* variable = std::getenv("CRAFT_CPU_KERNELS");
+    const std::string_view named = variable == nullptr ? "" : variable;
+    if ((named.empty() || named.starts_with("avx512")) && __builtin_cpu_supports("avx512f")) return product_avx512;
+    if ((named.empty() || named.starts_with("avx")) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return product_avx2;
 #endif
-    product_plain(product);
+    return product_plain;
+}
+
+void multiply(const Product& product) {
+    static const Multiply chosen = chosen_product();
+    chosen(product);
 }
 
 // In the order in which numpy sums up to 128 numbers, so that means are the same bits.

@@ -92,7 +92,8 @@ std::optional<std::vector<int64_t>> item_summands(const EvalResult& result, cons
     if (!list.is_array()) throw Error(where, "a list of whole numbers", list.type_name());
     std::vector<int64_t> summands;
     for (const Json& number : list) {
-        const bool fits = number.is_number_unsigned() && number.get<uint64_t>() <= kLargestSummand;
+        const bool whole = number.is_number_unsigned() || (number.is_number_integer() && number.get<int64_t>() >= 0);
+        const bool fits = whole && number.get<uint64_t>() <= kLargestSummand;
         if (!fits) throw Error(where, "whole numbers from 0 to 1e12", shown(number));
         summands.push_back(number.get<int64_t>());
     }

@@ -281,9 +281,9 @@ private:
         std::string& out = result_.text;
         if (has_dropped_ && bytes == ")" && out.ends_with('(')) {  // nothing is left within the brackets
             out.pop_back();
-            while (out.ends_with(' ')) {
+            while (out.ends_with(' ') || out.ends_with('\n')) {
+                waiting_ = std::max(waiting_, out.back() == ' ' ? Gap::blank : Gap::paragraph);
                 out.pop_back();
-                waiting_ = std::max(waiting_, Gap::blank);
             }
             return;
         }

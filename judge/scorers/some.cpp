@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "core/error.h"
 #include "core/progress.h"
@@ -38,11 +39,8 @@ void check_regressor(const Regressor& regressor, const std::string& what, int64_
         throw Error(where, "a model that tells two texts apart by token types (BERT)", config.architecture);
 }
 
-// What a regressor reads of a part: the revision, behind the text where it is one of pairs.
-struct Input {
-    std::vector<int64_t> ids, types;
-    auto operator<=>(const Input&) const = default;
-};
+// What a regressor reads of a part, token ids and their types: the revision, behind the text where it is one of pairs.
+using Input = std::pair<std::vector<int64_t>, std::vector<int64_t>>;
 
 // Each input once and in an order of its own, so that neither the order of the texts nor repetitions change what is computed
 // beside what.
@@ -62,16 +60,16 @@ public:
         std::vector<Known::iterator> order;
         for (auto one = known_.begin(); one != known_.end(); ++one) order.push_back(one);
         std::stable_sort(order.begin(), order.end(),
-                         [](const auto& a, const auto& b) { return a->first.ids.size() < b->first.ids.size(); });
+                         [](const auto& a, const auto& b) { return a->first.first.size() < b->first.first.size(); });
         std::vector<int64_t> sizes;
-        for (const auto& one : order) sizes.push_back(static_cast<int64_t>(one->first.ids.size()));
+        for (const auto& one : order) sizes.push_back(static_cast<int64_t>(one->first.first.size()));
         const int64_t largest = sizes.empty() ? 0 : sizes.back();
         Progress progress("scoring " + what, static_cast<int64_t>(order.size()), "texts");
         for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.batch_tokens, largest))) {
             throw_if_stopped();
             std::vector<EncoderRow> rows;
             for (size_t i = begin; i < end; ++i)
-                rows.push_back({.ids = order[i]->first.ids, .types = order[i]->first.types});
+                rows.push_back({.ids = order[i]->first.first, .types = order[i]->first.second});
             const at::Tensor scores = regressor_.encoder.scores(regressor_.encoder.hidden(rows)).to(at::kDouble);
             for (size_t i = begin; i < end; ++i) {
                 const double score = scores[static_cast<int64_t>(i - begin)].item<double>();

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "editeval/datasets.h"
 #include "tests/cli/revising_server.h"
+#include "text/utf8.h"
 
 namespace craft {
 namespace {
@@ -19,6 +21,15 @@ std::string editing_answer(const Json& body, int64_t /*choice*/) {
     const size_t begin = asked.find("\nInput: ") + 8;
     const std::string input = asked.substr(begin, asked.find("\nOutput:") - begin);
     return " " + test::without_very(input.substr(0, input.find("\n["))) + "\nTask: more";
+}
+
+std::string read_edit_reference(const std::string& dataset, const std::string& id) {
+    for (const EditDataset& one : edit_datasets()) {
+        if (one.name != dataset) continue;
+        for (const EditItem& item : read_edit_dataset(one, DataFolder(kData), {}, {}).rows.items)
+            if (item.id == id) return item.references.at(0);
+    }
+    throw Error("no item " + id);
 }
 
 class EvalEditeval : public test::ReviseCase {
@@ -87,6 +98,8 @@ TEST_F(EvalEditeval, PredictionsThatDoNotFit) {
         return test::failure_of(editeval("no", {"--data", kData, "--predictions", predictions(rows)}));
     };
     const std::string place = "1: " + at("predictions.jsonl");
+    EXPECT_EQ(problem("{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"text\":\"x\"}\n"),
+              place + ": field 'prediction': expected a text in one row at least, got none in 1 rows");
     EXPECT_EQ(problem("{\"id\":\"wnc-test-9\",\"prompt\":\"p\",\"prediction\":\"x\"}\n"),
               place + ":1: field 'id': expected an id of the data sets that are there, got 'wnc-test-9'");
     EXPECT_EQ(problem("{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"prediction\":\"x\"}\n"
@@ -94,6 +107,69 @@ TEST_F(EvalEditeval, PredictionsThatDoNotFit) {
               place + ":2: expected one row an id and prompt, got another one of id 'wnc-test-101' and prompt 'p'");
     EXPECT_THAT(problem("{\"id\":\"wnc-test-101\",\"prediction\":\"x\"}\n"),
                 testing::StartsWith(place + ":1: field 'prompt'"));
+}
+
+TEST_F(EvalEditeval, APromptThatTheFileOfPromptsLacks) {
+    const std::string prompts = folder_.file("prompts.json", "{\"neutralization\":[\"Neutral\"]}");
+    const std::string rows = predictions(
+        "{\"id\":\"wnc-test-102\",\"prompt\":\"Neutral\",\"prediction\":\"x\"}\n"
+        "{\"id\":\"wnc-test-101\",\"prompt\":\"Other\",\"prediction\":\"x\"}\n");
+    EXPECT_EQ(test::failure_of(editeval("no", {"--data", kData, "--predictions", rows, "--prompts", prompts})),
+              "1: " + rows + ":2: field 'prompt': expected those of neutralization in " + prompts + ", got 'Other'");
+}
+
+// WAFER's references end in a line break, which no answer does.
+TEST_F(EvalEditeval, PerfectAnswersOfEveryDataSet) {
+    const std::string first = "{\"id\":\"wafer-1\",\"prompt\":\"p\",\"prediction\":" +
+                              Json(trim(read_edit_reference("wafer_insert", "wafer-1"))).dump() + "}\n";
+    ASSERT_EQ(test::run_command(
+                  editeval("run", {"--data", kData, "--predictions", predictions(first), "--datasets", "wafer_insert"}))
+                  .code,
+              0);
+    const Json wafer = result("run")["datasets"]["wafer_insert"];
+    EXPECT_EQ(wafer["prompts"][0]["metrics"]["exact_match"], 1);
+    EXPECT_EQ(wafer["prompts"][0]["metrics"]["diff_match"], 1);
+}
+
+TEST_F(EvalEditeval, ADataSetThatIsNotThereIsCounted) {
+    fs::create_directories(at("data"));
+    fs::copy(kData + "/jfleg", at("data/jfleg"), fs::copy_options::recursive);
+    fs::remove(at("data/jfleg/dev.ref3"));
+    const std::string rows = read_file(kData + "/predictions.jsonl");
+    const test::Outcome outcome = test::run_command(
+        editeval("run", {"--data", at("data/"), "--predictions", predictions(rows + "{\n"), "--skip-bad-lines"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json made = result("run");
+    EXPECT_EQ(made["datasets"].size(), 1u);
+    EXPECT_EQ(made["datasets"]["jfleg"]["references"], Json({{"count", 3}, {"expected", 4}}));
+    EXPECT_EQ(made["bad_lines"], 1);
+    EXPECT_EQ(made["absent"].size(), 9u);
+    EXPECT_EQ(made["settings"]["items"], 0);
+    EXPECT_EQ(read_json_file(at("run/manifest.json"))["dropped"]["predictions of data sets and splits that are not there"],
+              6);
+    fs::remove(at("data/jfleg/dev.ref1"));
+    EXPECT_EQ(test::failure_of(editeval("no", {"--data", at("data"), "--predictions", at("predictions.jsonl")})),
+              "1: " + at("data/jfleg/dev.ref1") + ": expected a file, since dev.ref2 is there, got none");
+}
+
+TEST_F(EvalEditeval, RunsThatDifferAreNamed) {
+    const Arguments given = {"--data", kData, "--predictions", kData + "/predictions.jsonl"};
+    Arguments other = given;
+    other.insert(other.end(), {"--normalize", "none", "--items", "1"});
+    ASSERT_EQ(test::run_command(editeval("a", given)).code, 0);
+    ASSERT_EQ(test::run_command(editeval("b", other)).code, 0);
+    const test::Outcome outcome = test::run_command(
+        {"eval", "editeval", "--out", at("both"), "--results", at("a") + "," + at("b"), "--figure", "gleu"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::HasSubstr("results differ in more than the system: normalize"));
+    EXPECT_THAT(outcome.out, testing::HasSubstr("correlation with GLEU"));
+    std::vector<std::string> named;
+    const Json comparison = read_json_file(at("both/comparison.json"));
+    for (const Json& one : comparison["differences"]) named.push_back(one["condition"]);
+    EXPECT_THAT(named, testing::IsSupersetOf({"items", "normalize", "jfleg: items"}));
+    EXPECT_TRUE(fs::exists(at("both/boxes_by_prompt.svg")));
+    EXPECT_THAT(test::run_command(editeval("no", {"--data", kData, "--system", "local:x", "--figure", "gleu"})).errors(),
+                testing::Contains("--figure: expected --results RUN,RUN beside it, got none"));
 }
 
 TEST_F(EvalEditeval, AskedOfAHostedModelAndAgainFromTheCache) {

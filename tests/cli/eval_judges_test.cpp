@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/cli/revising_server.h"
 
 namespace craft {
@@ -174,7 +176,18 @@ TEST_F(EvalJudges, BatchesAreWrittenAndWaitedFor) {
 
 TEST_F(EvalJudges, WhatDoesNotFitIsRefused) {
     config("http://127.0.0.1:1/v1");
-    const auto pair = [&](const Arguments& more) { return failure_of(pairwise(more)); };
+    // Options that stand there already get other values.
+    const auto pair = [&](const Arguments& more) {
+        Arguments all = pairwise();
+        for (size_t i = 0; i + 1 < more.size(); i += 2) {
+            const auto there = std::find(all.begin(), all.end(), more[i]);
+            if (there != all.end())
+                *(there + 1) = more[i + 1];
+            else
+                all.insert(all.end(), {more[i], more[i + 1]});
+        }
+        return failure_of(all);
+    };
     EXPECT_EQ(pair({"--judge", "rules"}), "2: --judge: expected local:MODEL[+ADAPTER] or openai:PROFILE, got rules");
     EXPECT_EQ(pair({"--criteria", "fluency,fluency"}), "2: --criteria: expected each once, got 'fluency' again");
     EXPECT_THAT(pair({"--criteria", "beauty"}), testing::StartsWith("2: --criteria"));

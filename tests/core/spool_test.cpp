@@ -35,8 +35,12 @@ TEST(Spools, SayWhereThereIsNoRoom) {
     Spool spool("/nowhere", 1);
     EXPECT_EQ(message_of([&] { spool.write("ab"); }),
               "/nowhere: expected a folder with room for results that are not complete, got No such file or directory");
-    EXPECT_EQ(spool_folder("r.json"), ".");
-    EXPECT_EQ(spool_folder("runs/r.json"), "runs");
+    const TemporaryFolder folder;
+    EXPECT_EQ(spool_folder((folder.path() / "r.json").string()), folder.path());
+    folder.file("deep/there.json", "");
+    std::filesystem::create_symlink("deep/there.json", folder.path() / "link");
+    EXPECT_EQ(spool_folder((folder.path() / "link").string()), folder.path() / "deep");
+    EXPECT_EQ(spool_folder("/dev/null"), std::filesystem::temp_directory_path());
     EXPECT_EQ(spool_folder("-"), std::filesystem::temp_directory_path());
 }
 

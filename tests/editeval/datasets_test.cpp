@@ -160,6 +160,78 @@ TEST_F(EditFiles, LinesThatDoNotBelongTogether) {
     EXPECT_EQ(problem_of("jfleg"), "dev.ref0:2: expected 2 lines as dev.src has, got 1");
 }
 
+TEST_F(EditFiles, AHoleInTheReferences) {
+    folder_.file("dev.src", "One .\n");
+    folder_.file("dev.ref0", "Uno .\n");
+    folder_.file("dev.ref2", "Due .\n");
+    EXPECT_EQ(problem_of("jfleg"), "dev.ref1: expected a file, since dev.ref2 is there, got none");
+    std::filesystem::remove(folder_.path() / "dev.ref0");
+    EXPECT_EQ(problem_of("jfleg"), "dev.ref0: expected a file, since dev.ref2 is there, got none");
+    folder_.file("dev.ref0", "Uno .\n");
+    std::filesystem::create_directory(folder_.path() / "dev.ref1");
+    EXPECT_EQ(problem_of("jfleg"), "dev.ref1: expected a file, got something else");
+    std::filesystem::remove(folder_.path() / "dev.ref1");
+    std::filesystem::remove(folder_.path() / "dev.ref2");
+    folder_.file("dev.ref01", "Other .\n");
+    folder_.file("dev.ref.old", "Other .\n");
+    EXPECT_EQ(references_of(read_from(folder_.path(), "jfleg").rows), 1);
+}
+
+TEST(EditDatasets, ReferencesThatAreThereAndThatShouldBe) {
+    EXPECT_EQ(references_of(example("jfleg").rows), 4);
+    EXPECT_EQ(references_of(example("asset").rows), 2);
+    EXPECT_EQ(dataset_named("asset").expected_references, 10);
+    EXPECT_EQ(references_of(example("wnc").rows), 1);
+    EXPECT_EQ(references_of({}), 0);
+    const TemporaryFolder folder;
+    for (const char* name : {"dev.src", "dev.ref0", "dev.ref1", "test.src", "test.ref0"}) folder.file(name, "A .\n");
+    EXPECT_EQ(references_of(read_from(folder.path(), "jfleg").rows), 1) << "the fewest of a split";
+}
+
+TEST_F(EditFiles, TheFolderHoweverItIsGiven) {
+    folder_.file("fruit/gold_test.jsonl", "{\"inputs\":\"[0] A. [CONTEXT]\",\"targets\":\"[0] B.\"}\n");
+    const auto items = [](const std::filesystem::path& folder) { return read_from(folder, "fruit").rows.items.size(); };
+    EXPECT_EQ(items(folder_.path() / "fruit"), 1u);
+    EXPECT_EQ(items(folder_.path() / "fruit/"), 1u);
+    EXPECT_EQ(items(folder_.path() / "fruit//"), 1u);
+    EXPECT_EQ(items(folder_.path() / "fruit/."), 1u);
+    EXPECT_EQ(items(folder_.path() / "fruit/../fruit/"), 1u);
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder_.path() / "fruit");
+    const size_t here = items("."), above = items("..");
+    std::filesystem::current_path(before);
+    EXPECT_EQ(here, 1u);
+    EXPECT_EQ(above, 1u);
+}
+
+TEST_F(EditFiles, LinksThatGoInACircle) {
+    folder_.file("a/dev.src", "One .\n");
+    folder_.file("a/dev.ref0", "Uno .\n");
+    std::filesystem::create_directory_symlink("..", folder_.path() / "a" / "up");
+    for (int i = 0; i < 12; ++i)  // followed eight levels deep they would be more than 100,000 files
+        std::filesystem::create_directory_symlink(".", folder_.path() / "a" / ("same" + std::to_string(i)));
+    std::filesystem::create_directory_symlink("a", folder_.path() / "b");
+    EXPECT_EQ(read_from(folder_.path(), "jfleg").rows.items.size(), 1u) << "and two names of one file are one";
+    EXPECT_EQ(DataFolder(folder_.path()).find_all("dev.src", "").size(), 1u);
+}
+
+TEST_F(EditFiles, IdsOfWhatWasNotRead) {
+    const ReadDataset wnc = example("wnc"), wafer = example("wafer_insert");
+    EXPECT_THAT(wnc.absent_ids, ElementsAre("wnc-train-", "wnc-dev-"));
+    EXPECT_THAT(wafer.absent_ids, IsEmpty());
+    EXPECT_THAT(read_from(folder_.path(), "wafer_insert").absent_ids, ElementsAre("wafer"));
+    folder_.file("biased.word.test", "");
+    EXPECT_THAT(read_from(folder_.path(), "wnc").absent_ids, ElementsAre("wnc-train-", "wnc-dev-", "wnc-test-"));
+    folder_.file("iterater/dev.json", "{\"before_sent\":\"a\",\"after_sent\":\"bc\",\"labels\":\"clarity\"}\n{}\n");
+    const ReadDataset clarity =
+        read_edit_dataset(dataset_named("iterater_clarity"), DataFolder(folder_.path()), {}, {.skip_bad = true});
+    EXPECT_THAT(clarity.absent_ids, ElementsAre("iterater-train-", "iterater-test-"));
+    EXPECT_EQ(clarity.bad_lines, 1);
+    folder_.file("dev.src", "\nTwo .\n");
+    folder_.file("dev.ref0", "a\nb\n");
+    EXPECT_THAT(read_from(folder_.path(), "jfleg").rows.dropped_ids, ElementsAre("jfleg-dev-0"));
+}
+
 TEST_F(EditFiles, BytesThatAreNoText) {
     folder_.file("dev.src", "One .\nTw\xff .\n");
     folder_.file("dev.ref0", "Uno .\nDue .\n");

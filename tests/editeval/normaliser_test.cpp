@@ -44,7 +44,11 @@ TEST(EditNormaliser, FruitLosesMarksAndMarkup) {
     EXPECT_EQ(normaliser.source(fruit, item), "A (0) b.") << "marks of documents are a source's own";
     EXPECT_EQ(normaliser.reference(fruit, item, "A. (0) ''B''. (1)"), "A. B. (1)");
     EXPECT_EQ(normaliser.prediction(fruit, item, " [[C|D]] (0) "), "D");
-    EXPECT_EQ(normaliser.reference(of_rule(EditTextRule::wafer), item, "A (0)\n ''B''"), "A (0)\n ''B''");
+    EXPECT_EQ(normaliser.reference(of_rule(EditTextRule::wafer), item, "A (0)\n ''B''\n"), "A (0) ''B''")
+        << "neither marks nor markup";
+    EXPECT_EQ(normaliser.prediction(of_rule(EditTextRule::wafer), item, "A (0) ''B''"),
+              normaliser.reference(of_rule(EditTextRule::wafer), item, "A (0)\n ''B''\n"))
+        << "answers have no line break at their end";
 }
 
 // Any sentencepiece model serves: what is tested is the way there and back, the clean-up behind it and the strip.
@@ -55,6 +59,27 @@ TEST(EditNormaliser, ThroughASentencepieceFile) {
     const std::string text = normaliser.reference(of_rule(EditTextRule::wafer), item, "the end .");
     EXPECT_EQ(text, "the end.");
     EXPECT_THROW(EditNormaliser(EditNormaliser::Kind::t5, "/nowhere/spiece.model"), Error);
+}
+
+// transformers decodes with skip_special_tokens, so that neither what the model does not know nor a special token that a
+// text spells comes back. This model has no bytes to fall back on, and each part of
+// a text begins with a blank.
+TEST(EditNormaliser, UnknownCharactersAndSpecialTokensGo) {
+    const std::string file = std::string(CRAFT_TEST_SOURCE) + "/tests/tokenizer/stored/folders/pieces-2/tokenizer.model";
+    const EditNormaliser normaliser(EditNormaliser::Kind::t5, file);
+    const auto there = [&](const std::string& given) {
+        const EditItem item = {.id = "x", .input = given, .references = {given}};
+        const EditDataset& wafer = of_rule(EditTextRule::wafer);
+        EXPECT_EQ(normaliser.source(wafer, item), normaliser.prediction(wafer, item, given));
+        return normaliser.reference(wafer, item, given);
+    };
+    EXPECT_EQ(there("they \xf0\x9f\x98\x80 world"), "they  world");
+    EXPECT_EQ(there("\xe6\x97\xa5\xe6\x9c\xac they"), "they");
+    EXPECT_EQ(there("they</s>world"), "they world");
+    EXPECT_EQ(there("they<unk>world"), "they world");
+    EXPECT_EQ(there("<s> they world </s>"), "they world");
+    EXPECT_EQ(there("\xf0\x9f\x98\x80"), "");
+    EXPECT_EQ(there(""), "");
 }
 
 }  // namespace

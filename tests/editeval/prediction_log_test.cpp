@@ -37,8 +37,15 @@ TEST(PredictionLog, AsksAgainForWhatFailedAndWhatWasCut) {
 
 TEST(PredictionLog, OtherThings) {
     const TemporaryFolder folder;
-    const std::string file = folder.file("predictions.jsonl", "[]\n");
-    EXPECT_THAT(message_of([&] { PredictionLog log(file); }), testing::HasSubstr("predictions.jsonl"));
+    const std::string file = folder.file("predictions.jsonl", kGood + "\n[]\n");
+    const auto problem = [&] { return message_of([&] { PredictionLog log(file); }); };
+    EXPECT_THAT(problem(), testing::StartsWith(file + ":2: "));
+    folder.file("predictions.jsonl", kGood + "\n" + kFailed + "\n{\"id\":\n");
+    EXPECT_THAT(problem(), testing::AllOf(testing::StartsWith(file + ":3: not JSON"),
+                                          testing::EndsWith("(take the line out, and it is asked for again)")));
+    EXPECT_EQ(read_file(file), kGood + "\n" + kFailed + "\n{\"id\":\n") << "nothing is lost";
+    folder.file("predictions.jsonl", kGood + "\n" + kGood + "\n");
+    EXPECT_THAT(problem(), testing::StartsWith(file + ":2: expected one row an id and prompt, got another one of id 'a'"));
 }
 
 }  // namespace

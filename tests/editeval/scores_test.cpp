@@ -38,7 +38,8 @@ EditPredictions some_predictions() {
 }
 
 DatasetScores scored(int64_t threads, const std::vector<std::string>& metrics = {}) {
-    return score_dataset(wnc(), four_items(), {"a", "b", "c"}, some_predictions(), EditNormaliser(), {metrics, threads});
+    return score_dataset(wnc(), four_items(), {"a", "b", "c"}, some_predictions(), EditNormaliser(),
+                         {.metrics = metrics, .threads = threads});
 }
 
 TEST(EditScores, OverPrompts) {
@@ -63,6 +64,26 @@ TEST(EditScores, TheCopyBaseline) {
     EXPECT_THAT(scores.copy, ElementsAre(std::pair<std::string, std::optional<double>>("exact_match", 0)));
 }
 
+// The second text's gold edit is the text itself, so that its copy is right. Prompt "a" has both, "b" the second one alone.
+TEST(EditScores, TheCopyBaselineIsOfTheItemsThatWereMeasured) {
+    std::vector<EditItem> items = four_items();
+    items.resize(2);
+    items[1].references = {items[1].input};
+    EditPredictions predictions;
+    predictions.add(items[0].id, "a", "x");
+    predictions.add(items[1].id, "a", "x");
+    predictions.add(items[1].id, "b", "x");
+    const DatasetScores scores =
+        score_dataset(wnc(), items, {"a", "b"}, predictions, EditNormaliser(), {.metrics = {"exact_match"}});
+    const Json object = to_json(scores);
+    EXPECT_EQ(object["missing"], 1);
+    EXPECT_EQ(object["prompts"][1]["copy"]["exact_match"], 1);
+    EXPECT_FALSE(object["prompts"][0].contains("copy"));
+    EXPECT_EQ(scores.copy[0].second, .5);
+    // 1/2 of "a" and 1 of "b".
+    EXPECT_THAT(score_table({scores}), testing::HasSubstr("exact_match 0.0 (0.0, 0.0) copy 75.0  missing 1 of 4\n"));
+}
+
 TEST(EditScores, EveryMetricAndAnyNumberOfThreads) {
     const Json one = to_json(scored(1)), many = to_json(scored(7));
     EXPECT_EQ(one, many);
@@ -74,7 +95,7 @@ TEST(EditScores, TheOrderOfItemsChangesNoDigit) {
     std::vector<EditItem> items = four_items();
     std::reverse(items.begin(), items.end());
     const DatasetScores turned = score_dataset(wnc(), items, {"a", "b", "c"}, some_predictions(), EditNormaliser(),
-                                               {{"sari", "exact_match", "rouge"}, 1});
+                                               {.metrics = {"sari", "exact_match", "rouge"}});
     EXPECT_EQ(to_json(turned), to_json(scored(1, {"sari", "exact_match", "rouge"})));
 }
 
@@ -92,7 +113,7 @@ TEST(EditScores, Overall) {
 TEST(EditScores, TablesForPeople) {
     const std::string table = score_table({scored(1)});
     EXPECT_THAT(table, testing::HasSubstr("wnc"));
-    EXPECT_THAT(table, testing::HasSubstr("exact_match 66.7 (100.0, 33.3) copy 0.0"));
+    EXPECT_THAT(table, testing::HasSubstr("exact_match 66.7 (100.0, 33.3) copy 0.0  missing 5 of 12\n"));
     EXPECT_THAT(table, testing::HasSubstr("mean of 1: SARI "));
 }
 
@@ -102,7 +123,7 @@ TEST(EditPredictions, OfAFile) {
                                          "{\"id\":\"a\",\"prompt\":\"x\",\"prediction\":\"1\",\"more\":1}\n\n"
                                          "{\"id\":\"a\",\"prompt\":0,\"prediction\":\"\"}\r\n"
                                          "{\"id\":\"b\",\"prompt\":\"q\",\"prediction\":null}");
-    const EditPredictions all = EditPredictions::read(file, {"a", "b"}, {});
+    const EditPredictions all = EditPredictions::read(file, {.known = {"a", "b"}}, {});
     EXPECT_EQ(all.size(), 3);
     EXPECT_EQ(all.without(), 1);
     EXPECT_EQ(*all.find("a", "x"), "1");
@@ -111,8 +132,39 @@ TEST(EditPredictions, OfAFile) {
     EXPECT_TRUE(all.has_row("b", "q"));
     EXPECT_THAT(all.prompts_of({"a", "b"}, {"x", "other"}), ElementsAre("x", "0", "q"));
     EXPECT_THAT(all.prompts_of({"b"}, {"x"}), ElementsAre("q"));
-    EXPECT_EQ(message_of([&] { EditPredictions::read(file, {"a"}, {}); }),
+    EXPECT_EQ(all.place_of({"b", "a"}, "0"), file + ":3");
+    EXPECT_EQ(all.place_of({"b"}, "0"), "");
+    EXPECT_EQ(message_of([&] { EditPredictions::read(file, {.known = {"a"}}, {}); }),
               file + ":4: field 'id': expected an id of the data sets that are there, got 'b'");
+}
+
+TEST(EditPredictions, OfWhatIsNotThere) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("p.jsonl",
+                                         "{\"id\":\"a\",\"prompt\":\"x\",\"prediction\":\"1\"}\n"
+                                         "{\"id\":\"wnc-test-1\",\"prompt\":\"x\",\"prediction\":\"1\"}\n"
+                                         "{\"id\":\"wnc-test-1\",\"prompt\":\"y\",\"prediction\":\"1\"}\n"
+                                         "{\"id\":\"b\",\"prompt\":\"x\",\"prediction\":\"1\"}\n");
+    const EditIds ids = {.known = {"a"}, .dropped = {"b"}, .absent = {"wnc-test-"}};
+    const EditPredictions all = EditPredictions::read(file, ids, {});
+    EXPECT_EQ(all.size(), 1);
+    EXPECT_THAT(all.left_out(), ElementsAre(testing::Pair("of data sets and splits that are not there", 2),
+                                            testing::Pair("of rows that are left out", 1)));
+    EXPECT_EQ(message_of([&] {
+                  EditPredictions::read(file, {.known = {"c"}, .dropped = {"a", "b"}, .absent = {"wnc-"}}, {});
+              }),
+              file +
+                  ": expected predictions of the data sets that are there, got none (dropped: 2 \"of data sets and splits "
+                  "that are not there\", 2 \"of rows that are left out\")");
+}
+
+TEST(EditPredictions, WithoutAnyPrediction) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("p.jsonl",
+                                         "{\"id\":\"a\",\"prompt\":\"x\",\"output\":\"1\"}\n"
+                                         "{\"id\":\"a\",\"prompt\":\"y\",\"prediction\":null}\n");
+    EXPECT_EQ(message_of([&] { EditPredictions::read(file, {.known = {"a"}}, {}); }),
+              file + ": field 'prediction': expected a text in one row at least, got none in 2 rows");
 }
 
 TEST(EditItems, AreDrawnBySeedInTheirOrder) {

@@ -41,6 +41,14 @@ TEST(WaferText, AHeadingThatTheTextRepeatsAndAbstractAreLeftOut) {
     EXPECT_EQ(wafer_text(article("A fact.[CIT] More.", "Section::::Abstract."), "A fact.").source, "More.\n");
 }
 
+TEST(WaferText, ABulletMayBeCutAndMaySayAbstract) {
+    EXPECT_EQ(wafer_text(article("BULLET::::- ended there. A start.\nA fact.[CIT] More.", "Section::::Abstract."), "A fact.")
+                  .source,
+              "* A start.\n More.\n");
+    EXPECT_EQ(wafer_text(article("A fact.[CIT] More.\nBULLET::::- Abstract\nAbstract\nThe end."), "A fact.").source,
+              "== History ==\n More.\n * Abstract\n The end.\n");
+}
+
 TEST(WaferText, SentencesThatWereCutAreLeftOut) {
     // The first paragraph begins within a sentence; the last one ends within one.
     const WaferText made =

@@ -34,7 +34,7 @@ TEST(Affine, ReadsRowsThatOverlap) {
 }
 
 TEST(Affine, GivesARowTheSameBitsBesideAnyOthers) {
-    const size_t outputs = 37, inputs = 19, rows = 15;  // no multiples of what is computed at once
+    const size_t outputs = 37, inputs = 19, rows = 31;  // no multiples of what is computed at once
     const Affine affine(numbers(outputs * inputs, 0.7F), numbers(outputs, 0.3F), outputs, inputs);
     const std::vector<float> x = numbers(rows * inputs, 1.1F);
     std::vector<float> all(rows * outputs), one(outputs);
@@ -48,6 +48,11 @@ TEST(Affine, GivesARowTheSameBitsBesideAnyOthers) {
                 exact += double{numbers(outputs * inputs, 0.7F)[i * inputs + j]} * x[row * inputs + j];
             ASSERT_NEAR(one[i], exact, 1e-5);
         }
+    }
+    for (size_t few = 1; few < rows; ++few) {  // whatever is left behind those that are computed at once
+        std::vector<float> some(few * outputs);
+        affine.apply(x.data(), few, inputs, some.data());
+        for (size_t i = 0; i < some.size(); ++i) ASSERT_EQ(some[i], all[i]) << few << " rows, number " << i;
     }
 }
 

@@ -78,6 +78,51 @@ nonsense
     EXPECT_EQ(outcome.run.corpus.at("exact_match"), 0.5);
 }
 
+// What cannot be measured is found when rows behind it were read already.
+class Picky : public Metric {
+public:
+    std::string name() const override { return "picky"; }
+    std::string signature() const override { return "picky"; }
+    Json options() const override { return Json::object(); }
+    MetricNeeds needs() const override { return {}; }
+    ItemScore measure(const MetricItem& item) const override {
+        if (item.prediction == "no") throw Error("field 'prediction'", "another text", "no");
+        ItemScore score;
+        score.counts = {1, 2};
+        return score;
+    }
+    void add(const ItemScore&) override { ++items_; }
+    Json corpus() const override { return {{"picky", items_}}; }
+    size_t summand_count() const override { return 2; }
+
+private:
+    int64_t items_ = 0;
+};
+
+TEST(MetricRunner, TheFirstBadRowIsTheOneThatIsNamed) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("m.jsonl", R"({"id":"a","prediction":"yes"}
+{"id":"b","prediction":"no"}
+{"id":"c","prediction":"yes"}
+nonsense
+{"id":"a","prediction":"yes"}
+)");
+    MetricRunOptions options;
+    options.block_items = 2;
+    std::vector<std::string> rows;
+    const auto run = [&] {
+        Picky metric;
+        rows.clear();
+        return run_metric(metric, file, options, [&](const std::string& row) { rows.push_back(row); });
+    };
+    EXPECT_THAT(message_of(run), HasSubstr("m.jsonl:2: field 'prediction': expected another text, got no"));
+    EXPECT_THAT(rows, testing::ElementsAre(R"({"id":"a","picky":null,"summands":[1,2]})"));
+    options.lines.skip_bad = true;
+    EXPECT_EQ(run().bad_lines, 3);
+    EXPECT_EQ(run().corpus, Json({{"picky", 2}}));
+    EXPECT_EQ(rows.size(), 2u);
+}
+
 // A field that is not needed may be anything that is a text, or nothing.
 TEST(MetricRunner, WhatIsNotNeededMayBeAbsent) {
     const Json row = Json::parse(R"({"id":"a","prediction":"p"})");

@@ -53,7 +53,7 @@ TEST(M2File, TextsAreViewsUntilTheyAreCopied) {
     }
     EXPECT_THAT(copied.tokens(), ElementsAre("She", "see", "the", "cat", "."));
     EXPECT_EQ(copied.edits[0].type, "R:VERB:SVA");
-    EXPECT_EQ(made.tokens().size(), 13u);
+    EXPECT_EQ(made.tokens().size(), 12u);
     EXPECT_EQ(made.edits[0].correction, "y");
     EXPECT_EQ(std::string(made.edits[0].type), "X");
     made.source = std::move(copied.source);
