@@ -1,6 +1,7 @@
 #include "external/child_process.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,6 +87,7 @@ struct ChildSetup {
 
     [[noreturn]] void run() const {
         ::setpgid(0, 0);
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // where the watcher is killed, too
         std::signal(SIGPIPE, SIG_DFL);
         sigset_t none;
         ::sigemptyset(&none);
@@ -111,6 +113,7 @@ struct ChildSetup {
 // without one we were killed. A group of its own keeps it from the signals that a terminal sends to ours.
 [[noreturn]] void watch_group(int alive, pid_t group, const char* lost_folder) {
     ::setpgid(0, 0);
+    ::prctl(PR_SET_NAME, "craft-watcher");  // who kills us by our name does not mean it
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);

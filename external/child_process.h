@@ -32,7 +32,8 @@ struct ChildEnd {
 };
 
 // It is the leader of a process group of its own. Its signal handling is the default one, and no file of ours is open in it.
-// Where we are killed ourselves, without a chance to end it, a watching process beside us kills its group.
+// Where we are killed ourselves, without a chance to end it, a watching process beside us kills its group. It also ends with
+// the thread that started it, which therefore outlives it.
 class ChildProcess {
 public:
     // Throws Error with the system's reason if it cannot be started or watched.
