@@ -121,6 +121,8 @@ Json scorer_of(const Json& document) {
     Json scorer = Json::object();
     for (const char* key : kScorerKeys)
         if (has_value(document, key)) scorer[key] = document.at(key);
+    // What says only how figures are shown is no other scorer.
+    if (scorer.contains("options") && scorer["options"].is_object()) scorer["options"].erase("tier");
     return scorer;
 }
 

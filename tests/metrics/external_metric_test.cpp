@@ -106,8 +106,9 @@ TEST(ExternalMetric, RunsOverAFileInOneCall) {
     const auto metric = external_metric("lens", scorer_command("echo life >> " + lives + "; " + adding(R"("lens":0.5)")));
     int64_t rows = 0;
     const MetricRun run = run_metric(
-        *metric, folder.file("m.jsonl", lines), {.threads = 3, .block_items = 10, .lines = {}},
-        [&](const Json& row) { EXPECT_EQ(row, Json::parse(R"({"id":")" + std::to_string(rows++) + R"(","lens":0.5})")); });
+        *metric, folder.file("m.jsonl", lines), {.threads = 3, .block_items = 10, .lines = {}}, [&](const std::string& row) {
+            EXPECT_EQ(Json::parse(row), Json::parse(R"({"id":")" + std::to_string(rows++) + R"(","lens":0.5})"));
+        });
     EXPECT_EQ(run.items, 3000);
     EXPECT_EQ(run.corpus.at("lens"), 0.5);
     EXPECT_EQ(read_file(lives), "life\n");
