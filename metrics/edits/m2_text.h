@@ -20,7 +20,7 @@ public:
     static M2Text view(std::string_view text) { return {text.data(), text.size(), false}; }
 
     M2Text(const M2Text& other) : M2Text(copy_of(std::string_view(other))) {}
-    M2Text(M2Text&& other) noexcept : data_(std::exchange(other.data_, "")), state_(std::exchange(other.state_, 0)) {}
+    M2Text(M2Text&& other) noexcept : data_(std::exchange(other.data_, nullptr)), state_(std::exchange(other.state_, 0)) {}
     M2Text& operator=(M2Text other) noexcept {
         std::swap(data_, other.data_);
         std::swap(state_, other.state_);
@@ -49,7 +49,7 @@ private:
         return {bytes, text.size(), true};
     }
 
-    const char* data_ = "";
+    const char* data_ = nullptr;
     size_t state_ = 0;  // twice the length, and one if the bytes are its own
 };
 
