@@ -61,7 +61,7 @@ ExactGleuPlan plan_exact_gleu(const GleuItemRows& items) {
     const int64_t choices = draws.choices(kMostGleuChoices);
     if (choices <= kMostGleuChoices) return {ExactGleuWay::enumerated, choices};
     if (expansion_is_good(items)) return {ExactGleuWay::expansion, 0};
-    return {ExactGleuWay::sampled, std::clamp(kMostPicks / open, kFewestSampled, kMostSampledChoices)};
+    return {ExactGleuWay::sampled, std::clamp(kMostPicks / std::max<int64_t>(1, open), kFewestSampled, kMostSampledChoices)};
 }
 
 void sample_gleu_choices(const GleuItemRows& items, int64_t choices,
