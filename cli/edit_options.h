@@ -1,17 +1,24 @@
-// What the commands share that score edits.
+// What the commands share that score texts and edits.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/options.h"
 #include "metrics/edits/m2_file.h"
 
 namespace craft {
 
+// Adds a problem if `output` is the same file as one of these options, a path or a list of them: what it holds would be
+// lost.
+void check_output(OptionTable& table, const std::string& output, const std::vector<std::string>& keys);
 // --beta: the weight of recall in F.
 Option& bind_beta(OptionTable& table, double& beta);
 // Says how many edits of the file reach behind their sentences, if there are any, and what becomes of them.
 void warn_of_edits_outside(const M2File& file, const std::string& what_becomes);
+
+// Says how many lines of the file were passed over, if there are any.
+void warn_of_passed_lines(const M2File& file);
 
 }  // namespace craft

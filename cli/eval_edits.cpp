@@ -4,6 +4,7 @@
 #include "annotation/edit_language.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/edit_options.h"
 #include "cli/english_options.h"
 #include "core/log.h"
 #include "english/word_list.h"
@@ -26,7 +27,8 @@ void bind(OptionTable& table, EvalEditsOptions& o) {
     table.add("hypothesis", o.hypotheses, "corrected sentences, a line for each; given several times: an annotator each")
         .flag("--hypothesis")
         .required()
-        .filled();
+        .filled()
+        .type = "paths";
     table.add("output", o.output, "M2 file, - for stdout").flag("--output");
     table
         .add_enum("merging", o.merging,
@@ -49,6 +51,7 @@ void check(OptionTable& table, const EvalEditsOptions& o) {
     int64_t streams = o.source == "-" ? 1 : 0;
     for (const std::string& hypothesis : o.hypotheses) streams += hypothesis == "-" ? 1 : 0;
     if (streams > 1) table.add_problem("--source and --hypothesis: only one of them can be stdin");
+    check_output(table, "output", {"source", "hypothesis"});
     if (o.english == "none" && o.words != "auto")
         table.add_problem("--words: goes with a model of English, not with --english none");
 }

@@ -1,5 +1,6 @@
 // `eval errant`: the edits of two M2 files, compared as errant_compare does.
 #include <algorithm>
+#include <set>
 
 #include "cli/command.h"
 #include "cli/common.h"
@@ -58,6 +59,17 @@ void warn_of_other_sources(const M2File& hypothesis, const M2File& gold) {
                 {{"sentences", count}});
 }
 
+void warn_of_unknown_filters(const std::vector<std::string>& types, const M2File& hypothesis, const M2File& gold) {
+    std::set<std::string, std::less<>> unknown(types.begin(), types.end());
+    for (const M2File* file : {&hypothesis, &gold})
+        for (const M2Sentence& sentence : file->sentences)
+            for (const M2Edit& edit : sentence.edits)
+                if (const auto found = unknown.find(std::string_view(edit.type)); found != unknown.end())
+                    unknown.erase(found);
+    for (const std::string& type : unknown)
+        log_warning("--filter: no edit of the two files has this type", {{"type", type}});
+}
+
 int run_eval_errant(int argc, const char* const* argv);
 
 const Command kEvalErrantCommand = {
@@ -69,11 +81,20 @@ int run_eval_errant(int argc, const char* const* argv) {
     EvalErrantOptions options;
     OptionTable table;
     bind(table, options);
-    const auto check = [](OptionTable& t) { check_one_stdin(t, {"hypothesis", "gold"}); };
+    const auto check = [](OptionTable& t) {
+        check_one_stdin(t, {"hypothesis", "gold"});
+        check_output(t, "output", {"hypothesis", "gold"});
+    };
     if (!parse_command(kEvalErrantCommand, table, common, argc, argv, check)) return 0;
 
     const M2File hypothesis = read_m2(options.hypothesis), gold = read_m2(options.gold);
-    for (const M2File* file : {&hypothesis, &gold}) warn_of_edits_outside(*file, "it is compared as it is");
+    check_as_many(hypothesis, gold);
+    for (const M2File* file : {&hypothesis, &gold}) {
+        if (file == &gold && options.gold == options.hypothesis) continue;  // was said once
+        warn_of_passed_lines(*file);
+        warn_of_edits_outside(*file, "it is compared as it is");
+    }
+    warn_of_unknown_filters(options.compare.filtered_types, hypothesis, gold);
     warn_of_other_sources(hypothesis, gold);
     write_result(options.output, errant_result(hypothesis, gold, options.compare, static_cast<int>(options.tier)));
     return 0;

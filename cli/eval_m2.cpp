@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/edit_options.h"
+#include "core/log.h"
 #include "metrics/edits/edit_results.h"
 
 namespace craft {
@@ -30,7 +31,7 @@ void bind(OptionTable& table, EvalM2Options& o) {
         .flag("--ignore-whitespace-casing");
     table
         .add("max_arcs", o.scorer.limits.max_arcs,
-             "edits of one sentence that are looked at, 40 bytes each; more is an error")
+             "edits of one sentence that are looked at, some 180 bytes each; more is an error")
         .flag("--max-arcs")
         .min(1);
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
@@ -47,13 +48,20 @@ int run_eval_m2(int argc, const char* const* argv) {
     EvalM2Options options;
     OptionTable table;
     bind(table, options);
-    const auto check = [](OptionTable& t) { check_one_stdin(t, {"hypothesis", "gold"}); };
+    const auto check = [](OptionTable& t) {
+        check_one_stdin(t, {"hypothesis", "gold"});
+        check_output(t, "output", {"hypothesis", "gold"});
+    };
     if (!parse_command(kEvalM2Command, table, common, argc, argv, check)) return 0;
 
     const M2File gold = read_m2(options.gold);
+    warn_of_passed_lines(gold);
     warn_of_edits_outside(gold, "it is left out");
     const SentenceFile hypothesis = read_sentences(options.hypothesis);
-    write_result(options.output, to_json(score_m2(hypothesis, gold, options.scorer), gold, options.scorer));
+    const M2Evaluation evaluation = score_m2(hypothesis, gold, options.scorer);
+    if (evaluation.empty_hypotheses > 0)
+        log_warning("empty lines of the hypothesis are scored as deletions", {{"lines", evaluation.empty_hypotheses}});
+    write_result(options.output, to_json(evaluation, gold, options.scorer));
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/edit_options.h"
 #include "cli/model_metrics.h"
 #include "core/spool.h"
 #include "metrics/registry.h"
@@ -79,6 +80,7 @@ std::string unknown_name(const std::string& name, const std::vector<std::string>
 }
 
 void check(OptionTable& table, EvalMetricOptions& o) {
+    check_output(table, "output", {"input"});
     if (o.lowercase && o.cased) table.add_problem("--lowercase and --cased: expected one of them, got both");
     if (o.lowercase || o.cased) o.of_metric.lowercase = o.lowercase;
     if (o.metric.empty()) return;  // missing, which is said anyway
@@ -110,6 +112,8 @@ public:
         head["count"] = run.items;
         head["without_value"] = run.without;
         head["bad_lines"] = run.bad_lines;
+        head["empty_predictions"] = run.empty_predictions;
+        head["empty_references"] = run.empty_references;
         std::string text = head.dump(2);
         text.resize(text.size() - 2);  // the newline and the brace that close it
         OutputFile file(output_);

@@ -80,11 +80,11 @@ void report_unknown(const std::vector<std::string>& unknown, OptionTable& table)
 }
 
 void apply_values(const Option& option, const std::vector<std::string>& values, OptionTable& table) {
-    if (option.type == "list") {
+    if (option.type == "list" || option.type == "paths") {
         std::string joined;
         for (const auto& value : values) joined += (joined.empty() ? "" : ",") + value;
-        // Arguments are one item each, commas and all.
-        return table.apply_flag(option.key, option.is_positional() ? Json(values).dump() : joined);
+        // Arguments and paths are one item each, commas and all.
+        return table.apply_flag(option.key, option.is_positional() || option.type == "paths" ? Json(values).dump() : joined);
     }
     for (const auto& value : values)
         if (value != values.front())

@@ -75,13 +75,29 @@ GleuFigures GleuCorpus::expansion() const {
     GleuMoments moments;
     for (const auto& [references, sum] : sums) add_moments(sum, references, moments);
     const GleuExpectation expected = expected_gleu(common_, moments);
-    return {.mean = expected.mean, .deviation = expected.deviation};
+    return {.mean = expected.mean, .deviation = expected.deviation, .plan = {}};
+}
+
+GleuFigures GleuCorpus::sampled(const GleuItemRows& items, int64_t choices) const {
+    std::vector<double> scores;
+    sample_gleu_choices(items, choices, [&](std::span<const uint32_t> chosen) { scores.push_back(score(chosen)); });
+    return gleu_figures(scores);
+}
+
+GleuFigures GleuCorpus::exact() const {
+    GleuItemRows items;
+    for (size_t item = 0; item < first_row_.size(); ++item) items.push_back(rows(item));
+    const ExactGleuPlan plan = plan_exact_gleu(items);
+    GleuFigures figures = plan.way == ExactGleuWay::enumerated  ? all_choices()
+                          : plan.way == ExactGleuWay::expansion ? expansion()
+                                                                : sampled(items, plan.choices);
+    figures.plan = plan;
+    return figures;
 }
 
 GleuFigures GleuCorpus::figures(GleuDraws draws, int iterations) const {
     if (first_row_.empty()) return {};
-    if (draws != GleuDraws::exact) return drawn(draws, iterations);
-    return draws_.choices(kMostChoices) <= kMostChoices ? all_choices() : expansion();
+    return draws == GleuDraws::exact ? exact() : drawn(draws, iterations);
 }
 
 GleuFigures gleu_figures(const std::vector<double>& scores) {
@@ -89,7 +105,7 @@ GleuFigures gleu_figures(const std::vector<double>& scores) {
     for (const double score : scores) sum.add(score);
     const double mean = *sum.mean();
     for (const double score : scores) squares.add((score - mean) * (score - mean));
-    return {.mean = mean, .deviation = std::sqrt(*squares.mean())};
+    return {.mean = mean, .deviation = std::sqrt(*squares.mean()), .plan = {}};
 }
 
 }  // namespace craft

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "metrics/gleu.h"
+#include "metrics/gleu_choices.h"
 #include "metrics/gleu_draws.h"
 #include "metrics/gleu_expansion.h"
 #include "metrics/options.h"
@@ -18,6 +19,7 @@ namespace craft {
 struct GleuFigures {
     double mean = 0;       // over the draws, 0-1
     double deviation = 0;  // their standard deviation (of the population, as the script's numpy.std)
+    ExactGleuPlan plan;    // of draws `exact`: how the mean was found
 };
 
 class GleuCorpus {
@@ -32,11 +34,9 @@ public:
     // figure of python2 and python3 hangs on that order, as the script's does. With one reference an item it does not, and
     // is equal to that of one draw. No draw of python3 is a draw of python2.
     //
-    // `exact` draws nothing: it is the mean over all choices of references, each as likely. Up to kMostChoices choices are
-    // scored one by one. Of more, whose sums of counts are nearly normal, expected_gleu() (metrics/gleu_expansion.h) takes
-    // it from the counts' means and covariances. It does not hang on the items' order.
+    // `exact` repeats no script: it is the mean over all choices of references, each as likely, found as plan_exact_gleu()
+    // (metrics/gleu_choices.h) says. It does not hang on the items' order.
     GleuFigures figures(GleuDraws draws, int iterations = kDraws) const;
-    static constexpr int64_t kMostChoices = 1 << 16;
 
 private:
     // What differs between an item's references: the reference's length and the matches.
@@ -44,6 +44,8 @@ private:
     GleuFigures drawn(GleuDraws draws, int iterations) const;
     GleuFigures all_choices() const;
     GleuFigures expansion() const;
+    GleuFigures sampled(const GleuItemRows& items, int64_t choices) const;
+    GleuFigures exact() const;
     double score(std::span<const uint32_t> chosen) const;
     std::span<const Row> rows(size_t item) const;
 

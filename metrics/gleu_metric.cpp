@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "metrics/gleu_choices.h"
 #include "metrics/gleu_corpus.h"
 #include "metrics/gleu_sums.h"
 #include "metrics/words.h"
@@ -73,7 +74,12 @@ public:
     Json corpus() const override {
         if (corpus_.items() == 0) return {{"gleu", nullptr}};
         const GleuFigures figures = corpus_.figures(draws_);
-        return {{"gleu", figures.mean}, {"deviation", figures.deviation}};
+        Json corpus = {{"gleu", figures.mean}, {"deviation", figures.deviation}};
+        if (draws_ == GleuDraws::exact) {
+            corpus["exact"] = exact_gleu_name(figures.plan.way);
+            corpus["choices_scored"] = figures.plan.choices;
+        }
+        return corpus;
     }
     bool has_summands() const override { return true; }
     std::unique_ptr<CorpusSums> sums(const std::string& figure, const SummedItems& items) const override {

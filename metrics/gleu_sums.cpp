@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "metrics/gleu_choices.h"
 
 namespace craft {
 
@@ -29,7 +30,9 @@ GleuCounts common_counts(std::span<const double> sums) {
 // were taken of the others.
 class DrawnGleu : public CorpusSums {
 public:
-    DrawnGleu(const std::vector<std::vector<GleuCounts>>& items, const std::vector<size_t>& places, GleuDraws draws) {
+    // `exact` is how `exact` draws are made.
+    DrawnGleu(const std::vector<std::vector<GleuCounts>>& items, const std::vector<size_t>& places, GleuDraws draws,
+              const ExactGleuPlan& exact) {
         for (const std::vector<GleuCounts>& references : items) {
             items_.push_back({references[0], rows_.size(), references.size()});
             for (const GleuCounts& counts : references) {
@@ -37,7 +40,7 @@ public:
                 std::copy(variables.begin(), variables.end(), rows_.emplace_back().begin());
             }
         }
-        choose(places, draws);
+        draws == GleuDraws::exact ? choose(exact) : choose(places, draws);
     }
     size_t items() const override { return items_.size(); }
     size_t width() const override { return kDrawn + draws_ * kGleuVariables; }
@@ -96,37 +99,67 @@ private:
         return gleu(counts, false);
     }
 
-    // The draws know the items in the order of their file. All choices are those of the items that have several references.
+    // The draws know the items in the order of their file.
     void choose(const std::vector<size_t>& places, GleuDraws draws) {
-        const bool all = draws == GleuDraws::exact;
         std::vector<size_t> in_file(items_.size());
         std::iota(in_file.begin(), in_file.end(), size_t{0});
         std::sort(in_file.begin(), in_file.end(), [&](size_t a, size_t b) { return places[a] < places[b]; });
-        if (all) std::erase_if(in_file, [&](size_t item) { return items_[item].references == 1; });
         GleuReferenceDraws references;
         for (const size_t item : in_file) references.add(items_[item].references);
-        const int64_t choices = references.choices(GleuCorpus::kMostChoices);
-        equal_draws_ = all ? 1 : size_t{GleuCorpus::kDraws};
-        if (choices == 1) return;
-        draws_ = all ? static_cast<size_t>(choices) : size_t{GleuCorpus::kDraws};
-        std::vector<size_t> begins(items_.size());  // of the choices of items that have some
+        equal_draws_ = size_t{GleuCorpus::kDraws};
+        if (references.choices(1) == 1) return;
+        make_room(size_t{GleuCorpus::kDraws});
+        references.drawn(draws, GleuCorpus::kDraws, [&](std::span<const uint32_t> chosen) { keep(in_file, chosen); });
+    }
+
+    // All choices are those of the items that have several references.
+    void choose(const ExactGleuPlan& exact) {
+        equal_draws_ = 1;
+        if (exact.choices == 1) return;
+        make_room(static_cast<size_t>(exact.choices));
+        std::vector<size_t> open(items_.size());
+        std::iota(open.begin(), open.end(), size_t{0});
+        std::erase_if(open, [&](size_t item) { return items_[item].references == 1; });
+        const auto keep_open = [&](std::span<const uint32_t> chosen) { keep(open, chosen); };
+        if (exact.way == ExactGleuWay::enumerated) {
+            GleuReferenceDraws references;
+            for (const size_t item : open) references.add(items_[item].references);
+            return references.all(keep_open);
+        }
+        std::vector<std::vector<GleuVariables>> counts;
+        GleuItemRows rows;
+        for (const size_t item : open) {
+            auto& references = counts.emplace_back(items_[item].references);
+            for (size_t r = 0; r < references.size(); ++r)
+                for (size_t v = 0; v < kGleuVariables; ++v)
+                    references[r][v] = static_cast<int64_t>(rows_[items_[item].first_row + r][v]);
+        }
+        rows.assign(counts.begin(), counts.end());
+        sample_gleu_choices(rows, exact.choices, keep_open);
+    }
+
+    void make_room(size_t draws) {
+        draws_ = draws;
+        begins_.resize(items_.size());
         size_t open = 0;
         for (size_t i = 0; i < items_.size(); ++i)
-            if (items_[i].references > 1) begins[i] = open++ * draws_;
+            if (items_[i].references > 1) begins_[i] = open++ * draws_;
         chosen_.resize(open * draws_);
-        size_t draw = 0;
-        const auto keep = [&](std::span<const uint32_t> chosen) {
-            for (size_t i = 0; i < in_file.size(); ++i)
-                if (items_[in_file[i]].references > 1) chosen_[begins[in_file[i]] + draw] = static_cast<uint16_t>(chosen[i]);
-            ++draw;
-        };
-        all ? references.all(keep) : references.drawn(draws, GleuCorpus::kDraws, keep);
+    }
+
+    // Of a draw for `items`, in this order.
+    void keep(const std::vector<size_t>& items, std::span<const uint32_t> chosen) {
+        for (size_t i = 0; i < items.size(); ++i)
+            if (items_[items[i]].references > 1) chosen_[begins_[items[i]] + kept_] = static_cast<uint16_t>(chosen[i]);
+        ++kept_;
     }
 
     size_t draws_ = 0;        // 0: no item has a choice
     size_t equal_draws_ = 0;  // how many the mean is of in that case
     std::vector<Item> items_;
     std::vector<Row> rows_;
+    std::vector<size_t> begins_;    // of each item's part of chosen_, where it has a choice
+    size_t kept_ = 0;               // draws that chosen_ knows so far
     std::vector<uint16_t> chosen_;  // of items with several references, draw by draw within an item
 };
 
@@ -178,15 +211,18 @@ private:
 
 std::unique_ptr<CorpusSums> gleu_sums(const std::vector<std::vector<GleuCounts>>& items, const std::vector<size_t>& places,
                                       GleuDraws draws) {
-    GleuReferenceDraws references;
+    std::vector<std::vector<GleuVariables>> counts;
     for (const auto& item : items) {
         if (item.size() > size_t{std::numeric_limits<uint16_t>::max()} + 1)
             throw Error("gleu", "at most 65536 references an item", std::to_string(item.size()));
-        references.add(item.size());
+        if (draws != GleuDraws::exact) continue;
+        auto& references = counts.emplace_back();
+        for (const GleuCounts& reference : item) references.push_back(gleu_variables(reference));
     }
-    const bool few = references.choices(GleuCorpus::kMostChoices) <= GleuCorpus::kMostChoices;
-    if (draws == GleuDraws::exact && !few) return std::make_unique<ExpectedGleu>(items);
-    return std::make_unique<DrawnGleu>(items, places, draws);
+    ExactGleuPlan plan;
+    if (draws == GleuDraws::exact) plan = plan_exact_gleu({counts.begin(), counts.end()});
+    if (plan.way == ExactGleuWay::expansion) return std::make_unique<ExpectedGleu>(items);
+    return std::make_unique<DrawnGleu>(items, places, draws, plan);
 }
 
 }  // namespace craft

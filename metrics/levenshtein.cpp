@@ -73,7 +73,7 @@ size_t common_subsequence(std::u32string_view a, std::u32string_view b) {
     return common;
 }
 
-double levenshtein_similarity(std::string_view a, std::string_view b) {
+double indel_similarity(std::string_view a, std::string_view b) {
     const std::u32string first = decode_utf8(a), second = decode_utf8(b);
     const size_t both = first.size() + second.size();
     if (both == 0) return 1;

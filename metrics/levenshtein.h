@@ -12,6 +12,6 @@ size_t common_subsequence(std::u32string_view a, std::u32string_view b);
 
 // 0-1, Levenshtein.ratio of the Python package (0.27.5): (length of both - distance) / length of both, where the distance
 // counts insertions and deletions of code points; two empty texts have 1.
-double levenshtein_similarity(std::string_view a, std::string_view b);
+double indel_similarity(std::string_view a, std::string_view b);
 
 }  // namespace craft

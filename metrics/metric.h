@@ -67,10 +67,13 @@ public:
         return scores;
     }
     // Takes an item into the corpus figure; one thread, in the items' order. The figure must not depend on that order: sums
-    // of counts do not, and for numbers ExactSum (metrics/exact_sum.h) does not.
+    // of counts do not, and for numbers ExactSum (metrics/exact_sum.h) does not. GLEU alone does with the draws of JFLEG's
+    // script, which takes references by the places of items.
     virtual void add(const ItemScore& score) = 0;
     // {NAME: the main figure, parts}, of all items added so far; null where there is none.
     virtual Json corpus() const = 0;
+    // What one should know of the items added so far before one believes the figures, as a line; empty where nothing is odd.
+    virtual std::string warning() const { return ""; }
 
     // Whether corpus figures follow from the items' counts and not from their values. The counts then stand in the items'
     // rows as "summands", and comparisons make the figures of any selection of items from them (metrics/corpus_sums.h).

@@ -11,8 +11,7 @@ public:
     explicit Detokenized(std::unique_ptr<Metric> metric) : metric_(std::move(metric)) {}
     std::string name() const override { return metric_->name(); }
     std::string signature() const override {
-        const std::string plain = metric_->signature();
-        return plain.substr(0, plain.rfind('|') + 1) + "detokenised-nltk-3.10.4";
+        return metric_->signature() + ",detokenised-nltk-3.10.4";  // the part before still says what becomes of case
     }
     Json options() const override {
         Json all = metric_->options();
@@ -28,6 +27,7 @@ public:
     }
     void add(const ItemScore& score) override { metric_->add(score); }
     Json corpus() const override { return metric_->corpus(); }
+    std::string warning() const override { return metric_->warning(); }
     bool has_summands() const override { return metric_->has_summands(); }
     size_t summand_count() const override { return metric_->summand_count(); }
     std::unique_ptr<CorpusSums> sums(const std::string& figure, const SummedItems& items) const override {

@@ -28,7 +28,8 @@ enum class MetricVariant {
     sacrebleu,      // BLEU as sacreBLEU computes it, 0-100
     editeval,       // BLEU as EditEval computes it (tensorflow/nmt), 0-1
     rouge_score,    // ROUGE as rouge-score computes it, of several references the best
-    published,      // ROUGE as EditEval's program computes it, against the printed list of references
+    published,      // as EditEval's program computes it: ROUGE against the printed list of references, SARI with as many
+                    // references an item as the item that has the fewest
 };
 
 enum class TextNormalizer {

@@ -78,7 +78,7 @@ public:
             share_of_counts(count_code_points(prediction), count_code_points(source)),
             share_of_counts(text_sentences(item.prediction, sentences_).size(),
                             text_sentences(item.source, sentences_).size()),
-            levenshtein_similarity(source, prediction),
+            indel_similarity(source, prediction),
             source == prediction ? 1.0 : 0.0,
         };
         add_proportions(source, prediction, score.numbers);

@@ -1,8 +1,10 @@
 #include "metrics/rouge.h"
 
 #include <algorithm>
+#include <map>
 #include <span>
 
+#include "core/error.h"
 #include "metrics/common_subsequence.h"
 #include "metrics/id_counts.h"
 #include "metrics/ngrams.h"
@@ -28,6 +30,18 @@ int64_t overlap(const IdCounts& prediction, const IdCounts& reference) {
     return hits;
 }
 
+struct BeforeIds {
+    bool operator()(Ids a, Ids b) const { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()); }
+};
+
+// Each line once: others like it have nothing to add.
+std::vector<Ids> different(std::vector<Ids> lines) {
+    std::sort(lines.begin(), lines.end(), BeforeIds());
+    const auto same = [](Ids a, Ids b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); };
+    lines.erase(std::unique(lines.begin(), lines.end(), same), lines.end());
+    return lines;
+}
+
 std::vector<Ids> lines_of(const RougeWords& text, Ids ids) {
     std::vector<Ids> lines;
     size_t from = 0;
@@ -38,16 +52,31 @@ std::vector<Ids> lines_of(const RougeWords& text, Ids ids) {
     return lines;
 }
 
+// All lines are compared with all.
+void check_lines(const std::vector<Ids>& prediction, int64_t reference) {
+    int64_t words = 0;
+    for (const Ids line : prediction) words += static_cast<int64_t>(line.size());
+    if (words == 0 || reference <= kMostRougeSteps / words) return;
+    throw Error("prediction", "texts with fewer lines that differ",
+                std::to_string(prediction.size()) + " lines beside " + std::to_string(reference) + " of a reference",
+                "ROUGE-Lsum compares every line with every other");
+}
+
 // For each line of the reference the words in its common subsequence with any line of the prediction; none counts more often
 // than it occurs in either text.
 int64_t summary_hits(const std::vector<Ids>& prediction, const std::vector<Ids>& reference, std::vector<uint32_t> left,
                      CommonSubsequence& common) {
-    int64_t hits = 0;
-    std::vector<bool> marks;
-    for (const Ids line : reference) {
-        marks.assign(line.size(), false);
+    std::map<Ids, std::vector<bool>, BeforeIds> marked;  // of the reference's lines
+    for (const Ids line : reference) marked.try_emplace(line, line.size(), false);
+    const std::vector<Ids> others = different(prediction);
+    check_lines(others, static_cast<int64_t>(marked.size()));
+    for (auto& [line, marks] : marked) {
         common.set(line);
-        for (const Ids other : prediction) common.mark(other, marks);
+        for (const Ids other : others) common.mark(other, marks);
+    }
+    int64_t hits = 0;
+    for (const Ids line : reference) {
+        const std::vector<bool>& marks = marked.at(line);
         for (size_t i = 0; i < line.size(); ++i) {
             if (!marks[i] || left[line[i]] == 0) continue;
             --left[line[i]];

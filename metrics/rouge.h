@@ -27,7 +27,11 @@ enum RougeKind : size_t { kRouge1, kRouge2, kRougeL, kRougeLsum };
 constexpr std::array<const char*, 4> kRougeNames{"rouge1", "rouge2", "rougeL", "rougeLsum"};
 using RougeScores = std::array<RougeScore, kRougeNames.size()>;
 
-// Beside each reference. A text without words scores 0 against anything.
+// What ROUGE-Lsum may take: words of the prediction's lines times lines of a reference, some seconds. Equal lines count
+// once.
+constexpr int64_t kMostRougeSteps = int64_t{1} << 31;
+
+// Beside each reference. A text without words scores 0 against anything. Throws Error where lines are too many for that.
 std::vector<RougeScores> rouge(const RougeWords& prediction, const std::vector<RougeWords>& references);
 
 // For each kind the score of the reference with the best F, the first of equals (rouge-score's score_multi). Needs one at

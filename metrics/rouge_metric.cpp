@@ -42,6 +42,15 @@ std::vector<std::string> rouge_keys() {
     return keys;
 }
 
+int64_t wordless(const std::vector<RougeWords>& texts) {
+    return std::count_if(texts.begin(), texts.end(), [](const RougeWords& text) { return text.words.empty(); });
+}
+
+std::string wordless_warning(int64_t texts) {
+    if (texts == 0) return "";
+    return "texts without an ASCII letter or digit score 0 in ROUGE whatever they say: " + std::to_string(texts);
+}
+
 class Rouge : public Metric {
 public:
     explicit Rouge(const MetricOptions& options) : published_(options.variant == MetricVariant::published) {}
@@ -67,9 +76,7 @@ public:
         for (const RougeScore& kind : best) score.numbers.insert(score.numbers.end(), {kind.precision, kind.recall});
         score.value = score.numbers[0];
         means_.write(score.numbers, score.parts);
-        int64_t wordless = prediction.words.empty() ? 1 : 0;
-        for (const RougeWords& reference : references) wordless += reference.words.empty() ? 1 : 0;
-        score.counts = {wordless};
+        score.counts = {wordless({prediction}) + wordless(references)};
         return score;
     }
     void add(const ItemScore& score) override {
@@ -81,6 +88,7 @@ public:
         figures["texts_without_words"] = wordless_;
         return figures;
     }
+    std::string warning() const override { return wordless_warning(wordless_); }
 
 private:
     std::string references() const { return published_ ? "references:printed-list" : "references:best-f"; }
@@ -122,13 +130,25 @@ public:
         score.numbers.insert(score.numbers.end(), best.begin(), best.end());
         score.value = score.numbers[0];
         means_.write(score.numbers, score.parts);
+        std::vector<RougeWords> texts{RougeWords(item.prediction)};
+        for (const std::string& reference : item.references) texts.emplace_back(reference);
+        score.counts = {wordless(texts)};
         return score;
     }
-    void add(const ItemScore& score) override { means_.add(score.numbers); }
-    Json corpus() const override { return means_.means("update_rouge"); }
+    void add(const ItemScore& score) override {
+        means_.add(score.numbers);
+        wordless_ += score.counts.at(0);
+    }
+    Json corpus() const override {
+        Json figures = means_.means("update_rouge");
+        figures["texts_without_words"] = wordless_;
+        return figures;
+    }
+    std::string warning() const override { return wordless_warning(wordless_); }
 
 private:
     NamedMeans means_{update_keys()};
+    int64_t wordless_ = 0;
 };
 
 }  // namespace

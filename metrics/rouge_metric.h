@@ -19,7 +19,8 @@ std::unique_ptr<Metric> make_rouge(const MetricOptions& options);
 
 // metrics/update_rouge.h, 0-1. The value `update_rouge` is UpdateROUGE-1's F, the mean over the item's references as
 // EditEval's program takes it; beside it stand those of each kind (update_rouge1, update_rouge2, update_rougeLsum) and their
-// maximum over references, which the paper's appendix C names (update_rouge1_best ...). Corpus figures are means over items.
+// maximum over references, which the paper's appendix C names (update_rouge1_best ...). Corpus figures are means over items;
+// `texts_without_words` counts as above, over whole texts.
 // Needs source, prediction and references.
 std::unique_ptr<Metric> make_update_rouge(const MetricOptions& options);
 

@@ -11,7 +11,9 @@
 #include "core/log.h"
 #include "core/neighbours.h"
 #include "core/rows.h"
+#include "core/signals.h"
 #include "core/utf8.h"
+#include "text/utf8.h"
 
 namespace craft {
 
@@ -22,6 +24,7 @@ struct Measured {
     MetricItem item;
     std::string where;  // "file:line"
     ItemScore score = {};
+    int64_t empty_predictions = 0, empty_references = 0;
     std::string row = {};                  // what the result says of it
     std::string problem = {};              // what the item lacks
     std::exception_ptr failure = nullptr;  // anything else
@@ -35,6 +38,16 @@ std::string row_text(const Metric& metric, const std::string& id, const ItemScor
     row.update(score.parts);
     if (metric.has_summands()) row["summands"] = score.counts;
     return dump_line(row);
+}
+
+int64_t empty(const std::string& text) {
+    return trim_view(text).empty() ? 1 : 0;
+}
+
+void count_empty(const MetricNeeds& needs, Measured& measured) {
+    if (needs.prediction) measured.empty_predictions = empty(measured.item.prediction);
+    if (!needs.references) return;
+    for (const std::string& reference : measured.item.references) measured.empty_references += empty(reference);
 }
 
 void measure_one(const Metric& metric, Measured& measured) {
@@ -112,6 +125,7 @@ private:
             if (!ids_.insert(item.id))
                 throw Error(where + ": field 'id'", "each id once", "'" + shortened(item.id, 80) + "' again");
             block.push_back({std::move(item), where});
+            count_empty(needs_, block.back());
             any_ = true;
         } catch (const Error& error) {
             reader_.reject(error.what());
@@ -143,6 +157,8 @@ private:
         metric_.add(measured.score);
         ++result_.items;
         if (!measured.score.value) ++result_.without;
+        result_.empty_predictions += measured.empty_predictions;
+        result_.empty_references += measured.empty_references;
         on_row_(measured.row);
     }
     // Found only when the reader has gone on: its own counting is for the row that it read last.
@@ -181,6 +197,13 @@ std::vector<std::string> references_of(const Json& row, bool needed, const std::
     return references;
 }
 
+void warn(const Metric& metric, const MetricRun& run) {
+    if (run.empty_predictions + run.empty_references > 0)
+        log_warning("empty texts are measured like others",
+                    {{"empty_predictions", run.empty_predictions}, {"empty_references", run.empty_references}});
+    if (const std::string warning = metric.warning(); !warning.empty()) log_warning(warning);
+}
+
 }  // namespace
 
 MetricItem read_metric_item(const Json& row, const MetricNeeds& needs, const std::string& where) {
@@ -205,6 +228,7 @@ MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOp
         } else
             measure_block(metric, block, threads.now(), [&] { following = rows.next(); });
         run.finish(block);
+        throw_if_stopped();  // nothing was written yet, so that a stop may not look like an end
         block = std::move(following);
     }
     rows.throw_failure();
@@ -213,6 +237,8 @@ MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOp
     if (result.items == 0) throw Error(rows.name(), "at least one row that can be measured", "none");
     result.bad_lines += rows.bad();
     result.corpus = metric.corpus();
+    warn(metric, result);
+    throw_if_stopped();
     return result;
 }
 

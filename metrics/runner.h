@@ -22,6 +22,8 @@ struct MetricRun {
     int64_t items = 0;      // that were measured
     int64_t without = 0;    // of them, those whose value is null
     int64_t bad_lines = 0;  // rows that were left out (JsonLinesOptions::skip_bad)
+    // Texts without a character that is no white space, of those that the metric needs. They are measured like others.
+    int64_t empty_predictions = 0, empty_references = 0;
 };
 
 // An item of a row {"id","source","prediction","references"}; fields that are not needed may be absent. Throws Error(where,
@@ -30,7 +32,8 @@ MetricItem read_metric_item(const Json& row, const MetricNeeds& needs, const std
 
 // Measures the items of a file (- is stdin), calls on_row with {"id", NAME: value, parts, "summands"} of each in the file's
 // order, as one line of JSON, and gives the corpus figures. An id that stands twice and what an item lacks are bad rows.
-// Throws Error for the first bad row unless they are to be skipped, or if there is no good one.
+// Throws Error for the first bad row unless they are to be skipped, or if there is no good one; Stopped behind a block
+// during which a signal came. Warns at the end of empty texts, and of what the metric warns of.
 //
 // Two blocks of rows are in memory at a time, and 32 to 64 bytes for each id (core/id_set.h); besides that only what the
 // metric itself keeps (GLEU: counts of each reference).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "metrics/ngrams.h"
 #include "metrics/words.h"
@@ -111,7 +112,25 @@ public:
         options["lowercase"] = lowercase_;
         return options;
     }
-    MetricNeeds needs() const override { return {.source = true, .prediction = true, .references = true}; }
+    // How many references count is known when all items are.
+    MetricNeeds needs() const override {
+        return {.source = true, .prediction = true, .references = true, .all_items = variant_ == MetricVariant::published};
+    }
+    std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) override {
+        size_t fewest = std::numeric_limits<size_t>::max();
+        if (variant_ == MetricVariant::published)
+            for (const MetricItem& item : items) fewest = std::min(fewest, item.references.size());
+        std::vector<ItemScore> scores;
+        for (const MetricItem& item : items) {
+            MetricItem cut = item;
+            if (cut.references.size() > fewest) {
+                references_cut_ += static_cast<int64_t>(cut.references.size() - fewest);
+                cut.references.resize(fewest);
+            }
+            scores.push_back(measure(cut));
+        }
+        return scores;
+    }
 
     ItemScore measure(const MetricItem& item) const override {
         const SariStatistics counts = statistics(item);
@@ -136,6 +155,7 @@ public:
         figures["add"] = scores.add;
         figures["keep"] = scores.keep;
         figures["del"] = scores.del;
+        if (variant_ == MetricVariant::published) figures["references_cut"] = references_cut_;
         return figures;
     }
     size_t summand_count() const override { return kSariSize; }
@@ -164,6 +184,7 @@ private:
     bool lowercase_;
     SariStatistics sums_{};
     int64_t items_ = 0;
+    int64_t references_cut_ = 0;  // by the variant `published`
 };
 
 }  // namespace

@@ -105,8 +105,8 @@ private:
 
     void take_step() {
         if (++steps_ <= most_steps_) return;
-        throw Error("difflib", "texts that are compared in " + std::to_string(most_steps_) + " steps", "more",
-                    "shorter texts, or such that repeat less");
+        throw Error("prediction", "texts that are compared in " + std::to_string(most_steps_) + " steps", "more",
+                    "shorter texts, or such that repeat less (of prediction or references)");
     }
 
     std::u32string_view a_, b_;

@@ -1,12 +1,16 @@
 #include "metrics/update_rouge.h"
 
 #include <cstring>
+#include <unordered_map>
 
+#include "core/error.h"
 #include "text/utf8.h"
 
 namespace craft {
 
 namespace {
+
+constexpr int64_t kMostSearchedSource = int64_t{1} << 34;  // bytes in which a text's sentences are looked for, some seconds
 
 // memmem takes linear time; std::string_view::find may take the product of the lengths.
 bool contains(std::string_view text, std::string_view part) {
@@ -24,6 +28,8 @@ std::string joined_additions(std::string_view source, std::string_view text) {
 
 std::vector<std::string> added_sentences(std::string_view source, std::string_view text) {
     std::vector<std::string> added;
+    std::unordered_map<std::string_view, bool> known;  // sentences that were looked for, and whether the source has them
+    int64_t searched = 0;
     for (size_t from = 0; from < text.size();) {
         if (text[from] == '.') {  // a period behind a period ends no sentence
             ++from;
@@ -32,7 +38,16 @@ std::vector<std::string> added_sentences(std::string_view source, std::string_vi
         const size_t period = text.find('.', from);
         const size_t end = period == std::string_view::npos ? text.size() : period + 1;
         const std::string_view sentence = text.substr(from, end - from);
-        if (!contains(source, sentence)) added.push_back(trim(sentence));
+        const auto [found, is_new] = known.try_emplace(sentence, false);
+        if (is_new) {
+            searched += static_cast<int64_t>(source.size());
+            if (searched > kMostSearchedSource) {
+                throw Error("source", "a shorter text, or fewer sentences that differ beside it",
+                            std::to_string(source.size()) + " bytes", "each sentence is looked for in the whole source");
+            }
+            found->second = contains(source, sentence);
+        }
+        if (!found->second) added.push_back(trim(sentence));
         from = end;
     }
     return added;

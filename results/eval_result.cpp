@@ -143,6 +143,8 @@ Json scorer_of(const Json& document, const std::string& figure) {
     if (said == nullptr || !has_value(*said, "depends_on") || !said->at("depends_on").is_array()) {
         for (const char* key : kScorerKeys)
             if (has_value(document, key)) scorer[key] = document.at(key);
+        // What says only how figures are shown is no other scorer.
+        if (scorer.contains("options") && scorer["options"].is_object()) scorer["options"].erase("tier");
         return scorer;
     }
     for (const char* key : {"metric", "kind"})

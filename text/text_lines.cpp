@@ -71,4 +71,11 @@ SentenceFile read_sentences(const std::string& path) {
     return parse_sentences(read_text(path), path == "-" ? "stdin" : path);
 }
 
+void check_line_count(const SentenceFile& file, size_t count, const std::string& whose) {
+    const size_t lines = file.sentences.size();
+    if (lines == count) return;
+    const std::string place = lines == 0 ? file.name : file.name + ":" + std::to_string(std::min(lines, count + 1));
+    throw Error(place, std::to_string(count) + " lines, " + whose, std::to_string(lines));
+}
+
 }  // namespace craft

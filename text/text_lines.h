@@ -49,5 +49,7 @@ struct SentenceFile {
 };
 SentenceFile parse_sentences(std::string_view bytes, const std::string& name);
 SentenceFile read_sentences(const std::string& path);  // `-` is stdin
+// Throws Error if there are not that many, with the last line, or the first that is too many. `whose`: "as in s.txt".
+void check_line_count(const SentenceFile& file, size_t count, const std::string& whose);
 
 }  // namespace craft

@@ -29,8 +29,8 @@ struct TokenNumbers {
 
 class Aligner {
 public:
-    Aligner(const AnnotatedTokens& source, const AnnotatedTokens& target)
-        : source_(numbered(source)), target_(numbered(target)) {}
+    Aligner(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t most_steps)
+        : source_(numbered(source)), target_(numbered(target)), most_steps_(most_steps) {}
 
     // Only cells near the diagonal are filled, if the sentences are alike: a way that goes over the border costs an
     // insertion or a deletion for each diagonal that it crosses. The band is twice as wide as the cheapest way asks for, so
@@ -163,6 +163,11 @@ private:
         add(source_[i].lower, 1);
         add(target_[j].lower, -1);
         for (size_t k = 1; k <= i && k <= j && cost(i - k + 1, j - k + 1) != cost(i - k, j - k); ++k) {
+            if (++taken_ > most_steps_) {
+                throw Error("alignment", "sentences with fewer words in another order",
+                            std::to_string(source_.size()) + " and " + std::to_string(target_.size()) + " tokens",
+                            "they would be compared more than " + std::to_string(most_steps_) + " times");
+            }
             add(source_[i - k].lower, 1);
             add(target_[j - k].lower, -1);
             if (unequal == 0) return static_cast<int32_t>(k + 1);
@@ -197,12 +202,13 @@ private:
     std::vector<int32_t> step_;
     std::vector<int64_t> last_in_source_;  // by number of a lower-cased text, as far as rows are filled
     std::unordered_map<int32_t, int> difference_;
+    int64_t most_steps_, taken_ = 0;
 };
 
 }  // namespace
 
-std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target) {
-    return Aligner(source, target).align();
+std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t most_steps) {
+    return Aligner(source, target, most_steps).align();
 }
 
 }  // namespace craft

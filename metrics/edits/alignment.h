@@ -21,11 +21,14 @@ struct AlignedTokens {
 
 // The most cells of the table of costs, at 12 bytes each: any sentences of 5,000 tokens, or long ones that are alike.
 constexpr int64_t kMaxAlignmentCells = 25'000'000;
+// The most comparisons of tokens in another order, some seconds.
+constexpr int64_t kMostTranspositionSteps = int64_t{1} << 27;
 
 // From left to right. Insertions and deletions cost 1, a substitution up to 2 (nothing where only case differs), tokens in
 // another order one less than their number; of equal costs a transposition is taken before a substitution, an insertion, a
 // deletion. Without parts of speech and lemmas (plain_tokens()) letters and text decide. Throws Error if the sentences are
-// too long for the table.
-std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target);
+// too long for the table, or if tokens in another order take more comparisons than that.
+std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target,
+                                        int64_t most_steps = kMostTranspositionSteps);
 
 }  // namespace craft

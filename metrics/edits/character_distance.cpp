@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/error.h"
+
 namespace craft {
 
 namespace {
@@ -32,6 +34,23 @@ private:
     std::unordered_map<char32_t, std::vector<uint64_t>> places_;
 };
 
+// Leaves out what both have at the start and at the end, which no distance hangs on, and gives its length.
+size_t strip_common_ends(std::u32string_view& a, std::u32string_view& b) {
+    size_t front = 0, back = 0;
+    const size_t most = std::min(a.size(), b.size());
+    while (front < most && a[front] == b[front]) ++front;
+    while (back < most - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
+    a = a.substr(front, a.size() - front - back);
+    b = b.substr(front, b.size() - front - back);
+    return front + back;
+}
+
+void check_size(std::u32string_view a, std::u32string_view b) {
+    if (a.empty() || static_cast<int64_t>(b.size()) <= kMostCharacterCells / static_cast<int64_t>(a.size())) return;
+    throw Error("token", "tokens that differ in fewer characters",
+                std::to_string(a.size()) + " and " + std::to_string(b.size()) + " of them");
+}
+
 size_t short_common_subsequence(std::u32string_view a, std::u32string_view b) {
     uint64_t row = ~uint64_t{0};  // a zero where the subsequence grows by one
     for (const char32_t c : b) {
@@ -45,6 +64,11 @@ size_t short_common_subsequence(std::u32string_view a, std::u32string_view b) {
 }
 
 size_t common_subsequence(std::u32string_view a, std::u32string_view b) {
+    if (std::min(a.size(), b.size()) > kBits) {
+        const size_t common = strip_common_ends(a, b);
+        if (common > 0) return common + common_subsequence(a, b);
+    }
+    check_size(a, b);
     if (a.size() > b.size()) std::swap(a, b);
     if (a.size() <= kBits) return short_common_subsequence(a, b);
     const Occurrences occurrences(a);
@@ -66,6 +90,9 @@ size_t common_subsequence(std::u32string_view a, std::u32string_view b) {
 }
 
 size_t levenshtein(std::u32string_view a, std::u32string_view b) {
+    strip_common_ends(a, b);
+    check_size(a, b);
+    if (a.size() > b.size()) std::swap(a, b);
     if (a.empty() || b.empty()) return std::max(a.size(), b.size());
     const Occurrences occurrences(a);
     const size_t words = occurrences.words();

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/signals.h"
+#include "text/utf8.h"
 #include "text/words.h"
 
 namespace craft {
@@ -29,16 +30,24 @@ std::string joined(const std::vector<std::string>& texts, int64_t start, int64_t
     return text;
 }
 
+// Throws Error for what a reader of the file would take for another correction: "||" divides alternatives, "-NONE-" deletes,
+// and a "|" at the end goes with the mark behind it.
+void check_correction(std::string_view correction, int64_t annotator) {
+    const bool kept =
+        correction.find("||") == std::string_view::npos && !correction.ends_with('|') && correction != "-NONE-";
+    if (kept) return;
+    throw Error("hypothesis " + std::to_string(annotator + 1) + ": correction",
+                "words without ||, | at the end or -NONE- alone, which mean something else in M2 files",
+                "\"" + shortened(correction, 60) + "\"");
+}
+
 void add_edits(const AnnotatedTokens& source, const std::vector<std::string>& texts, const EditLanguage& language,
                M2Sentence& sentence, int64_t annotator) {
     for (const TypedEdit& edit : edits_of(source, annotated(texts, language), language)) {
         sentence.edits.push_back(
             {edit.source_start, edit.source_end, edit.type, joined(texts, edit.target_start, edit.target_end)});
         sentence.edits.back().annotator = annotator;
-        if (sentence.edits.back().correction.find("|||") != std::string::npos) {
-            throw Error("hypothesis " + std::to_string(annotator + 1),
-                        "words without |||, which divides the fields of M2 files", sentence.edits.back().correction);
-        }
+        check_correction(sentence.edits.back().correction, annotator);
     }
 }
 
@@ -101,11 +110,9 @@ std::vector<TypedEdit> edits_of(const AnnotatedTokens& source, const AnnotatedTo
 
 ExtractedEdits extract_edits(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses,
                              const EditLanguage& language, int64_t threads) {
-    for (const SentenceFile& hypothesis : hypotheses) {
-        if (hypothesis.sentences.size() == source.sentences.size()) continue;
-        throw Error(hypothesis.name, std::to_string(source.sentences.size()) + " lines, as in " + source.name,
-                    std::to_string(hypothesis.sentences.size()));
-    }
+    if (source.sentences.empty()) throw Error(source.name, "at least one sentence", "none");
+    for (const SentenceFile& hypothesis : hypotheses)
+        check_line_count(hypothesis, source.sentences.size(), "as in " + source.name);
     std::vector<ExtractedLine> lines(source.sentences.size());
     std::atomic<size_t> next{0};
     std::atomic<bool> failed{false};
@@ -131,6 +138,7 @@ ExtractedEdits extract_edits(const SentenceFile& source, const std::vector<Sente
         else
             ++extracted.empty_sources;
     }
+    if (extracted.file.sentences.empty()) throw Error(source.name, "at least one sentence", "empty lines alone");
     return extracted;
 }
 

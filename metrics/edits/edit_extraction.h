@@ -39,9 +39,9 @@ struct ExtractedEdits {
 
 // An M2 file of the edits of each hypothesis, an annotator each, tokens split at white space. A hypothesis that changes
 // nothing is a noop. `threads` work on sentences side by side, so language.annotate and known_word must bear that; what
-// comes out does not depend on their number. Throws Error if a file of hypotheses has not a line for each of the source,
-// with both counts, and with the file and line where a sentence is too long or a correction holds what divides the fields of
-// M2 files.
+// comes out does not depend on their number. Throws Error if the source has no sentence or a file of hypotheses not a line
+// for each of its lines, with both counts and the line where the shorter one ends, and with the file and line where a
+// sentence takes too long or a correction would be read back as another one.
 ExtractedEdits extract_edits(const SentenceFile& source, const std::vector<SentenceFile>& hypotheses,
                              const EditLanguage& language, int64_t threads = 1);
 

@@ -36,7 +36,7 @@ struct EditLattice {
 
 struct LatticeLimits {
     int64_t max_unchanged_words = 2;  // unchanged tokens within an edit that is made of several
-    int64_t max_arcs = 10'000'000;    // of one sentence: about 40 bytes each
+    int64_t max_arcs = 10'000'000;    // of one sentence: some 180 bytes each, with what finds and weighs them
     int64_t max_cells = 500'000'000;  // of the table of distances: a byte each
 };
 

@@ -84,7 +84,8 @@ AlignedTokens joined_steps(const std::vector<AlignedTokens>& steps, size_t first
 
 class RuleMerger {
 public:
-    RuleMerger(const AnnotatedTokens& source, const AnnotatedTokens& target) : source_(source), target_(target) {}
+    RuleMerger(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t most_steps)
+        : source_(source), target_(target), most_steps_(most_steps) {}
 
     std::vector<AlignedTokens> merge(const std::vector<AlignedTokens>& steps) {
         for (size_t i = 0; i < steps.size();) {
@@ -139,6 +140,7 @@ private:
         for (size_t length = size; length >= 2; --length) {
             for (size_t first = begin; first + length <= end; ++first) {
                 const size_t last = first + length - 1;
+                take_step();
                 if (substitutions_[last + 1] == substitutions_[first]) continue;
                 const Stretch stretch = {begin,
                                          end,
@@ -156,6 +158,12 @@ private:
         }
         if (content) return join(begin, end - 1);
         for (size_t i = begin; i < end; ++i) keep(i);
+    }
+
+    void take_step() {
+        if (++taken_ <= most_steps_) return;
+        throw Error("edits", "fewer changes side by side", std::to_string(steps_.size()) + " changed tokens in a row",
+                    "rules would look at more than " + std::to_string(most_steps_) + " stretches of them");
     }
 
     uint32_t parts(const Stretch& s) const {
@@ -244,13 +252,14 @@ private:
     std::vector<AlignedTokens> steps_;
     std::vector<int64_t> substitutions_;  // how many before a step
     std::vector<AlignedTokens> edits_;
+    int64_t most_steps_, taken_ = 0;
 };
 
 }  // namespace
 
 std::vector<AlignedTokens> merge_steps(const std::vector<AlignedTokens>& alignment, const AnnotatedTokens& source,
-                                       const AnnotatedTokens& target, EditMerging merging) {
-    if (merging == EditMerging::rules) return RuleMerger(source, target).merge(alignment);
+                                       const AnnotatedTokens& target, EditMerging merging, int64_t most_steps) {
+    if (merging == EditMerging::rules) return RuleMerger(source, target, most_steps).merge(alignment);
     std::vector<AlignedTokens> edits;
     for (size_t i = 0; i < alignment.size();) {
         if (alignment[i].step == AlignmentStep::match) {

@@ -11,11 +11,13 @@ namespace craft {
 // What F is called: "f0.5".
 std::string f_name(double beta);
 
-// `gold` is the file that was scored against; edits of it that reach behind their sentences are counted.
+// `gold` is the file that was scored against; edits of it that reach behind their sentences are counted. `detection` is by
+// spans: how far the edits that were proposed are where gold ones are, whatever they make of the words there.
 Json to_json(const M2Evaluation& evaluation, const M2File& gold, const M2Options& options);
 
 // `corpus` by options.match, `by_type` in ERRANT's tier; `detection` by spans and by tokens, whatever options.match is.
-// Throws as compare_edits() does.
+// The signature names all that `corpus` depends on, and whether a file has no types but OTHER, as without a model of
+// English. Throws as compare_edits() does.
 Json errant_result(const M2File& hypothesis, const M2File& reference, const ErrantOptions& options, int tier);
 
 }  // namespace craft

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "text/code_points.h"
 #include "text/words.h"
 
@@ -203,15 +204,23 @@ EditScores edit_scores(const EditCounts& counts, double beta) {
     return {rounded(precision), rounded(recall), rounded(f)};
 }
 
+void check_as_many(const M2File& hypothesis, const M2File& reference) {
+    const size_t ours = hypothesis.sentences.size(), theirs = reference.sentences.size();
+    if (theirs == 0) throw Error(reference.name, "at least one sentence", "none");
+    if (ours == theirs) return;
+    std::string place = hypothesis.name;
+    if (ours > 0) place += ":" + std::to_string(hypothesis.sentences[ours < theirs ? ours - 1 : theirs].line);
+    throw Error(place, std::to_string(theirs) + " sentences, as in " + reference.name, std::to_string(ours));
+}
+
 ErrantComparison compare_edits(const M2File& hypothesis, const M2File& reference, const ErrantOptions& options) {
-    if (hypothesis.sentences.size() != reference.sentences.size()) {
-        throw Error(hypothesis.name, std::to_string(reference.sentences.size()) + " sentences, as in " + reference.name,
-                    std::to_string(hypothesis.sentences.size()));
-    }
-    if (reference.sentences.empty()) throw Error(reference.name, "at least one sentence", "none");
+    check_as_many(hypothesis, reference);
     ErrantComparison comparison;
     Comparer comparer(options, comparison);
-    for (size_t i = 0; i < reference.sentences.size(); ++i) comparer.add(hypothesis.sentences[i], reference.sentences[i]);
+    for (size_t i = 0; i < reference.sentences.size(); ++i) {
+        throw_if_stopped();
+        comparer.add(hypothesis.sentences[i], reference.sentences[i]);
+    }
     return comparison;
 }
 

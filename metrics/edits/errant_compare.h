@@ -52,9 +52,13 @@ struct ErrantComparison {
     TypeCounts by_type;                 // "R:VERB:TENSE"; a true positive counts by the reference's type
 };
 
+// Throws Error if the files differ in their number of sentences, with the last one of the hypothesis or the first that is
+// too many, or if they have none.
+void check_as_many(const M2File& hypothesis, const M2File& reference);
+
 // Where a sentence has several annotators, the pair of hypothesis and reference is taken with which the F of all sentences
 // so far is highest; then that with more true positives, fewer false positives, fewer false negatives. An UNK edit is
-// counted in detection only. Throws Error if the files differ in their number of sentences or have none.
+// counted in detection only. Throws as check_as_many() does, and Stopped between sentences if a signal came.
 ErrantComparison compare_edits(const M2File& hypothesis, const M2File& reference, const ErrantOptions& options);
 
 // ERRANT's tiers of types: 1 the operation (R, M, U), 2 what is behind it (VERB:TENSE), 3 the whole type.

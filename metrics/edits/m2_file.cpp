@@ -102,6 +102,27 @@ private:
     }
 };
 
+std::string_view without_blanks(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+// A line "A ..." without its end.
+void append_edit(const M2Edit& edit, std::string& out) {
+    const std::string_view numbers = edit.numbers;
+    const size_t mark = numbers.find(kFieldMark);
+    out.append("A ");
+    edit.numbers.empty() ? out.append(std::to_string(edit.start)).append(" ").append(std::to_string(edit.end))
+                         : out.append(numbers.substr(0, mark));
+    for (const std::string_view field : {std::string_view(edit.type), std::string_view(edit.correction),
+                                         edit.unread.empty() ? kUnread : std::string_view(edit.unread)}) {
+        out.append(kFieldMark).append(field);
+    }
+    out.append(kFieldMark);
+    edit.numbers.empty() ? out.append(std::to_string(edit.annotator)) : out.append(numbers.substr(mark + kFieldMark.size()));
+}
+
 class M2Reader {
 public:
     explicit M2Reader(M2File& file) : file_(file) {}
@@ -115,6 +136,9 @@ public:
             read_sentence(line.text);
         } else if (line.text.substr(0, 2) == "A ") {
             read_edit(line.text.substr(2));
+        } else if (inside_ && line.text.substr(0, 2) == "I ") {
+            file_.passed.push_back(
+                {file_.sentences.size() - 1, file_.sentences.back().edits.size(), M2Text::view(line.text)});
         } else {
             throw Error(where(), "a line that begins with \"S \" or \"A \", or a blank one",
                         "\"" + shortened(line.text, kShown) + "\"");
@@ -147,16 +171,21 @@ private:
         edit.correction = M2Text::view(fields[2]);
         const std::string_view unread(fields.begins[3], static_cast<size_t>(fields.ends[4] - fields.begins[3]));
         if (unread != kUnread) edit.unread = M2Text::view(unread);
-        if (!read_number(fields[5], edit.annotator) || edit.annotator < 0) {
+        if (!read_number(without_blanks(fields[5]), edit.annotator) || edit.annotator < 0) {
             throw Error(where() + ": annotator", "a number from 0 on", "\"" + shortened(fields[5], kShown) + "\"");
+        }
+        if (spaced_ || fields[5].size() != without_blanks(fields[5]).size()) {
+            edit.numbers = std::string(fields[0]).append(kFieldMark).append(fields[5]);
         }
         if (!tokens_.reaches(edit.end)) file_.outside.push_back(static_cast<int64_t>(line_));
     }
 
-    void read_span(std::string_view text, M2Edit& edit) const {
-        const size_t blank = text.find(' ');
-        if (blank == std::string_view::npos || !read_number(text.substr(0, blank), edit.start) ||
-            !read_number(text.substr(blank + 1), edit.end)) {
+    void read_span(std::string_view text, M2Edit& edit) {
+        const std::string_view span = without_blanks(text);
+        const size_t blank = span.find(' ');
+        const std::string_view last = blank == std::string_view::npos ? "" : without_blanks(span.substr(blank));
+        spaced_ = blank + 1 + last.size() != text.size();
+        if (!read_number(span.substr(0, blank), edit.start) || !read_number(last, edit.end)) {
             throw Error(where() + ": span", "two numbers, \"START END\"", "\"" + shortened(text, kShown) + "\"");
         }
         if (edit.start == -1 && edit.end == -1) return;
@@ -168,6 +197,7 @@ private:
     M2File& file_;
     size_t line_ = 0;
     bool inside_ = false;  // between an S line and the blank line behind its edits
+    bool spaced_ = false;  // the span that was read last has blanks beyond the usual one
     TokenCount tokens_;    // of that S line
 };
 
@@ -218,16 +248,20 @@ std::string to_m2(const M2File& file) {
         for (int64_t i = 0; i < count; ++i) out += newline;
     };
     add_blank_lines(file.leading_blank_lines);
-    for (const M2Sentence& sentence : file.sentences) {
+    auto passed = file.passed.begin();
+    for (size_t s = 0; s < file.sentences.size(); ++s) {
+        const M2Sentence& sentence = file.sentences[s];
+        const auto add_passed_lines = [&](size_t edit) {
+            for (; passed != file.passed.end() && passed->sentence == s && passed->edit == edit; ++passed)
+                out.append(std::string_view(passed->text)).append(newline);
+        };
         out.append(sentence.bare ? "S" : "S ").append(std::string_view(sentence.source)).append(newline);
-        for (const M2Edit& edit : sentence.edits) {
-            out.append("A ").append(std::to_string(edit.start)).append(" ").append(std::to_string(edit.end));
-            for (const std::string_view field : {std::string_view(edit.type), std::string_view(edit.correction),
-                                                 edit.unread.empty() ? kUnread : std::string_view(edit.unread)}) {
-                out.append(kFieldMark).append(field);
-            }
-            out.append(kFieldMark).append(std::to_string(edit.annotator)).append(newline);
+        for (size_t e = 0; e < sentence.edits.size(); ++e) {
+            add_passed_lines(e);
+            append_edit(sentence.edits[e], out);
+            out.append(newline);
         }
+        add_passed_lines(sentence.edits.size());
         add_blank_lines(sentence.blank_lines);
     }
     if (!file.last_newline && !out.empty()) out.resize(out.size() - newline.size());

@@ -22,6 +22,8 @@ struct M2Edit {
     M2Text correction;   // as written: "a||b" are alternatives, "-NONE-" and "" delete
     M2Text unread = {};  // two fields that no tool reads, where they are not "REQUIRED|||-NONE-"
     int64_t annotator = 0;
+    // Span and annotator as they were written, with ||| between them, where they have blanks beyond the usual ones.
+    M2Text numbers = {};
 
     bool noop() const { return type == "noop" || start < 0; }
     // What the span may become: the correction cut at "||", white space at both ends left out, "" for -NONE-.
@@ -38,6 +40,12 @@ struct M2Sentence {
     std::vector<std::string> tokens() const;  // cut at white space, as Python's str.split()
 };
 
+// Stands before the edit of that number, or behind the last one.
+struct M2PassedLine {
+    size_t sentence = 0, edit = 0;  // from 0
+    M2Text text;
+};
+
 struct M2File {
     std::string name;  // for messages
     std::vector<M2Sentence> sentences;
@@ -48,13 +56,16 @@ struct M2File {
     // Lines of edits that reach behind their sentence's last token. Published files have some (JFLEG's own), so they are no
     // error: m2scorer leaves them out, ERRANT compares them as they are.
     std::vector<int64_t> outside;
+    // Lines "I ..." among the edits of a sentence, which m2scorer passes over.
+    std::vector<M2PassedLine> passed;
     std::shared_ptr<const std::string> bytes = nullptr;  // what the texts of sentences that were read are views of
 };
 
-// Throws Error with `name`:line on what is not M2: a line that is neither S, A nor blank, an edit before any sentence, two S
-// lines without a blank line between them, an A line without its six fields, a span that is no two numbers, runs backwards
-// or leaves the sentence, an annotator that is no number, line ends of both kinds, NUL, and what is not UTF-8. A file
-// without sentences is one with none. A sentence may be copied out of the file, but not moved where it outlives it.
+// Reads what m2scorer reads. Throws Error with `name`:line on what is not M2: a line that is neither S, A, I nor blank, an
+// edit before any sentence, two S lines without a blank line between them, an A line without its six fields, a span that is
+// no two numbers, runs backwards or leaves the sentence, an annotator that is no number, line ends of both kinds, NUL, and
+// what is not UTF-8. A file without sentences is one with none. A sentence may be copied out of the file, but not moved
+// where it outlives it.
 M2File parse_m2(std::string bytes, const std::string& name);
 M2File read_m2(const std::string& path);  // `-` is stdin
 

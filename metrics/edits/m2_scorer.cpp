@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -78,10 +79,11 @@ public:
                   [&](int32_t a, int32_t b) { return std::pair(at(a).from, at(a).to) < std::pair(at(b).from, at(b).to); });
     }
 
-    // `correct` gets the gold edits that are met.
-    M2Counts counts(const GoldEdits& gold, std::vector<const GoldEdit*>& correct) {
+    // `correct` gets the gold edits that are met, `spans` the number of proposed edits that are where gold ones are.
+    M2Counts counts(const GoldEdits& gold, std::vector<const GoldEdit*>& correct, int64_t& spans) {
         set_weights(gold);
         const std::vector<int32_t> proposed = best_way();
+        spans = shared_spans(proposed, gold);
         M2Counts counts = {0, static_cast<int64_t>(proposed.size()), static_cast<int64_t>(gold.size())};
         size_t next = 0;
         for (const int32_t arc : proposed) {
@@ -107,6 +109,25 @@ private:
     bool matches(int32_t arc, const GoldEdit& gold) const {
         if (start(arc) != gold.start || end(arc) != gold.end) return false;
         return std::find(gold.corrections.begin(), gold.corrections.end(), correction(arc)) != gold.corrections.end();
+    }
+    int64_t shared_spans(const std::vector<int32_t>& proposed, const GoldEdits& gold) const {
+        std::map<std::pair<int64_t, int64_t>, int64_t> left;
+        for (const GoldEdit& edit : gold) ++left[{edit.start, edit.end}];
+        const auto take = [&](const std::pair<int64_t, int64_t>& span) {
+            const auto found = left.find(span);
+            return found != left.end() && found->second-- > 0;
+        };
+        return std::count_if(proposed.begin(), proposed.end(), [&](int32_t arc) {
+            return take({start(arc), end(arc)}) || take(changed_span(arc));
+        });
+    }
+    // Without the words at its ends that stay as they are: of an edit that is not gold it is chance whether it has some.
+    std::pair<int64_t, int64_t> changed_span(int32_t arc) const {
+        int64_t first = start(arc), last = end(arc), from = vertex(at(arc).from).target, to = vertex(at(arc).to).target;
+        for (; first < last && from < to && source_.span(first, first + 1) == hypothesis_.span(from, from + 1); ++first)
+            ++from;
+        for (; first < last && from < to && source_.span(last - 1, last) == hypothesis_.span(to - 1, to); --last) --to;
+        return {first, last};
     }
     double& weight(int32_t arc) { return weights_[static_cast<size_t>(arc)]; }
 
@@ -264,11 +285,12 @@ M2SentenceScore best_annotator(const std::map<int64_t, GoldEdits>& gold, Sentenc
     };
     for (const auto& [annotator, edits] : gold) {
         std::vector<const GoldEdit*> found;
-        const M2Counts counts = matcher.counts(edits, found);
+        int64_t spans = 0;
+        const M2Counts counts = matcher.counts(edits, found, spans);
         const double f = cumulative_f(sum(so_far, counts), squared_beta);
         const bool fewer = counts.correct == best.counts.correct && size(counts) < size(best.counts);
         if (f > best_f || (f == best_f && (counts.correct > best.counts.correct || fewer))) {
-            best = {counts, annotator};
+            best = {counts, annotator, spans};
             best_f = f;
             correct = std::move(found);
         }
@@ -289,24 +311,25 @@ M2Scores m2_scores(const M2Counts& counts, double beta) {
 
 M2Evaluation score_m2(const SentenceFile& hypotheses, const M2File& gold, const M2Options& options) {
     const std::vector<std::string>& lines = hypotheses.sentences;
-    if (lines.size() != gold.sentences.size()) {
-        throw Error(hypotheses.name, std::to_string(gold.sentences.size()) + " lines, one a sentence of " + gold.name,
-                    std::to_string(lines.size()));
-    }
+    check_line_count(hypotheses, gold.sentences.size(), "one a sentence of " + gold.name);
     if (lines.empty()) throw Error(gold.name, "at least one sentence", "none");
     const double squared_beta = options.beta * options.beta;
     M2Evaluation evaluation;
     for (size_t i = 0; i < lines.size(); ++i) {
+        throw_if_stopped();
         const M2Sentence& sentence = gold.sentences[i];
         const std::string where = gold.name + ":" + std::to_string(sentence.line);
         const std::vector<std::string> source = sentence.tokens();
-        SentenceMatcher matcher(source, whitespace_words(lines[i]), options, where);
+        const std::vector<std::string> hypothesis = whitespace_words(lines[i]);
+        if (hypothesis.empty() && !source.empty()) ++evaluation.empty_hypotheses;
+        SentenceMatcher matcher(source, hypothesis, options, where);
         const auto annotators = gold_by_annotator(sentence, static_cast<int64_t>(source.size()));
         std::vector<const GoldEdit*> correct;
         const M2SentenceScore best = best_annotator(annotators, matcher, squared_beta, evaluation.total, correct);
         for (const GoldEdit& edit : annotators.at(best.annotator)) ++evaluation.by_type[std::string(edit.type)].gold;
         for (const GoldEdit* edit : correct) ++evaluation.by_type[std::string(edit->type)].correct;
         evaluation.total = sum(evaluation.total, best.counts);
+        evaluation.spans = sum(evaluation.spans, {best.spans, best.counts.proposed, best.counts.gold});
         evaluation.sentences.push_back(best);
     }
     return evaluation;

@@ -33,11 +33,14 @@ M2Scores m2_scores(const M2Counts& counts, double beta);
 struct M2SentenceScore {
     M2Counts counts;
     int64_t annotator = 0;  // whose edits were taken
+    int64_t spans = 0;      // proposed edits whose span is one of his, each of which is met once
 };
 
 struct M2Evaluation {
     M2Counts total;
+    M2Counts spans;  // `correct`: spans that are met, whatever was made of them
     std::vector<M2SentenceScore> sentences;
+    int64_t empty_hypotheses = 0;  // lines without a token beside a sentence that has some
     // Gold edits by their types, and how many of them are correct: of the annotators that were taken. The scorer itself has
     // no types; an edit that was proposed has none, so that there is no precision.
     std::map<std::string, M2Counts> by_type;
@@ -46,7 +49,7 @@ struct M2Evaluation {
 // Sentence by sentence, in their order, the annotator is taken with whom the F of all sentences so far is highest, of equal
 // ones that with more correct edits, then with fewer edits; annotators are tried by their number. Gold edits that reach
 // behind their sentence (M2File::outside) are left out. Throws Error if the numbers of lines and sentences differ, if there
-// are none, or if a sentence passes the limits.
+// are none, or if a sentence passes the limits; Stopped between sentences if a signal came.
 M2Evaluation score_m2(const SentenceFile& hypotheses, const M2File& gold, const M2Options& options);
 
 }  // namespace craft

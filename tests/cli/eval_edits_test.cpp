@@ -76,7 +76,7 @@ TEST(EvalEdits, SaysWhatIsWrong) {
     const TemporaryFolder folder;
     const std::string short_file = folder.file("short.txt", "One line .\r\n");
     EXPECT_THAT(test::failure_of({"eval", "m2", "--hypothesis", short_file, "--gold", kGoldEdits}),
-                HasSubstr("1: " + short_file + ": expected 4 lines, one a sentence of " + kGoldEdits + ", got 1"));
+                HasSubstr("1: " + short_file + ":1: expected 4 lines, one a sentence of " + kGoldEdits + ", got 1"));
     EXPECT_THAT(test::failure_of({"eval", "edits", "--source", kLearners, "--hypothesis", short_file}),
                 HasSubstr("expected 4 lines, as in " + kLearners + ", got 1"));
     const std::string broken = folder.file("broken.m2", "S a\nA 1 0|||X|||y|||REQUIRED|||-NONE-|||0\n");
@@ -93,6 +93,41 @@ TEST(EvalEdits, SaysWhatIsWrong) {
         test::failure_of(
             {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--english", folder.path().string()}),
         HasSubstr("/config.cfg: expected spaCy's small English model, got no such file (run scripts/setup.sh --english)"));
+}
+
+TEST(EvalEdits, PathsMayHaveCommas) {
+    const TemporaryFolder folder;
+    const std::string source = folder.file("s.txt", "a b\n"), first = folder.file("k,1.txt", "a c\n");
+    const std::string second = folder.file("k,2.txt", "a\n");
+    const test::Outcome outcome = test::run_command(
+        {"eval", "edits", "--source", source, "--hypothesis", first, "--hypothesis", second, "--english", "none"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, testing::AllOf(HasSubstr("|||c|||REQUIRED|||-NONE-|||0"), HasSubstr("REQUIRED|||-NONE-|||1")));
+}
+
+TEST(EvalEdits, InputsAreNotOverwritten) {
+    const TemporaryFolder folder;
+    const std::string gold = folder.file("g.m2", read_file(kGoldEdits)), source = folder.file("s.txt", read_file(kLearners));
+    const std::string again = (folder.path() / "." / "g.m2").string();
+    EXPECT_THAT(test::failure_of({"eval", "errant", "--hypothesis", gold, "--gold", kGoldEdits, "--output", again}),
+                HasSubstr("2: --output: expected another file than --hypothesis, which it would overwrite"));
+    EXPECT_THAT(test::failure_of({"eval", "m2", "--hypothesis", kCorrected, "--gold", gold, "--output", gold}),
+                HasSubstr("2: --output: expected another file than --gold"));
+    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", kLearners, "--hypothesis", source, "--output", source}),
+                HasSubstr("2: --output: expected another file than --hypothesis"));
+    EXPECT_EQ(read_file(gold), read_file(kGoldEdits));
+}
+
+TEST(EvalEdits, ErrantWarnsOfWhatDoesNothing) {
+    const TemporaryFolder folder;
+    const test::Outcome outcome = test::run_command(
+        {"eval", "errant", "--hypothesis", kGoldEdits, "--gold", kGoldEdits, "--filter", "NOSUCH,R:VERB:SVA"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("no edit of the two files has this type type=NOSUCH"));
+    // Counts before sentences: that they are others than gold's is no news then.
+    const std::string other = folder.file("o.m2", "S other\n\nS words\n");
+    EXPECT_THAT(test::failure_of({"eval", "errant", "--hypothesis", other, "--gold", kGoldEdits}),
+                testing::AllOf(HasSubstr("o.m2:3: expected 4 sentences"), testing::Not(HasSubstr("another one"))));
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ size_t plain_common_subsequence(const std::u32string& a, const std::u32string& b
 
 TEST(Levenshtein, ByHand) {
     EXPECT_EQ(common_subsequence(U"kitten", U"sitting"), 4u);  // ittn
-    EXPECT_DOUBLE_EQ(levenshtein_similarity("kitten", "sitting"), 8.0 / 13);
-    EXPECT_EQ(levenshtein_similarity("", ""), 1.0);
-    EXPECT_EQ(levenshtein_similarity("", "a"), 0.0);
-    EXPECT_EQ(levenshtein_similarity("same", "same"), 1.0);
-    EXPECT_DOUBLE_EQ(levenshtein_similarity("naïve", "naive"), 0.8);  // code points: 2 * 4 / 10
+    EXPECT_DOUBLE_EQ(indel_similarity("kitten", "sitting"), 8.0 / 13);
+    EXPECT_EQ(indel_similarity("", ""), 1.0);
+    EXPECT_EQ(indel_similarity("", "a"), 0.0);
+    EXPECT_EQ(indel_similarity("same", "same"), 1.0);
+    EXPECT_DOUBLE_EQ(indel_similarity("naïve", "naive"), 0.8);  // code points: 2 * 4 / 10
 }
 
 // Against the plain recurrence, around the ends of blocks and with few letters, where carries run over many.

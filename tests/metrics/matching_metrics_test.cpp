@@ -68,7 +68,11 @@ TEST(MatchingMetrics, TextsAreBroughtIntoOneForm) {
     EXPECT_EQ(corpus_of_items("exact_match", {item}).at("exact_match"), 0);
     EXPECT_EQ(corpus_of_items("exact_match", {item}, treebank).at("exact_match"), 1);
     EXPECT_EQ(make_metric("exact_match", treebank)->signature(),
-              "exact_match|EditEval-013cd20|-|text|detokenised-nltk-3.10.4");
+              "exact_match|EditEval-013cd20|-|text|as given,detokenised-nltk-3.10.4");
+    MetricOptions cased = treebank;
+    cased.lowercase = false;
+    EXPECT_THAT(make_metric("sari", treebank)->signature(), testing::EndsWith("|lowercase,detokenised-nltk-3.10.4"));
+    EXPECT_THAT(make_metric("sari", cased)->signature(), testing::EndsWith("|cased,detokenised-nltk-3.10.4"));
     EXPECT_EQ(make_metric("gleu", treebank)->options().at("normalize"), "treebank");
 }
 
@@ -88,6 +92,14 @@ TEST(MatchingMetrics, TextsWithoutWordsAreCounted) {
         corpus_of_items("rouge", {{"1", "", "\u4F60\u597D", {"\u4F60\u597D", "", "x"}}, {"2", "", "a", {"a"}}});
     EXPECT_EQ(figures.at("texts_without_words"), 3);
     EXPECT_EQ(figures.at("rouge"), 0.5);
+    for (const char* name : {"rouge", "update_rouge"}) {
+        const auto metric = make_metric(name);
+        metric->add(metric->measure({"1", "x", "a", {"a"}}));
+        EXPECT_EQ(metric->warning(), "") << name;
+        metric->add(metric->measure({"2", "x", "\u4F60", {"\u4F60", "a"}}));
+        EXPECT_EQ(metric->corpus().at("texts_without_words"), 2) << name;
+        EXPECT_THAT(metric->warning(), testing::EndsWith(": 2")) << name;
+    }
 }
 
 TEST(MatchingMetrics, UpdateRougeHasMeanAndBest) {

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "core/error.h"
+
 namespace craft {
 namespace {
 
@@ -83,6 +85,28 @@ TEST(Rouge, LongTexts) {
     }
     for (const std::string& text : {same, lines})
         for (const RougeScore& score : scores(text, text)) expect_score(score, 1, 1);
+}
+
+// Lines that are equal are compared once; different ones with each other, which ends somewhere.
+TEST(Rouge, ManyLines) {
+    std::string same, different, prediction;
+    for (int i = 0; i < 100000; ++i) {
+        same += "a b\n";
+        different += "a b" + std::to_string(i) + "\n";
+        prediction += "a c" + std::to_string(i) + "\n";
+    }
+    expect_score(scores(same, same)[kRougeLsum], 1, 1);
+    try {
+        scores(prediction, different);
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("100000 lines beside 100000 of a reference"));
+    }
+}
+
+// The second "a b" of the reference has no a of the prediction left: hits a, b, then b; of 3 and of 4 words.
+TEST(Rouge, EqualLinesOfTheReferenceTakeWhatIsLeft) {
+    expect_score(scores("a b\nb", "a b\na b")[kRougeLsum], 3.0 / 3, 3.0 / 4);
 }
 
 }  // namespace

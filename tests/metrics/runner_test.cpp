@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
+
+#include "core/error.h"
+#include "core/signals.h"
 #include "metrics/registry.h"
 #include "tests/core/temporary_folder.h"
 
@@ -167,6 +172,38 @@ TEST(MetricRunner, AMetricThatNeedsAllItemsGetsThemInOneCall) {
     ASSERT_EQ(rows.size(), 50u);
     EXPECT_EQ(rows[0], Json::parse(R"({"id":"0","number":50.0,"first":"p"})"));
     EXPECT_EQ(rows[49], Json::parse(R"({"id":"49","number":50.0})"));
+}
+
+TEST(MetricRunner, EmptyTextsAreCounted) {
+    const MetricRun run = run_lines(R"({"id":"a","prediction":"","references":["x"," \n"]}
+{"id":"b","prediction":"y","references":["","x"]}
+{"id":"c","prediction":"\u00a0","references":["x"]}
+)")
+                              .run;
+    EXPECT_EQ(run.empty_predictions, 2);
+    EXPECT_EQ(run.empty_references, 2);
+    EXPECT_EQ(run.items, 3);
+    const TemporaryFolder folder;
+    const auto fkgl = make_metric("fkgl");  // needs no references: empty ones are no sign of anything
+    EXPECT_EQ(run_metric(*fkgl, folder.file("m.jsonl", R"({"id":"a","prediction":"x","references":[""]})"), {},
+                         [](const std::string&) {})
+                  .empty_references,
+              0);
+}
+
+// In a process of its own, since the flag stays set: one that was asked to stop does not end as if it had finished.
+TEST(MetricRunnerDeathTest, AStopIsNoEnd) {
+    const auto stop = [] {
+        install_signal_flags();
+        std::raise(SIGTERM);
+        try {
+            run_lines(R"({"id":"a","prediction":"x","references":["x"]})");
+        } catch (const Stopped& stopped) {
+            std::_Exit(100 + stopped.signal());
+        }
+        std::_Exit(0);
+    };
+    EXPECT_EXIT(stop(), testing::ExitedWithCode(100 + SIGTERM), "");
 }
 
 }  // namespace

@@ -85,5 +85,21 @@ TEST(Sari, SentencesOfTheReference) {
     }
 }
 
+// Only the first reference of the item with two counts, so that both are measured as by hand.
+TEST(Sari, PublishedCutsReferencesToTheSmallestNumber) {
+    const auto published = make_metric("sari", with_variant(MetricVariant::published));
+    EXPECT_TRUE(published->needs().all_items);
+    const std::vector<MetricItem> items = {{"a", "The cat sat.", "A cat sat.", {"A cat sat.", "Cats.", "It sat."}},
+                                           {"b", "Dogs bark.", "Dogs.", {"Dogs bark at night."}}};
+    for (const ItemScore& score : published->measure_all(items)) published->add(score);
+    std::vector<MetricItem> cut = items;
+    cut[0].references.resize(1);
+    const Json expected = corpus_of("sari", cut), figures = published->corpus();
+    for (const char* key : {"sari", "add", "keep", "del"}) EXPECT_EQ(figures.at(key), expected.at(key));
+    EXPECT_NE(figures.at("sari"), corpus_of("sari", items).at("sari"));
+    EXPECT_EQ(figures.at("references_cut"), 2);
+    EXPECT_FALSE(expected.contains("references_cut"));
+}
+
 }  // namespace
 }  // namespace craft

@@ -43,5 +43,12 @@ TEST(UpdateRouge, LongTexts) {
     EXPECT_EQ(added_sentences(source, text).size(), 2U);
 }
 
+// Half a million sentences that are the same are looked for once.
+TEST(UpdateRouge, ManySentences) {
+    std::string text, source(500000, 'x');
+    for (int i = 0; i < 500000; ++i) text += "a.";
+    EXPECT_EQ(added_sentences(source, text).size(), 500000U);
+}
+
 }  // namespace
 }  // namespace craft

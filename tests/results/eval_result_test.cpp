@@ -24,6 +24,15 @@ TEST(EvalResults, HoldItemsById) {
     EXPECT_FALSE(result.head.contains("items"));
 }
 
+// What types are cut to changes no figure that is compared.
+TEST(EvalResults, ThatAreShownOtherwiseAreOfOneScorer) {
+    const auto of_tier = [](int tier) {
+        return scorer_of(Json{{"metric", "errant"}, {"options", {{"beta", 0.5}, {"tier", tier}}}});
+    };
+    EXPECT_EQ(of_tier(1), of_tier(3));
+    EXPECT_EQ(of_tier(1).at("options"), Json({{"beta", 0.5}}));
+}
+
 TEST(EvalResults, KnowTheMainFigureOfEachCommand) {
     EXPECT_EQ(main_figure(parsed(R"({"scoring":"strict","items":[{"id":"a","accuracy":0.5,"touched_besides":1}]})")),
               "accuracy");

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
+
 namespace craft {
 namespace {
 
@@ -51,6 +53,17 @@ TEST(CharacterDistance, AgreesWithTheTableAlsoBeyondAWordOf64) {
                       1.0 - static_cast<double>(table_distance(a, b, 1)) / static_cast<double>(most));
         }
     }
+}
+
+// A megabyte that differs in one place costs nothing; one that differs throughout is an error.
+TEST(CharacterDistance, OfLongTokens) {
+    std::u32string a(1000000, U'a'), b = a;
+    b[700000] = U'b';
+    EXPECT_DOUBLE_EQ(normalized_indel_distance(a, b), 1e-6);
+    EXPECT_DOUBLE_EQ(levenshtein_similarity(a, b), 1 - 1e-6);
+    b.assign(b.size(), U'b');
+    EXPECT_THROW(levenshtein_similarity(a, b), Error);
+    EXPECT_THROW(normalized_indel_distance(a, b), Error);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/metrics/edits/errant_pairs.h"
 
@@ -48,7 +49,7 @@ TEST(EditExtraction, LinesMustBeAsMany) {
     EXPECT_THAT(message_of([] {
                     extract_edits({"s.txt", {"a", "b"}}, {{"h.txt", {"a", "b"}}, {"i.txt", {"a"}}}, {});
                 }),
-                HasSubstr("i.txt: expected 2 lines, as in s.txt, got 1"));
+                HasSubstr("i.txt:1: expected 2 lines, as in s.txt, got 1"));
 }
 
 TEST(EditExtraction, WhatCannotBeWrittenIsAnError) {
@@ -70,6 +71,75 @@ TEST(EditExtraction, AnnotationsMustFitTheTokens) {
                     extract_edits({"s.txt", {"a b"}}, {{"h.txt", {"a"}}}, language);
                 }),
                 HasSubstr("s.txt:1: annotation: expected 2 tokens, got 1"));
+}
+
+// Any file that is written is read back as the same edits; words that would not be are refused with their place.
+TEST(EditExtraction, WhatIsWrittenIsReadBack) {
+    const std::vector<std::string> words = {"|", "||", "a||b", "x|", "|x",  "-NONE-", "noop",
+                                            "a", "S",  "A",    "-",  "b|c", "|||"};
+    int refused = 0, written = 0;
+    const auto try_pair = [&](const std::string& source, const std::string& target) {
+        ExtractedEdits made;
+        try {
+            made = extract_edits({"s.txt", {source}}, {{"h.txt", {target}}}, {});
+        } catch (const Error& error) {
+            ++refused;
+            EXPECT_THAT(error.what(), HasSubstr("h.txt:1: hypothesis 1: correction: expected")) << target;
+            return;
+        }
+        ++written;
+        const std::string bytes = to_m2(made.file);
+        const M2File file = parse_m2(bytes, "f.m2");
+        ASSERT_EQ(file.sentences.size(), 1u);
+        const auto &ours = made.file.sentences[0].edits, &theirs = file.sentences[0].edits;
+        ASSERT_EQ(ours.size(), theirs.size()) << bytes;
+        for (size_t i = 0; i < ours.size(); ++i) {
+            EXPECT_EQ(std::pair(ours[i].start, ours[i].end), std::pair(theirs[i].start, theirs[i].end)) << bytes;
+            EXPECT_EQ(std::string(ours[i].type), std::string(theirs[i].type)) << bytes;
+            if (ours[i].noop()) continue;
+            EXPECT_THAT(theirs[i].alternatives(), ElementsAre(std::string(ours[i].correction))) << bytes;
+        }
+    };
+    for (const std::string& first : words) {
+        try_pair("y z", first + " z");
+        try_pair(first + " z", "z");
+        for (const std::string& second : words) try_pair("y z", first + " " + second + " z");
+    }
+    EXPECT_GT(refused, 50);
+    EXPECT_GT(written, 50);
+}
+
+TEST(EditExtraction, ASourceWithoutSentencesIsAnError) {
+    EXPECT_THAT(message_of([] {
+                    extract_edits({"s.txt", {}}, {{"h.txt", {}}}, {});
+                }),
+                HasSubstr("s.txt: expected at least one sentence, got none"));
+    EXPECT_THAT(message_of([] {
+                    extract_edits({"s.txt", {"", " "}}, {{"h.txt", {"", "x"}}}, {});
+                }),
+                HasSubstr("s.txt: expected at least one sentence, got empty lines alone"));
+}
+
+// Rules look at each stretch of a run, and of what is left of it: the third power of its length.
+TEST(EditExtraction, LongRunsOfChangesAreAnError) {
+    std::vector<std::string> source(100, "a"), target(100, "b");
+    for (size_t i = 0; i < source.size(); ++i) target[i] += std::to_string(i);
+    source.resize(80);
+    const AnnotatedTokens from = plain_tokens(source), to = plain_tokens(target);
+    const auto steps = align_tokens(from, to);
+    EXPECT_GT(merge_steps(steps, from, to, EditMerging::rules).size(), 0u);
+    EXPECT_THAT(message_of([&] { merge_steps(steps, from, to, EditMerging::rules, 1000); }),
+                HasSubstr("edits: expected fewer changes side by side, got 100 changed tokens in a row"));
+}
+
+TEST(EditExtraction, ManyWordsInAnotherOrderAreAnError) {
+    std::vector<std::string> source, target;
+    for (int i = 0; i < 100; ++i) source.push_back("w" + std::to_string(i));
+    for (int i = 0; i < 100; ++i) target.push_back("w" + std::to_string(i * 37 % 100));
+    const AnnotatedTokens from = plain_tokens(source), to = plain_tokens(target);
+    EXPECT_GT(align_tokens(from, to).size(), 0u);
+    EXPECT_THAT(message_of([&] { align_tokens(from, to, 1000); }),
+                HasSubstr("alignment: expected sentences with fewer words in another order, got 100 and 100 tokens"));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST(ErrantCompare, CategoriesAreCutByCodePoints) {
 
 TEST(ErrantCompare, FilesMustHaveAsManySentences) {
     EXPECT_THAT(message_of([] { compare("S a\n\nS b\n", "S a\n", EditMatch::correction); }),
-                HasSubstr("h.m2: expected 1 sentences, as in r.m2, got 2"));
+                HasSubstr("h.m2:3: expected 1 sentences, as in r.m2, got 2"));
     EXPECT_THAT(message_of([] { compare("", "", EditMatch::correction); }), HasSubstr("expected at least one sentence"));
 }
 

@@ -123,5 +123,26 @@ TEST(M2File, SentencesMayBeLong) {
     EXPECT_EQ(to_m2(parse_m2(bytes, "f.m2")), bytes);
 }
 
+// What m2scorer reads by int() and split(), and the lines that it passes over.
+TEST(M2File, ReadsWhatM2ScorerReads) {
+    const std::string bytes =
+        "S a b\nI 1 2|||anything\nA  0 1|||X|||y|||REQUIRED|||-NONE-|||0 \nA 1  2 |||X|||z|||REQUIRED|||-NONE-||| 1\n"
+        "I \nA 1 1|||X|||w|||REQUIRED|||-NONE-|||2\nI last\n\nS c\nI c\n";
+    const M2File file = parse_m2(bytes, "f.m2");
+    EXPECT_EQ(to_m2(file), bytes);
+    EXPECT_EQ(to_m2(M2File(file)), bytes);
+    EXPECT_EQ(file.passed.size(), 4u);
+    ASSERT_EQ(file.sentences.size(), 2u);
+    const auto& edits = file.sentences[0].edits;
+    ASSERT_EQ(edits.size(), 3u);
+    EXPECT_EQ(std::pair(edits[0].start, edits[0].end), std::pair(int64_t{0}, int64_t{1}));
+    EXPECT_EQ(std::pair(edits[1].start, edits[1].end), std::pair(int64_t{1}, int64_t{2}));
+    EXPECT_EQ(edits[1].annotator, 1);
+    EXPECT_THAT(problem("I before\nS a\n"), HasSubstr("f.m2:1: expected a line"));
+    EXPECT_THAT(problem("S a\nA 0 1 2|||X|||y|||REQUIRED|||-NONE-|||0"), HasSubstr("expected two numbers"));
+    EXPECT_THAT(problem("S a\nA  |||X|||y|||REQUIRED|||-NONE-|||0"), HasSubstr("expected two numbers"));
+    EXPECT_THAT(problem("S a\nA 0 1|||X|||y|||REQUIRED|||-NONE-||| "), HasSubstr("annotator: expected a number"));
+}
+
 }  // namespace
 }  // namespace craft

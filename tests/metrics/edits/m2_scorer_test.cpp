@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
+
+#include "core/error.h"
+#include "core/signals.h"
+#include "metrics/edits/errant_compare.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/metrics/edits/edit_oracles.h"
 #include "tests/reference.h"
@@ -94,7 +100,7 @@ TEST(M2Scorer, LinesAndSentencesMustBeAsMany) {
     EXPECT_THAT(message_of([] {
                     score({"a", "b"}, "S a\n");
                 }),
-                HasSubstr("h.txt: expected 1 lines, one a sentence of g.m2, got 2"));
+                HasSubstr("h.txt:2: expected 1 lines, one a sentence of g.m2, got 2"));
     EXPECT_THAT(message_of([] { score({}, ""); }), HasSubstr("expected at least one sentence, got none"));
 }
 
@@ -116,6 +122,39 @@ TEST(M2Scorer, LongSentences) {
     options.limits.max_cells = 1000;
     EXPECT_THAT(message_of([&] { score({other}, gold, options); }),
                 HasSubstr("g.m2:1: expected source and hypothesis that differ less"));
+}
+
+TEST(M2Scorer, SaysWhereTheShorterFileEnds) {
+    const std::string gold = "S a\n\nS b\n";
+    EXPECT_THAT(message_of([&] { score({"a"}, gold); }),
+                HasSubstr("h.txt:1: expected 2 lines, one a sentence of g.m2, got 1"));
+    EXPECT_THAT(message_of([&] { score({"a", "b", "c", "d"}, gold); }), HasSubstr("h.txt:3: expected 2 lines"));
+    EXPECT_THAT(message_of([&] { score({}, gold); }), HasSubstr("h.txt: expected 2 lines"));
+    const M2File one = parse_m2("S a\n", "1.m2"), two = parse_m2(gold, "2.m2");
+    EXPECT_THAT(message_of([&] { compare_edits(one, two, {}); }),
+                HasSubstr("1.m2:1: expected 2 sentences, as in 2.m2, got 1"));
+    EXPECT_THAT(message_of([&] { compare_edits(two, one, {}); }),
+                HasSubstr("2.m2:3: expected 1 sentences, as in 1.m2, got 2"));
+}
+
+// In a process of its own, since the flag stays set.
+TEST(M2ScorerDeathTest, AStopIsNoEnd) {
+    const auto stop = [](bool errant) {
+        install_signal_flags();
+        std::raise(SIGINT);
+        const M2File gold = parse_m2("S a\n", "g.m2");
+        try {
+            if (errant)
+                compare_edits(gold, gold, {});
+            else
+                score_m2({"h.txt", {"a"}}, gold, {});
+        } catch (const Stopped& stopped) {
+            std::_Exit(100 + stopped.signal());
+        }
+        std::_Exit(0);
+    };
+    EXPECT_EXIT(stop(false), testing::ExitedWithCode(100 + SIGINT), "");
+    EXPECT_EXIT(stop(true), testing::ExitedWithCode(100 + SIGINT), "");
 }
 
 }  // namespace
