@@ -70,20 +70,17 @@ void make_folder(const fs::path& folder) {
     if (::mkdir(folder.c_str(), 0700) == 0) return;
     if (errno != EEXIST) fail_at(folder, "create the folder");
     if (!fs::is_directory(folder, code)) throw Error(folder.string(), "a folder", "a file");
-    if (fs::exists(folder / kAnswersFile, code)) return;
-    if (!fs::is_empty(folder, code))
+    // Empty first: another process may be making the file.
+    if (!fs::is_empty(folder, code) && !fs::exists(folder / kAnswersFile, code))
         throw Error(folder.string(), "a cache of answers or an empty folder", "a folder with other things");
     if (code) throw Error(folder.string() + ": cannot read: " + code.message());
 }
 
-void make_tables(Database& database) {
-    database.run("BEGIN IMMEDIATE");
+template <class Work>
+void in_transaction(Database& database, const char* begin, Work work) {
+    database.run(begin);
     try {
-        if (database.number("PRAGMA user_version") == 0) {  // else another process was first
-            database.run(kTables);
-            database.run(("PRAGMA application_id=" + std::to_string(kApplication)).c_str());
-            database.run(("PRAGMA user_version=" + std::to_string(kAnswersSchema)).c_str());
-        }
+        work();
         database.run("COMMIT");
     } catch (...) {
         try {
@@ -93,11 +90,24 @@ void make_tables(Database& database) {
     }
 }
 
+void make_tables(Database& database) {
+    in_transaction(database, "BEGIN IMMEDIATE", [&] {
+        if (database.number("PRAGMA user_version") != 0) return;  // another process was first
+        database.run(kTables);
+        database.run(("PRAGMA application_id=" + std::to_string(kApplication)).c_str());
+        database.run(("PRAGMA user_version=" + std::to_string(kAnswersSchema)).c_str());
+    });
+}
+
 void prepare_once(Database& database) {
     const std::string where = database.path().string();
-    const int64_t version = database.number("PRAGMA user_version");
-    const int64_t application = database.number("PRAGMA application_id");
-    const bool is_new = version == 0 && application == 0 && database.number("SELECT count(*) FROM sqlite_master") == 0;
+    int64_t version = 0, application = 0, tables = 0;
+    in_transaction(database, "BEGIN", [&] {  // or another process could make the tables between two of these
+        version = database.number("PRAGMA user_version");
+        application = database.number("PRAGMA application_id");
+        tables = database.number("SELECT count(*) FROM sqlite_master");
+    });
+    const bool is_new = version == 0 && application == 0 && tables == 0;
     if (!is_new && application != kApplication) throw Error(where, "a cache of answers", "another program's database");
     if (version > kAnswersSchema)
         throw Error(where, "schema " + std::to_string(kAnswersSchema), std::to_string(version),

@@ -89,7 +89,7 @@ TEST_F(EvalMetric, WrongUsageIsSaidBeforeAnythingBegins) {
     EXPECT_EQ(refused({"fkgl", "--smoothing", "exp"}),
               "2: --smoothing: expected one of tokenizer, sentences with fkgl, which does not use this one");
     EXPECT_EQ(refused({"sari", "--variant", "sacrebleu"}),
-              "2: --variant: expected one of easse, del_precision, micro, legacy with sari, got sacrebleu");
+              "2: --variant: expected one of easse, del_precision, micro, legacy, published with sari, got sacrebleu");
     EXPECT_EQ(refused({"bleu", "--lowercase", "--cased"}), "2: --lowercase and --cased: expected one of them, got both");
     EXPECT_EQ(refused({"bleu", "--smoothing-value", "1"}),
               "2: --smoothing-value: expected smoothing floor or add-k, which it belongs to");
