@@ -10,7 +10,7 @@ namespace craft {
 void check_output(OptionTable& table, const std::string& output, const std::vector<std::string>& keys) {
     const Option* written = table.find(output);
     const Json to = written->current();
-    if (!to.is_string() || to == "" || to == "-") return;
+    if (!to.is_string() || to.get_ref<const std::string&>().empty() || to == "-") return;
     const auto same = [&](const Json& path) {
         std::error_code code;
         return path == to || std::filesystem::equivalent(path.get<std::string>(), to.get<std::string>(), code);
