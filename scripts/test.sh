@@ -4,7 +4,7 @@
 #   --sanitized  the unit tests of the folders that do not see LibTorch, and all fuzz targets, under AddressSanitizer and UBSan
 #   --others     all other tests
 #   --others-but "WHAT..."  the same without gpu (what only a GPU runs, the scripts for one, the kernels of other processors), or
-#                models (adapters and quantised weights beside PEFT, bitsandbytes and transformers, a third of the time)
+#                models (the slowest of models and training: beside PEFT, bitsandbytes and transformers, estimates, ranks; half of the time)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=release targets=(all)
@@ -16,7 +16,7 @@ case "${1:-}" in
     for what in ${2?expected gpu, models or both}; do
       case "$what" in
         gpu) targets=(other_tests) but+='|^(gpu_scripts\.|unit\.(kernels|avx2)_)|_gpu_test_NOT_BUILT$' ;;
-        models) but+='|(Adapters|Quantized)Parity\.' ;;
+        models) but+='|(Adapters|Quantized|Decoders|Generate)Parity\.|TransformersParity\.(Tied|Untied)|^(EstimatedTraining|RanksTest|RoundsInRanks|ProcessGroup)\.' ;;
         *) echo "test: --others-but: expected gpu, models or both, got $what" >&2; exit 2 ;;
       esac
     done

@@ -43,7 +43,7 @@ scripts/setup.sh --checks
 # stand with its own includes, and by itself.
 mkdir -p build
 cmake --preset release -B build/tidy -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCRAFT_UNITY=OFF > build/tidy.log 2>&1 || { cat build/tidy.log >&2; exit 1; }
-# Changed sources are looked at together, those of a folder eight at a time: what they include is then read once, a quarter of the
+# Changed sources are looked at together, those of a folder sixteen at a time: what they include is then read once, a quarter of the
 # time. Only the other forms see whether each stands by itself.
 together() {
   local folder file chunk size
@@ -51,7 +51,7 @@ together() {
   mkdir -p build/tidy/chunks
   for file in "${files[@]}"; do
     folder=${file%/*}
-    [ "$folder" = "${last:-}" ] && [ "$size" -lt 8 ] || chunk=build/tidy/chunks/${folder//\//_}-${file##*/} size=0 last=$folder
+    [ "$folder" = "${last:-}" ] && [ "$size" -lt 16 ] || chunk=build/tidy/chunks/${folder//\//_}-${file##*/} size=0 last=$folder
     printf '#include "%s/%s"\n' "$PWD" "$file" >>"$chunk"
     size=$((size + 1))
   done
