@@ -4,10 +4,10 @@
 #include <array>
 
 #include "metrics/exact_sum.h"
-#include "metrics/levenshtein.h"
 #include "metrics/ngrams.h"
 #include "metrics/text_units.h"
 #include "metrics/words.h"
+#include "text/character_similarity.h"
 #include "text/utf8.h"
 
 namespace craft {

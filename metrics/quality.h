@@ -17,7 +17,7 @@ namespace craft {
 //   sentence_splits         sentences of the prediction / of the source: by default ICU's, of the texts as they stand
 //                           (EASSE asks NLTK's Punkt model)
 //
-//   levenshtein_similarity  0-1 (indel_similarity() of metrics/levenshtein.h)
+//   levenshtein_similarity  0-1 (indel_similarity() of text/character_similarity.h)
 //
 //   exact_copies            1 where both are equal, else 0
 //

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "text/character_similarity.h"
 
 namespace craft {
 
@@ -63,30 +64,12 @@ size_t short_common_subsequence(std::u32string_view a, std::u32string_view b) {
     return static_cast<size_t>(std::popcount(~row));
 }
 
-size_t common_subsequence(std::u32string_view a, std::u32string_view b) {
-    if (std::min(a.size(), b.size()) > kBits) {
-        const size_t common = strip_common_ends(a, b);
-        if (common > 0) return common + common_subsequence(a, b);
-    }
+// Most tokens are short enough for one word of bits.
+size_t checked_common_subsequence(std::u32string_view a, std::u32string_view b) {
+    const size_t common = std::min(a.size(), b.size()) > kBits ? strip_common_ends(a, b) : 0;
     check_size(a, b);
     if (a.size() > b.size()) std::swap(a, b);
-    if (a.size() <= kBits) return short_common_subsequence(a, b);
-    const Occurrences occurrences(a);
-    std::vector<uint64_t> row(occurrences.words(), ~uint64_t{0});
-    for (const char32_t c : b) {
-        const auto& places = occurrences.of(c);
-        uint64_t carry = 0;
-        for (size_t w = 0; w < row.size(); ++w) {
-            const uint64_t used = row[w] & places[w];
-            const uint64_t sum = row[w] + used, total = sum + carry;
-            carry = static_cast<uint64_t>(sum < used) | static_cast<uint64_t>(total < carry);
-            row[w] = total | (row[w] - used);
-        }
-    }
-    if (a.size() % kBits != 0) row.back() |= ~uint64_t{0} << (a.size() % kBits);
-    size_t length = 0;
-    for (const uint64_t word : row) length += static_cast<size_t>(std::popcount(~word));
-    return length;
+    return common + (a.size() <= kBits ? short_common_subsequence(a, b) : common_subsequence(a, b));
 }
 
 size_t levenshtein(std::u32string_view a, std::u32string_view b) {
@@ -129,7 +112,7 @@ size_t levenshtein(std::u32string_view a, std::u32string_view b) {
 double normalized_indel_distance(std::u32string_view a, std::u32string_view b) {
     const size_t length = a.size() + b.size();
     if (length == 0) return 0;
-    return static_cast<double>(length - 2 * common_subsequence(a, b)) / static_cast<double>(length);
+    return static_cast<double>(length - 2 * checked_common_subsequence(a, b)) / static_cast<double>(length);
 }
 
 double levenshtein_similarity(std::u32string_view a, std::u32string_view b) {

@@ -1,4 +1,4 @@
-#include "metrics/levenshtein.h"
+#include "text/character_similarity.h"
 
 #include <bit>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "metrics/levenshtein.h"
+#include "text/character_similarity.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ size_t plain_common_subsequence(const std::u32string& a, const std::u32string& b
     return row.back();
 }
 
-TEST(Levenshtein, ByHand) {
+TEST(CharacterSimilarity, ByHand) {
     EXPECT_EQ(common_subsequence(U"kitten", U"sitting"), 4u);  // ittn
     EXPECT_DOUBLE_EQ(indel_similarity("kitten", "sitting"), 8.0 / 13);
     EXPECT_EQ(indel_similarity("", ""), 1.0);
@@ -33,7 +33,7 @@ TEST(Levenshtein, ByHand) {
 }
 
 // Against the plain recurrence, around the ends of blocks and with few letters, where carries run over many.
-TEST(Levenshtein, AgreesWithTheRecurrence) {
+TEST(CharacterSimilarity, AgreesWithTheRecurrence) {
     std::mt19937 random(11);
     for (int round = 0; round < 300; ++round) {
         const size_t letters = 1 + random() % 5;
