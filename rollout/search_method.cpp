@@ -139,6 +139,7 @@ private:
 
     Candidate candidate(const StepResult& step) {
         const Round round = note_round(result_, step, conditions_, preserve_);
+        if (!round.unusable.empty() && round.text == task_.text) unrevised_ = round;
         Candidate candidate;
         candidate.revision = round.text;
         candidate.failure = round.unusable;
@@ -158,6 +159,7 @@ private:
     std::optional<SystemResponder> responder_;
     std::optional<Stepper> stepper_;
     ParsedCalls conditions_;
+    std::optional<Round> unrevised_;  // what the text as it was scores, where an answer could not be used
     std::map<int64_t, std::string> suggestions_;
 
     friend RevisionResult craft::search_revision(const Instruction&, const MethodParts&, const MethodOptions&);
@@ -193,6 +195,7 @@ RevisionResult search_revision(const Instruction& task, const MethodParts& parts
     result.text = task.text;
     if (!found.best) {
         ++result.counted["unusable: every candidate"];
+        if (expander.unrevised_) result.rounds.push_back(*expander.unrevised_);
         return result;
     }
     Json path = Json::array();

@@ -206,13 +206,17 @@ TEST(SearchMethod, WhereEveryCandidateFailsTheTextStays) {
     const auto revise = [](const RevisionRequest& request, size_t) -> Revised { return {request.text, "echo"}; };
     const RevisionResult result = search_barn(small_search(), scripted_task(kBarn), revise).result;
     EXPECT_EQ(result.text, kBarn);
-    EXPECT_THAT(result.rounds, IsEmpty());
     EXPECT_EQ(result.counted, (std::map<std::string, int64_t>{{"unusable: echo", 3}, {"unusable: every candidate", 1}}));
     EXPECT_EQ(result.search["ended"], "nothing_left");
     const Json row = result.row();
     EXPECT_EQ(row["text"], kBarn);
-    EXPECT_EQ(row["conditions"], Json::array());
     EXPECT_EQ(row["calls"].size(), 2u);
+    // The text as it was is held against the conditions, as in the other methods.
+    EXPECT_EQ(row["trace"]["rounds"].size(), 1u);
+    EXPECT_EQ(row["trace"]["rounds"][0]["unusable"], "echo");
+    EXPECT_EQ(row["conditions"].size(), 2u);
+    EXPECT_TRUE(row["scores"].contains("s_r"));
+    EXPECT_LT(row["scores"]["r_c"].get<double>(), 1);
 }
 
 TEST(SearchMethod, APlannerThatFailsFailsTheCandidates) {
