@@ -170,11 +170,16 @@ Json score_all(const EvalEditevalOptions& o, const CommonOptions& common, const 
         object["available"] = one.available;
         object["references"] = {{"count", references_of(one.rows)}, {"expected", one.dataset->expected_references}};
         object["bad_lines"] = one.bad_lines;
-        if (const int64_t missing = scores.back().missing(); missing > 0)
+        if (one.prompts.empty())
+            log_warning("a data set without any prediction has no figures", {{"dataset", one.dataset->name}});
+        else if (const int64_t missing = scores.back().missing(); missing > 0)
             log_warning("predictions are missing: prompts are measured on different items",
                         {{"dataset", one.dataset->name},
                          {"missing", missing},
                          {"of", scores.back().count * static_cast<int64_t>(one.prompts.size())}});
+        if (const int64_t empty = scores.back().empty(); empty > 0)
+            log_warning("empty predictions are measured like others",
+                        {{"dataset", one.dataset->name}, {"empty_predictions", empty}});
         object["dropped"] = one.rows.dropped;
         object["noted"] = one.rows.noted;
         object["missing_splits"] = one.missing_splits;

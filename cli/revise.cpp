@@ -160,8 +160,9 @@ void print_for_people(const RevisionResult& result) {
 
 class Rows {
 public:
-    Rows(const ReviseOptions& options, const OptionTable& table, const CommonOptions& common)
+    Rows(const ReviseOptions& options, const OptionTable& table, const CommonOptions& common, GivenPlans& plans)
         : options_(options),
+          plans_(plans),
           identity_(run_identity(kReviseCommand, table, common, inputs(options))),
           partial_(options.output, identity_),
           skip_(partial_.earlier()),
@@ -172,7 +173,8 @@ public:
             const auto row = reader_.next();
             if (!row) return std::nullopt;
             try {
-                RevisionTask task = revision_task(*row, reader_.where());
+                RevisionTask task = revision_task(*row, reader_.where(), plans_);
+                if (!options_.tree.empty()) task.of_id = ++texts_of_[task.instruction.id];
                 if (read_++ < skip_) continue;
                 return task;
             } catch (const Error& error) {
@@ -231,15 +233,19 @@ private:
         std::string name;
         for (const char c : task.instruction.id)
             name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
-        return (name == task.instruction.id ? name : name + "-" + hash_text(task.instruction.id).substr(6)) + ".json";
+        if (name != task.instruction.id) name += "-" + hash_text(task.instruction.id).substr(6);
+        if (task.of_id > 1) name += "#" + std::to_string(task.of_id);
+        return name + ".json";
     }
 
     const ReviseOptions& options_;
+    GivenPlans& plans_;
     RunIdentity identity_;
     PartialRows partial_;
     int64_t skip_ = 0, read_ = 0;
     JsonLinesReader reader_;
     std::optional<JsonLinesWriter> direct_;
+    std::map<std::string, int64_t> texts_of_;  // texts by id
     Totals totals_;
     std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
@@ -272,10 +278,10 @@ bool revise_rows(const ReviseOptions& options, Parts& parts, const GivenPlans& p
 
 int revise_file(const ReviseOptions& given, const OptionTable& table, const CommonOptions& common) {
     ReviseOptions options = given;
-    Rows rows(options, table, common);
+    GivenPlans plans(options.plans, options.lines);
+    Rows rows(options, table, common, plans);
     OutputManifest manifest(options.output, rows.identity(), rows.earlier() > 0);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
-    const GivenPlans plans(options.plans, options.lines);
     Parts parts(options, common, manifest.earlier());
     if (!options.tree.empty()) ensure_folder(options.tree);
     const auto write_manifest = [&](bool finished) {
@@ -291,6 +297,10 @@ int revise_file(const ReviseOptions& given, const OptionTable& table, const Comm
     }
     parts.asking().report(all);
     if (!all) return 0;
+    if (plans.unused() > 0) {
+        log_warning(options.plans + ": plans of ids that no text has", {{"plans", plans.unused()}});
+        manifest.note("unused_plans", plans.unused());
+    }
     const Json totals = to_json(rows.close());
     manifest.note("revised", totals);
     write_manifest(true);

@@ -116,6 +116,7 @@ public:
         if (o.reviser_spec.kind != SystemSpec::Kind::rules)
             reviser_.emplace(o.reviser_spec, o.systems, o.model_reviser.sampling);
     }
+    GivenPlans& plans() { return plans_; }
     void add(const Instruction& task) {
         ++texts_;
         const AskedTimes steps = steps_of(options_.method);
@@ -177,7 +178,7 @@ Json revision_estimate(const ReviseOptions& options) {
     while (const auto row = reader.next()) {
         RevisionTask task;
         try {
-            task = revision_task(*row, reader.where());
+            task = revision_task(*row, reader.where(), estimate.plans());
         } catch (const Error& error) {
             reader.reject(error.what());
             continue;

@@ -1,7 +1,10 @@
 #include "cli/revise_inputs.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/rows.h"
+#include "core/utf8.h"
 #include "data/trajectory.h"
 
 namespace craft {
@@ -12,10 +15,13 @@ std::string planned_response(const Json& row, const std::string& where) {
     if (row.contains("response")) return string_field(row, "response", where);
     PlannerResponse response;
     if (!row.contains("plan") || !row["plan"].is_array())
-        throw Error(where, "a field 'response', or a list 'plan' of {\"sentence\",\"plan\"}", "neither");
+        throw Error(where, "a field 'response', or a list 'plan' of {\"sentence\",\"plan\"}",
+                    row.contains("plan") ? "'plan' " + shortened(dump_line(row["plan"]), 60) : "neither");
     for (const Json& line : row["plan"])
         response.plan.push_back({string_field(line, "sentence", where), string_field(line, "plan", where)});
-    for (const Json& call : row.value("calls", Json::array())) {
+    const Json calls = row.value("calls", Json::array());
+    if (!calls.is_array()) throw Error(where + ": field 'calls'", "a list of strings", shortened(dump_line(calls), 60));
+    for (const Json& call : calls) {
         if (!call.is_string()) throw Error(where + ": field 'calls'", "a list of strings", dump_line(call));
         response.tools += (response.tools.empty() ? "" : "\n") + call.get<std::string>();
     }
@@ -24,7 +30,7 @@ std::string planned_response(const Json& row, const std::string& where) {
 
 }  // namespace
 
-RevisionTask revision_task(const Json& row, const std::string& where) {
+RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans) {
     RevisionTask task;
     task.row = row;
     task.instruction.id = id_text(row, where);
@@ -32,22 +38,32 @@ RevisionTask revision_task(const Json& row, const std::string& where) {
     task.instruction.text = string_field(row, "text", where);
     if (task.instruction.text.find_first_not_of(" \t\r\n") == std::string::npos)
         throw Error(where + ": field 'text'", "a text", "an empty one");
+    plans.expect(task.instruction.id, where);
     return task;
 }
 
-GivenPlans::GivenPlans(const std::string& file, const JsonLinesOptions& lines) {
+GivenPlans::GivenPlans(const std::string& file, const JsonLinesOptions& lines) : file_(file) {
     if (file.empty()) return;
     for_each_row(file, lines, [&](const Json& row, const std::string& where) {
         const std::string id = id_text(row, where);
-        if (!responses_.emplace(id, planned_response(row, where)).second)
+        if (!plans_.emplace(id, Plan{planned_response(row, where)}).second)
             throw Error(where, "one plan an id", "another one of '" + id + "'");
     });
 }
 
+void GivenPlans::expect(const std::string& id, const std::string& where) {
+    if (empty()) return;
+    const auto found = plans_.find(id);
+    if (found == plans_.end()) throw Error(where, "a text that " + file_ + " has a plan of", "'" + id + "'");
+    found->second.is_used = true;
+}
+
 const std::string& GivenPlans::of(const std::string& id) const {
-    const auto found = responses_.find(id);
-    if (found == responses_.end()) throw Error("--plans", "a plan of '" + id + "'", "none");
-    return found->second;
+    return plans_.at(id).response;
+}
+
+int64_t GivenPlans::unused() const {
+    return std::count_if(plans_.begin(), plans_.end(), [](const auto& plan) { return !plan.second.is_used; });
 }
 
 }  // namespace craft

@@ -12,22 +12,31 @@ namespace craft {
 struct RevisionTask {
     Json row;                 // as it came; null of --text
     Instruction instruction;  // id, instruction and text alone: gold is carried through and never read
+    int64_t of_id = 1;        // the how-manieth text of its id, where trees are written
 };
-
-// Throws Error naming `where` and the field: one that is missing, an empty text.
-RevisionTask revision_task(const Json& row, const std::string& where);
 
 // Plans of a file, by id: planners' responses as `plan` writes them, or a person's lines and calls.
 class GivenPlans {
 public:
-    // An empty file name: none. Throws Error on a row that is no plan, and on two of one id.
+    // An empty file name: none. Throws Error on a row that is no plan, on two of one id, and where there is no row.
     GivenPlans(const std::string& file, const JsonLinesOptions& lines);
-    bool empty() const { return responses_.empty(); }
-    // A planner's response. Throws Error if there is none for the id.
-    const std::string& of(const std::string& id) const;
+    bool empty() const { return plans_.empty(); }
+    // Throws Error naming `where`, a text's place, if there are plans and none for its id. Of such a text of() is asked
+    // then.
+    void expect(const std::string& id, const std::string& where);
+    const std::string& of(const std::string& id) const;  // a planner's response
+    int64_t unused() const;                              // plans whose id no text had so far
 
 private:
-    std::unordered_map<std::string, std::string> responses_;
+    struct Plan {
+        std::string response;
+        bool is_used = false;
+    };
+    std::string file_;
+    std::unordered_map<std::string, Plan> plans_;
 };
+
+// Throws Error naming `where` and the field: one that is missing, an empty text; and as GivenPlans::expect() does.
+RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans);
 
 }  // namespace craft

@@ -147,7 +147,9 @@ bool is_without(const ReviseOptions& o, const char* part) {
 void check_sources(OptionTable& table, const ReviseOptions& o) {
     const bool one_text = !o.text.empty() || !o.instruction.empty();
     if (one_text) {
-        if (o.text.empty()) table.add_problem("--instruction needs --text");
+        if (o.text.empty())
+            table.add_problem(table.find("text")->is_given ? "--text: expected a text, got an empty one"
+                                                           : "--instruction needs --text");
         if (o.instruction.empty()) table.add_problem("--text needs --instruction");
         if (!o.input.empty() || !o.output.empty())
             table.add_problem("--text prints its revision: no --input and --output beside it");

@@ -10,6 +10,7 @@
 
 #include "core/signals.h"
 #include "editeval/statistics.h"
+#include "text/utf8.h"
 
 namespace craft {
 
@@ -178,16 +179,19 @@ DatasetScores score_dataset(const EditDataset& dataset, const std::vector<EditIt
     for (const std::string& prompt : prompts) {
         throw_if_stopped();
         std::vector<MetricItem> predicted, copied;
+        int64_t empty = 0;
         for (size_t i = 0; i < items.size(); ++i) {
             const std::string* text = predictions.find(items[i].id, prompt);
             if (text == nullptr) continue;
             copied.push_back(plain[i]);
             predicted.push_back(plain[i]);
             predicted.back().prediction = normaliser.prediction(dataset, items[i], *text);
+            empty += trim_view(*text).empty() ? 1 : 0;
         }
         PromptScores one = {.prompt = prompt,
                             .items = static_cast<int64_t>(predicted.size()),
                             .missing = static_cast<int64_t>(items.size() - predicted.size()),
+                            .empty = empty,
                             .figures = figures_of(predicted, options)};
         if (one.missing > 0) one.copy = figures_of(copied, options);
         if (on_prompt) on_prompt(one);
@@ -197,8 +201,15 @@ DatasetScores score_dataset(const EditDataset& dataset, const std::vector<EditIt
 }
 
 int64_t DatasetScores::missing() const {
+    if (prompts.empty()) return count;
     int64_t all = 0;
     for (const PromptScores& prompt : prompts) all += prompt.missing;
+    return all;
+}
+
+int64_t DatasetScores::empty() const {
+    int64_t all = 0;
+    for (const PromptScores& prompt : prompts) all += prompt.empty;
     return all;
 }
 
@@ -218,11 +229,13 @@ Json to_json(const DatasetScores& scores) {
         Json one = {{"prompt", prompt.prompt},
                     {"items", prompt.items},
                     {"missing", prompt.missing},
+                    {"empty_predictions", prompt.empty},
                     {"metrics", figures_json(prompt.figures)}};
         if (prompt.missing > 0) one["copy"] = figures_json(prompt.copy);
         object["prompts"].push_back(std::move(one));
     }
     object["missing"] = scores.missing();
+    object["empty_predictions"] = scores.empty();
     object.update(no_spreads());
     for (const auto& [name, value] : scores.copy) put_spread(object, name, spread_over_prompts(scores, name));
     return object;
@@ -265,7 +278,8 @@ std::string score_table(const std::vector<DatasetScores>& scores) {
             << std::setw(34) << cell(spread_over_prompts(one, "sari"), copy_beside(one, "sari"), 1);
         if (!second.empty()) out << second << " " << cell(spread_over_prompts(one, second), copy_beside(one, second), 100);
         if (const int64_t missing = one.missing(); missing > 0)
-            out << "  missing " << missing << " of " << one.count * static_cast<int64_t>(one.prompts.size());
+            out << "  missing " << missing << " of "
+                << one.count * std::max<int64_t>(1, static_cast<int64_t>(one.prompts.size()));
         out << "\n";
     }
     const Json overall = overall_of(scores);

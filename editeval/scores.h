@@ -33,6 +33,7 @@ std::string second_figure(EditTask task);
 struct PromptScores {
     std::string prompt;
     int64_t items = 0, missing = 0;  // that were measured; without a prediction, and left out
+    int64_t empty = 0;               // of those that were measured: predictions of white space alone
     EditFigures figures;
     EditFigures copy = {};  // the copy baseline of the same items, where some are missing; else empty: it is the data set's
 };
@@ -42,7 +43,8 @@ struct DatasetScores {
     int64_t count = 0;
     std::vector<PromptScores> prompts;
     EditFigures copy;         // the baseline that returns its input, of all items
-    int64_t missing() const;  // predictions, over all prompts
+    int64_t missing() const;  // predictions, over all prompts; all items where there is no prompt
+    int64_t empty() const;    // likewise, predictions of white space alone
 };
 
 // A metric that is none of edit_metrics(), since it needs a model.
@@ -66,8 +68,9 @@ DatasetScores score_dataset(const EditDataset& dataset, const std::vector<EditIt
                             const std::function<void(const PromptScores&)>& on_prompt = nullptr);
 
 Json figures_json(const EditFigures& figures);  // {name: value or null}
-// {"task","abbreviation","count","expected_count","prompts":[{"prompt","items","missing","metrics"}…],"missing","mean","max","min","cv"},
-// the last four by metric, over the prompts that have a figure. A prompt with missing predictions also has "copy".
+// {"task","abbreviation","count","expected_count","prompts":[{"prompt","items","missing","empty_predictions","metrics"}…],
+// "missing","empty_predictions","mean","max","min","cv"}, the last four by metric, over the prompts that have a figure. A
+// prompt with missing predictions also has "copy".
 Json to_json(const DatasetScores& scores);
 // {"datasets","mean","max","min","cv"}: means over the data sets that anything was predicted for, and how many (Table 2).
 Json overall_of(const std::vector<DatasetScores>& scores);

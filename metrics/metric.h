@@ -55,8 +55,8 @@ public:
     virtual Json options() const = 0;  // every option by its name, defaults filled in
     virtual MetricNeeds needs() const = 0;
 
-    // Depends on nothing but the item, so that several threads may call it at once. Throws Error with a field of the item as
-    // `where` if nothing can be measured.
+    // Depends on nothing but the item, so that several threads may call it at once, also while another one adds earlier
+    // items. Throws Error with a field of the item as `where` if nothing can be measured.
     virtual ItemScore measure(const MetricItem& item) const = 0;
     // What measure() gives of each item, in order. Metrics that need all items compute them here: a model computes many at
     // once, and what an item is worth may depend on all of them. One thread calls it. Throws Error where nothing can be

@@ -64,7 +64,7 @@ void measure_one(const Metric& metric, Measured& measured) {
 }
 
 // Measures a block by several threads, of which the first one calls `meanwhile` before it takes part. Which thread takes
-// which item is left to chance: no item knows of another.
+// which item is left to chance: no item knows of another. What `meanwhile` throws is thrown when all threads have ended.
 template <class Meanwhile>
 void measure_block(const Metric& metric, MeasuredBlock& block, int64_t threads, Meanwhile meanwhile) {
     std::atomic<size_t> next{0};
@@ -73,9 +73,15 @@ void measure_block(const Metric& metric, MeasuredBlock& block, int64_t threads, 
     };
     std::vector<std::thread> others;
     for (int64_t i = 1; i < std::min<int64_t>(threads, static_cast<int64_t>(block.size())); ++i) others.emplace_back(work);
-    meanwhile();
-    work();
+    std::exception_ptr failure;
+    try {
+        meanwhile();
+        work();
+    } catch (...) {
+        failure = std::current_exception();
+    }
     for (std::thread& thread : others) thread.join();
+    if (failure) std::rethrow_exception(failure);
 }
 
 // For metrics that need all items in one call.
@@ -220,17 +226,23 @@ MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOp
     MetricRows rows(input, options, metric.needs());
     Run run(metric, options, on_row);
     WorkerThreads threads(options.threads);
+    MeasuredBlock measured;  // the block before, which waits for being added
     for (MeasuredBlock block = rows.next(); !block.empty();) {
         MeasuredBlock following;
         if (metric.needs().all_items) {
             rows.throw_failure();  // before a model computes for hours
             measure_together(metric, block);
-        } else
-            measure_block(metric, block, threads.now(), [&] { following = rows.next(); });
-        run.finish(block);
+        } else {
+            measure_block(metric, block, threads.now(), [&] {
+                run.finish(measured);
+                following = rows.next();
+            });
+        }
         throw_if_stopped();  // nothing was written yet, so that a stop may not look like an end
+        measured = std::move(block);
         block = std::move(following);
     }
+    run.finish(measured);
     rows.throw_failure();
     if (!rows.any()) throw Error(rows.name(), "at least one row", "none");
     MetricRun result = run.result();

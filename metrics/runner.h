@@ -35,7 +35,7 @@ MetricItem read_metric_item(const Json& row, const MetricNeeds& needs, const std
 // Throws Error for the first bad row unless they are to be skipped, or if there is no good one; Stopped behind a block
 // during which a signal came. Warns at the end of empty texts, and of what the metric warns of.
 //
-// Two blocks of rows are in memory at a time, and 32 to 64 bytes for each id (core/id_set.h); besides that only what the
+// Three blocks of rows are in memory at a time, and 32 to 64 bytes for each id (core/id_set.h); besides that only what the
 // metric itself keeps (GLEU: counts of each reference).
 MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOptions& options,
                      const std::function<void(const std::string&)>& on_row);

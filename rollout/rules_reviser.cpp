@@ -1,6 +1,7 @@
 #include "rollout/rules_reviser.h"
 
 #include "core/error.h"
+#include "text/utf8.h"
 
 namespace craft {
 
@@ -18,6 +19,10 @@ std::vector<Revised> RulesReviser::revise(const std::vector<RevisionRequest>& re
         search.carry_out(request.response->parts.plan);
         search.run();
         std::string text = search.text();
+        if (trim_view(text).empty() && !trim_view(request.text).empty()) {
+            revisions.push_back({request.text, "empty"});
+            continue;
+        }
         const bool same = text == request.text;
         revisions.push_back({std::move(text)});
         if (same) revisions.back().noted.emplace_back("unchanged");

@@ -199,7 +199,9 @@ std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size
     if (answers.empty()) return results;
     const auto hold = [&] {
         const std::lock_guard<std::mutex> lock(mutex_);
+        const bool is_first = unkept_.empty();
         unkept_.insert(unkept_.end(), answers.begin(), answers.end());
+        return is_first;
     };
     {
         const std::unique_lock<std::mutex> lock(mutex_);
@@ -219,8 +221,8 @@ std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size
             results[from[i]].recorded = false;  // it was paid for, too
         }
     } catch (const Error& error) {
-        log_warning(std::string(error.what()) + "; answers are handed on, and nothing more will be asked for");
-        hold();
+        if (hold())
+            log_warning(std::string(error.what()) + "; answers are handed on, and nothing more will be asked for");
     }
     count(more);
     return results;

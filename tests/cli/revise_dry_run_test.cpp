@@ -95,7 +95,7 @@ TEST_F(DryRun, ReadsPlansAndSaysWhatIsWrongWithTexts) {
     EXPECT_EQ(requests(made, "planner"), "none");
     EXPECT_THAT(made["roles"]["reviser"]["prompt"].get<std::string>(), HasSubstr("Improvement Plan: \"Cut very.\""));
     EXPECT_THAT(test::failure_of(revise({"--dry-run", "--plans", plans, "--reviser", "openai:own", "--input", texts(2)})),
-                HasSubstr("a plan of '1'"));
+                HasSubstr("has a plan of, got '1'"));
     folder_.file("bad.jsonl",
                  "{\"id\":1,\"instruction\":\"\",\"text\":\"\"}\n{\"id\":2,\"instruction\":\"\",\"text\":\"A.\"}\n");
     const Json rest =

@@ -108,6 +108,8 @@ TEST_F(Revise, OneTextIsPrintedForPeople) {
     Arguments direct = revise({"--method", "direct", "--reviser", "openai:own"});
     direct.insert(direct.end(), text.begin(), text.end());
     EXPECT_EQ(run_command(direct).out, kFirst + "\n");
+    EXPECT_EQ(failure_of(revise({"--method", "direct", "--reviser", "openai:own", "--text", "", "--instruction", "Cut:"})),
+              "2: --text: expected a text, got an empty one");
     Arguments plan = revise({"--planner", "openai:own", "--reviser", "openai:own"});
     plan.insert(plan.end(), text.begin(), text.end());
     EXPECT_EQ(run_command(plan).out, kFirst + "\n\nmet      word_count_check(10, \"less than\")  9\n");
@@ -178,6 +180,46 @@ TEST_F(Revise, BadLinesEndTheRunOrAreCounted) {
 }
 
 // 401 is no fault that another request would mend: nothing is asked after it, and one line says what to change.
+TEST_F(Revise, PlansGoWithTextsByTheirIds) {
+    config("http://127.0.0.1:9/v1");
+    const auto plan = [](const Json& id, const Json& calls) {
+        return Json({{"id", id}, {"plan", {{{"sentence", "It was very late."}, {"plan", "Cut very."}}}}, {"calls", calls}})
+                   .dump() +
+               "\n";
+    };
+    const auto with = [&](const std::string& plans, int count) {
+        fs::remove(at("o.jsonl.partial"));
+        return revise({"--plans", folder_.file("p.jsonl", plans), "--scorers", "none", "--input", texts(count), "--output",
+                       at("o.jsonl")});
+    };
+    const Json call = {"word_count_check(20, \"less than\")"};
+    const Outcome outcome = run_command(with(plan(0, call) + plan(7, call), 1));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(rows("o.jsonl")[0]["conditions"].size(), 1u);
+    EXPECT_THAT(outcome.err, HasSubstr("p.jsonl: plans of ids that no text has plans=1"));
+    EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["unused_plans"], 1);
+    fs::remove(at("o.jsonl"));
+    EXPECT_THAT(failure_of(with(plan(0, call), 2)),
+                AllOf(HasSubstr("texts-2.jsonl:2: expected a text that "), HasSubstr("p.jsonl has a plan of, got '1'")));
+    EXPECT_THAT(failure_of(with(plan(0, call[0]), 1)), HasSubstr("p.jsonl:1: field 'calls': expected a list of strings"));
+    EXPECT_THAT(failure_of(with(R"({"id":0,"plan":"Cut very."})", 1)), HasSubstr("got 'plan' \"Cut very.\""));
+    EXPECT_THAT(failure_of(with("", 1)), HasSubstr("p.jsonl: expected at least one row"));
+}
+
+TEST_F(Revise, TreesOfOneIdStandSideBySide) {
+    ChatServer server(test::revising_server());
+    config(server.base_url());
+    const std::string row =
+        Json({{"id", "a"}, {"instruction", "Shorten it:"}, {"text", "Road 0 is very long. It was very late."}}).dump();
+    const Outcome outcome =
+        run_command(revise({"--method", "search", "--iterations", "1", "--planner", "openai:own", "--reviser", "openai:own",
+                            "--scorers", "none", "--tree", at("trees"), "--input",
+                            folder_.file("twice.jsonl", row + "\n" + row + "\n"), "--output", at("o.jsonl")}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(fs::exists(at("trees/a.json")));
+    EXPECT_TRUE(fs::exists(at("trees/a#2.json")));
+}
+
 TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {
     chat_server::ChatServerOptions options = test::revising_server();
     options.api_key = "sk-right-4711";

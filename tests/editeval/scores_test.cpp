@@ -84,6 +84,20 @@ TEST(EditScores, TheCopyBaselineIsOfTheItemsThatWereMeasured) {
     EXPECT_THAT(score_table({scores}), testing::HasSubstr("exact_match 0.0 (0.0, 0.0) copy 75.0  missing 1 of 4\n"));
 }
 
+TEST(EditScores, WhatNobodyAnsweredIsMissingAndWhatIsEmptyCounted) {
+    const DatasetScores none =
+        score_dataset(wnc(), four_items(), {}, EditPredictions(), EditNormaliser(), {.metrics = {"exact_match"}});
+    EXPECT_EQ(to_json(none)["missing"], 4);
+    EXPECT_THAT(score_table({none}), testing::HasSubstr("missing 4 of 4\n"));
+    EditPredictions predictions;
+    for (const EditItem& item : four_items()) predictions.add(item.id, "a", item.id == four_items()[0].id ? "x" : " \n");
+    const Json object =
+        to_json(score_dataset(wnc(), four_items(), {"a"}, predictions, EditNormaliser(), {.metrics = {"exact_match"}}));
+    EXPECT_EQ(object["missing"], 0);
+    EXPECT_EQ(object["empty_predictions"], 3);
+    EXPECT_EQ(object["prompts"][0]["empty_predictions"], 3);
+}
+
 TEST(EditScores, EveryMetricAndAnyNumberOfThreads) {
     const Json one = to_json(scored(1)), many = to_json(scored(7));
     EXPECT_EQ(one, many);

@@ -34,6 +34,15 @@ void expect_met(const std::string& calls, const std::string& revision) {
     }
 }
 
+TEST(RulesReviser, NothingIsNoRevision) {
+    RulesReviser reviser(shipped_rules());
+    const std::string text = "Road 0 is very long. It was very late.";
+    const ParsedResponse response(response_text("word_count_check(3, \"less than\")", ""));
+    const Revised revised = reviser.revise({{text, text, &response, 1}}).at(0);
+    EXPECT_EQ(revised.unusable, "empty");
+    EXPECT_EQ(revised.text, text);
+}
+
 TEST(RulesReviser, MeetsEachKindOfCall) {
     for (const char* calls : {
              "word_count_check(60, \"less than\")",
