@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <thread>
 
 #include "metrics/exact_sum.h"
 
@@ -32,13 +33,21 @@ double GleuCorpus::score(std::span<const uint32_t> chosen) const {
     return gleu(counts, false);
 }
 
-GleuFigures GleuCorpus::drawn(GleuDraws draws, int iterations) const {
-    std::vector<double> scores;
-    if (draws_.choices(1) == 1) {  // all draws are the same
-        scores.assign(static_cast<size_t>(iterations), score(std::vector<uint32_t>(first_row_.size())));
-    } else {
-        draws_.drawn(draws, iterations, [&](std::span<const uint32_t> chosen) { scores.push_back(score(chosen)); });
-    }
+GleuFigures GleuCorpus::drawn(GleuDraws draws, int iterations, int64_t threads) const {
+    if (draws_.choices(1) == 1)  // all draws are the same
+        return gleu_figures(
+            std::vector<double>(static_cast<size_t>(iterations), score(std::vector<uint32_t>(first_row_.size()))));
+    std::vector<double> scores(static_cast<size_t>(iterations));
+    const auto draw_part = [&](int64_t part) {
+        const auto first = static_cast<int>(part * iterations / threads);
+        const auto end = static_cast<int>((part + 1) * iterations / threads);
+        auto next = scores.begin() + first;
+        draws_.drawn(draws, first, end, [&](std::span<const uint32_t> chosen) { *next++ = score(chosen); });
+    };
+    std::vector<std::thread> others;
+    for (int64_t part = 1; part < threads; ++part) others.emplace_back(draw_part, part);
+    draw_part(0);
+    for (std::thread& thread : others) thread.join();
     return gleu_figures(scores);
 }
 
@@ -95,9 +104,9 @@ GleuFigures GleuCorpus::exact() const {
     return figures;
 }
 
-GleuFigures GleuCorpus::figures(GleuDraws draws, int iterations) const {
+GleuFigures GleuCorpus::figures(GleuDraws draws, int iterations, int64_t threads) const {
     if (first_row_.empty()) return {};
-    return draws == GleuDraws::exact ? exact() : drawn(draws, iterations);
+    return draws == GleuDraws::exact ? exact() : drawn(draws, iterations, threads);
 }
 
 GleuFigures gleu_figures(const std::vector<double>& scores) {

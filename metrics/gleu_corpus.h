@@ -36,12 +36,14 @@ public:
     //
     // `exact` repeats no script: it is the mean over all choices of references, each as likely, found as plan_exact_gleu()
     // (metrics/gleu_choices.h) says. It does not hang on the items' order.
-    GleuFigures figures(GleuDraws draws, int iterations = kDraws) const;
+    //
+    // Draws of the scripts are divided among `threads`.
+    GleuFigures figures(GleuDraws draws, int iterations = kDraws, int64_t threads = 1) const;
 
 private:
     // What differs between an item's references: the reference's length and the matches.
     using Row = GleuVariables;
-    GleuFigures drawn(GleuDraws draws, int iterations) const;
+    GleuFigures drawn(GleuDraws draws, int iterations, int64_t threads) const;
     GleuFigures all_choices() const;
     GleuFigures expansion() const;
     GleuFigures sampled(const GleuItemRows& items, int64_t choices) const;

@@ -22,10 +22,10 @@ int64_t GleuReferenceDraws::choices(int64_t most) const {
     return choices;
 }
 
-void GleuReferenceDraws::drawn(GleuDraws draws, int iterations,
+void GleuReferenceDraws::drawn(GleuDraws draws, int first, int end,
                                const std::function<void(std::span<const uint32_t>)>& on_draw) const {
     std::vector<uint32_t> chosen(items_);
-    for (int j = 0; j < iterations; ++j) {
+    for (int j = first; j < end; ++j) {
         PythonRandom random(static_cast<uint32_t>(j) * 101U);
         size_t at = 0;
         for (const Run& run : runs_) {

@@ -20,9 +20,10 @@ public:
     // How many ways there are to choose one reference for each item, or `most` + 1 if there are more.
     int64_t choices(int64_t most) const;
 
-    // Calls on_draw(the number of each item's reference) for draw after draw. Draw j takes the generator seeded with 101 j
-    // and one number an item, in the order in which they were added. `draws` is python3 or python2.
-    void drawn(GleuDraws draws, int iterations, const std::function<void(std::span<const uint32_t>)>& on_draw) const;
+    // Calls on_draw(the number of each item's reference) for the draws first to end - 1. Draw j takes the generator seeded
+    // with 101 j and one number an item, in the order in which they were added. `draws` is python3 or python2. Several
+    // threads may call it at once.
+    void drawn(GleuDraws draws, int first, int end, const std::function<void(std::span<const uint32_t>)>& on_draw) const;
     // The same for every choice, each once, as digits of a number count up.
     void all(const std::function<void(std::span<const uint32_t>)>& on_draw) const;
 

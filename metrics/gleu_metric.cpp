@@ -73,7 +73,7 @@ public:
     void add(const ItemScore& score) override { corpus_.add(from_list(score.counts)); }
     Json corpus() const override {
         if (corpus_.items() == 0) return {{"gleu", nullptr}};
-        const GleuFigures figures = corpus_.figures(draws_);
+        const GleuFigures figures = corpus_.figures(draws_, GleuCorpus::kDraws, threads_);
         Json corpus = {{"gleu", figures.mean}, {"deviation", figures.deviation}};
         if (draws_ == GleuDraws::exact) {
             corpus["exact"] = exact_gleu_name(figures.plan.way);
@@ -81,6 +81,7 @@ public:
         }
         return corpus;
     }
+    void use_threads(int64_t threads) override { threads_ = threads; }
     bool has_summands() const override { return true; }
     std::unique_ptr<CorpusSums> sums(const std::string& figure, const SummedItems& items) const override {
         if (figure != "gleu") return nullptr;
@@ -97,6 +98,7 @@ private:
     WordTokenizer tokenizer_;
     bool lowercase_;
     GleuDraws draws_;
+    int64_t threads_ = 1;
     GleuCorpus corpus_;
 };
 

@@ -109,7 +109,7 @@ private:
         equal_draws_ = size_t{GleuCorpus::kDraws};
         if (references.choices(1) == 1) return;
         make_room(size_t{GleuCorpus::kDraws});
-        references.drawn(draws, GleuCorpus::kDraws, [&](std::span<const uint32_t> chosen) { keep(in_file, chosen); });
+        references.drawn(draws, 0, GleuCorpus::kDraws, [&](std::span<const uint32_t> chosen) { keep(in_file, chosen); });
     }
 
     // All choices are those of the items that have several references.

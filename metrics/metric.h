@@ -72,6 +72,8 @@ public:
     virtual void add(const ItemScore& score) = 0;
     // {NAME: the main figure, parts}, of all items added so far; null where there is none.
     virtual Json corpus() const = 0;
+    // How many threads corpus() may use, 1 at first; no digit depends on it.
+    virtual void use_threads(int64_t /*threads*/) {}
     // What one should know of the items added so far before one believes the figures, as a line; empty where nothing is odd.
     virtual std::string warning() const { return ""; }
 

@@ -27,6 +27,7 @@ public:
     }
     void add(const ItemScore& score) override { metric_->add(score); }
     Json corpus() const override { return metric_->corpus(); }
+    void use_threads(int64_t threads) override { metric_->use_threads(threads); }
     std::string warning() const override { return metric_->warning(); }
     bool has_summands() const override { return metric_->has_summands(); }
     size_t summand_count() const override { return metric_->summand_count(); }

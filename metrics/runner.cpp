@@ -248,6 +248,7 @@ MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOp
     MetricRun result = run.result();
     if (result.items == 0) throw Error(rows.name(), "at least one row that can be measured", "none");
     result.bad_lines += rows.bad();
+    metric.use_threads(threads.now());
     result.corpus = metric.corpus();
     warn(metric, result);
     throw_if_stopped();

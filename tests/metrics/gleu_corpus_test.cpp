@@ -63,6 +63,19 @@ std::vector<std::vector<GleuCounts>> random_items(size_t items) {
 
 // Ten items of three references have 59,049 choices, which are all scored; the normal approximation of the same is nearly
 // that, though the mean length is the prediction's, where the penalty has its kink.
+TEST(GleuCorpus, ThreadsShareTheDraws) {
+    GleuCorpus corpus;
+    for (const auto& references : random_items(20)) corpus.add(references);
+    for (const GleuDraws draws : {GleuDraws::python3, GleuDraws::python2}) {
+        const GleuFigures one = corpus.figures(draws, 7);
+        for (const int64_t threads : {2, 3, 9}) {
+            EXPECT_EQ(corpus.figures(draws, 7, threads).mean, one.mean) << threads;
+            EXPECT_EQ(corpus.figures(draws, 7, threads).deviation, one.deviation) << threads;
+        }
+        EXPECT_NE(corpus.figures(draws, 8).mean, one.mean);
+    }
+}
+
 TEST(GleuCorpus, TheExpansionIsNearTheMeanOverAllChoices) {
     GleuCorpus few;
     GleuCounts common;
