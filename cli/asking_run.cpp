@@ -1,5 +1,7 @@
 #include "cli/asking_run.h"
 
+#include "core/error.h"
+
 namespace craft {
 
 AskingRun::AskingRun(const RoleSystemOptions& systems, const FlowOptions& flow, const CommonOptions& common,
@@ -8,6 +10,12 @@ AskingRun::AskingRun(const RoleSystemOptions& systems, const FlowOptions& flow, 
       place_(open_placement(common)),
       flow_(flow),
       systems_(systems, common, place_, flow_, earlier) {}
+
+void AskingRun::require_answers() const {
+    if (const std::string line = systems_.unanswered(); !line.empty())
+        throw Error(line.substr(0, line.find(':')), "answers", "none" + line.substr(line.find(':')),
+                    "the warnings say why; the same command asks again");
+}
 
 void AskingRun::report(bool all) const {
     systems_.log();

@@ -50,6 +50,8 @@ public:
         }
         return all;
     }
+    // Throws Error if a role asked and no request of it reached a model.
+    void require_answers() const;
     // Logs what was asked, by role; and, unless `all` have a result, which answers the command waits for.
     void report(bool all) const;
 

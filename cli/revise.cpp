@@ -201,6 +201,7 @@ public:
         return true;
     }
     void keep() { partial_.sync(); }
+    void forget() { partial_.remove(); }
     Totals close() {
         if (!partial_.keeps()) {
             if (!direct_) direct_.emplace(options_.output);
@@ -297,6 +298,14 @@ int revise_file(const ReviseOptions& given, const OptionTable& table, const Comm
     }
     parts.asking().report(all);
     if (!all) return 0;
+    if (rows.earlier() == 0) {
+        try {
+            parts.asking().require_answers();
+        } catch (const Error&) {
+            rows.forget();  // they hold the texts as they were
+            throw;
+        }
+    }
     if (plans.unused() > 0) {
         log_warning(options.plans + ": plans of ids that no text has", {{"plans", plans.unused()}});
         manifest.note("unused_plans", plans.unused());
@@ -321,6 +330,7 @@ int revise_one(ReviseOptions options, const CommonOptions& common) {
         [&](Instruction& one) { return revise_text(one, parts.parts(), options.method); },
         [&](Instruction&, std::optional<RevisionResult>& revised) { result = std::move(revised); }, [] {});
     parts.asking().report(all);
+    parts.asking().require_answers();
     if (result) print_for_people(*result);
     return 0;
 }

@@ -62,7 +62,8 @@ public:
     // For manifests: {"roles": {role: {stage: sums}}, "recorded": {system: counts}, "systems": {system: figures},
     // "batches"}.
     Json usage() const;
-    void log() const;  // one line a role
+    void log() const;                                                 // one line a role
+    std::string unanswered() const { return ledger_->unanswered(); }  // as UsageLedger::unanswered()
 
 private:
     class Role;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <set>
 
 namespace craft {
 
@@ -155,6 +156,27 @@ UsageSums UsageLedger::sums(const std::string& role) const {
     if (const auto found = roles_.find(role); found != roles_.end())
         for (const auto& [stage, sums] : found->second) all.add(sums);
     return all;
+}
+
+std::string UsageLedger::unanswered() const {
+    static const std::set<std::string> kNoModel = {
+        failure_name(Failure::rate_limited), failure_name(Failure::server_error), failure_name(Failure::refused_request),
+        failure_name(Failure::redirected),   failure_name(Failure::timed_out),    failure_name(Failure::dropped),
+        failure_name(Failure::not_json)};
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [role, stages] : roles_) {
+        UsageSums all;
+        for (const auto& [stage, sums] : stages) all.add(sums);
+        int64_t failed = 0;
+        std::string line = role + ":";
+        for (const auto& [kind, count] : all.failures) {
+            if (!kNoModel.contains(kind)) continue;
+            failed += count;
+            line += (line.ends_with(":") ? " " : ", ") + kind + " " + std::to_string(count);
+        }
+        if (failed > 0 && failed == all.requests) return line;
+    }
+    return "";
 }
 
 std::vector<std::string> UsageLedger::lines() const {

@@ -45,6 +45,9 @@ public:
     // {role: {stage: sums}}, for manifest.json.
     Json to_json() const;
     UsageSums sums(const std::string& role) const;  // over its stages
+    // Of a role that asked and of which no request reached a model (HTTP errors, time-outs, broken connections, other
+    // pages): "reviser: dropped 2, timed_out 1". Empty where there is no such role.
+    std::string unanswered() const;
     // One line a role, for the end of the run: `planner: 1200 requests (200 recorded), 51234 prompt tokens ...`.
     std::vector<std::string> lines() const;
 

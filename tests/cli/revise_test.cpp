@@ -220,6 +220,19 @@ TEST_F(Revise, TreesOfOneIdStandSideBySide) {
     EXPECT_TRUE(fs::exists(at("trees/a#2.json")));
 }
 
+TEST_F(Revise, AServerThatIsNotThereIsAnError) {
+    config("http://127.0.0.1:9/v1", {{"retries", {{"most", 0}}}});
+    const Arguments all =
+        revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(2), "--output", at("o.jsonl")});
+    EXPECT_EQ(failure_of(all),
+              "1: reviser: expected answers, got none: dropped 2 (the warnings say why; the same command asks again)");
+    EXPECT_FALSE(fs::exists(at("o.jsonl")));
+    EXPECT_FALSE(fs::exists(at("o.jsonl.partial"))) << "the same command begins anew";
+    EXPECT_THAT(
+        failure_of(revise({"--method", "direct", "--reviser", "openai:own", "--text", kFirst, "--instruction", "Cut:"})),
+        StartsWith("1: reviser: expected answers"));
+}
+
 TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {
     chat_server::ChatServerOptions options = test::revising_server();
     options.api_key = "sk-right-4711";

@@ -69,6 +69,22 @@ TEST(UsageLedger, AnUnknownPriceIsNullAndCounted) {
     EXPECT_THAT(ledger.lines().at(0), HasSubstr("failed: 1 declined"));
 }
 
+TEST(UsageLedger, ARoleThatReachedNoModelIsNamed) {
+    UsageLedger ledger;
+    EXPECT_EQ(ledger.unanswered(), "");
+    const auto fails = [&](const std::string& role, Failure failure) {
+        ledger.add(role, "revise", {Reply::failed(failure, "")});
+    };
+    fails("planner", Failure::declined);
+    EXPECT_EQ(ledger.unanswered(), "") << "a model did";
+    fails("reviser", Failure::dropped);
+    fails("reviser", Failure::timed_out);
+    fails("reviser", Failure::dropped);
+    EXPECT_EQ(ledger.unanswered(), "reviser: dropped 2, timed_out 1");
+    ledger.add("reviser", "revise", {Reply()});
+    EXPECT_EQ(ledger.unanswered(), "");
+}
+
 TEST(UsageLedger, ABrokenManifestIsOneLine) {
     UsageLedger ledger;
     ledger.add("planner", "s", {priced(1, 1)});
