@@ -64,7 +64,7 @@ TEST(HostedBudget, LessThanOneRequestMayCostIsSaidSo) {
     EXPECT_TRUE(system.answer(test_requests(1), {.max_new_tokens = 400}).front().is_finished());
 }
 
-// What is cut off by a stop string fails and is asked for again; both answers are in the reply's cost.
+// An answer without a text is asked for again; both are in the cost of the reply.
 TEST(HostedBudget, TokensOfAnswersThatCouldNotBeUsedAreCounted) {
     for (const bool n_works : {false, true}) {
         chat_server::ChatServerOptions options = faulty(Fault::empty_content);
