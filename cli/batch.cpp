@@ -58,7 +58,8 @@ void bind_batch(OptionTable& table, BatchCommandOptions& o) {
 }
 
 void check_batch(OptionTable& table, BatchCommandOptions& o) {
-    if (const std::string problem = HostedProfile::held_key(o.profiles); !problem.empty()) table.add_problem(problem);
+    const std::string held_key = HostedProfile::held_key(o.profiles);
+    if (!held_key.empty()) table.add_problem(held_key);
     if (o.model.empty()) return;
     try {
         o.spec = SystemSpec::parse(o.model, "--model");
@@ -68,7 +69,8 @@ void check_batch(OptionTable& table, BatchCommandOptions& o) {
             table.add_problem("--model " + o.model +
                               ": batch files are asked of hosted models alone; known: openai:PROFILE");
     } catch (const UsageError& error) {
-        for (const std::string& problem : error.problems()) table.add_problem(problem);
+        for (const std::string& problem : error.problems())
+            if (problem != held_key) table.add_problem(problem);
     }
     if (o.samples > 1 && o.sampling.temperature == 0)
         table.add_problem("--samples " + std::to_string(o.samples) +

@@ -1,6 +1,7 @@
 #include "cli/system_options.h"
 
 #include <cstdlib>
+#include <set>
 
 #include "cli/chat_options.h"
 #include "core/error.h"
@@ -49,6 +50,7 @@ bool parse_role(OptionTable& table, const char* key, const std::string& text, Sy
 void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const std::vector<SystemSpec>& specs) {
     bool any_local = false, any_hosted = false;
     Json models = Json::object();
+    std::set<std::string> told = {HostedProfile::held_key(o.profiles)};  // by the option itself
     for (const SystemSpec& spec : specs) {
         any_local = any_local || spec.kind == SystemSpec::Kind::local;
         if (spec.kind != SystemSpec::Kind::hosted) continue;
@@ -56,7 +58,8 @@ void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const st
         try {
             models[spec.text()] = hosted_profile(spec, o.profiles).model;
         } catch (const UsageError& error) {
-            for (const std::string& problem : error.problems()) table.add_problem(problem);
+            for (const std::string& problem : error.problems())
+                if (told.insert(problem).second) table.add_problem(problem);  // two roles may have one profile
         }
     }
     // Limits and prices of a profile may change between the parts of a run, the model may not: its answers would be mixed.
@@ -99,7 +102,7 @@ public:
         std::vector<Reply> replies = MeteredSystem::answer_into(requests, sampling, sink);
         for (const Reply& reply : replies) {
             if (reply.failure == Failure::awaited) throw AwaitedAnswer();
-            if (reply.failure == Failure::over_budget) throw Error(name() + ": " + reply.error);
+            if (reply.failure == Failure::over_budget) throw Error(reply.error);
         }
         return replies;
     }

@@ -62,7 +62,7 @@ enum class Failure {
     no_content,        // the content is null or empty
     content_filtered,  // finish_reason content_filter
     declined,          // the model's own refusal
-    over_budget,       // was not asked for: the budget is spent
+    over_budget,       // was not asked for, or not again: the budget is spent
     awaited,           // was not asked for: it stands in a batch file
 };
 const char* failure_name(Failure failure);  // "rate_limited"

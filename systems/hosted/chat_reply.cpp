@@ -9,6 +9,7 @@ namespace craft {
 namespace {
 
 constexpr size_t kQuoted = 200;  // bytes of a server's words in an error
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 std::string text_of(const Json& object, const char* key) {
     if (!object.is_object()) return "";
@@ -23,22 +24,27 @@ const Json& part_of(const Json& object, const char* key) {
     return found == object.end() ? none : *found;
 }
 
-// A count as servers write it; anything that is none, or absurd, is 0.
-int64_t count_of(const Json& object, const char* key) {
+// A count as servers write it; absent for anything that is none, or absurd.
+std::optional<int64_t> known_count(const Json& object, const char* key) {
     const Json& value = part_of(object, key);
-    if (!value.is_number()) return 0;
+    if (!value.is_number()) return std::nullopt;
     const auto number = value.get<double>();
-    return number >= 0 && number < 1e15 ? static_cast<int64_t>(number) : 0;
+    return number >= 0 && number < 1e12 ? std::optional(static_cast<int64_t>(number)) : std::nullopt;
 }
 
-std::string excerpt(std::string_view text) {
-    return one_line(shortened(text, kQuoted));
+int64_t count_of(const Json& object, const char* key) {
+    return known_count(object, key).value_or(0);
 }
 
-std::string error_text(const Json& error) {
-    if (error.is_string()) return excerpt(error.get_ref<const std::string&>());
+// Keys go before anything is cut: the half of one would not be found.
+std::string excerpt(const std::string& text, const Redactor& redacted) {
+    return one_line(shortened(redacted ? redacted(text) : text, kQuoted));
+}
+
+std::string error_text(const Json& error, const Redactor& redacted) {
+    if (error.is_string()) return excerpt(error.get_ref<const std::string&>(), redacted);
     const std::string message = text_of(error, "message");
-    return excerpt(message.empty() ? dump_line(error) : message);
+    return excerpt(message.empty() ? dump_line(error) : message, redacted);
 }
 
 // A string, or a list of text parts.
@@ -63,14 +69,14 @@ std::optional<double> mean_logprob(const Json& choice) {
 }
 
 // Which reply a choice makes, its usage left aside.
-Reply read_choice(const Json& choice) {
+Reply read_choice(const Json& choice, const Redactor& redacted) {
     const Json& message = part_of(choice, "message");
     if (!message.is_object()) return Reply::failed(Failure::broken_reply, "a choice without a message");
     const std::string reason = text_of(choice, "finish_reason");
     if (reason == "content_filter")
         return Reply::failed(Failure::content_filtered, "the server's filter stopped the answer");
     if (const std::string refusal = text_of(message, "refusal"); !refusal.empty())
-        return Reply::failed(Failure::declined, "the model declined: " + excerpt(refusal));
+        return Reply::failed(Failure::declined, "the model declined: " + excerpt(refusal, redacted));
     Reply reply;
     reply.text = content_of(part_of(message, "content"));
     for (const char* key : {"reasoning_content", "reasoning"})
@@ -96,7 +102,9 @@ std::vector<const Json*> in_order(const Json& choices) {
 }
 
 void share_usage(ChatReply& reply, const Json& usage, int64_t max_new_tokens) {
-    reply.has_usage = usage.is_object() && part_of(usage, "prompt_tokens").is_number();
+    const Json& completion = part_of(usage, "completion_tokens");
+    const bool is_sound = completion.is_null() || known_count(usage, "completion_tokens");
+    reply.has_usage = is_sound && known_count(usage, "prompt_tokens");
     const int64_t tokens = count_of(usage, "completion_tokens");
     const auto count = static_cast<int64_t>(reply.choices.size());
     for (int64_t i = 0; i < count; ++i) {
@@ -109,6 +117,14 @@ void share_usage(ChatReply& reply, const Json& usage, int64_t max_new_tokens) {
     first.prompt_tokens = count_of(usage, "prompt_tokens");
     const int64_t cached = count_of(part_of(usage, "prompt_tokens_details"), "cached_tokens");
     first.cached_tokens = std::min(first.prompt_tokens, cached);
+}
+
+// What was not asked for goes; it was paid for all the same.
+void drop_beyond(ChatReply& reply, int64_t samples) {
+    const auto kept = static_cast<size_t>(std::max<int64_t>(1, samples));
+    for (size_t i = kept; i < reply.choices.size(); ++i)
+        reply.choices[0].usage.new_tokens += reply.choices[i].usage.new_tokens;
+    if (reply.choices.size() > kept) reply.choices.erase(reply.choices.begin() + kept, reply.choices.end());
 }
 
 bool mentions(const std::string& text, std::initializer_list<const char*> words) {
@@ -205,40 +221,45 @@ void cut_at_stop(Reply& reply, const std::vector<std::string>& stop) {
     reply.error = "no text before a stop string";
 }
 
-ChatReply read_chat_document(const Json& body, int64_t max_new_tokens) {
+ChatReply read_chat_document(const Json& body, const ChatQuestion& question) {
     if (!body.is_object())
         return failed_reply(Failure::broken_reply, std::string("expected an object, got ") + body.type_name());
     if (const Json& error = part_of(body, "error"); !error.is_null() && error != Json::object())
-        return failed_reply(Failure::error_in_reply, error_text(error));
+        return failed_reply(Failure::error_in_reply, error_text(error, question.redacted));
     const Json& choices = part_of(body, "choices");
-    if (!choices.is_array()) return failed_reply(Failure::broken_reply, "no chat completion: " + excerpt(dump_line(body)));
+    if (!choices.is_array())
+        return failed_reply(Failure::broken_reply, "no chat completion: " + excerpt(dump_line(body), question.redacted));
     if (choices.empty()) return failed_reply(Failure::no_choices, "no choices");
     ChatReply reply;
     reply.model = text_of(body, "model");
-    for (const Json* choice : in_order(choices)) reply.choices.push_back(read_choice(*choice));
-    share_usage(reply, part_of(body, "usage"), max_new_tokens);
+    for (const Json* choice : in_order(choices)) reply.choices.push_back(read_choice(*choice, question.redacted));
+    share_usage(reply, part_of(body, "usage"), question.max_new_tokens);
+    drop_beyond(reply, question.samples);
     return reply;
 }
 
-ChatReply read_chat_reply(std::string_view bytes, int64_t max_new_tokens) {
+ChatReply read_chat_reply(std::string_view bytes, const ChatQuestion& question) {
+    if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
     const size_t first = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
     if (first == bytes.size()) return failed_reply(Failure::broken_reply, "an empty body");
-    if (bytes[first] != '{' && bytes[first] != '[') return failed_reply(Failure::not_json, "no JSON: " + excerpt(bytes));
+    const std::string text(bytes);
+    if (bytes[first] != '{' && bytes[first] != '[')
+        return failed_reply(Failure::not_json, "no JSON: " + excerpt(text, question.redacted));
     try {
-        return read_chat_document(parse_json(std::string(bytes), "the reply"), max_new_tokens);
+        return read_chat_document(parse_json(text, "the reply"), question);
     } catch (const Error& error) {
-        return failed_reply(Failure::broken_reply, excerpt(error.what()));
+        // The parser has cut what it quotes.
+        const bool holds_key = question.redacted && question.redacted(text) != text;
+        return failed_reply(Failure::broken_reply,
+                            holds_key ? "the reply: not JSON, with (key) in it" : excerpt(error.what(), {}));
     }
 }
 
-Reply first_reply(const Json& body, int64_t max_new_tokens) {
-    return std::move(read_chat_document(body, max_new_tokens).choices.front());
-}
-
-HttpRefusal read_http_refusal(long status, std::string_view bytes) {
+HttpRefusal read_http_refusal(long status, std::string_view bytes, const Redactor& redacted) {
     HttpRefusal refusal;
     refusal.failure = class_of(status);
     Json error;
+    bool is_page = false;
     try {
         const Json body = parse_json(std::string(bytes), "the reply");
         error = part_of(body, "error");
@@ -246,10 +267,12 @@ HttpRefusal read_http_refusal(long status, std::string_view bytes) {
         if (error.is_null()) error = body;  // vLLM before 0.10 has the error's fields at the top
     } catch (const Error&) {
         // A proxy's page, or nothing: the status says what there is to say.
-        error = std::string(bytes.substr(0, kQuoted));
+        error = std::string(bytes);
+        is_page = true;
     }
-    const std::string said = error_text(error);
-    const std::string words = lowered(error.is_string() ? error.get<std::string>() : text_of(error, "message"));
+    const std::string said = error_text(error, redacted);
+    std::string words = lowered(error.is_string() ? error.get<std::string>() : text_of(error, "message"));
+    if (is_page) words.resize(std::min(words.size(), kQuoted));  // its head says what it is
     const std::string code = text_of(error, "code");
     refusal.error = "HTTP " + std::to_string(status) + (said.empty() ? "" : ": " + said);
     refusal.is_final = status == 401 || status == 403 || status == 402 || status == 407 ||

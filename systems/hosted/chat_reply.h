@@ -1,6 +1,7 @@
 // What a Chat Completions server sent, as replies: every way in which it may be no usable answer has its class.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,19 +13,26 @@ namespace craft {
 struct ChatReply {
     std::vector<Reply> choices;  // by their index; one failed reply where there is none that could be read
     std::string model;           // that answered, as the server names it; empty: it does not say
-    bool has_usage = false;      // whether it says what the answers cost in tokens
+    bool has_usage = false;      // whether it says what the answers cost in tokens, in figures that can be
+};
+
+// A server's words without the keys in them, before they are cut to what an error shows. Null: they hold none.
+using Redactor = std::function<std::string(const std::string&)>;
+
+// What a reply answers.
+struct ChatQuestion {
+    int64_t max_new_tokens = 0;  // an answer of as many tokens is cut, whatever its finish_reason says; 0: not known
+    int64_t samples = 1;         // choices; what a server gives beyond them is left out, but for its cost
+    Redactor redacted = {};      // for errors; texts are handed on as they came
 };
 
 ChatReply failed_reply(Failure failure, const std::string& error);
 
-// Reads a body that came with HTTP 200. `max_new_tokens` is what was asked for: an answer of as many tokens is cut, whatever
-// its finish_reason says (0: not known). Usage stands in the first choice, but for new_tokens, which are shared out evenly.
+// Reads a body that came with HTTP 200. Usage stands in the first choice, but for new_tokens, which are shared out evenly.
 // Throws nothing that the bytes could bring about.
-ChatReply read_chat_reply(std::string_view bytes, int64_t max_new_tokens);
+ChatReply read_chat_reply(std::string_view bytes, const ChatQuestion& question);
 // The same of a document that is already parsed: of a batch file.
-ChatReply read_chat_document(const Json& body, int64_t max_new_tokens);
-// Its first choice alone.
-Reply first_reply(const Json& body, int64_t max_new_tokens);
+ChatReply read_chat_document(const Json& body, const ChatQuestion& question);
 
 // What is known of a reply with another HTTP status than 200.
 struct HttpRefusal {
@@ -34,7 +42,7 @@ struct HttpRefusal {
     bool wants_max_completion_tokens = false;  // in place of max_tokens
     bool is_final = false;                     // the run cannot go on: wrong key, no access, no credit
 };
-HttpRefusal read_http_refusal(long status, std::string_view bytes);
+HttpRefusal read_http_refusal(long status, std::string_view bytes, const Redactor& redacted = {});
 
 // Ends the text before the first of these strings. OpenAI's servers do so themselves; transformers' leaves it in the text.
 // One with nothing before it has no content.

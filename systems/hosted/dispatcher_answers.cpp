@@ -1,4 +1,4 @@
-// What an answer means: for its item, for the pace, for the run.
+// What an answer means: for its item, and for the run.
 #include <algorithm>
 
 #include "core/error.h"
@@ -13,20 +13,16 @@ namespace craft {
 namespace {
 
 constexpr int kMostRedirects = 3;
-constexpr size_t kMostModels = 50;  // a server that makes up names must not fill the memory
 
 bool is_redirect(long status) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
-Usage sum_of(const ChatReply& reply) {
-    Usage sum;
-    for (const Reply& choice : reply.choices) {
-        sum.prompt_tokens += choice.usage.prompt_tokens;
-        sum.cached_tokens += choice.usage.cached_tokens;
-        sum.new_tokens += choice.usage.new_tokens;
-    }
-    return sum;
+void add_cost(Usage& sum, const Usage& more) {
+    sum.prompt_tokens += more.prompt_tokens;
+    sum.cached_tokens += more.cached_tokens;
+    sum.new_tokens += more.new_tokens;
+    if (more.usd) sum.usd = sum.usd.value_or(0) + *more.usd;
 }
 
 }  // namespace
@@ -44,7 +40,7 @@ void Dispatcher::Loop::take_answer(const HttpAnswer& answer) {
     Outcome outcome = outcome_of(flight, answer);
     note_pace(flight, answer, outcome, now);
     note_cost(flight, answer, outcome, now);
-    for (Reply& choice : outcome.reply.choices) choice.error = keys_.redacted(std::move(choice.error));
+    take_keys_out(outcome.reply);
     // A caller that went away takes nothing, and its requests are no longer there.
     if (!batches_.contains(flight.job.batch)) return;
     if (learns_field(flight, outcome) || ends_run(flight, answer, outcome)) return;
@@ -52,13 +48,13 @@ void Dispatcher::Loop::take_answer(const HttpAnswer& answer) {
     hand_out(flight, outcome, answer.retry_after, now);
 }
 
-// What libcurl sent again by itself, because a kept connection broke, is a request like any other.
-void Dispatcher::Loop::note_resends(Flight& flight, const HttpAnswer& answer) {
-    const int64_t further = std::max<int64_t>(0, answer.sends - 1);
-    flight.job.sent += further;
-    const std::lock_guard lock(mutex_);
-    report_.requests += further;
-    report_.retries += further;
+// Of what the model wrote, before it is cut anywhere, kept or handed on; errors hold none by now.
+void Dispatcher::Loop::take_keys_out(ChatReply& reply) const {
+    reply.model = keys_.redacted_words(std::move(reply.model));
+    for (Reply& choice : reply.choices) {
+        choice.text = keys_.redacted_words(std::move(choice.text));
+        choice.reasoning = keys_.redacted_words(std::move(choice.reasoning));
+    }
 }
 
 bool Dispatcher::Loop::follow_redirect(Flight& flight, const HttpAnswer& answer) {
@@ -77,6 +73,22 @@ bool Dispatcher::Loop::follow_redirect(Flight& flight, const HttpAnswer& answer)
     return true;
 }
 
+// Why a redirect was not followed. Of the place it leads to no more is shown than scheme, host and port.
+std::string Dispatcher::Loop::redirect_problem(const Flight& flight, const HttpAnswer& answer) const {
+    const std::optional<Url> from = Url::parse(profile_.endpoints[flight.endpoint].base_url);
+    const std::optional<Url> to = Url::parse(answer.redirect);
+    // Hosts are read in lower case, in which a key would not be found.
+    const bool holds_key = keys_.redacted(answer.redirect) != answer.redirect;
+    const std::string place = !to         ? "nowhere"
+                              : holds_key ? "a place with (key) in it"
+                                          : shortened(one_line(to->origin()), 100);
+    const std::string got = "HTTP " + std::to_string(answer.status) + " to " + place + ": expected an answer, or ";
+    if (!from || !to || !from->is_same_host(*to)) return got + "another path of the same scheme, host and port";
+    if (to->has_user) return got + "a place without a user and password";
+    if (answer.status == 303) return got + "a redirect that keeps the request (301, 302, 307, 308)";
+    return got + "at most " + std::to_string(kMostRedirects) + " redirects one behind the other";
+}
+
 Dispatcher::Loop::Outcome Dispatcher::Loop::outcome_of(const Flight& flight, const HttpAnswer& answer) const {
     Outcome outcome;
     switch (answer.end) {
@@ -93,86 +105,18 @@ Dispatcher::Loop::Outcome Dispatcher::Loop::outcome_of(const Flight& flight, con
         case HttpAnswer::End::replied:
             break;
     }
+    const Redactor redacted = [this](const std::string& text) { return keys_.redacted(text); };
     if (is_redirect(answer.status)) {
-        const std::optional<Url> to = Url::parse(answer.redirect);
-        outcome.reply = failed_reply(Failure::redirected, "HTTP " + std::to_string(answer.status) + " to " +
-                                                              (to ? shortened(one_line(to->host), 80) : "nowhere") +
-                                                              ": expected an answer, or another path of the same host");
+        outcome.reply = failed_reply(Failure::redirected, redirect_problem(flight, answer));
     } else if (answer.status >= 200 && answer.status < 300) {
-        outcome.reply = read_chat_reply(answer.body, flight.limit);
+        outcome.reply = read_chat_reply(
+            answer.body, {.max_new_tokens = flight.limit, .samples = flight.job.samples, .redacted = redacted});
     } else {
-        outcome.refusal = read_http_refusal(answer.status, answer.body);
+        outcome.refusal = read_http_refusal(answer.status, answer.body, redacted);
         outcome.is_refusal = true;
         outcome.reply = failed_reply(outcome.refusal.failure, outcome.refusal.error);
     }
     return outcome;
-}
-
-void Dispatcher::Loop::note_pace(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now) {
-    ConcurrencyLimit& limit = limits_[flight.endpoint];
-    const bool is_too_fast = outcome.is_refusal && (answer.status == 429 || (answer.status == 503 && answer.retry_after));
-    const Failure failure = outcome.reply.choices.front().failure;
-    if (is_too_fast) {
-        limit.refused(flight.ticket);
-        if (answer.retry_after && *answer.retry_after <= profile_.retries.longest_asked)
-            limit.block_until(now + *answer.retry_after);
-    } else if (is_servers(failure)) {
-        limit.ended(flight.ticket);
-    } else {
-        limit.succeeded(flight.ticket);
-    }
-    const bool is_broken = failure == Failure::server_error || failure == Failure::timed_out ||
-                           failure == Failure::dropped || failure == Failure::not_json;
-    if (is_too_fast)
-        endpoints_.released(flight.endpoint);
-    else if (is_broken)
-        endpoints_.failed(flight.endpoint, now);
-    else
-        endpoints_.succeeded(flight.endpoint);
-    const std::lock_guard lock(mutex_);
-    if (is_too_fast) ++report_.refusals;
-    report_.highest_concurrency = std::max(report_.highest_concurrency, limit.highest());
-    report_.set_aside = endpoints_.times_set_aside();
-}
-
-// What is not known is taken to be what was reserved, so that limits and budgets hold where a server says nothing.
-void Dispatcher::Loop::note_cost(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now) {
-    Usage usage = sum_of(outcome.reply);
-    const bool was_computed = answer.end == HttpAnswer::End::replied && answer.status >= 200 && answer.status < 300;
-    const bool is_silent = was_computed && !outcome.reply.has_usage;
-    const bool is_answer = outcome.reply.choices.front().status != Reply::Status::failed;
-    if (is_silent && is_answer) {
-        usage.prompt_tokens = flight.estimate.prompt_tokens;
-        usage.new_tokens = 0;
-        for (const Reply& choice : outcome.reply.choices)
-            usage.new_tokens += static_cast<int64_t>(choice.text.size() + choice.reasoning.size()) / 3 + 1;
-    }
-    spending_.end(flight.estimate, usage);
-    const bool is_unknown = answer.end != HttpAnswer::End::replied;
-    const int64_t used = is_unknown ? flight.estimate.tokens() : usage.prompt_tokens + usage.new_tokens;
-    rates_.give_back_tokens(static_cast<double>(flight.estimate.tokens() - used), now);
-    const std::lock_guard lock(mutex_);
-    if (is_silent && is_answer) ++report_.without_usage;
-    report_.prompt_tokens += usage.prompt_tokens;
-    report_.new_tokens += usage.new_tokens;
-    report_.cached_tokens += usage.cached_tokens;
-    report_.usd = spending_.usd();
-}
-
-void Dispatcher::Loop::note_model(const std::string& model) {
-    if (model.empty()) return;
-    std::string other;
-    const std::string name = shortened(one_line(model), 100);
-    {
-        const std::lock_guard lock(mutex_);
-        if (!report_.models.contains(name)) {
-            if (report_.models.size() >= kMostModels) return;
-            if (!report_.models.empty()) other = report_.models.begin()->first;
-        }
-        ++report_.models[name];
-    }
-    if (!other.empty())
-        log_warning("openai." + profile_.name + ": the model that answers has changed", {{"now", name}, {"other", other}});
 }
 
 // A server that wants max_completion_tokens is asked so from now on; what it has refused for that is asked again, once.
@@ -208,8 +152,9 @@ bool Dispatcher::Loop::ends_run(const Flight& flight, const HttpAnswer& answer, 
         const std::string& name = outcome.refusal.parameter;
         const bool is_limit =
             outcome.refusal.wants_max_completion_tokens || name == "max_tokens" || name == "max_completion_tokens";
-        const std::string hint =
-            is_limit ? "set max_tokens_field" : "\"omit\": [\"" + shortened(one_line(name), 60) + "\"] leaves it out";
+        const std::string hint = is_limit
+                                     ? "set max_tokens_field"
+                                     : "\"omit\": [\"" + shortened(one_line(keys_.redacted(name)), 60) + "\"] leaves it out";
         begin_ending(
             0,
             Error(where + (is_limit ? ".max_tokens_field" : ".omit"), "a request that the server takes", got, hint).what());
@@ -232,6 +177,7 @@ void Dispatcher::Loop::hand_out(const Flight& flight, Outcome& outcome, std::opt
         Job one = flight.job;
         one.first += k;
         one.samples = 1;
+        if (k > 0) one.paid = {};   // it was paid once for all
         if (k >= choices.size()) {  // fewer than were asked for: the rest one by one
             if (queue_.is_grouped())
                 log_warning("openai." + profile_.name +
@@ -249,7 +195,7 @@ void Dispatcher::Loop::hand_out(const Flight& flight, Outcome& outcome, std::opt
 // Hands the reply to the callers, or the job back to the queue.
 void Dispatcher::Loop::settle(Job job, Reply reply, std::optional<double> retry_after, double now) {
     const bool failed = reply.status == Reply::Status::failed;
-    if (reply.usage.usd || job.paid_usd > 0) reply.usage.usd = reply.usage.usd.value_or(0) + job.paid_usd;
+    add_cost(reply.usage, job.paid);
     reply.usage.seconds = now - job.started;
     reply.usage.retries = job.sent - 1;
     if (failed) {
@@ -266,15 +212,23 @@ void Dispatcher::Loop::settle(Job job, Reply reply, std::optional<double> retry_
                                             request.sample, job.attempts);
         // The server's own time, and a little so that not all come back in one instant.
         job.ready_at = now + (retry_after ? *retry_after + std::min(wait, 0.1 * *retry_after) : wait);
-        job.paid_usd = reply.usage.usd.value_or(0);
-        job.last = std::move(reply);
+        job.paid = {};
+        add_cost(job.paid, reply.usage);
         return queue_.put_back(std::move(job));
     }
     if (is_servers(reply.failure) || !failed) errors_.note(reply.failure, reply.error);
-    for (int64_t k = 0; k < job.samples; ++k, ++job.first) deliver(job, reply);
+    deliver_all(std::move(job), std::move(reply));
     if (errors_.is_over() && !ending_) {
         begin_ending(0,
                      Error("openai." + profile_.name, "answers", errors_.line(), "error_rate says when to give up").what());
+    }
+}
+
+// One reply for all samples of a job; the first of them has its cost.
+void Dispatcher::Loop::deliver_all(Job job, Reply reply) {
+    for (int64_t k = 0; k < job.samples; ++k, ++job.first) {
+        deliver(job, reply);
+        reply.usage = {.seconds = reply.usage.seconds, .retries = reply.usage.retries};
     }
 }
 

@@ -75,22 +75,27 @@ private:
     bool prepare(double now);
     std::optional<size_t> ready_endpoint(double now);
     void send(size_t endpoint, double now);
-    void refuse_over_budget(Job job);
+    void refuse_over_budget(Job job, const Estimate& estimate);
     std::string body_of(const Job& job, MaxTokensField field) const;
 
     // dispatcher_answers.cpp
     void take_answer(const HttpAnswer& answer);
-    void note_resends(Flight& flight, const HttpAnswer& answer);
+    void take_keys_out(ChatReply& reply) const;
     bool follow_redirect(Flight& flight, const HttpAnswer& answer);
+    std::string redirect_problem(const Flight& flight, const HttpAnswer& answer) const;
     Outcome outcome_of(const Flight& flight, const HttpAnswer& answer) const;
-    void note_pace(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now);
-    void note_cost(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now);
-    void note_model(const std::string& model);
     bool ends_run(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome);
     bool learns_field(const Flight& flight, const Outcome& outcome);
     void hand_out(const Flight& flight, Outcome& outcome, std::optional<double> retry_after, double now);
     void settle(Job job, Reply reply, std::optional<double> retry_after, double now);
+    void deliver_all(Job job, Reply reply);
     void deliver(const Job& job, const Reply& reply);
+
+    // dispatcher_counting.cpp
+    void note_resends(Flight& flight, const HttpAnswer& answer);
+    void note_pace(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now);
+    void note_cost(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now);
+    void note_model(const std::string& model);
 
     const HostedProfile& profile_;
     const HostedKeys& keys_;

@@ -1,6 +1,7 @@
 // What is sent when, and to which endpoint.
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/log.h"
 #include "systems/hosted/chat_request.h"
 #include "systems/hosted/dispatcher_loop.h"
@@ -38,7 +39,7 @@ void Dispatcher::Loop::send_what_may(double now) {
         const Spending::Verdict verdict = spending_.verdict(prepared_->estimate);
         if (verdict == Spending::Verdict::wait) return;
         if (verdict == Spending::Verdict::spent) {
-            refuse_over_budget(std::move(prepared_->job));
+            refuse_over_budget(std::move(prepared_->job), prepared_->estimate);
             prepared_.reset();
             continue;
         }
@@ -72,15 +73,20 @@ void Dispatcher::Loop::send(size_t endpoint, double now) {
                                 .ticket = limits_[endpoint].begin()});
 }
 
-void Dispatcher::Loop::refuse_over_budget(Job job) {
+// What was asked for and would be asked for again has no answer either: a larger budget asks again.
+void Dispatcher::Loop::refuse_over_budget(Job job, const Estimate& estimate) {
     if (!said_over_budget_)
         log_warning(
-            "openai." + profile_.name + ": the budget is spent; what was not asked for stays unanswered",
+            "openai." + profile_.name + ": the budget bears no further request; what has no answer stays without one",
             {{"requests", spending_.requests()}, {"tokens", spending_.tokens()}, {"usd", value_or_null(spending_.usd())}});
     said_over_budget_ = true;
-    // What was asked for and would be asked for again keeps the failure that it had.
-    const Reply reply = job.sent > 0 ? job.last : Reply::failed(Failure::over_budget, "the budget is spent");
-    for (int64_t k = 0; k < job.samples; ++k, ++job.first) deliver(job, reply);
+    const Shortage lack = spending_.shortage(estimate);
+    Reply reply =
+        Reply::failed(Failure::over_budget,
+                      Error("openai." + profile_.name + "." + lack.limit, lack.expected, lack.got, lack.hint).what());
+    reply.usage = job.paid;
+    reply.usage.retries = std::max<int64_t>(0, job.sent - 1);
+    deliver_all(std::move(job), std::move(reply));
 }
 
 }  // namespace craft

@@ -32,7 +32,7 @@ std::string models_line(const std::string& bytes, const std::string& model) {
     }
 }
 
-void judge(EndpointProbe& probe, const HttpAnswer& answer, const std::string& model) {
+void judge(EndpointProbe& probe, const HttpAnswer& answer, const std::string& model, const HostedKeys& keys) {
     using State = EndpointProbe::State;
     if (answer.end != HttpAnswer::End::replied) {
         probe.state = State::not_reachable;
@@ -43,7 +43,8 @@ void judge(EndpointProbe& probe, const HttpAnswer& answer, const std::string& mo
     } else if (answer.status >= 300 && answer.status < 400) {
         probe.said = "no list of models: HTTP " + std::to_string(answer.status) + ", a redirect";
     } else {
-        const HttpRefusal refusal = read_http_refusal(answer.status, answer.body);
+        const HttpRefusal refusal =
+            read_http_refusal(answer.status, answer.body, [&](const std::string& text) { return keys.redacted(text); });
         if (refusal.is_final) probe.state = State::refused;
         probe.said = (refusal.is_final ? "" : "no list of models: ") + refusal.error;
     }
@@ -85,9 +86,7 @@ std::vector<EndpointProbe> probe_endpoints(HostedProfile profile, double patienc
         transport.start_get(i, i, url_below(profile.endpoints[i].base_url, "/models"));
     while (transport.in_flight() > 0) {
         for (const HttpAnswer& answer : transport.turn(1)) {
-            EndpointProbe& probe = probes[answer.id];
-            judge(probe, answer, profile.model);
-            probe.said = keys.redacted(std::move(probe.said));
+            judge(probes[answer.id], answer, profile.model, keys);
         }
     }
     return probes;

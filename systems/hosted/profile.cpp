@@ -30,6 +30,14 @@ bool names_a_key(const std::string& name) {
     return std::find(kNames.begin(), kNames.end(), letters) != kNames.end() || letters.ends_with("apikey");
 }
 
+// Headers that say what a request's body is; another value would break it, or have no effect.
+bool is_set_by_requests(const std::string& header) {
+    const std::string letters = lower_letters(header);
+    return letters.starts_with("content") || letters == "transferencoding";
+}
+
+constexpr const char* kOwnHeader = "expected a header that requests do not set themselves";
+
 std::string key_within(const Json& value, const std::string& where) {
     if (value.is_array() || value.is_object()) {
         for (const auto& [name, item] : value.items()) {
@@ -182,6 +190,8 @@ private:
                 problem(key + "base_url", "expected an http or https URL, got '" + shortened(endpoint.base_url, 80) + "'");
                 continue;
             }
+            if (url->has_fragment)
+                problem(key + "base_url", "expected a URL without a #fragment, which servers are not sent");
             const bool has_key = !endpoint.key_env.empty() || !endpoint.key_file.empty();
             if (!endpoint.key_env.empty() && !endpoint.key_file.empty())
                 problem(key + "key_env", "expected either key_env or key_file, got both");
@@ -189,6 +199,7 @@ private:
             if (endpoint.key_header.empty() || endpoint.key_header.find_first_of(": \r\n") != std::string::npos)
                 problem(key + "key_header",
                         "expected a header's name, got '" + shortened(one_line(endpoint.key_header), 40) + "'");
+            if (is_set_by_requests(endpoint.key_header)) problem(key + "key_header", kOwnHeader);
         }
         const std::optional<Url> proxy = Url::parse(profile_.proxy);
         if (!profile_.proxy.empty() && !proxy && !profile_.proxy.starts_with("socks"))
@@ -217,7 +228,9 @@ private:
         for (const auto& [name, value] : profile_.headers.items()) {
             const bool is_good = value.is_string() && !name.empty() && name.find_first_of(": \r\n") == std::string::npos &&
                                  value.get_ref<const std::string&>().find_first_of("\r\n") == std::string::npos;
-            if (!is_good) problem("headers." + shortened(one_line(name), 40), "expected a name and a text of one line");
+            const std::string key = "headers." + shortened(one_line(name), 40);
+            if (!is_good) problem(key, "expected a name and a text of one line");
+            if (is_set_by_requests(name)) problem(key, kOwnHeader);
         }
         const char* const grammar = grammar_field(profile_.grammar);
         if (profile_.extra_body.contains(grammar))

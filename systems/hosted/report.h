@@ -15,7 +15,7 @@ struct HostedReport {
     int64_t requests = 0;                                          // sent
     int64_t retries = 0;                                           // of them, behind an item's first
     std::map<std::string, int64_t> failed_requests, failed_items;  // by failure_name(); items without over_budget
-    int64_t over_budget = 0;                                       // items that were not asked for
+    int64_t over_budget = 0;                                       // items that the budget left without an answer
     int64_t unanswered = 0;                                        // items that the end of the run left without an answer
     int64_t prompt_tokens = 0, new_tokens = 0, cached_tokens = 0;
     int64_t without_usage = 0;              // answers whose cost the server did not say

@@ -1,8 +1,12 @@
 #include "systems/hosted/secret.h"
 
+#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -49,6 +53,35 @@ private:
 CoreDumps& core_dumps() {
     static CoreDumps all;  // the process has one setting, so that there is one count
     return all;
+}
+
+// Where the escape \u00XX for this character ends, whose `u` is at `at`; npos where there is none.
+size_t end_of_code(std::string_view text, size_t at, char character) {
+    std::array<char, 8> code{};
+    std::snprintf(code.data(), code.size(), "u%04x", static_cast<unsigned>(static_cast<unsigned char>(character)));
+    const bool is_it = text.size() - at >= 5 && ::strncasecmp(text.data() + at, code.data(), 5) == 0;
+    return is_it ? at + 5 : std::string::npos;
+}
+
+// Where a quote of the key that begins at `at` ends; npos where none begins. Each character may be escaped as JSON does it,
+// also several times over, as in JSON within a string of JSON.
+size_t end_of_quote(std::string_view text, size_t at, std::string_view key) {
+    for (size_t i = 0; i < key.size(); ++i) {
+        if (key[i] == '\\' && i > 0 && key[i - 1] == '\\') continue;  // one run of them is like another
+        const size_t behind = std::min(text.find_first_not_of('\\', at), text.size());
+        const bool is_escaped = behind > at;
+        const size_t end_of_escape = is_escaped ? end_of_code(text, behind, key[i]) : std::string::npos;
+        const bool may_be_escaped = key[i] == '"' || key[i] == '/';
+        if (end_of_escape != std::string::npos)
+            at = end_of_escape;
+        else if (key[i] == '\\' && is_escaped)
+            at = behind;
+        else if (behind < text.size() && text[behind] == key[i] && (!is_escaped || may_be_escaped))
+            at = behind + 1;
+        else
+            return std::string::npos;
+    }
+    return at;
 }
 
 }  // namespace
@@ -99,11 +132,24 @@ std::string_view Secret::reveal() const {
     return held_ == nullptr ? std::string_view() : std::string_view(held_->value);
 }
 
-std::string Secret::redacted(std::string text) const {
+std::string Secret::redacted(const std::string& text) const {
     const std::string_view key = reveal();
     if (key.empty()) return text;
-    for (size_t at = text.find(key); at != std::string::npos; at = text.find(key, at)) text.replace(at, key.size(), "(key)");
-    return text;
+    std::string shown;
+    for (size_t at = 0; at < text.size();) {
+        // A run of backslashes is looked at once, from its first one.
+        const bool is_within_run = at > 0 && text[at] == '\\' && text[at - 1] == '\\';
+        const size_t end = is_within_run ? std::string::npos : end_of_quote(text, at, key);
+        if (end == std::string::npos)
+            shown += text[at++];
+        else
+            shown += "(key)", at = end;
+    }
+    return shown;
+}
+
+std::string Secret::redacted_words(const std::string& text) const {
+    return reveal().size() < kLeastInTexts ? text : redacted(text);
 }
 
 bool core_dumps_are_off() {

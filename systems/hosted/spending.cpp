@@ -1,10 +1,21 @@
 #include "systems/hosted/spending.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
 namespace craft {
 
 namespace {
 
 constexpr double kMillion = 1e6;
+
+// Sums of prices end in digits that are nobody's.
+std::string short_number(double value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", value);
+    return text.data();
+}
 
 }  // namespace
 
@@ -21,15 +32,34 @@ double Spending::usd_of(const Estimate& estimate) const {
     return price_of(prices_, {.prompt_tokens = estimate.prompt_tokens, .new_tokens = estimate.new_tokens}).value_or(0);
 }
 
+bool Spending::bears_tokens(const Estimate& next, int64_t reserved) const {
+    const double tokens = static_cast<double>(tokens_) + static_cast<double>(next.tokens()) + static_cast<double>(reserved);
+    return !budget_.tokens || tokens <= static_cast<double>(*budget_.tokens);
+}
+
 Spending::Verdict Spending::verdict(const Estimate& next) const {
     if (budget_.requests && requests_ >= *budget_.requests) return Verdict::spent;
-    const auto fits = [&](double reserved_tokens, double reserved_usd) {
-        const double tokens = static_cast<double>(tokens_ + next.tokens()) + reserved_tokens;
-        return (!budget_.tokens || tokens <= static_cast<double>(*budget_.tokens)) &&
-               (!budget_.usd || usd_ + usd_of(next) + reserved_usd <= *budget_.usd);
+    const auto fits = [&](int64_t reserved_tokens, double reserved_usd) {
+        return bears_tokens(next, reserved_tokens) && (!budget_.usd || usd_ + usd_of(next) + reserved_usd <= *budget_.usd);
     };
-    if (fits(static_cast<double>(reserved_tokens_), reserved_usd_)) return Verdict::fits;
+    if (fits(reserved_tokens_, reserved_usd_)) return Verdict::fits;
     return in_flight_ > 0 && fits(0, 0) ? Verdict::wait : Verdict::spent;
+}
+
+Shortage Spending::shortage(const Estimate& next) const {
+    const std::string smaller = ", or a smaller max_new_tokens: what an answer may cost at most is set aside";
+    if (budget_.requests && requests_ >= *budget_.requests)
+        return {"budget.requests", "room for one more request", "all " + std::to_string(*budget_.requests) + " sent",
+                "a larger budget.requests"};
+    if (!bears_tokens(next, 0))
+        return {
+            "budget.tokens", "room for a request that may take " + std::to_string(next.tokens()) + " tokens",
+            std::to_string(std::max<int64_t>(0, *budget_.tokens - tokens_)) + " left of " + std::to_string(*budget_.tokens),
+            "a larger budget.tokens" + smaller};
+    const double budget = budget_.usd.value_or(0);
+    return {"budget.usd", "room for a request that may cost " + short_number(usd_of(next)) + " USD",
+            short_number(std::max(0.0, budget - usd_)) + " USD left of " + short_number(budget),
+            "a larger budget.usd" + smaller};
 }
 
 void Spending::begin(const Estimate& estimate) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "systems/hosted/profile.h"
 #include "systems/system.h"
@@ -18,6 +19,13 @@ struct Estimate {
     int64_t tokens() const { return prompt_tokens + new_tokens; }
 };
 
+// Why a budget bears no further request: the parts of an Error.
+struct Shortage {
+    std::string limit;          // "budget.usd"
+    std::string expected, got;  // "room for a request that may cost 0.02 USD", "0.01 USD left of 1"
+    std::string hint;
+};
+
 class Spending {
 public:
     enum class Verdict {
@@ -28,6 +36,8 @@ public:
     Spending(const HostedBudget& budget, const HostedPrices& prices) : budget_(budget), prices_(prices) {}
 
     Verdict verdict(const Estimate& next) const;
+    // Of a request whose verdict is `spent`.
+    Shortage shortage(const Estimate& next) const;
     void begin(const Estimate& estimate);
     // The request ended: what it cost, where the server said so. A request without usage costs what it says: nothing.
     void end(const Estimate& estimate, const Usage& usage);
@@ -38,6 +48,7 @@ public:
 
 private:
     double usd_of(const Estimate& estimate) const;
+    bool bears_tokens(const Estimate& next, int64_t reserved) const;
     HostedBudget budget_;
     HostedPrices prices_;
     int64_t requests_ = 0, in_flight_ = 0;

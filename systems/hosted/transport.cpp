@@ -158,8 +158,13 @@ HostedKeys HostedKeys::read(const HostedProfile& profile) {
 }
 
 std::string HostedKeys::redacted(std::string text) const {
-    for (const Secret& key : endpoints) text = key.redacted(std::move(text));
-    return proxy.redacted(std::move(text));
+    for (const Secret& key : endpoints) text = key.redacted(text);
+    return proxy.redacted(text);
+}
+
+std::string HostedKeys::redacted_words(std::string text) const {
+    for (const Secret& key : endpoints) text = key.redacted_words(text);
+    return proxy.redacted_words(text);
 }
 
 struct Transport::Parts {
@@ -248,7 +253,8 @@ struct Transport::Parts {
         curl_easy_getinfo(c, CURLINFO_HTTP_CONNECTCODE, &connect_status);
         if (code != CURLE_OK) {
             const std::string detail = transfer.error[0] != '\0' ? transfer.error.data() : curl_easy_strerror(code);
-            answer.error = transfer.is_too_large ? "a reply of more than 32 MB" : one_line(shortened(detail, 200));
+            answer.error =
+                transfer.is_too_large ? "a reply of more than 32 MB" : one_line(shortened(keys.redacted(detail), 200));
             // What a proxy refuses never was a request to the server.
             if (connect_status == 407) answer.end = HttpAnswer::End::replied, answer.status = 407;
             return answer;

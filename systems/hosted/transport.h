@@ -35,7 +35,8 @@ struct HostedKeys {
     std::vector<Secret> endpoints;  // one each; may be none
     Secret proxy;                   // user:password
     static HostedKeys read(const HostedProfile& profile);
-    std::string redacted(std::string text) const;
+    std::string redacted(std::string text) const;        // of what is shown (Secret::redacted)
+    std::string redacted_words(std::string text) const;  // of what a model wrote
 };
 
 // Redirects are not followed. All functions but wake() belong to one thread.

@@ -21,7 +21,7 @@ Json UnsentSystem::body(const Request& request, const SamplingOptions& sampling)
 }
 
 Reply UnsentSystem::reply(const Json& completion) const {
-    ChatReply read = read_chat_document(completion, 0);
+    ChatReply read = read_chat_document(completion, {});
     Reply& first = read.choices.front();
     if (read.has_usage) first.usage.usd = price_of(profile_.prices, first.usage);
     return std::move(first);

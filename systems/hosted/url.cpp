@@ -34,6 +34,7 @@ std::optional<Url> Url::parse(const std::string& text) {
     parsed.path = part(url.get(), CURLUPART_PATH);
     parsed.query = part(url.get(), CURLUPART_QUERY);
     parsed.has_user = !part(url.get(), CURLUPART_USER).empty() || !part(url.get(), CURLUPART_PASSWORD).empty();
+    parsed.has_fragment = text.find('#') != std::string::npos;
     if ((parsed.scheme != "http" && parsed.scheme != "https") || parsed.host.empty()) return std::nullopt;
     return parsed;
 }
@@ -42,6 +43,10 @@ bool Url::is_loopback() const {
     if (host == "localhost" || host == "[::1]" || host == "::1") return true;
     // An address, not a name that begins like one ("127.evil.example").
     return host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+std::string Url::origin() const {
+    return scheme + "://" + host + ":" + port;
 }
 
 std::string url_below(const std::string& base, const std::string& path) {

@@ -9,11 +9,13 @@ namespace craft {
 struct Url {
     std::string scheme, host, port;  // lower case; the port as its scheme has it where none is given
     std::string path, query;
-    bool has_user = false;  // a name or password before the host
+    bool has_user = false;      // a name or password before the host
+    bool has_fragment = false;  // "#..." at the end, which no server is sent
 
     // Absent where it is no http or https URL.
     static std::optional<Url> parse(const std::string& text);
     bool is_loopback() const;
+    std::string origin() const;  // "https://host:443"
     bool is_same_host(const Url& other) const { return scheme == other.scheme && host == other.host && port == other.port; }
 };
 

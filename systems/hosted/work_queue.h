@@ -19,8 +19,7 @@ struct Job {
     int64_t attempts = 0;  // that failed and count against the profile's retries
     int64_t sent = 0;      // requests so far
     double started = 0;    // steady_seconds() of the first of them
-    double paid_usd = 0;   // for answers that could not be used
-    Reply last = {};       // what the last attempt brought
+    Usage paid = {};       // tokens and USD of answers that could not be used
     double ready_at = 0;   // not to be sent before
 };
 

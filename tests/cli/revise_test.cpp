@@ -273,5 +273,37 @@ TEST_F(Revise, ASpentBudgetEndsTheRunAndALargerOneFinishesIt) {
     for (const auto& [body, asked] : server.counts().asked) EXPECT_EQ(asked, 1) << body;
 }
 
+// A row whose request failed as the budget ended has no answer, and is not one whose model failed.
+TEST_F(Revise, ABudgetThatEndsWithinRetriesLosesNoRow) {
+    chat_server::ChatServerOptions options = test::revising_server();
+    options.choose = [](const Json&, int64_t asked) {
+        return asked < 2 ? std::optional(chat_server::Fault::http_500) : std::optional<chat_server::Fault>();
+    };
+    ChatServer server(options);
+    const Json retries = {{"most", 4}, {"first_wait", 0.005}, {"longest_wait", 0.01}};
+    const Arguments direct =
+        revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(6), "--output", at("o.jsonl")});
+    config(server.base_url(), {{"budget", {{"requests", 8}}}, {"concurrency", 2}, {"retries", retries}});
+    EXPECT_THAT(
+        failure_of(direct),
+        AllOf(StartsWith("1: "), HasSubstr("openai.own.budget.requests: expected room for one more request, got all 8")));
+    EXPECT_FALSE(fs::exists(at("o.jsonl")));
+    config(server.base_url(), {{"budget", {{"requests", 80}}}, {"concurrency", 2}, {"retries", retries}});
+    ASSERT_EQ(run_command(direct).code, 0);
+    const auto all = rows("o.jsonl");
+    ASSERT_EQ(all.size(), 6u);
+    for (const Json& row : all) EXPECT_EQ(row["text"].get<std::string>().find("very"), std::string::npos) << row.dump();
+}
+
+TEST_F(Revise, AKeyInTheConfigurationIsToldOnce) {
+    for (const Json& more : {Json{{"api_key", "sk-1"}}, Json{{"headers", {{"Authorization", "sk-1"}}}}}) {
+        config("http://127.0.0.1:9/v1", more);
+        const Outcome outcome = run_command(revise({"--method", "plan", "--planner", "openai:own", "--reviser", "openai:own",
+                                                    "--input", texts(1), "--output", at("o.jsonl")}));
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_THAT(outcome.errors(), ElementsAre(HasSubstr("a key has no place in a configuration")));
+    }
+}
+
 }  // namespace
 }  // namespace craft

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static constexpr long kStatuses[] = {400, 401, 404, 413, 422, 429, 500, 503};
     const craft::HttpRefusal refusal = craft::read_http_refusal(kStatuses[data[0] % 8], bytes);
     if (refusal.failure == craft::Failure::none || refusal.error.find('\n') != std::string::npos) std::abort();
-    const craft::ChatReply reply = craft::read_chat_reply(bytes, data[0]);
+    const craft::ChatReply reply = craft::read_chat_reply(bytes, {.max_new_tokens = data[0], .samples = 1 + data[0] % 3});
     if (reply.choices.empty()) std::abort();
     for (const craft::Reply& choice : reply.choices) {
         const bool failed = choice.status == craft::Reply::Status::failed;

@@ -12,13 +12,13 @@ std::string completion(const std::string& message, const std::string& reason = "
 }
 
 Reply read(const std::string& bytes, int64_t limit = 100) {
-    const ChatReply reply = read_chat_reply(bytes, limit);
+    const ChatReply reply = read_chat_reply(bytes, {.max_new_tokens = limit});
     EXPECT_EQ(reply.choices.size(), 1u);
     return reply.choices.front();
 }
 
 TEST(ChatReply, AnAnswerWithItsUsageAndModel) {
-    const ChatReply all = read_chat_reply(completion(R"({"content": "Good."})"), 100);
+    const ChatReply all = read_chat_reply(completion(R"({"content": "Good."})"), {.max_new_tokens = 100});
     EXPECT_EQ(all.model, "m-2");
     EXPECT_TRUE(all.has_usage);
     const Reply& reply = all.choices.front();
@@ -89,7 +89,7 @@ TEST(ChatReply, ChoicesStandByTheirIndexAndShareTheUsage) {
     const ChatReply reply = read_chat_reply(
         R"({"choices": [{"index": 1, "message": {"content": "b"}}, {"index": 0, "message": {"content": "a"}}],
             "usage": {"prompt_tokens": 7, "completion_tokens": 5}})",
-        100);
+        {.max_new_tokens = 100, .samples = 2});
     ASSERT_EQ(reply.choices.size(), 2u);
     EXPECT_EQ(reply.choices[0].text, "a");
     EXPECT_EQ(reply.choices[0].usage.new_tokens, 3);
@@ -97,10 +97,63 @@ TEST(ChatReply, ChoicesStandByTheirIndexAndShareTheUsage) {
     EXPECT_EQ(reply.choices[1].usage.prompt_tokens, 0);
 }
 
+TEST(ChatReply, ChoicesThatNobodyAskedForGoAndTheirCostStays) {
+    const std::string two =
+        R"({"choices": [{"index": 0, "message": {"content": "a"}}, {"index": 1, "message": {"content": "b"}}],
+        "usage": {"prompt_tokens": 7, "completion_tokens": 15}})";
+    const ChatReply reply = read_chat_reply(two, {.max_new_tokens = 10});
+    ASSERT_EQ(reply.choices.size(), 1u);
+    EXPECT_EQ(reply.choices[0].text, "a");
+    EXPECT_TRUE(reply.choices[0].is_finished()) << "each has 8 tokens at most";
+    EXPECT_EQ(reply.choices[0].usage.prompt_tokens, 7);
+    EXPECT_EQ(reply.choices[0].usage.new_tokens, 15);
+}
+
+TEST(ChatReply, UsageThatCannotBeIsNotKnown) {
+    const auto with_usage = [](const std::string& usage) {
+        return read_chat_reply(R"({"choices": [{"message": {"content": "a"}}], "usage": )" + usage + "}", {});
+    };
+    EXPECT_TRUE(with_usage(R"({"prompt_tokens": 7, "completion_tokens": 5})").has_usage);
+    EXPECT_TRUE(with_usage(R"({"prompt_tokens": 7})").has_usage);
+    for (const char* absurd : {R"({"prompt_tokens": 1e300, "completion_tokens": 5})", R"({"prompt_tokens": -7})",
+                               R"({"prompt_tokens": 7, "completion_tokens": 9223372036854775807})",
+                               R"({"prompt_tokens": 7, "completion_tokens": "five"})", "{}", "null", "[]"})
+        EXPECT_FALSE(with_usage(absurd).has_usage) << absurd;
+}
+
+TEST(ChatReply, AByteOrderMarkIsPassedOver) {
+    EXPECT_EQ(read("\xef\xbb\xbf" + completion(R"({"content": "Good."})")).text, "Good.");
+    EXPECT_EQ(read("\xef\xbb\xbf<html>").failure, Failure::not_json);
+}
+
+// A key of which the end is cut off would not be found any more.
+TEST(ChatReply, KeysGoBeforeAnErrorIsCut) {
+    const std::string key = "sk-" + std::string(400, 's');
+    const Redactor redacted = [&](const std::string& text) {
+        std::string shown = text;
+        if (const size_t at = shown.find(key); at != std::string::npos) shown.replace(at, key.size(), "(key)");
+        return shown;
+    };
+    const std::string words = std::string(193, 'x') + " " + key;
+    const auto error = [&](const std::string& bytes) {
+        return read_chat_reply(bytes, {.redacted = redacted}).choices.front().error;
+    };
+    const std::string fill(193 - 9, 'x');
+    std::vector<std::string> seen = {error(words),
+                                     error(R"({"error": {"message": ")" + words + "\"}}"),
+                                     error("{\"error\": \"" + words + "\"}"),
+                                     error(completion(R"({"content": null, "refusal": ")" + words + "\"}")),
+                                     error("{\"words\":\"" + fill + " " + key + "\"}"),
+                                     error("{\"choices\": [\"" + std::string(140, 'x') + " " + key)};
+    for (const std::string& body : {words, R"({"error": {"message": ")" + words + "\"}}", "{\"detail\": \"" + words + "\"}"})
+        for (const long status : {400L, 401L, 500L}) seen.push_back(read_http_refusal(status, body, redacted).error);
+    for (const std::string& one : seen) EXPECT_EQ(one.find("sk-"), std::string::npos) << one;
+}
+
 TEST(ChatReply, LogProbabilitiesAreAveraged) {
     const ChatReply reply = read_chat_reply(
         R"({"choices": [{"message": {"content": "ab"}, "logprobs": {"content": [{"logprob": -1.0}, {"logprob": -0.5}]}}]})",
-        9);
+        {.max_new_tokens = 9});
     EXPECT_DOUBLE_EQ(*reply.choices[0].mean_logprob, -0.75);
     EXPECT_FALSE(reply.has_usage);
 }

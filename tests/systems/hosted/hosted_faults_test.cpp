@@ -105,6 +105,19 @@ TEST(HostedFaults, ARedirectToAnotherHostIsNotFollowed) {
     EXPECT_EQ(server.counts().requests, 1);
 }
 
+TEST(HostedFaults, ARedirectThatIsNotFollowedSaysWhereToAndWhatIsFollowed) {
+    ChatServer elsewhere(faulty(Fault::redirect_other_host));
+    HostedSystem system(test_profile(elsewhere.base_url()));
+    EXPECT_EQ(system.answer(test_requests(1), {}).front().error,
+              "HTTP 307 to http://localhost:" + std::to_string(elsewhere.port()) +
+                  ": expected an answer, or another path of the same scheme, host and port");
+    ChatServer loop(faulty(Fault::redirect_loop, 100));
+    HostedSystem round(test_profile(loop.base_url()));
+    EXPECT_THAT(round.answer(test_requests(1), {}).front().error, HasSubstr("at most 3 redirects one behind the other"));
+    EXPECT_EQ(loop.counts().requests, 4);
+    EXPECT_EQ(loop.counts().requests, round.report().requests);
+}
+
 TEST(HostedFaults, WhatNoFurtherRequestChangesEndsTheRun) {
     const std::vector<std::pair<Fault, const char*>> cases = {
         {Fault::http_401, "HTTP 401"},

@@ -184,23 +184,6 @@ TEST(HostedSystem, SamplesAreOneRequestWhereNWorks) {
     EXPECT_EQ(ignored.report().items, 6);
 }
 
-TEST(HostedSystem, ABudgetEndsCleanlyAndKeepsWhatThereIs) {
-    ChatServer server;
-    HostedProfile profile = test_profile(server.base_url());
-    profile.budget.requests = 7;
-    HostedSystem system(profile);
-    const auto replies = system.answer(test_requests(20), {});
-    int64_t answered = 0, unasked = 0;
-    for (const Reply& reply : replies) {
-        answered += reply.is_finished() ? 1 : 0;
-        unasked += reply.failure == Failure::over_budget ? 1 : 0;
-    }
-    EXPECT_EQ(answered, 7);
-    EXPECT_EQ(unasked, 13);
-    EXPECT_EQ(server.counts().requests, 7);
-    EXPECT_EQ(system.report().over_budget, 13);
-}
-
 TEST(HostedSystem, RequestsAMinuteAreHeldBack) {
     ChatServer server;
     HostedProfile profile = test_profile(server.base_url());
@@ -240,32 +223,6 @@ TEST(HostedSystem, AnotherModelsNameIsReported) {
     system.answer(test_requests(1), {});
     EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("the model that answers has changed"));
     EXPECT_EQ(system.report().models.size(), 2u);
-}
-
-TEST(HostedSystem, TheKeyIsNowhereButInItsHeader) {
-    ::setenv("CRAFT_TEST_KEY", "sk-secret-1", 1);
-    testing::internal::CaptureStderr();
-    std::string seen;
-    {
-        ChatServer server({.api_key = "sk-secret-1", .keep_requests = true});
-        HostedProfile profile = test_profile(server.base_url());
-        profile.endpoints[0].key_env = "CRAFT_TEST_KEY";
-        HostedSystem system(profile);
-        EXPECT_TRUE(system.answer(test_requests(1), {}).front().is_finished());
-        EXPECT_EQ(server.requests().at(0).header("authorization"), "Bearer sk-secret-1");
-        EXPECT_THAT(server.requests().at(0).body, Not(HasSubstr("secret")));
-        EXPECT_TRUE(core_dumps_are_off());
-        seen += dump_line(system.record(test_requests(1)[0], {})) + dump_line(system.report().to_json());
-        chat_server::ChatServerOptions quoting;  // a server that quotes the key in what it answers
-        quoting.choose = [](const Json&, int64_t) -> std::optional<Fault> { return Fault::http_401; };
-        ChatServer refusing(quoting);
-        profile.endpoints[0].base_url = refusing.base_url();
-        HostedSystem refused(profile);
-        seen += error_line(refused, test_requests(1), {});
-    }
-    seen += testing::internal::GetCapturedStderr();
-    EXPECT_THAT(seen, Not(HasSubstr("secret")));
-    EXPECT_THAT(seen, HasSubstr("the key comes from the environment variable CRAFT_TEST_KEY"));
 }
 
 TEST(HostedSystem, AMissingKeyIsAnErrorBeforeAnyWork) {

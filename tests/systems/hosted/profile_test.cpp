@@ -116,6 +116,16 @@ TEST(HostedProfile, AKeyGoesOverPlainHttpOnlyToThisMachine) {
     EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://a.example/v1"})"), ElementsAre());
 }
 
+TEST(HostedProfile, NoFragmentAndNoHeaderOfTheBody) {
+    EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "https://a/v1#here"})"),
+                ElementsAre(HasSubstr("openai.p.base_url: expected a URL without a #fragment")));
+    EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "https://a/v1", "key_env": "K", "key_header": "Content-Length",
+                                "headers": {"content-length": "3", "Transfer-Encoding": "chunked", "Host": "b"}})"),
+                ElementsAre(HasSubstr("openai.p.key_header: expected a header that requests do not set"),
+                            HasSubstr("openai.p.headers.content-length: expected a header that"),
+                            HasSubstr("openai.p.headers.Transfer-Encoding: expected a header that")));
+}
+
 TEST(HostedProfile, EveryProfileOfTheDocumentationIsOne) {
     std::istringstream page(read_file(CRAFT_TEST_SOURCE "/docs/hosted.md"));
     std::string block;

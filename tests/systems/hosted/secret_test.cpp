@@ -61,6 +61,29 @@ TEST(Secret, IsTakenOutOfWhatServersQuote) {
     const Secret key = Secret::from_environment("CRAFT_TEST_KEY");
     EXPECT_EQ(key.redacted("wrong key sk-123, sk-123!"), "wrong key (key), (key)!");
     EXPECT_EQ(Secret().redacted("text"), "text");
+    ::setenv("CRAFT_TEST_KEY", "key", 1);
+    EXPECT_EQ(Secret::from_environment("CRAFT_TEST_KEY").redacted("a key"), "a (key)") << "what stands for it holds it";
+}
+
+TEST(Secret, IsTakenOutAlsoWhereJsonEscapesIt) {
+    ::setenv("CRAFT_TEST_KEY", "sk/1+\"\\\\z", 1);
+    const Secret key = Secret::from_environment("CRAFT_TEST_KEY");
+    for (const char* quote : {R"(sk/1+"\\z)", R"(sk\/1+\"\\\\z)", R"(sk\/1\u002b\"\\\\z)", R"(\u0073k/1+\u0022\\\\z)",
+                              R"(sk\\/1\\u002B\\\"\\\\\\\\z)"})
+        EXPECT_EQ(key.redacted("wrong " + std::string(quote) + "!"), "wrong (key)!") << quote;
+    for (const char* other : {R"(s\k/1+"\\z)", R"(sk/1\u002c"\\z)", R"(sk/1+"z)", R"(sk/1+"\\)", "sk/1", "\\u00", ""})
+        EXPECT_EQ(key.redacted(other), other);
+    const std::string backslashes(4 << 20, '\\');
+    EXPECT_EQ(key.redacted(backslashes), backslashes) << "soon: a server may send as many as it likes";
+}
+
+TEST(Secret, InTextsAWordThatIsAKeyStays) {
+    ::setenv("CRAFT_TEST_KEY", "EMPTY", 1);
+    const Secret word = Secret::from_environment("CRAFT_TEST_KEY");
+    EXPECT_EQ(word.redacted_words("an EMPTY box"), "an EMPTY box");
+    EXPECT_EQ(word.redacted("an EMPTY box"), "an (key) box");
+    ::setenv("CRAFT_TEST_KEY", "sk-12345", 1);
+    EXPECT_EQ(Secret::from_environment("CRAFT_TEST_KEY").redacted_words("sk-12345"), "(key)");
 }
 
 }  // namespace

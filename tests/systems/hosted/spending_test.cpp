@@ -46,5 +46,23 @@ TEST(Spending, RequestsAndDollarsEnd) {
     EXPECT_EQ(dollars.verdict({400001, 0}), Verdict::spent);
 }
 
+TEST(Spending, WhatIsShortIsSaidInNumbers) {
+    const Shortage none = Spending({.requests = 2, .tokens = 3}, {}).shortage({.prompt_tokens = 3, .new_tokens = 1});
+    EXPECT_EQ(none.limit, "budget.tokens");
+    EXPECT_EQ(none.expected, "room for a request that may take 4 tokens");
+    EXPECT_EQ(none.got, "3 left of 3");
+    Spending requests({.requests = 1, .tokens = 3}, {});
+    requests.begin({1, 1});
+    EXPECT_EQ(requests.shortage({1, 1}).limit, "budget.requests");
+    EXPECT_EQ(requests.shortage({1, 1}).got, "all 1 sent");
+    Spending dollars({.usd = 0.3}, {.input = 1, .output = 1});
+    dollars.begin({100000, 0});
+    dollars.end({100000, 0}, {.prompt_tokens = 100000});
+    const Shortage dear = dollars.shortage({.prompt_tokens = 200000, .new_tokens = 50000});
+    EXPECT_EQ(dear.limit, "budget.usd");
+    EXPECT_EQ(dear.expected, "room for a request that may cost 0.25 USD");
+    EXPECT_EQ(dear.got, "0.2 USD left of 0.3");
+}
+
 }  // namespace
 }  // namespace craft

@@ -33,6 +33,7 @@ const std::vector<std::string>& fault_names() {
                                                    "wrong_json",
                                                    "redirect_other_host",
                                                    "redirect_same_host",
+                                                   "redirect_loop",
                                                    "error_in_200",
                                                    "no_choices",
                                                    "null_content",
@@ -45,7 +46,7 @@ const std::vector<std::string>& fault_names() {
                                                    "think",
                                                    "foreign_model",
                                                    "n_ignored"};
-    static_assert(static_cast<size_t>(Fault::n_ignored) == 35, "a name for each fault");
+    static_assert(static_cast<size_t>(Fault::n_ignored) == 36, "a name for each fault");
     return names;
 }
 

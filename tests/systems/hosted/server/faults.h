@@ -37,6 +37,7 @@ enum class Fault {
     wrong_json,           // valid JSON of another shape
     redirect_other_host,  // 307 to the same port under another name of this machine: a request that comes there is counted
     redirect_same_host,   // 307 to another path of the same host, which answers well
+    redirect_loop,        // 307 to the same path again
     // Odd answers in good form.
     error_in_200,    // an error object under status 200
     no_choices,      // choices: []

@@ -65,9 +65,7 @@ Reply over_window_vllm() {
     return http_reply("400 Bad Request", kJson, dump_line(body));
 }
 
-// To `path` below `authority`, "" for the same one.
-Reply redirect(const std::string& authority, const std::string& path) {
-    const std::string location = (authority.empty() ? "" : "http://" + authority) + "/redirected" + path;
+Reply redirect(const std::string& location) {
     return http_reply("307 Temporary Redirect", "text/plain", "moved\n", "Location: " + location + "\r\n");
 }
 
@@ -171,9 +169,11 @@ std::optional<Reply> without_answer(const ChatServerOptions& options, const Rece
         case Fault::error_in_200:
             return ok(R"({"error":{"message":"Provider returned an error","code":502}})");
         case Fault::redirect_other_host:
-            return redirect(other_authority(request), request.path());
+            return redirect("http://" + other_authority(request) + "/redirected" + request.path());
         case Fault::redirect_same_host:
-            return redirect("", request.path());
+            return redirect("/redirected" + request.path());
+        case Fault::redirect_loop:
+            return redirect(request.path());
         default:
             return std::nullopt;
     }
