@@ -82,6 +82,9 @@ std::optional<double> FactualityItem::entailed_share() const {
 }
 
 bool is_entailed(const Json& answer, double threshold, const std::string& where) {
+    // Which of the two would count hangs on the threshold, so that an answer that gives both says too much.
+    if (has_value(answer, "entailed") && has_value(answer, "score"))
+        throw Error(where, "one of the fields 'entailed' and 'score'", "both");
     if (has_value(answer, "entailed")) {
         const Json& flag = answer.at("entailed");
         if (!flag.is_boolean()) throw Error(where + ": field 'entailed'", "true or false", shortened(dump_line(flag), 60));

@@ -39,8 +39,8 @@ struct FactualityEvaluation {
     int64_t unjudged = 0;                   // sentences of all items
 };
 
-// Whether an answer calls its sentence entailed: "entailed", a flag, else "score", a number from 0 to 1, against the
-// threshold. Throws Error(where) where there is neither.
+// Whether an answer calls its sentence entailed: by "entailed", a flag, or by "score", a number from 0 to 1, against the
+// threshold. Throws Error(where) where there is neither, or both, which could contradict each other.
 bool is_entailed(const Json& answer, double threshold, const std::string& where);
 
 // An entity is known if the text has it, whatever its case, as no part of a longer word. Each sentence of a revision is

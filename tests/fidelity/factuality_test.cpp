@@ -84,7 +84,10 @@ TEST(Factuality, SentencesWithoutAFitAnswerMayBeLeftOut) {
 }
 
 TEST(Factuality, AnswersThatSayNothingAreRefused) {
-    EXPECT_TRUE(is_entailed(Json::parse(R"({"entailed":true,"score":0})"), 0.5, "w"));
+    EXPECT_TRUE(is_entailed(Json::parse(R"({"entailed":true,"score":null})"), 0.5, "w"));
+    EXPECT_FALSE(is_entailed(Json::parse(R"({"entailed":false})"), 0.5, "w"));
+    EXPECT_EQ(message_of([] { is_entailed(Json::parse(R"({"entailed":true,"score":0.1})"), 0.5, "w"); }),
+              "w: expected one of the fields 'entailed' and 'score', got both");
     EXPECT_TRUE(is_entailed(Json::parse(R"({"score":0.5})"), 0.5, "w"));
     EXPECT_EQ(message_of([] { is_entailed(Json::parse("{}"), 0.5, "w"); }),
               "w: expected a field 'entailed' or 'score', got neither");
