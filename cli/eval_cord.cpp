@@ -1,6 +1,7 @@
 // `eval cord`: constraint adherence of revised texts (docs/definitions.md, Scores).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "eval/cord_eval.h"
 
 namespace craft {
@@ -31,6 +32,7 @@ void bind(OptionTable& table, EvalCordOptions& o) {
 
 void check(OptionTable& table, const EvalCordOptions& o) {
     check_one_stdin(table, {"items", "outputs"});
+    check_outputs(table, {"output"}, {"items", "outputs"});
     if (o.scoring == Scoring::published && o.sentences != SentenceRule::paper) {
         table.add_problem("--scoring published: expected --sentences paper, which its figures were made with, got icu");
     }

@@ -1,6 +1,7 @@
 // `eval easy`: constraints that no program can check, met or not by a judge (CRAFT App. B.1, Table 9).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "cli/judging.h"
 #include "verdicts/easy_judge.h"
 
@@ -25,11 +26,6 @@ void bind(OptionTable& table, EvalEasyOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-void check(OptionTable& table, EvalEasyOptions& o) {
-    check_one_stdin(table, {"items", "outputs"});
-    check_judging(table, o.judging);
-}
-
 int run_eval_easy(int argc, const char* const* argv);
 
 const Command kEvalEasyCommand = {
@@ -43,7 +39,10 @@ int run_eval_easy(int argc, const char* const* argv) {
     EvalEasyOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) {
+            check_judging(t, options.judging, {"items", "outputs"});
+        }))
+        return 0;
 
     Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});
     int64_t bad_lines = 0;

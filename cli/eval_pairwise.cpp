@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "cli/judging.h"
 #include "verdicts/pairwise_figures.h"
 
@@ -42,8 +43,7 @@ void bind(OptionTable& table, EvalPairwiseOptions& o) {
 }
 
 void check(OptionTable& table, EvalPairwiseOptions& o) {
-    check_one_stdin(table, {"items", "a", "b"});
-    check_judging(table, o.judging);
+    check_judging(table, o.judging, {"items", "a", "b"});
     std::vector<std::string> once = o.criteria;
     std::sort(once.begin(), once.end());
     if (std::adjacent_find(once.begin(), once.end()) != once.end())

@@ -1,6 +1,7 @@
 #include "cli/text_pair_options.h"
 
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 
 namespace craft {
 
@@ -15,6 +16,7 @@ void bind_text_pairs(OptionTable& table, TextPairOptions& options) {
 
 void check_text_pairs(OptionTable& table) {
     check_one_stdin(table, {"items", "outputs"});
+    check_outputs(table, {"output"}, {"items", "outputs"});
 }
 
 TextPairs read_text_pairs(const TextPairOptions& options, int64_t& bad_lines) {
