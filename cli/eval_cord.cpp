@@ -55,7 +55,9 @@ int run_eval_cord(int argc, const char* const* argv) {
     options.lines.bad_lines = &bad_lines;
     const std::vector<Instruction> items = read_instructions(options.items, options.lines);
     const std::vector<RevisedText> outputs = read_revised_texts(options.outputs, options.lines);
-    Json result = to_json(evaluate_cord(items, outputs, options.scoring, options.sentences));
+    const CordEvaluation evaluation = evaluate_cord(items, outputs, options.scoring, options.sentences);
+    warn_of_empty_revisions({{"empty_outputs", evaluation.empty_outputs}});
+    Json result = to_json(evaluation);
     result["bad_lines"] = bad_lines;
     write_result(options.output, result);
     return 0;

@@ -49,6 +49,7 @@ int run_eval_easy(int argc, const char* const* argv) {
     options.lines.bad_lines = &bad_lines;
     std::vector<EasyItem> items = read_easy_items(options.items, options.lines);
     const EasyQuestions joined = join_easy(std::move(items), read_revised_texts(options.outputs, options.lines));
+    warn_of_empty_revisions({{"empty_outputs", joined.empty_outputs}});
     const EasyJudge judge(judging.judge(), judging.prompts(), options.judging.asking);
     EasyTotals totals;
     const bool all = judging.run<EasyQuestion, std::vector<ChoiceAnswer>>(
@@ -60,7 +61,7 @@ int run_eval_easy(int argc, const char* const* argv) {
     if (!all) return 0;
     judging.require_answers(totals.counts());
     Json result = {{"kind", "easy"}, {"options", judging.options()}, {"bad_lines", bad_lines}};
-    result.update(totals.to_json(joined.missing));
+    result.update(totals.to_json(joined.missing, joined.empty_outputs));
     judging.write(result);
     return 0;
 }

@@ -1,6 +1,9 @@
 #include "cli/evaluation_options.h"
 
+#include <algorithm>
 #include <filesystem>
+
+#include "core/log.h"
 
 namespace craft {
 
@@ -66,6 +69,11 @@ void check_outputs(OptionTable& table, const std::vector<std::string>& outputs, 
         for (const fs::path& file : table.files()) check_output_beside(table, outputs[i], "--config", file.string());
         for (size_t before = 0; before < i; ++before) check_two_outputs(table, outputs[before], outputs[i]);
     }
+}
+
+void warn_of_empty_revisions(const Json& counts) {
+    if (std::any_of(counts.begin(), counts.end(), [](const Json& count) { return count != 0; }))
+        log_warning("empty revisions are scored like others", counts);
 }
 
 }  // namespace craft

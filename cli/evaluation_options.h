@@ -1,9 +1,10 @@
-// What evaluations share beside their figures: which files they may write.
+// What evaluations share beside their figures: which files they may write, and what they say of the texts that they got.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "core/options.h"
 
 namespace craft {
@@ -14,5 +15,9 @@ namespace craft {
 void check_outputs(OptionTable& table, const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 // The same of one input that is a part of an option's value; `shown` is how users call it.
 void check_output_beside(OptionTable& table, const std::string& output, const std::string& shown, const std::string& input);
+
+// Says how many revisions hold nothing but white space, if there are any: such are scored like others, though more often
+// than not a system failed. `counts` are numbers under the keys that the result has them under.
+void warn_of_empty_revisions(const Json& counts);
 
 }  // namespace craft

@@ -23,7 +23,9 @@ TextPairs read_text_pairs(const TextPairOptions& options, int64_t& bad_lines) {
     JsonLinesOptions lines = options.lines;
     lines.bad_lines = &bad_lines;
     std::vector<RevisedText> items = read_revised_texts(options.items, lines);
-    return pair_texts(std::move(items), read_revised_texts(options.outputs, lines));
+    TextPairs texts = pair_texts(std::move(items), read_revised_texts(options.outputs, lines));
+    warn_of_empty_revisions({{"empty_outputs", empty_revisions(texts)}});
+    return texts;
 }
 
 }  // namespace craft

@@ -102,6 +102,7 @@ FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFi
                                          const FactualityOptions& options) {
     FactualityEvaluation evaluation;
     evaluation.missing = texts.missing;
+    evaluation.empty_outputs = empty_revisions(texts);
     const bool asks = !options.entailment.command.empty();
     std::vector<AskedSentence> asked;
     for (const TextPair& pair : texts.pairs) {
@@ -156,6 +157,7 @@ Json to_json(const FactualityEvaluation& evaluation) {
               {"entailed", value_or_null(evaluation.entailed)},
               {"items", evaluation.items.size()},
               {"missing", evaluation.missing},
+              {"empty_outputs", evaluation.empty_outputs},
               {"with_entities", with_entities},
               {"restarts", evaluation.restarts},
               {"unjudged", evaluation.unjudged}}},

@@ -91,6 +91,7 @@ TEST_F(EvalJudges, PairwiseCountsWinsAndWhatCouldNotBeRead) {
     EXPECT_EQ(made["corpus"]["missing"], 1);
     EXPECT_EQ(made["corpus"]["missing_a"], 1);
     EXPECT_EQ(made["corpus"]["missing_b"], 0);
+    EXPECT_EQ(made["corpus"]["empty_a"], 0);
     EXPECT_FALSE(made["corpus"]["criteria"].contains("grammaticality"));
     EXPECT_EQ(made["items"],
               Json::parse(R"([{"id":"1","coherence":1.0,"fluency":1.0},{"id":"2","coherence":0.5,"fluency":0.5},
@@ -142,6 +143,22 @@ TEST_F(EvalJudges, EasyConstraintsAreMetOrNot) {
     // Two such results are compared like any others.
     const auto compared = run_command({"eval", "compare", "--a", at("r.json"), "--b", at("r.json")});
     EXPECT_EQ(Json::parse(compared.out)["metric"], "accuracy") << compared.err;
+}
+
+TEST_F(EvalJudges, EmptyRevisionsAreCountedAndToldOf) {
+    ChatServer server({.answer = judging_answer});
+    config(server.base_url());
+    folder_.file("b.jsonl", "{\"id\":\"1\",\"text\":\" \"}\n{\"id\":\"4\",\"text\":\"\"}\n");
+    auto outcome = run_command(pairwise());
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(result()["corpus"]["empty_a"], 0);
+    EXPECT_EQ(result()["corpus"]["empty_b"], 1) << "of the one item that has both revisions";
+    EXPECT_THAT(outcome.err, testing::HasSubstr("empty revisions are scored like others empty_a=0 empty_b=1"));
+    folder_.file("out.jsonl", "{\"id\":\"2\",\"text\":\"\"}\n{\"id\":\"1\",\"text\":\"a mill\"}\n");
+    outcome = run_command(easy());
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(result()["corpus"]["empty_outputs"], 1);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("empty revisions are scored like others empty_outputs=1"));
 }
 
 TEST_F(EvalJudges, AJudgeThatIsNotUnderstoodIsToldOf) {

@@ -23,6 +23,7 @@ TEST(Factuality, NamesThatTheTextDoesNotHave) {
     const Json json = to_json(found);
     EXPECT_TRUE(json.at("corpus").at("entailed").is_null());
     EXPECT_EQ(json.at("corpus").at("with_entities"), 1);
+    EXPECT_EQ(json.at("corpus").at("empty_outputs"), 1);
     EXPECT_TRUE(json.at("items")[1].at("ne_er").is_null());
 }
 
