@@ -34,6 +34,7 @@ void check_judging(OptionTable& table, JudgingOptions& o, const std::vector<std:
     }
     check_one_stdin(table, inputs);
     check_outputs(table, {"output", "judgements"}, inputs);
+    check_output_beside(table, "judgements", "the manifest beside --output", o.output + ".manifest.json");
 }
 
 Judging::Judging(const Command& command, const OptionTable& table, const CommonOptions& common,
