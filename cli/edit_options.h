@@ -3,16 +3,12 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "core/options.h"
 #include "metrics/edits/m2_file.h"
 
 namespace craft {
 
-// Adds a problem if `output` is the same file as one of these options, a path or a list of them: what it holds would be
-// lost.
-void check_output(OptionTable& table, const std::string& output, const std::vector<std::string>& keys);
 // --beta: the weight of recall in F.
 Option& bind_beta(OptionTable& table, double& beta);
 // Says how many edits of the file reach behind their sentences, if there are any, and what becomes of them.

@@ -1,6 +1,7 @@
 // `eval compare`: is one result better than another on the same items (docs/comparison.md).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "core/neighbours.h"
 #include "results/comparison.h"
 
@@ -55,7 +56,8 @@ int run_eval_compare(int argc, const char* const* argv) {
     EvalCompareOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalCompareCommand, table, common, argc, argv)) return 0;
+    const auto check = [](OptionTable& t) { check_outputs(t, {"output"}, {"a", "b"}); };
+    if (!parse_command(kEvalCompareCommand, table, common, argc, argv, check)) return 0;
 
     WorkerThreads threads(common.threads);
     ComparisonOptions how{options.test, options.resamples, common.seed, std::nullopt, 1};

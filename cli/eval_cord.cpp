@@ -1,6 +1,7 @@
 // `eval cord`: constraint adherence of revised texts (docs/definitions.md, Scores).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "eval/cord_eval.h"
 
 namespace craft {
@@ -31,6 +32,7 @@ void bind(OptionTable& table, EvalCordOptions& o) {
 
 void check(OptionTable& table, const EvalCordOptions& o) {
     check_one_stdin(table, {"items", "outputs"});
+    check_outputs(table, {"output"}, {"items", "outputs"});
     if (o.scoring == Scoring::published && o.sentences != SentenceRule::paper) {
         table.add_problem("--scoring published: expected --sentences paper, which its figures were made with, got icu");
     }
@@ -53,7 +55,9 @@ int run_eval_cord(int argc, const char* const* argv) {
     options.lines.bad_lines = &bad_lines;
     const std::vector<Instruction> items = read_instructions(options.items, options.lines);
     const std::vector<RevisedText> outputs = read_revised_texts(options.outputs, options.lines);
-    Json result = to_json(evaluate_cord(items, outputs, options.scoring, options.sentences));
+    const CordEvaluation evaluation = evaluate_cord(items, outputs, options.scoring, options.sentences);
+    warn_of_empty_revisions({{"empty_outputs", evaluation.empty_outputs}});
+    Json result = to_json(evaluation);
     result["bad_lines"] = bad_lines;
     write_result(options.output, result);
     return 0;

@@ -1,6 +1,7 @@
 // `eval easy`: constraints that no program can check, met or not by a judge (CRAFT App. B.1, Table 9).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "cli/judging.h"
 #include "verdicts/easy_judge.h"
 
@@ -25,11 +26,6 @@ void bind(OptionTable& table, EvalEasyOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-void check(OptionTable& table, EvalEasyOptions& o) {
-    check_one_stdin(table, {"items", "outputs"});
-    check_judging(table, o.judging);
-}
-
 int run_eval_easy(int argc, const char* const* argv);
 
 const Command kEvalEasyCommand = {
@@ -43,13 +39,17 @@ int run_eval_easy(int argc, const char* const* argv) {
     EvalEasyOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) {
+            check_judging(t, options.judging, {"items", "outputs"});
+        }))
+        return 0;
 
     Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     std::vector<EasyItem> items = read_easy_items(options.items, options.lines);
     const EasyQuestions joined = join_easy(std::move(items), read_revised_texts(options.outputs, options.lines));
+    warn_of_empty_revisions({{"empty_outputs", joined.empty_outputs}});
     const EasyJudge judge(judging.judge(), judging.prompts(), options.judging.asking);
     EasyTotals totals;
     const bool all = judging.run<EasyQuestion, std::vector<ChoiceAnswer>>(
@@ -61,7 +61,7 @@ int run_eval_easy(int argc, const char* const* argv) {
     if (!all) return 0;
     judging.require_answers(totals.counts());
     Json result = {{"kind", "easy"}, {"options", judging.options()}, {"bad_lines", bad_lines}};
-    result.update(totals.to_json(joined.missing));
+    result.update(totals.to_json(joined.missing, joined.empty_outputs));
     judging.write(result);
     return 0;
 }

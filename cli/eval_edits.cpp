@@ -4,8 +4,8 @@
 #include "annotation/edit_language.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/edit_options.h"
 #include "cli/english_options.h"
+#include "cli/evaluation_options.h"
 #include "core/log.h"
 #include "english/word_list.h"
 
@@ -51,7 +51,7 @@ void check(OptionTable& table, const EvalEditsOptions& o) {
     int64_t streams = o.source == "-" ? 1 : 0;
     for (const std::string& hypothesis : o.hypotheses) streams += hypothesis == "-" ? 1 : 0;
     if (streams > 1) table.add_problem("--source and --hypothesis: only one of them can be stdin");
-    check_output(table, "output", {"source", "hypothesis"});
+    check_outputs(table, {"output"}, {"source", "hypothesis"});
     if (o.english == "none" && o.words != "auto")
         table.add_problem("--words: goes with a model of English, not with --english none");
 }

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/edit_options.h"
+#include "cli/evaluation_options.h"
 #include "core/log.h"
 #include "metrics/edits/edit_results.h"
 
@@ -83,7 +84,7 @@ int run_eval_errant(int argc, const char* const* argv) {
     bind(table, options);
     const auto check = [](OptionTable& t) {
         check_one_stdin(t, {"hypothesis", "gold"});
-        check_output(t, "output", {"hypothesis", "gold"});
+        check_outputs(t, {"output"}, {"hypothesis", "gold"});
     };
     if (!parse_command(kEvalErrantCommand, table, common, argc, argv, check)) return 0;
 

@@ -1,6 +1,7 @@
 // `eval latex`: LaTeX that revisions keep, and whether they compile (CRAFT Table 8).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "cli/text_pair_options.h"
 #include "core/file_hash.h"
 #include "core/files.h"
@@ -40,10 +41,9 @@ void bind(OptionTable& table, EvalLatexOptions& o) {
     table.add("latex.folder_bytes", o.latex.folder_bytes, "what all its files may hold together, bytes").min(1 << 16);
 }
 
-void check(OptionTable& table, const EvalLatexOptions& o) {
-    check_text_pairs(table);
-    if (!o.stripped.empty() && o.stripped == o.texts.output)
-        table.add_problem("--stripped: expected another file than --output, got " + o.stripped);
+void check_latex_files(OptionTable& table) {
+    check_one_stdin(table, {"items", "outputs"});
+    check_outputs(table, {"output", "stripped"}, {"items", "outputs", "latex.preamble"});
 }
 
 int run_eval_latex(int argc, const char* const* argv);
@@ -69,7 +69,7 @@ int run_eval_latex(int argc, const char* const* argv) {
     EvalLatexOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalLatexCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalLatexCommand, table, common, argc, argv, check_latex_files)) return 0;
 
     if (!options.preamble.empty()) options.latex.preamble = read_file(options.preamble);
     int64_t bad_lines = 0;

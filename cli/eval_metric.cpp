@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/edit_options.h"
+#include "cli/evaluation_options.h"
 #include "cli/model_metrics.h"
 #include "core/spool.h"
 #include "metrics/registry.h"
@@ -80,7 +80,7 @@ std::string unknown_name(const std::string& name, const std::vector<std::string>
 }
 
 void check(OptionTable& table, EvalMetricOptions& o) {
-    check_output(table, "output", {"input"});
+    check_outputs(table, {"output"}, {"input"});
     if (o.lowercase && o.cased) table.add_problem("--lowercase and --cased: expected one of them, got both");
     if (o.lowercase || o.cased) o.of_metric.lowercase = o.lowercase;
     if (o.metric.empty()) return;  // missing, which is said anyway

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "cli/judging.h"
 #include "verdicts/pairwise_figures.h"
 
@@ -42,8 +43,7 @@ void bind(OptionTable& table, EvalPairwiseOptions& o) {
 }
 
 void check(OptionTable& table, EvalPairwiseOptions& o) {
-    check_one_stdin(table, {"items", "a", "b"});
-    check_judging(table, o.judging);
+    check_judging(table, o.judging, {"items", "a", "b"});
     std::vector<std::string> once = o.criteria;
     std::sort(once.begin(), once.end());
     if (std::adjacent_find(once.begin(), once.end()) != once.end())
@@ -74,10 +74,8 @@ PairwiseItems read_items(const EvalPairwiseOptions& o) {
 
 Json corpus_of(const EvalPairwiseOptions& o, const PairwiseItems& joined,
                const std::map<std::string, PairwiseFigures>& figures) {
-    Json corpus = {{"items", joined.items.size()},
-                   {"missing", joined.missing},
-                   {"missing_a", joined.missing_a},
-                   {"missing_b", joined.missing_b},
+    Json corpus = {{"items", joined.items.size()},  {"missing", joined.missing}, {"missing_a", joined.missing_a},
+                   {"missing_b", joined.missing_b}, {"empty_a", joined.empty_a}, {"empty_b", joined.empty_b},
                    {"criteria", Json::object()}};
     for (const std::string& criterion : o.criteria) corpus["criteria"][criterion] = to_json(figures.at(criterion));
     return corpus;
@@ -104,6 +102,7 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     const PairwiseItems joined = read_items(options);
+    warn_of_empty_revisions({{"empty_a", joined.empty_a}, {"empty_b", joined.empty_b}});
     std::vector<PairwiseJudge> judges;
     for (const std::string& criterion : options.criteria)
         judges.emplace_back(judging.judge(), judging.prompts(), criterion, options.pairwise);

@@ -1,6 +1,7 @@
 // `eval table`: results in the layouts of CRAFT's tables (results/table_layouts.h).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "core/files.h"
 #include "results/table_layouts.h"
 
@@ -54,9 +55,10 @@ void bind(OptionTable& table, EvalTableOptions& o) {
 }
 
 void check(OptionTable& table, const EvalTableOptions& o) {
+    check_outputs(table, {"output"}, {});
     for (const std::string& written : o.results) {
         try {
-            table_source(written);
+            check_output_beside(table, "output", "'" + written + "'", table_source(written).file);
         } catch (const Error& error) {
             table.add_problem(error.what());
         }

@@ -1,6 +1,7 @@
 // `eval tools`: F1 of a planner's calls against gold (docs/definitions.md, Scores).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "eval/tool_eval.h"
 
 namespace craft {
@@ -35,6 +36,7 @@ void check(OptionTable& table, const EvalToolsOptions& o) {
     if (o.calls.empty() && o.planner.empty()) table.add_missing(expected + "none");
     if (!o.calls.empty() && !o.planner.empty()) table.add_problem(expected + "both");
     check_one_stdin(table, {"items", "calls"});
+    check_outputs(table, {"output"}, {"items", "calls"});
 }
 
 int run_eval_tools(int argc, const char* const* argv);

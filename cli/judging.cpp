@@ -1,5 +1,6 @@
 #include "cli/judging.h"
 
+#include "cli/evaluation_options.h"
 #include "core/error.h"
 
 namespace craft {
@@ -25,14 +26,15 @@ void bind_judging(OptionTable& table, JudgingOptions& o) {
     table.add("flow.items", o.flow.items_at_once, "items judged side by side").min(1).max(10000).not_identity();
 }
 
-void check_judging(OptionTable& table, JudgingOptions& o) {
+void check_judging(OptionTable& table, JudgingOptions& o, const std::vector<std::string>& inputs) {
     if (!o.judge.empty() && parse_role(table, "judge", o.judge, o.spec)) {
         if (o.spec.kind == SystemSpec::Kind::rules)
             table.add_problem("--judge: expected local:MODEL[+ADAPTER] or openai:PROFILE, got " + o.judge);
         check_role_systems(table, o.systems, {o.spec});
     }
-    if (!o.judgements.empty() && o.judgements == o.output)
-        table.add_problem("--judgements: expected another file than --output, got " + o.output);
+    check_one_stdin(table, inputs);
+    check_outputs(table, {"output", "judgements"}, inputs);
+    check_output_beside(table, "judgements", "the manifest beside --output", o.output + ".manifest.json");
 }
 
 Judging::Judging(const Command& command, const OptionTable& table, const CommonOptions& common,

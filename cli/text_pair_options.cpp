@@ -1,6 +1,7 @@
 #include "cli/text_pair_options.h"
 
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 
 namespace craft {
 
@@ -15,13 +16,16 @@ void bind_text_pairs(OptionTable& table, TextPairOptions& options) {
 
 void check_text_pairs(OptionTable& table) {
     check_one_stdin(table, {"items", "outputs"});
+    check_outputs(table, {"output"}, {"items", "outputs"});
 }
 
 TextPairs read_text_pairs(const TextPairOptions& options, int64_t& bad_lines) {
     JsonLinesOptions lines = options.lines;
     lines.bad_lines = &bad_lines;
     std::vector<RevisedText> items = read_revised_texts(options.items, lines);
-    return pair_texts(std::move(items), read_revised_texts(options.outputs, lines));
+    TextPairs texts = pair_texts(std::move(items), read_revised_texts(options.outputs, lines));
+    warn_of_empty_revisions({{"empty_outputs", empty_revisions(texts)}});
+    return texts;
 }
 
 }  // namespace craft

@@ -96,7 +96,8 @@ public:
     // A file is JSON with comments: nested objects or dotted keys; "base": FILE (relative to this one) is read first and
     // overlaid by it. An option that one file gives twice is a problem.
     void apply_file(const std::filesystem::path& file);
-    void apply_set(const std::string& assignment);  // "a.b=c"
+    const std::vector<std::filesystem::path>& files() const { return files_; }  // that were read, those of "base", too
+    void apply_set(const std::string& assignment);                              // "a.b=c"
     void apply_flag(const std::string& key, const std::string& value);
     // What a file's tree would do; problems begin with `source`.
     void apply_json(const Json& tree, const std::string& source);
@@ -128,6 +129,7 @@ private:
     static void note_sources(Option& option, const std::string& key, const Json& value, const std::string& source);
     void note_leaves(const std::string& key, const Json& value, const std::string& source, std::set<std::string>& given);
     std::vector<Option> options_;
+    std::vector<std::filesystem::path> files_;
     std::vector<std::string> problems_, missing_;
     Json facts_ = Json::object();
     std::string hint_ = "--help lists the known ones";

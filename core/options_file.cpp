@@ -98,6 +98,7 @@ void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& c
         for (const auto& step : chain) way += (way.empty() ? "" : " -> ") + step.filename().string();
         return add_problem(file.string() + ": \"base\" leads back to itself: " + way);
     }
+    files_.push_back(file);
     Json tree;
     try {
         const std::string text = read_file(file);

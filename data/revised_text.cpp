@@ -2,6 +2,7 @@
 
 #include "core/id_index.h"
 #include "core/rows.h"
+#include "text/utf8.h"
 
 namespace craft {
 
@@ -14,6 +15,10 @@ std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonL
         outputs.push_back(std::move(output));
     });
     return outputs;
+}
+
+bool is_empty_text(const std::string& text) {
+    return trim_view(text).empty();
 }
 
 }  // namespace craft

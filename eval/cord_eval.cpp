@@ -1,5 +1,7 @@
 #include "eval/cord_eval.h"
 
+#include <algorithm>
+
 #include "constraints/adherence.h"
 #include "core/id_index.h"
 #include "core/rows.h"
@@ -17,13 +19,28 @@ void add_to(CordMean& mean, double value) {
     mean.accuracy = (mean.accuracy.value_or(0) * before + value) / static_cast<double>(mean.items);
 }
 
+void add_to(CordFigures& figures, const Adherence& adherence) {
+    add_to(figures.mean, *adherence.s_c);
+    figures.met += std::count(adherence.met.begin(), adherence.met.end(), true);
+    figures.constraints += static_cast<int64_t>(adherence.met.size());
+}
+
 Json mean_json(const CordMean& mean, const char* unit) {
     return {{"accuracy", value_or_null(mean.accuracy)}, {unit, mean.items}};
 }
 
-Json domains_json(const std::map<std::string, CordMean>& domains) {
-    Json object = Json::object();
-    for (const auto& [name, mean] : domains) object[name] = mean_json(mean, "items");
+Json figures_json(const CordFigures& figures) {
+    Json object = mean_json(figures.mean, "items");
+    object["micro"] = value_or_null(figures.micro());
+    object["met"] = figures.met;
+    object["constraints"] = figures.constraints;
+    return object;
+}
+
+Json scoring_json(const CordScoring& scoring) {
+    Json object = figures_json(scoring.overall);
+    object["by_domain"] = Json::object();
+    for (const auto& [name, figures] : scoring.by_domain) object["by_domain"][name] = figures_json(figures);
     return object;
 }
 
@@ -38,8 +55,8 @@ CordItem scored(const Instruction& instruction, const std::string& text, CordEva
     for (auto& [scoring, figures] : evaluation.scorings) {
         const Adherence adherence = constraint_adherence(instruction, original, revision, scoring);
         if (adherence.s_c) {
-            add_to(figures.overall, *adherence.s_c);
-            add_to(figures.by_domain[domain_name(instruction.domain)], *adherence.s_c);
+            add_to(figures.overall, adherence);
+            add_to(figures.by_domain[domain_name(instruction.domain)], adherence);
         }
         if (scoring == evaluation.scoring)
             item = {instruction.id, instruction.domain, adherence.s_c, adherence.met, adherence.touched_besides};
@@ -48,6 +65,10 @@ CordItem scored(const Instruction& instruction, const std::string& text, CordEva
 }
 
 }  // namespace
+
+std::optional<double> CordFigures::micro() const {
+    return constraints == 0 ? std::nullopt : std::optional(static_cast<double>(met) / static_cast<double>(constraints));
+}
 
 std::vector<Instruction> read_instructions(const std::string& path, const JsonLinesOptions& options) {
     std::vector<Instruction> instructions;
@@ -67,15 +88,18 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
     IdIndex index;
     for (size_t i = 0; i < instructions.size(); ++i) index.add(instructions[i].id, i, "items");
     std::vector<const RevisedText*> output_of(instructions.size(), nullptr);
+    int64_t empty_outputs = 0;
     for (const RevisedText& output : outputs) {
         const RevisedText*& slot = output_of[index.row_of(output.id, output.where)];
         if (slot != nullptr) throw Error(output.where, "one output an item", "'" + output.id + "' again");
         slot = &output;
+        empty_outputs += is_empty_text(output.text) ? 1 : 0;
     }
 
     CordEvaluation evaluation;
     evaluation.scoring = scoring;
     evaluation.sentences = sentences;
+    evaluation.empty_outputs = empty_outputs;
     evaluation.scorings[Scoring::strict];
     if (sentences == SentenceRule::paper) evaluation.scorings[Scoring::published];
     CordMean touched;
@@ -97,18 +121,15 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
 }
 
 Json to_json(const CordEvaluation& evaluation) {
-    Json corpus = mean_json(evaluation.figures().overall, "items");
+    Json corpus = scoring_json(evaluation.figures());
     corpus["missing"] = evaluation.missing;
+    corpus["empty_outputs"] = evaluation.empty_outputs;
     corpus["touched_besides"] = value_or_null(evaluation.touched_besides);
-    corpus["by_domain"] = domains_json(evaluation.figures().by_domain);
     corpus["by_shape"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean, "constraints");
     corpus["scorings"] = Json::object();
-    for (const auto& [scoring, figures] : evaluation.scorings) {
-        Json& under = corpus["scorings"][scoring_name(scoring)];
-        under = mean_json(figures.overall, "items");
-        under["by_domain"] = domains_json(figures.by_domain);
-    }
+    for (const auto& [scoring, figures] : evaluation.scorings)
+        corpus["scorings"][scoring_name(scoring)] = scoring_json(figures);
     Json items = Json::array();
     for (const CordItem& item : evaluation.items) {
         items.push_back({{"id", item.id},
@@ -120,6 +141,7 @@ Json to_json(const CordEvaluation& evaluation) {
     return {{"scoring", scoring_name(evaluation.scoring)},
             {"sentences", sentence_rule_name(evaluation.sentences)},
             {"missing", evaluation.missing},
+            {"empty_outputs", evaluation.empty_outputs},
             {"corpus", std::move(corpus)},
             {"items", std::move(items)}};
 }

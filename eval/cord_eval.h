@@ -32,10 +32,17 @@ struct CordMean {
     std::optional<double> accuracy;
 };
 
-// The corpus's figure under one scoring.
+// The mean over items, in which each item weighs alike, beside their constraints, in which each constraint does.
+struct CordFigures {
+    CordMean mean;
+    int64_t met = 0, constraints = 0;     // of all these items
+    std::optional<double> micro() const;  // 0-1: met / constraints; absent without constraints
+};
+
+// The corpus's figures under one scoring.
 struct CordScoring {
-    CordMean overall;                           // mean over items
-    std::map<std::string, CordMean> by_domain;  // "c2"
+    CordFigures overall;
+    std::map<std::string, CordFigures> by_domain;  // "c2"
 };
 
 struct CordEvaluation {
@@ -43,6 +50,7 @@ struct CordEvaluation {
     SentenceRule sentences = SentenceRule::paper;
     std::vector<CordItem> items;               // those with an output, in the order of the instructions
     int64_t missing = 0;                       // instructions without one, left out of the means
+    int64_t empty_outputs = 0;                 // outputs that hold nothing, scored like others
     std::map<Scoring, CordScoring> scorings;   // strict and, with the paper's sentences, published
     std::optional<double> touched_besides;     // mean over the items that have it
     std::map<std::string, CordMean> by_shape;  // share of a shape's constraints met; `items` counts constraints; "other":
@@ -56,9 +64,11 @@ struct CordEvaluation {
 CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
                              Scoring scoring, SentenceRule sentences = SentenceRule::paper);
 
-// {"scoring","sentences","missing","corpus":{"accuracy","items","missing","touched_besides","by_domain","by_shape",
-// "scorings":{"strict":{"accuracy","items","by_domain"},"published":{...}}},"items":[{"id","domain","accuracy","met",
-// "touched_besides"}...]}; accuracy is null without constraints, touched_besides without sentences to change.
+// {"scoring","sentences","missing","empty_outputs","corpus":{"accuracy","items","micro","met","constraints","missing",
+// "empty_outputs","touched_besides","by_domain","by_shape","scorings":{"strict":{"accuracy","items","micro","met",
+// "constraints","by_domain"},"published":{...}}},"items":[{"id","domain","accuracy","met","touched_besides"}...]}. A domain
+// has the figures of a scoring. accuracy and micro are null without constraints, touched_besides without sentences to
+// change.
 Json to_json(const CordEvaluation& evaluation);
 
 }  // namespace craft

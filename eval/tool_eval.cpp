@@ -65,13 +65,13 @@ ToolItemScore strict_score(const ToolItem& item, const WrittenCalls& written) {
     std::vector<ToolCall> gold;
     for (const auto& group : item.gold) gold.insert(gold.end(), group.begin(), group.end());
     const ToolUse use = score_tool_use(parsed, gold);
-    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable, ignored};
+    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable, ignored, use.counts};
 }
 
 ToolItemScore score(const ToolItem& item, const WrittenCalls& written, ToolReading reading) {
     if (reading == ToolReading::strict) return strict_score(item, written);
     const ToolUse use = published_tool_use(written, item.gold_as_written);
-    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable, 0};
+    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable, 0, use.counts};
 }
 
 void add_to(ToolMean& mean, const ToolItemScore& item) {
@@ -83,13 +83,32 @@ void add_to(ToolMean& mean, const ToolItemScore& item) {
     add(mean.f1, item.f1);
     add(mean.constraint_f1, item.constraint_f1);
     add(mean.exact_match, item.exact_match ? 1 : 0);
+    mean.counts.correct += item.counts.correct;
+    mean.counts.predicted += item.counts.predicted;
+    mean.counts.gold += item.counts.gold;
+}
+
+// Figures of summed calls; `more` are those that both sides have besides.
+Json micro_json(const CallCounts& counts, int64_t more) {
+    const int64_t correct = counts.correct + more, predicted = counts.predicted + more, gold = counts.gold + more;
+    const auto share = [](int64_t part, int64_t whole) {
+        return whole == 0 ? Json(nullptr) : Json(static_cast<double>(part) / static_cast<double>(whole));
+    };
+    return {{"f1", share(2 * correct, predicted + gold)},
+            {"precision", share(correct, predicted)},
+            {"recall", share(correct, gold)},
+            {"correct", correct},
+            {"predicted", predicted},
+            {"gold", gold}};
 }
 
 Json mean_json(const ToolMean& mean) {
     return {{"f1", value_or_null(mean.f1)},
             {"constraint_f1", value_or_null(mean.constraint_f1)},
             {"exact_match", value_or_null(mean.exact_match)},
-            {"items", mean.items}};
+            {"items", mean.items},
+            {"micro", micro_json(mean.counts, mean.items)},
+            {"constraint_micro", micro_json(mean.counts, 0)}};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "core/json.h"
 #include "tools/craft/tool_call.h"
+#include "tools/craft/tool_use.h"
 
 namespace craft {
 
@@ -52,11 +53,13 @@ struct ToolItemScore {
     bool exact_match = false;  // of the sets without text_eval()
     int64_t unusable = 0;      // distinct malformed, unknown or wrongly typed calls; 0 in the published reading
     int64_t ignored = 0;       // elements of the list that are no call at all, as prose; 0 in the published reading
+    CallCounts counts = {};    // without text_eval()
 };
 
 struct ToolMean {
     int64_t items = 0;
     std::optional<double> f1, constraint_f1, exact_match;  // absent without items
+    CallCounts counts;                                     // sums over the items, without text_eval()
 };
 
 struct ToolEvaluation {
@@ -73,8 +76,10 @@ struct ToolEvaluation {
 ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vector<PredictedCalls>& predictions,
                               ToolReading reading);
 
-// {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","missing","ignored","by_domain","by_shape"},
-// "items":[{"id","domain","f1","constraint_f1","exact_match","unusable","ignored"}...]}
+// {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","micro","constraint_micro","missing","ignored",
+// "by_domain","by_shape"},"items":[{"id","domain","f1","constraint_f1","exact_match","unusable","ignored"}...]}. Domains and
+// shapes have the corpus's first six. "micro" is {"f1","precision","recall","correct","predicted","gold"} of summed calls,
+// "constraint_micro" the same without text_eval(); a share without a denominator is null.
 Json to_json(const ToolEvaluation& evaluation);
 
 }  // namespace craft

@@ -82,6 +82,9 @@ std::optional<double> FactualityItem::entailed_share() const {
 }
 
 bool is_entailed(const Json& answer, double threshold, const std::string& where) {
+    // Which of the two would count hangs on the threshold, so that an answer that gives both says too much.
+    if (has_value(answer, "entailed") && has_value(answer, "score"))
+        throw Error(where, "one of the fields 'entailed' and 'score'", "both");
     if (has_value(answer, "entailed")) {
         const Json& flag = answer.at("entailed");
         if (!flag.is_boolean()) throw Error(where + ": field 'entailed'", "true or false", shortened(dump_line(flag), 60));
@@ -99,6 +102,7 @@ FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFi
                                          const FactualityOptions& options) {
     FactualityEvaluation evaluation;
     evaluation.missing = texts.missing;
+    evaluation.empty_outputs = empty_revisions(texts);
     const bool asks = !options.entailment.command.empty();
     std::vector<AskedSentence> asked;
     for (const TextPair& pair : texts.pairs) {
@@ -153,6 +157,7 @@ Json to_json(const FactualityEvaluation& evaluation) {
               {"entailed", value_or_null(evaluation.entailed)},
               {"items", evaluation.items.size()},
               {"missing", evaluation.missing},
+              {"empty_outputs", evaluation.empty_outputs},
               {"with_entities", with_entities},
               {"restarts", evaluation.restarts},
               {"unjudged", evaluation.unjudged}}},

@@ -34,13 +34,14 @@ struct FactualityItem {
 struct FactualityEvaluation {
     std::vector<FactualityItem> items;      // those with a revision, in the order of the originals
     int64_t missing = 0;                    // originals without one
+    int64_t empty_outputs = 0;              // revisions that hold nothing, and so neither names nor sentences
     std::optional<double> ne_er, entailed;  // means over the items that have them
     int64_t restarts = 0;                   // of the command
     int64_t unjudged = 0;                   // sentences of all items
 };
 
-// Whether an answer calls its sentence entailed: "entailed", a flag, else "score", a number from 0 to 1, against the
-// threshold. Throws Error(where) where there is neither.
+// Whether an answer calls its sentence entailed: by "entailed", a flag, or by "score", a number from 0 to 1, against the
+// threshold. Throws Error(where) where there is neither, or both, which could contradict each other.
 bool is_entailed(const Json& answer, double threshold, const std::string& where);
 
 // An entity is known if the text has it, whatever its case, as no part of a longer word. Each sentence of a revision is
@@ -49,7 +50,7 @@ bool is_entailed(const Json& answer, double threshold, const std::string& where)
 FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFinder& entities,
                                          const FactualityOptions& options);
 
-// {"corpus":{"ne_er","entailed","items","missing","with_entities","restarts","unjudged"},"items":[{"id","ne_er","entailed",
+// {"corpus":{"ne_er","entailed","items","missing","empty_outputs","with_entities","restarts","unjudged"},"items":[{"id","ne_er","entailed",
 // "entities","unknown_entities","sentences","unjudged"}...]}; null where there is none.
 Json to_json(const FactualityEvaluation& evaluation);
 

@@ -27,6 +27,7 @@ KeywordPreservation keyword_preservation(std::string_view original, std::string_
 PreservationEvaluation evaluate_preservation(const TextPairs& texts, const KeywordFinder& find, int64_t at_least) {
     PreservationEvaluation evaluation;
     evaluation.missing = texts.missing;
+    evaluation.empty_outputs = empty_revisions(texts);
     double sum = 0;
     for (const TextPair& pair : texts.pairs) {
         throw_if_stopped();
@@ -58,6 +59,7 @@ Json to_json(const PreservationEvaluation& evaluation) {
               {"items", evaluation.items.size()},
               {"counted", evaluation.counted},
               {"missing", evaluation.missing},
+              {"empty_outputs", evaluation.empty_outputs},
               {"histogram", evaluation.histogram}}},
             {"items", std::move(items)}};
 }

@@ -38,6 +38,7 @@ struct PreservationItem {
 struct PreservationEvaluation {
     std::vector<PreservationItem> items;  // those with a revision, in the order of the originals
     int64_t missing = 0;                  // originals without one
+    int64_t empty_outputs = 0;            // revisions that hold nothing
     int64_t counted = 0;                  // items with as many occurrences as asked for; the figures are of them
     std::optional<double> preserved;      // mean of their shares; absent without any
     std::array<int64_t, 10> histogram{};  // they by share: [0, .1), ..., [.9, 1], compared as whole numbers
@@ -46,7 +47,7 @@ struct PreservationEvaluation {
 // `at_least` occurrences make an item count: two for LaTeX (CRAFT App. D.8), one for names.
 PreservationEvaluation evaluate_preservation(const TextPairs& texts, const KeywordFinder& find, int64_t at_least);
 
-// {"corpus":{"preserved","items","counted","missing","histogram"},"items":[{"id","preserved","kept","occurrences","keywords",
+// {"corpus":{"preserved","items","counted","missing","empty_outputs","histogram"},"items":[{"id","preserved","kept","occurrences","keywords",
 // "counted"}...]}; preserved is null where there is nothing to preserve.
 Json to_json(const PreservationEvaluation& evaluation);
 

@@ -1,5 +1,7 @@
 #include "fidelity/text_pairs.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/id_index.h"
 
@@ -23,6 +25,11 @@ TextPairs pair_texts(std::vector<RevisedText> originals, std::vector<RevisedText
                 {std::move(originals[i].id), std::move(originals[i].text), std::move(revision_of[i]->text)});
     }
     return found;
+}
+
+int64_t empty_revisions(const TextPairs& texts) {
+    return std::count_if(texts.pairs.begin(), texts.pairs.end(),
+                         [](const TextPair& pair) { return is_empty_text(pair.revision); });
 }
 
 }  // namespace craft

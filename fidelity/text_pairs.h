@@ -20,5 +20,7 @@ struct TextPairs {
 
 // Throws Error on an id that stands twice on a side, or on a revision whose id no original has.
 TextPairs pair_texts(std::vector<RevisedText> originals, std::vector<RevisedText> revisions);
+// How many revisions hold nothing but white space.
+int64_t empty_revisions(const TextPairs& texts);
 
 }  // namespace craft

@@ -62,13 +62,14 @@ struct ShareMean {
 EasyQuestions join_easy(std::vector<EasyItem> items, const std::vector<RevisedText>& outputs) {
     IdIndex ids;
     for (size_t i = 0; i < items.size(); ++i) ids.add(items[i].id, i, "items");
+    EasyQuestions all;
     std::map<std::string, EasyQuestion> joined;
     for (const RevisedText& output : outputs) {
         EasyItem& item = items[ids.row_of(output.id, output.where)];
+        all.empty_outputs += is_empty_text(output.text) ? 1 : 0;
         if (!joined.emplace(output.id, EasyQuestion{std::move(item), output.text}).second)
             throw Error(output.where, "each id once", "'" + output.id + "' again");
     }
-    EasyQuestions all;
     all.missing = static_cast<int64_t>(items.size() - joined.size());
     for (auto& [id, question] : joined) all.questions.push_back(std::move(question));
     return all;
@@ -118,7 +119,7 @@ void EasyTotals::add(const EasyItem& item, const std::vector<ChoiceAnswer>& answ
     }
 }
 
-Json EasyTotals::to_json(int64_t missing) const {
+Json EasyTotals::to_json(int64_t missing, int64_t empty_outputs) const {
     ShareMean all;
     std::map<EasyKind, ShareMean> by_kind;
     Json items = Json::array();
@@ -142,6 +143,7 @@ Json EasyTotals::to_json(int64_t missing) const {
     }
     Json corpus = all.to_json();
     corpus["missing"] = missing;
+    corpus["empty_outputs"] = empty_outputs;
     corpus["by_domain"] = Json::object();
     for (const auto& [kind, mean] : by_kind) corpus["by_domain"][easy_kind_name(kind)] = mean.to_json();
     corpus["answers"] = craft::to_json(counts_);

@@ -24,6 +24,7 @@ struct EasyQuestion {
 struct EasyQuestions {
     std::vector<EasyQuestion> questions;  // of items with a revision, by id: the order in files changes nothing
     int64_t missing = 0;                  // items without one
+    int64_t empty_outputs = 0;            // revisions that hold nothing
 };
 // Throws Error on an output of an id that no item has.
 EasyQuestions join_easy(std::vector<EasyItem> items, const std::vector<RevisedText>& outputs);
@@ -51,11 +52,11 @@ class EasyTotals {
 public:
     // Throws Error if the item was added before.
     void add(const EasyItem& item, const std::vector<ChoiceAnswer>& answers);
-    // {"corpus":{"accuracy","items","missing","unjudged","by_domain":{"style":{"accuracy","items","constraints","met",
+    // {"corpus":{"accuracy","items","missing","empty_outputs","unjudged","by_domain":{"style":{"accuracy","items","constraints","met",
     // "unjudged"},"semantic":{...}},"answers"},"items":[{"id","accuracy","style","semantic","met":[true, false or null...]}
     // ...]}. An item's accuracy (0-1) is the share of its judged constraints that are met, of all and of each kind; the
     // corpus's figures are means over the items that have one. null: none has.
-    Json to_json(int64_t missing) const;
+    Json to_json(int64_t missing, int64_t empty_outputs) const;
     const ChoiceCounts& counts() const { return counts_; }
 
 private:

@@ -20,7 +20,11 @@ PairwiseItems join_revisions(const TextPairs& a, const TextPairs& b) {
     joined.missing = originals - static_cast<int64_t>(both.size());
     if (both.empty())
         throw Error("texts with revisions on both sides", "at least one", "none of " + std::to_string(originals));
-    for (auto& [id, item] : both) joined.items.push_back(std::move(item));
+    for (auto& [id, item] : both) {
+        joined.empty_a += is_empty_text(item.a) ? 1 : 0;
+        joined.empty_b += is_empty_text(item.b) ? 1 : 0;
+        joined.items.push_back(std::move(item));
+    }
     return joined;
 }
 

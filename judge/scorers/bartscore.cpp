@@ -53,7 +53,7 @@ std::vector<BartScoreFigure> BartScorer::figures(const std::vector<ScoredPair>& 
     for (size_t i = 0; i < pairs.size(); ++i) {
         throw_if_stopped();
         parts.emplace_back();
-        for (const TextPair& part : measured_pairs(pairs[i].source, pairs[i].hypothesis, options_.sentences)) {
+        for (const MeasuredPair& part : measured_pairs(pairs[i].source, pairs[i].hypothesis, options_.sentences)) {
             const WholeText source = read_whole(*tokenizer_, part.first, most);
             const WholeText target = read_whole(*tokenizer_, part.second, most);
             all[i].cut += (source.cut ? 1 : 0) + (target.cut ? 1 : 0);

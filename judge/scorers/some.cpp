@@ -50,7 +50,7 @@ public:
         : regressor_(regressor), of_pairs_(of_pairs), options_(options) {}
 
     // Takes a part in, and says whether it was cut.
-    bool add(const TextPair& part) {
+    bool add(const MeasuredPair& part) {
         const WholeText read = of_pairs_ ? read_pair(*regressor_.tokenizer, part.first, part.second, options_.most_tokens)
                                          : read_whole(*regressor_.tokenizer, part.second, options_.most_tokens);
         parts_.push_back(known_.try_emplace(Input{read.ids, read.types}, 0).first);
@@ -139,7 +139,7 @@ std::vector<SomeFigures> SomeScorer::figures(const std::vector<ScoredPair>& pair
     for (size_t i = 0; i < pairs.size(); ++i) {
         throw_if_stopped();
         const auto parts = measured_pairs(pairs[i].source, pairs[i].hypothesis, options_.sentences);
-        for (const TextPair& part : parts)
+        for (const MeasuredPair& part : parts)
             for (Regression* one : {&grammaticality, fluency ? &*fluency : nullptr, meaning ? &*meaning : nullptr})
                 if (one != nullptr && one->add(part)) ++all[i].cut;
         begins.push_back(begins.back() + parts.size());

@@ -54,10 +54,10 @@ WholeText read_pair(const Tokenizer& tokenizer, const std::string& first, const 
     return made;
 }
 
-std::vector<TextPair> measured_pairs(const std::string& first, const std::string& second, SentenceRule rule) {
+std::vector<MeasuredPair> measured_pairs(const std::string& first, const std::string& second, SentenceRule rule) {
     const std::vector<std::string> a = split_sentences(first, rule), b = split_sentences(second, rule);
     if (a.empty() || a.size() != b.size()) return {{first, second}};
-    std::vector<TextPair> pairs;
+    std::vector<MeasuredPair> pairs;
     for (size_t i = 0; i < a.size(); ++i) pairs.push_back({a[i], b[i]});
     return pairs;
 }

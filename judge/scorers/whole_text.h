@@ -25,9 +25,9 @@ WholeText read_pair(const Tokenizer& tokenizer, const std::string& first, const 
 
 // Two texts sentence by sentence where they have equally many, else as wholes: what SOME and BARTScore measure (CRAFT App.
 // D.3).
-struct TextPair {
+struct MeasuredPair {
     std::string first, second;
 };
-std::vector<TextPair> measured_pairs(const std::string& first, const std::string& second, SentenceRule rule);
+std::vector<MeasuredPair> measured_pairs(const std::string& first, const std::string& second, SentenceRule rule);
 
 }  // namespace craft

@@ -42,11 +42,14 @@ public:
             lowest_ = std::max(std::min<int64_t>(0, m - n) - slack, -n);
             highest_ = std::min(std::max<int64_t>(0, m - n) + slack, m);
             width_ = highest_ - lowest_ + 1;
-            if ((n + 1) * width_ > kMaxAlignmentCells) {
+            row_ = std::min(width_, m + 1);
+            if ((n + 1) * row_ > kMaxAlignmentCells) {
                 throw Error("alignment",
-                            "sentences that differ less, or are shorter (a table of " + std::to_string(kMaxAlignmentCells) +
-                                " cells)",
-                            std::to_string(n) + " and " + std::to_string(m) + " tokens");
+                            "sentences that differ less, or are shorter: a table of at most " +
+                                std::to_string(kMaxAlignmentCells) + " cells",
+                            std::to_string(n) + " and " + std::to_string(m) + " tokens, which take " +
+                                std::to_string((n + 1) * row_) + " or more",
+                            "any two of 5,000 tokens fit; the longer they are, the fewer changes do");
             }
             fill();
             const double needed = 2 * cost(source_.size(), target_.size()) + 4;
@@ -75,15 +78,17 @@ private:
         const int64_t diagonal = static_cast<int64_t>(j) - static_cast<int64_t>(i);
         return diagonal >= lowest_ && diagonal <= highest_;
     }
+    // Rows begin where the band does, but none before the first token or so late that it would end behind the last one.
     size_t place(size_t i, size_t j) const {
-        return static_cast<size_t>(static_cast<int64_t>(i) * width_ + static_cast<int64_t>(j) - static_cast<int64_t>(i) -
-                                   lowest_);
+        const auto row = static_cast<int64_t>(i), most = static_cast<int64_t>(target_.size()) + 1 - row_;
+        const int64_t start = std::clamp<int64_t>(row + lowest_, 0, most);
+        return static_cast<size_t>(row * row_ + static_cast<int64_t>(j) - start);
     }
     double& cost(size_t i, size_t j) { return cost_[place(i, j)]; }
     int32_t& step(size_t i, size_t j) { return step_[place(i, j)]; }
 
     void fill() {
-        const size_t cells = (source_.size() + 1) * static_cast<size_t>(width_);
+        const size_t cells = (source_.size() + 1) * static_cast<size_t>(row_);
         cost_.assign(cells, 0);
         step_.assign(cells, kMatch);
         last_in_source_.assign(numbers_.size(), -1);
@@ -198,6 +203,7 @@ private:
     std::unordered_map<std::string_view, int32_t> numbers_;
     std::vector<TokenNumbers> source_, target_;
     int64_t lowest_ = 0, highest_ = 0, width_ = 1;  // of the band: target less source tokens of its cells
+    int64_t row_ = 1;                               // cells of a row that are kept: no row has more of the band
     std::vector<double> cost_;
     std::vector<int32_t> step_;
     std::vector<int64_t> last_in_source_;  // by number of a lower-cased text, as far as rows are filled

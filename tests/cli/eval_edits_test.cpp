@@ -105,19 +105,6 @@ TEST(EvalEdits, PathsMayHaveCommas) {
     EXPECT_THAT(outcome.out, testing::AllOf(HasSubstr("|||c|||REQUIRED|||-NONE-|||0"), HasSubstr("REQUIRED|||-NONE-|||1")));
 }
 
-TEST(EvalEdits, InputsAreNotOverwritten) {
-    const TemporaryFolder folder;
-    const std::string gold = folder.file("g.m2", read_file(kGoldEdits)), source = folder.file("s.txt", read_file(kLearners));
-    const std::string again = (folder.path() / "." / "g.m2").string();
-    EXPECT_THAT(test::failure_of({"eval", "errant", "--hypothesis", gold, "--gold", kGoldEdits, "--output", again}),
-                HasSubstr("2: --output: expected another file than --hypothesis, which it would overwrite"));
-    EXPECT_THAT(test::failure_of({"eval", "m2", "--hypothesis", kCorrected, "--gold", gold, "--output", gold}),
-                HasSubstr("2: --output: expected another file than --gold"));
-    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", kLearners, "--hypothesis", source, "--output", source}),
-                HasSubstr("2: --output: expected another file than --hypothesis"));
-    EXPECT_EQ(read_file(gold), read_file(kGoldEdits));
-}
-
 TEST(EvalEdits, ErrantWarnsOfWhatDoesNothing) {
     const TemporaryFolder folder;
     const test::Outcome outcome = test::run_command(

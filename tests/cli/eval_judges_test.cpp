@@ -91,6 +91,7 @@ TEST_F(EvalJudges, PairwiseCountsWinsAndWhatCouldNotBeRead) {
     EXPECT_EQ(made["corpus"]["missing"], 1);
     EXPECT_EQ(made["corpus"]["missing_a"], 1);
     EXPECT_EQ(made["corpus"]["missing_b"], 0);
+    EXPECT_EQ(made["corpus"]["empty_a"], 0);
     EXPECT_FALSE(made["corpus"]["criteria"].contains("grammaticality"));
     EXPECT_EQ(made["items"],
               Json::parse(R"([{"id":"1","coherence":1.0,"fluency":1.0},{"id":"2","coherence":0.5,"fluency":0.5},
@@ -144,6 +145,22 @@ TEST_F(EvalJudges, EasyConstraintsAreMetOrNot) {
     EXPECT_EQ(Json::parse(compared.out)["metric"], "accuracy") << compared.err;
 }
 
+TEST_F(EvalJudges, EmptyRevisionsAreCountedAndToldOf) {
+    ChatServer server({.answer = judging_answer});
+    config(server.base_url());
+    folder_.file("b.jsonl", "{\"id\":\"1\",\"text\":\" \"}\n{\"id\":\"4\",\"text\":\"\"}\n");
+    auto outcome = run_command(pairwise());
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(result()["corpus"]["empty_a"], 0);
+    EXPECT_EQ(result()["corpus"]["empty_b"], 1) << "of the one item that has both revisions";
+    EXPECT_THAT(outcome.err, testing::HasSubstr("empty revisions are scored like others empty_a=0 empty_b=1"));
+    folder_.file("out.jsonl", "{\"id\":\"2\",\"text\":\"\"}\n{\"id\":\"1\",\"text\":\"a mill\"}\n");
+    outcome = run_command(easy());
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(result()["corpus"]["empty_outputs"], 1);
+    EXPECT_THAT(outcome.err, testing::HasSubstr("empty revisions are scored like others empty_outputs=1"));
+}
+
 TEST_F(EvalJudges, AJudgeThatIsNotUnderstoodIsToldOf) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string("I would rather not say."); }});
     config(server.base_url());
@@ -193,6 +210,9 @@ TEST_F(EvalJudges, WhatDoesNotFitIsRefused) {
     EXPECT_THAT(pair({"--criteria", "beauty"}), testing::StartsWith("2: --criteria"));
     EXPECT_THAT(pair({"--attempts", "0"}), testing::StartsWith("2: --attempts"));
     EXPECT_THAT(pair({"--judgements", at("r.json")}), testing::StartsWith("2: --judgements: expected another file"));
+    EXPECT_EQ(pair({"--judgements", at("r.json.manifest.json")}),
+              "2: --judgements: expected another file than the manifest beside --output, which it would overwrite, got " +
+                  at("r.json.manifest.json"));
     EXPECT_THAT(pair({"--a", "-", "--b", "-"}), testing::StartsWith("2: "));
     folder_.file("a.jsonl", "{\"id\":\"9\",\"text\":\"x\"}\n");
     EXPECT_EQ(pair({}), "1: " + at("a.jsonl") + ":1: expected an id of the items, got '9' (do both files belong together?)");

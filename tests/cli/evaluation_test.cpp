@@ -185,6 +185,52 @@ TEST(EvalPreserve, TheGuessByCapitalsIsSaid) {
     EXPECT_EQ(failure_of(arguments), "2: --english: goes with --kind entities");
 }
 
+// Every command that pairs texts counts revisions of nothing but white space, and says so once.
+TEST(EvalTexts, EmptyRevisionsAreCountedAndToldOfOnce) {
+    const TemporaryFolder folder;
+    const std::string items = folder.file(
+        "i.jsonl",
+        "{\"id\":\"a\",\"text\":\"We met Ann.\",\"instruction\":\"I\",\"constraints\":[[\"word_count_check(5, \\\"less "
+        "than\\\")\"]]}\n{\"id\":\"b\",\"text\":\"x\",\"instruction\":\"I\",\"constraints\":[]}\n");
+    const std::string outputs = folder.file("o.jsonl", "{\"id\":\"a\",\"text\":\" \\n\"}\n{\"id\":\"b\",\"text\":\"\"}\n");
+    const std::string said = "empty revisions are scored like others empty_outputs=2";
+    for (const char* command : {"cord", "preserve", "factuality", "latex"}) {
+        const test::Outcome outcome = run_command({"eval", command, "--items", items, "--outputs", outputs});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(Json::parse(outcome.out).at("corpus").at("empty_outputs"), 2) << command;
+        const size_t at = outcome.err.find(said);
+        ASSERT_NE(at, std::string::npos) << command << ": " << outcome.err;
+        EXPECT_EQ(outcome.err.find(said, at + 1), std::string::npos) << command;
+        const test::Outcome full = run_command({"eval", command, "--items", items, "--outputs", items});
+        EXPECT_EQ(Json::parse(full.out).at("corpus").at("empty_outputs"), 0) << command;
+        EXPECT_EQ(full.err.find("empty revisions"), std::string::npos) << command;
+    }
+}
+
+// What `eval cord` and `eval tools` write now, and what they wrote before they had these keys.
+TEST(EvalCompare, TakesResultsWithMicroFiguresAndWithout) {
+    const TemporaryFolder folder;
+    const std::string items =
+        folder.file("i.jsonl",
+                    "{\"id\":\"a\",\"domain\":1,\"text\":\"T.\",\"instruction\":\"I\",\"constraints\":[["
+                    "\"word_count_check(5, \\\"less than\\\")\"]]}\n");
+    const std::string calls = folder.file("c.jsonl", "{\"id\":\"a\",\"calls\":[\"text_eval()\"]}\n");
+    for (const auto& [arguments, figure, layout] :
+         {std::tuple(test::Arguments{"eval", "cord", "--items", items, "--outputs", items}, "accuracy", "t7"),
+          std::tuple(test::Arguments{"eval", "tools", "--items", items, "--calls", calls}, "f1", "f8")}) {
+        Json now = output_of(arguments);
+        ASSERT_TRUE(now.at("corpus").contains("micro"));
+        const std::string newer = folder.file("now.json", now.dump());
+        // What lies deeper goes first, since keys move when one before them goes.
+        for (Json* object : {&now.at("corpus").at("by_domain").at("c1"), &now.at("corpus"), &now})
+            for (const char* key : {"micro", "constraint_micro", "empty_outputs", "met", "constraints", "scorings"})
+                object->erase(key);
+        const std::string older = folder.file("before.json", now.dump());
+        EXPECT_EQ(output_of({"eval", "compare", "--a", newer, "--b", older}).at("metric"), figure);
+        EXPECT_EQ(run_command({"eval", "table", "--layout", layout, "A=" + newer, "B=" + older}).code, 0);
+    }
+}
+
 TEST(EvalFactuality, AsksACommand) {
     const TemporaryFolder folder;
     const std::string items = folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann.\"}\n");

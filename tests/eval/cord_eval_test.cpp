@@ -37,8 +37,8 @@ TEST(CordEval, CountsConstraintsAndMissingItems) {
     EXPECT_FALSE(evaluation.items[0].touched_besides) << "it says nothing of sentences to change";
     EXPECT_EQ(evaluation.items[1].touched_besides, 1);
     EXPECT_EQ(evaluation.touched_besides, 1.0);
-    EXPECT_DOUBLE_EQ(*evaluation.figures().overall.accuracy, 0.75);
-    EXPECT_DOUBLE_EQ(*evaluation.figures().by_domain.at("c2").accuracy, 0.5);
+    EXPECT_DOUBLE_EQ(*evaluation.figures().overall.mean.accuracy, 0.75);
+    EXPECT_DOUBLE_EQ(*evaluation.figures().by_domain.at("c2").mean.accuracy, 0.5);
     EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("words_range").accuracy, 0);
     EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("modify_one").accuracy, 1);
     const Json json = to_json(evaluation);
@@ -71,12 +71,40 @@ TEST(CordEval, BothScoringsOfTheCorpusStandSideBySide) {
     EXPECT_TRUE(none.at("accuracy").is_null() && none.at("scorings").at("strict").at("accuracy").is_null());
 }
 
+// Of "a", of two constraints, one is met under either scoring; that of "b" only where sentence_check is known.
+TEST(CordEval, MicroIsMetConstraintsOfAllConstraints) {
+    const TemporaryFolder folder;
+    const auto items = two_items(folder);
+    const std::vector<RevisedText> outputs = {
+        {"b", "Uno. Dos."}, {"a", "A cat sat on a mat with it, and purred. No dogs."}, {"c", " \n"}};
+    for (const Scoring scoring : {Scoring::strict, Scoring::published}) {
+        const Json result = to_json(evaluate_cord(items, outputs, scoring)), &corpus = result.at("corpus");
+        const Json &strict = corpus.at("scorings").at("strict"), &published = corpus.at("scorings").at("published");
+        EXPECT_DOUBLE_EQ(strict.at("micro").get<double>(), 2.0 / 3) << "the mean of items is .75";
+        EXPECT_DOUBLE_EQ(published.at("micro").get<double>(), 1.0 / 3) << "the mean of items is .25";
+        EXPECT_EQ(strict.at("met"), 2);
+        EXPECT_EQ(published.at("met"), 1);
+        EXPECT_EQ(strict.at("constraints"), 3);
+        EXPECT_EQ(strict.at("by_domain").at("c1").at("micro"), 1.0);
+        EXPECT_EQ(published.at("by_domain").at("c1").at("micro"), 0.0);
+        const Json& asked = scoring == Scoring::strict ? strict : published;
+        for (const char* key : {"micro", "met", "constraints", "by_domain"}) EXPECT_EQ(corpus.at(key), asked.at(key)) << key;
+        EXPECT_EQ(corpus.at("by_domain").at("c2").at("micro"), 0.5);
+        EXPECT_EQ(corpus.at("items"), 2) << "without constraints \"c\" is in no figure";
+        EXPECT_EQ(result.at("empty_outputs"), 1);
+        EXPECT_EQ(corpus.at("empty_outputs"), 1);
+    }
+    const Json none = to_json(evaluate_cord(items, {{"c", "x"}}, Scoring::strict)).at("corpus");
+    EXPECT_TRUE(none.at("micro").is_null());
+    EXPECT_EQ(none.at("constraints"), 0);
+}
+
 TEST(CordEval, ItemsWithoutConstraintsAreLeftOutOfTheMeans) {
     const TemporaryFolder folder;
     const auto evaluation = evaluate_cord(two_items(folder), {{"c", "Anything."}}, Scoring::strict);
     ASSERT_EQ(evaluation.items.size(), 1u);
     EXPECT_FALSE(evaluation.items[0].accuracy);
-    EXPECT_FALSE(evaluation.figures().overall.accuracy);
+    EXPECT_FALSE(evaluation.figures().overall.mean.accuracy);
     EXPECT_TRUE(to_json(evaluation).at("corpus").at("accuracy").is_null());
     EXPECT_TRUE(to_json(evaluation).at("corpus").at("touched_besides").is_null());
 }

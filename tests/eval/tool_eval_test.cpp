@@ -45,6 +45,34 @@ TEST(ToolEval, ScoresWhatThePlannerWrote) {
     EXPECT_EQ(to_json(published).at("corpus").at("by_domain").at("c0").at("f1"), 1.0);
 }
 
+// "a" has two gold calls, one of them predicted beside a wrong one; "b" has none, and one is predicted. With text_eval() on
+// both sides of both: 1 + 2 correct of 3 + 2 predicted and 2 + 2 gold.
+TEST(ToolEval, MicroIsOfSummedCalls) {
+    const TemporaryFolder folder;
+    const auto items = items_in(folder);
+    const std::vector<PredictedCalls> predictions = {{"a", {"word_count_check(9, \"less than\")", "foo(1)", "text_eval()"}},
+                                                     {"b", {"word_count_check(9, \"less than\")"}}};
+    for (const ToolReading reading : {ToolReading::strict, ToolReading::published}) {
+        const Json corpus = to_json(evaluate_tools(items, predictions, reading)).at("corpus");
+        const Json &micro = corpus.at("micro"), &constraints = corpus.at("constraint_micro");
+        EXPECT_DOUBLE_EQ(corpus.at("f1").get<double>(), (2.0 * 2 / (3 + 3) + 2.0 * 1 / (2 + 1)) / 2) << "a mean of items";
+        EXPECT_EQ(micro.at("correct"), 3);
+        EXPECT_EQ(micro.at("predicted"), 5);
+        EXPECT_EQ(micro.at("gold"), 4);
+        EXPECT_DOUBLE_EQ(micro.at("f1").get<double>(), 2.0 * 3 / (5 + 4));
+        EXPECT_DOUBLE_EQ(micro.at("precision").get<double>(), 3.0 / 5);
+        EXPECT_DOUBLE_EQ(micro.at("recall").get<double>(), 3.0 / 4);
+        EXPECT_DOUBLE_EQ(constraints.at("f1").get<double>(), 2.0 * 1 / (3 + 2));
+        EXPECT_DOUBLE_EQ(corpus.at("by_domain").at("c2").at("micro").at("f1").get<double>(), 2.0 * 2 / (3 + 3));
+        const Json& without_gold = corpus.at("by_domain").at("c0").at("constraint_micro");
+        EXPECT_EQ(without_gold.at("precision"), 0.0);
+        EXPECT_TRUE(without_gold.at("recall").is_null());
+    }
+    const Json nothing = to_json(evaluate_tools(items, {{"b", {}}}, ToolReading::strict)).at("corpus");
+    EXPECT_EQ(nothing.at("micro").at("f1"), 1.0) << "text_eval() alone";
+    EXPECT_TRUE(nothing.at("constraint_micro").at("f1").is_null());
+}
+
 TEST(ToolEval, AnOpenCallDoesNotTakeInTheNext) {
     const TemporaryFolder folder;
     const auto evaluation =

@@ -23,6 +23,7 @@ TEST(Factuality, NamesThatTheTextDoesNotHave) {
     const Json json = to_json(found);
     EXPECT_TRUE(json.at("corpus").at("entailed").is_null());
     EXPECT_EQ(json.at("corpus").at("with_entities"), 1);
+    EXPECT_EQ(json.at("corpus").at("empty_outputs"), 1);
     EXPECT_TRUE(json.at("items")[1].at("ne_er").is_null());
 }
 
@@ -84,7 +85,10 @@ TEST(Factuality, SentencesWithoutAFitAnswerMayBeLeftOut) {
 }
 
 TEST(Factuality, AnswersThatSayNothingAreRefused) {
-    EXPECT_TRUE(is_entailed(Json::parse(R"({"entailed":true,"score":0})"), 0.5, "w"));
+    EXPECT_TRUE(is_entailed(Json::parse(R"({"entailed":true,"score":null})"), 0.5, "w"));
+    EXPECT_FALSE(is_entailed(Json::parse(R"({"entailed":false})"), 0.5, "w"));
+    EXPECT_EQ(message_of([] { is_entailed(Json::parse(R"({"entailed":true,"score":0.1})"), 0.5, "w"); }),
+              "w: expected one of the fields 'entailed' and 'score', got both");
     EXPECT_TRUE(is_entailed(Json::parse(R"({"score":0.5})"), 0.5, "w"));
     EXPECT_EQ(message_of([] { is_entailed(Json::parse("{}"), 0.5, "w"); }),
               "w: expected a field 'entailed' or 'score', got neither");

@@ -14,6 +14,7 @@ TEST(TextPairs, JoinByIdInTheOrderOfTheOriginals) {
     EXPECT_EQ(found.pairs[0].revision, "");
     EXPECT_EQ(found.pairs[1].original, "");
     EXPECT_EQ(found.missing, 1);
+    EXPECT_EQ(empty_revisions(found), 1);
     EXPECT_EQ(message_of([] {
                   pair_texts({{"a", "1", "i:1"}}, {{"b", "1", "o:1"}});
               }),

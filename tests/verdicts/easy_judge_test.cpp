@@ -31,7 +31,7 @@ Json judged(const std::vector<EasyItem>& items, const std::vector<RevisedText>& 
     const EasyQuestions joined = join_easy(items, outputs);
     EasyTotals totals;
     for (const EasyQuestion& question : joined.questions) totals.add(question.item, judge.judge(question));
-    return totals.to_json(joined.missing);
+    return totals.to_json(joined.missing, joined.empty_outputs);
 }
 
 TEST(EasyJudges, AccuracyIsAMeanOfItemsByKind) {

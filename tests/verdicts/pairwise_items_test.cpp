@@ -20,6 +20,8 @@ TEST(PairwiseItems, AreThoseWithBothRevisionsById) {
     EXPECT_EQ(joined.missing_a, 1);
     EXPECT_EQ(joined.missing_b, 2);
     EXPECT_EQ(joined.missing, 2) << "3 and 4";
+    EXPECT_EQ(joined.empty_a, 1);
+    EXPECT_EQ(joined.empty_b, 0);
     EXPECT_EQ(message_of([&] {
                   join_revisions(pair_texts(texts, {{"1", "a"}}), pair_texts(texts, {{"2", "b"}}));
               }),

@@ -10,12 +10,16 @@ namespace {
 using CallSet = std::set<std::string>;
 const std::string kTextEval = "text_eval()";
 
-// 2 |predicted and gold| / (|predicted| + |gold|); 0 for two empty sets.
-double set_f1(const CallSet& predicted, const CallSet& gold) {
-    size_t common = 0;
-    for (const auto& call : predicted) common += gold.count(call);
-    const size_t total = predicted.size() + gold.size();
-    return total == 0 ? 0.0 : 2.0 * static_cast<double>(common) / static_cast<double>(total);
+CallCounts counts_of(const CallSet& predicted, const CallSet& gold) {
+    CallCounts counts{0, static_cast<int64_t>(predicted.size()), static_cast<int64_t>(gold.size())};
+    for (const auto& call : predicted) counts.correct += static_cast<int64_t>(gold.count(call));
+    return counts;
+}
+
+// 2 |predicted and gold| / (|predicted| + |gold|); 0 for two empty sets. `more`: calls that both sides have besides.
+double f1_of(const CallCounts& counts, int64_t more) {
+    const int64_t total = counts.predicted + counts.gold + 2 * more;
+    return total == 0 ? 0.0 : 2.0 * static_cast<double>(counts.correct + more) / static_cast<double>(total);
 }
 
 // One spelling of a call that cannot be used: without white space outside strings, and with double quotes around them.
@@ -41,10 +45,9 @@ ToolUse compare(CallSet calls, CallSet wanted) {
     calls.erase(kTextEval);
     wanted.erase(kTextEval);
     use.exact_match = calls == wanted;
-    use.constraint_f1 = wanted.empty() ? (calls.empty() ? 1.0 : 0.0) : set_f1(calls, wanted);
-    calls.insert(kTextEval);
-    wanted.insert(kTextEval);
-    use.tool_f1 = set_f1(calls, wanted);
+    use.counts = counts_of(calls, wanted);
+    use.constraint_f1 = wanted.empty() ? (calls.empty() ? 1.0 : 0.0) : f1_of(use.counts, 0);
+    use.tool_f1 = f1_of(use.counts, 1);
     return use;
 }
 

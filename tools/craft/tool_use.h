@@ -10,11 +10,17 @@
 
 namespace craft {
 
+// Sizes of the sets without text_eval(), of which both sides always have one more.
+struct CallCounts {
+    int64_t correct = 0, predicted = 0, gold = 0;
+};
+
 struct ToolUse {
     double tool_f1 = 0;        // S_v, 0-1: with text_eval() added to gold and prediction
     double constraint_f1 = 0;  // without text_eval(); with no gold: 1 if nothing was predicted, else 0
     bool exact_match = false;  // the sets without text_eval() are equal
     int64_t unusable = 0;      // malformed, unknown or wrongly typed calls, each distinct one a wrong prediction
+    CallCounts counts = {};
 };
 
 ToolUse score_tool_use(const ParsedCalls& predicted, const std::vector<ToolCall>& gold);

@@ -51,7 +51,8 @@ TEST(WholeTexts, TheLongerOfAPairLosesTokens) {
 TEST(WholeTexts, GoSentenceBySentenceWhereTheyHaveEquallyMany) {
     const auto texts = [](const std::string& a, const std::string& b) {
         std::string all;
-        for (const TextPair& pair : measured_pairs(a, b, SentenceRule::paper)) all += pair.first + "/" + pair.second + ";";
+        for (const MeasuredPair& pair : measured_pairs(a, b, SentenceRule::paper))
+            all += pair.first + "/" + pair.second + ";";
         return all;
     };
     EXPECT_EQ(texts("A b. C d.", "E. F g!"), "A b./E.;C d./F g!;");

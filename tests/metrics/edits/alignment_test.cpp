@@ -77,8 +77,28 @@ TEST(Alignment, LongSentencesThatAreAlike) {
 TEST(Alignment, SentencesThatAreTooLongAreRefused) {
     AnnotatedTokens many = plain_tokens(std::vector<std::string>(5001, "a")),
                     others = plain_tokens(std::vector<std::string>(5001, "b"));
-    EXPECT_THAT(message_of([&] { align_tokens(many, others); }), HasSubstr("got 5001 and 5001 tokens"));
+    EXPECT_EQ(
+        message_of([&] { align_tokens(many, others); }),
+        "alignment: expected sentences that differ less, or are shorter: a table of at most 25010001 cells, got 5001 and "
+        "5001 tokens, which take 25020004 or more (any two of 5,000 tokens fit; the longer they are, the fewer changes "
+        "do)");
     EXPECT_EQ(align_tokens(many, many).size(), many.size());
+    many.pop_back();
+    others.pop_back();
+    EXPECT_EQ(align_tokens(many, others).size(), 5000u) << "any two of 5,000 tokens";
+}
+
+// Of 150,000 tokens, 20 that have nothing in common with what stands in their places are within the band, and 40 are not.
+TEST(Alignment, LongSentencesMayDifferInFewTokens) {
+    std::vector<std::string> source;
+    for (int i = 0; i < 150'000; ++i) source.push_back("t" + std::to_string(i % 977));
+    const auto aligned = [&](int changes) {
+        std::vector<std::string> target = source;
+        for (int i = 0; i < changes; ++i) target[static_cast<size_t>(i) * 3000 + 77] = "xyz";
+        return align_tokens(plain_tokens(source), plain_tokens(target)).size();
+    };
+    EXPECT_EQ(aligned(20), source.size());
+    EXPECT_THAT(message_of([&] { aligned(40); }), HasSubstr("got 150000 and 150000 tokens, which take "));
 }
 
 }  // namespace
