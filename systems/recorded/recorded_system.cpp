@@ -221,8 +221,7 @@ std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size
             results[from[i]].recorded = false;  // it was paid for, too
         }
     } catch (const Error& error) {
-        if (hold())
-            log_warning(std::string(error.what()) + "; answers are handed on, and nothing more will be asked for");
+        if (hold()) log_warning(std::string(error.what()) + "; answers are handed on, and nothing more will be asked for");
     }
     count(more);
     return results;
