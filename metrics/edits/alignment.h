@@ -22,7 +22,7 @@ struct AlignedTokens {
 // The most cells of the table of costs, at 12 bytes each: any sentences of 5,000 tokens, or longer ones that are alike. A
 // row a source token is as wide as the target, or as the band of cells that the cheapest way can lead through: 65, or some
 // four for each unit that the way costs, so that of 150,000 tokens some 20 may be others.
-constexpr int64_t kMaxAlignmentCells = 5001 * 5001;
+constexpr int64_t kMaxAlignmentCells = int64_t{5001} * 5001;
 // The most comparisons of tokens in another order, some seconds.
 constexpr int64_t kMostTranspositionSteps = int64_t{1} << 27;
 
