@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "core/signals.h"
+#include "data/revised_text.h"
 #include "editeval/statistics.h"
-#include "text/utf8.h"
 
 namespace craft {
 
@@ -186,7 +186,7 @@ DatasetScores score_dataset(const EditDataset& dataset, const std::vector<EditIt
             copied.push_back(plain[i]);
             predicted.push_back(plain[i]);
             predicted.back().prediction = normaliser.prediction(dataset, items[i], *text);
-            empty += trim_view(*text).empty() ? 1 : 0;
+            empty += is_empty_text(*text) ? 1 : 0;
         }
         PromptScores one = {.prompt = prompt,
                             .items = static_cast<int64_t>(predicted.size()),

@@ -50,8 +50,8 @@ bool is_entailed(const Json& answer, double threshold, const std::string& where)
 FactualityEvaluation evaluate_factuality(const TextPairs& texts, const KeywordFinder& entities,
                                          const FactualityOptions& options);
 
-// {"corpus":{"ne_er","entailed","items","missing","empty_outputs","with_entities","restarts","unjudged"},"items":[{"id","ne_er","entailed",
-// "entities","unknown_entities","sentences","unjudged"}...]}; null where there is none.
+// {"corpus":{"ne_er","entailed","items","missing","empty_outputs","with_entities","restarts","unjudged"},
+// "items":[{"id","ne_er","entailed","entities","unknown_entities","sentences","unjudged"}...]}; null where there is none.
 Json to_json(const FactualityEvaluation& evaluation);
 
 }  // namespace craft

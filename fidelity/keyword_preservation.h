@@ -47,8 +47,9 @@ struct PreservationEvaluation {
 // `at_least` occurrences make an item count: two for LaTeX (CRAFT App. D.8), one for names.
 PreservationEvaluation evaluate_preservation(const TextPairs& texts, const KeywordFinder& find, int64_t at_least);
 
-// {"corpus":{"preserved","items","counted","missing","empty_outputs","histogram"},"items":[{"id","preserved","kept","occurrences","keywords",
-// "counted"}...]}; preserved is null where there is nothing to preserve.
+// {"corpus":{"preserved","items","counted","missing","empty_outputs","histogram"},
+// "items":[{"id","preserved","kept","occurrences","keywords","counted"}...]}; preserved is null where there is nothing to
+// preserve.
 Json to_json(const PreservationEvaluation& evaluation);
 
 }  // namespace craft

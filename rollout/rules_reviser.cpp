@@ -1,7 +1,7 @@
 #include "rollout/rules_reviser.h"
 
 #include "core/error.h"
-#include "text/utf8.h"
+#include "data/revised_text.h"
 
 namespace craft {
 
@@ -19,7 +19,7 @@ std::vector<Revised> RulesReviser::revise(const std::vector<RevisionRequest>& re
         search.carry_out(request.response->parts.plan);
         search.run();
         std::string text = search.text();
-        if (trim_view(text).empty() && !trim_view(request.text).empty()) {
+        if (is_empty_text(text) && !is_empty_text(request.text)) {
             revisions.push_back({request.text, "empty"});
             continue;
         }

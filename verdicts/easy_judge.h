@@ -52,8 +52,9 @@ class EasyTotals {
 public:
     // Throws Error if the item was added before.
     void add(const EasyItem& item, const std::vector<ChoiceAnswer>& answers);
-    // {"corpus":{"accuracy","items","missing","empty_outputs","unjudged","by_domain":{"style":{"accuracy","items","constraints","met",
-    // "unjudged"},"semantic":{...}},"answers"},"items":[{"id","accuracy","style","semantic","met":[true, false or null...]}
+    // {"corpus":{"accuracy","items","missing","empty_outputs","unjudged","by_domain":{"style":{"accuracy","items",
+    // "constraints","met","unjudged"},"semantic":{...}},"answers"},"items":[{"id","accuracy","style","semantic","met":[true,
+    // false or null...]}
     // ...]}. An item's accuracy (0-1) is the share of its judged constraints that are met, of all and of each kind; the
     // corpus's figures are means over the items that have one. null: none has.
     Json to_json(int64_t missing, int64_t empty_outputs) const;
