@@ -1,0 +1,79 @@
+#include "verdicts/guideline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kHead = "version: 2\naspects: Words (alignment), Shape (parses), All (alignment, parses)\n---\n";
+const std::string kExample =
+    "=== example\nsource: It was utilised.\ncandidate: It was used.\ncandidate: It was employed.\n\n0 is easier.\n"
+    "Aspect: Words, Best: 0, Worst: 1\nAspect: Shape, Best: 0, Worst: 1\nAspect: All, Best: 0, Worst: 1\n";
+
+std::string failure(const std::string& text) {
+    try {
+        parse_guideline(text, "g.txt");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Guidelines, WhatAFileSays) {
+    const Guideline read = parse_guideline(kHead + "Judge it.\n\nBy words.\n" + kExample + "\n" + kExample, "g.txt");
+    EXPECT_EQ(read.version, "2");
+    EXPECT_THAT(read.aspect_names(), ElementsAre("Words", "Shape", "All"));
+    EXPECT_TRUE(read.aspects[0].sees_alignment);
+    EXPECT_FALSE(read.aspects[0].sees_parses);
+    EXPECT_TRUE(read.aspects[2].sees_alignment && read.aspects[2].sees_parses);
+    EXPECT_EQ(read.text, "Judge it.\n\nBy words.");
+    ASSERT_EQ(read.examples.size(), 2u);
+    EXPECT_EQ(read.examples[1].source, "It was utilised.");
+    EXPECT_THAT(read.examples[1].candidates, ElementsAre("It was used.", "It was employed."));
+    EXPECT_THAT(read.examples[0].reply, testing::StartsWith("0 is easier.\nAspect: Words"));
+}
+
+TEST(Guidelines, WithoutAspectsOrExamples) {
+    const Guideline read =
+        parse_guideline("---\nJudge it.\n=== example\nsource: a\ncandidate: b\ncandidate: c\n\nBest: 0, Worst: 1", "g");
+    EXPECT_TRUE(read.aspects.empty());
+    EXPECT_EQ(read.examples.size(), 1u);
+    EXPECT_TRUE(parse_guideline("---\nJudge it.", "g").examples.empty());
+    EXPECT_NE(read.hash, parse_guideline("---\nJudge it.", "g").hash);
+}
+
+TEST(Guidelines, WhatIsWrongIsSaidWithItsLine) {
+    EXPECT_THAT(failure("Judge it."), HasSubstr("g.txt:1: expected \"version: ...\""));
+    EXPECT_THAT(failure("version: 1\n"), HasSubstr("a line \"---\""));
+    EXPECT_THAT(failure("---\n\n"), HasSubstr("the guideline's text"));
+    EXPECT_THAT(failure("aspects: A, a\n---\nx"), HasSubstr("g.txt:1: expected each aspect once, got \"a\" again"));
+    EXPECT_THAT(failure("aspects: A (parse)\n---\nx"), HasSubstr("got \"parse\""));
+    EXPECT_THAT(failure("aspects: A (parses\n---\nx"), HasSubstr("a bracket that closes"));
+    EXPECT_THAT(failure("aspects: A, , B\n---\nx"), HasSubstr("an aspect's name"));
+    EXPECT_THAT(failure(kHead + "x\n=== example\nsource: a\ncandidate: b\n\nx"), HasSubstr("g.txt:5: expected an example"));
+    EXPECT_THAT(failure(kHead + "x\n=== example\nsource: a\nanswer: b\n\nx"),
+                HasSubstr("g.txt:7: expected \"source: ...\""));
+    std::string partly = kExample;
+    partly.erase(partly.find("Aspect: Shape"), std::string("Aspect: Shape, Best: 0, Worst: 1\n").size());
+    EXPECT_THAT(failure(kHead + "x\n" + partly),
+                HasSubstr("g.txt:5: expected a verdict of Shape in its reply, got no verdict"));
+}
+
+TEST(Guidelines, ThoseThatShip) {
+    for (const char* name : {"sentence", "document"}) {
+        const Guideline read = read_guideline(std::string(CRAFT_TEST_SOURCE "/share/guidelines/") + name + ".txt");
+        EXPECT_EQ(read.examples.size(), 3u) << name;
+        EXPECT_FALSE(read.version.empty());
+    }
+    EXPECT_THAT(read_guideline(CRAFT_TEST_SOURCE "/share/guidelines/sentence.txt").aspect_names(),
+                ElementsAre("Lexical", "Structural", "Overall"));
+}
+
+}  // namespace
+}  // namespace craft
