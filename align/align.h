@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "align/environment.h"
+#include "align/sample_judging.h"
 #include "align/summary.h"
 #include "constraints/generator.h"
 #include "core/flow.h"
@@ -30,7 +32,8 @@ struct AlignOptions {
     int64_t test = 300;         // instructions of the sealed test set, which ends the run and decides nothing; 0: left out
     SamplingOptions sampling = {.max_new_tokens = 1024, .temperature = 1.0, .top_p = 0.95};
     PairOptions pairs;
-    TrainOptions train;  // of one round
+    std::optional<RoundJudge> judge;  // whom pairs.rank_by asks; absent: the reward alone ranks
+    TrainOptions train;               // of one round
     ExampleOptions examples;
     uint64_t seed = 1;
     // Where the reviser answers from outside: a round's histories are its items, so that the slowest answer stalls no other.

@@ -93,7 +93,7 @@ Histories histories_stage(Session& session, const SystemResponder& planner, cons
     return {std::move(histories), planner.generated_tokens()};
 }
 
-Json responses_json(const Trajectory& history, const std::vector<Step>& samples) {
+Json responses_json(const Trajectory& history, const std::vector<Step>& samples, const SampleVerdict& verdict) {
     Json row = {{"id", history.instruction.id}, {"step", history.steps.size() + 1}, {"responses", Json::array()}};
     for (const Step& sample : samples) {
         row["responses"].push_back({{"response", sample.response},
@@ -104,6 +104,11 @@ Json responses_json(const Trajectory& history, const std::vector<Step>& samples)
                                     {"raw_quality", to_json(sample.scores.quality)}});
         if (!sample.unusable.empty()) row["responses"].back()["unusable"] = sample.unusable;
     }
+    if (verdict.best && verdict.worst)
+        row["verdict"] = {{"best", *verdict.best}, {"worst", *verdict.worst}};
+    else if (!verdict.reason.empty())
+        row["verdict"] = {{"reason", verdict.reason}};
+    if (row.contains("verdict")) row["verdict"].update(verdict.origin);
     return row;
 }
 
@@ -149,12 +154,12 @@ std::optional<double> quality_share(const std::vector<std::vector<Step>>& sample
 }
 
 RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<std::vector<Step>>& sampled,
-                   const AlignOptions& options, int64_t round, double lambda_r) {
+                   const std::vector<SampleVerdict>& verdicts, const AlignOptions& options, int64_t round, double lambda_r) {
     RoundData data;
     for (size_t i = 0; i < histories.size(); ++i) {
         const Json origin = {
             {"instruction", histories[i].instruction.id}, {"round", round}, {"step", histories[i].steps.size() + 1}};
-        PairOutcome outcome = build_pair(histories[i].messages(), sampled[i], options.pairs, origin);
+        PairOutcome outcome = build_pair(histories[i].messages(), sampled[i], options.pairs, origin, verdicts[i]);
         if (outcome.pair)
             data.pairs.push_back(std::move(*outcome.pair));
         else
@@ -302,12 +307,16 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     drawn.keep_histories = false;  // nobody goes on behind them
     SystemResponder sampling(*system, drawn);
     Session sampler = environment.session(sampling, session_options, &session_judge);
-    const auto sampled = sampler.sample(histories, options.samples);
+    std::vector<SampleVerdict> verdicts(histories.size());
+    const auto ranked = [&](size_t i, const std::vector<Step>& samples) {
+        if (options.judge) verdicts[i] = judge_samples(*options.judge, name, histories[i], samples);
+    };
+    const auto sampled = sampler.sample(histories, options.samples, ranked);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
-    for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i]));
+    for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i], verdicts[i]));
     responses.close();
 
-    RoundData data = pairs_of(histories, sampled, options, round, environment.judge().options().lambda_r);
+    RoundData data = pairs_of(histories, sampled, verdicts, options, round, environment.judge().options().lambda_r);
     for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
     data.generated_tokens = history_tokens + sampling.generated_tokens();
     complete_with(stage, file, data.pairs,

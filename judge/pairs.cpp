@@ -16,8 +16,8 @@ bool has_text(const std::string& response) {
     return response.find_first_not_of(" \t\r\n") != std::string::npos;
 }
 
-PairOutcome dropped(PairOutcome outcome, const char* reason) {
-    outcome.dropped = reason;
+PairOutcome dropped(PairOutcome outcome, std::string reason) {
+    outcome.dropped = std::move(reason);
     return outcome;
 }
 
@@ -63,14 +63,51 @@ Extremes extremes_of(const std::vector<Step>& samples) {
     return found;
 }
 
+struct Sides {
+    size_t best, worst;
+};
+
+// Why these two samples make no pair; empty: they do.
+std::string problem_of(const std::vector<Step>& samples, const Sides& sides, bool all_same, const PairOptions& options) {
+    const Step &best = samples[sides.best], &worst = samples[sides.worst];
+    const double gap = best.scores.s_a - worst.scores.s_a;
+    if (options.rank_by == RankBy::judge) return best.response == worst.response ? "identical" : "";
+    if (all_same || (gap > kRounding && best.response == worst.response)) return "identical";
+    if (gap < -kRounding) return "disagreement";
+    if (gap <= kRounding) return "tie";
+    return gap < options.min_gap - kRounding ? "gap" : "";
+}
+
+Pair pair_of(const std::vector<Message>& history, const std::vector<Step>& samples, const Sides& sides, const Json& origin) {
+    const Step &best = samples[sides.best], &worst = samples[sides.worst];
+    Pair pair;
+    pair.prompt = history;
+    pair.chosen = std::vector<Message>{{Role::assistant, best.response}};
+    pair.rejected = std::vector<Message>{{Role::assistant, worst.response}};
+    pair.provenance = origin;
+    pair.provenance["chosen_index"] = sides.best;
+    pair.provenance["rejected_index"] = sides.worst;
+    pair.provenance["chosen_scores"] = to_json(best.scores);
+    pair.provenance["rejected_scores"] = to_json(worst.scores);
+    pair.provenance["gap"] = best.scores.s_a - worst.scores.s_a;
+    pair.provenance["s_a"] = Json::array();
+    for (const Step& sample : samples) pair.provenance["s_a"].push_back(sample.scores.s_a);
+    return pair;
+}
+
 }  // namespace
 
+std::vector<size_t> usable_samples(const std::vector<Step>& samples) {
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < samples.size(); ++i)
+        if (usable(samples[i])) numbers.push_back(i);
+    return numbers;
+}
+
 PairOutcome build_pair(const std::vector<Message>& history, const std::vector<Step>& samples, const PairOptions& options,
-                       const Json& origin) {
+                       const Json& origin, const SampleVerdict& verdict) {
     PairOutcome outcome;
-    Json all = Json::array();
     for (const Step& sample : samples) {
-        all.push_back(sample.scores.s_a);
         if (!has_text(sample.response))
             ++outcome.empty_responses;
         else if (!sample.finished)
@@ -83,23 +120,16 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
     if (with_text < 2) return dropped(outcome, "empty");
     if (with_text - outcome.cut_responses < 2) return dropped(outcome, "cut");
     if (with_text - outcome.cut_responses - outcome.unusable_responses < 2) return dropped(outcome, "unusable");
-    const Step &best = samples[*found.best], &worst = samples[*found.worst];
-    const double gap = best.scores.s_a - worst.scores.s_a;
-    if (found.all_same || (gap > kRounding && best.response == worst.response)) return dropped(outcome, "identical");
-    if (gap <= kRounding) return dropped(outcome, "tie");
-    if (gap < options.min_gap - kRounding) return dropped(outcome, "gap");
-    Pair pair;
-    pair.prompt = history;
-    pair.chosen = std::vector<Message>{{Role::assistant, best.response}};
-    pair.rejected = std::vector<Message>{{Role::assistant, worst.response}};
-    pair.provenance = origin;
-    pair.provenance["chosen_index"] = *found.best;
-    pair.provenance["rejected_index"] = *found.worst;
-    pair.provenance["chosen_scores"] = to_json(best.scores);
-    pair.provenance["rejected_scores"] = to_json(worst.scores);
-    pair.provenance["gap"] = gap;
-    pair.provenance["s_a"] = std::move(all);
-    outcome.pair = std::move(pair);
+    Sides sides{*found.best, *found.worst};
+    if (options.rank_by != RankBy::s_a) {
+        if (found.all_same) return dropped(outcome, "identical");
+        if (!verdict.best || !verdict.worst) return dropped(outcome, "verdict: " + verdict.reason);
+        sides = {*verdict.best, *verdict.worst};
+    }
+    const std::string problem = problem_of(samples, sides, found.all_same, options);
+    if (!problem.empty()) return dropped(outcome, problem);
+    outcome.pair = pair_of(history, samples, sides, origin);
+    outcome.pair->provenance.update(verdict.origin);
     return outcome;
 }
 

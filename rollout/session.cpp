@@ -103,11 +103,24 @@ std::vector<Trajectory> Session::roll_out_together(const std::vector<Instruction
     return trajectories;
 }
 
-std::vector<std::vector<Step>> Session::sample(const std::vector<Trajectory>& histories, int64_t samples) {
+std::vector<std::vector<Step>> Session::sample(const std::vector<Trajectory>& histories, int64_t samples,
+                                               const StepsSink& ranked) {
     if (samples < 1) throw Error("samples of a step", "at least 1", std::to_string(samples));
+    const auto told = [&](size_t i, const std::vector<Step>& steps) {
+        if (ranked) ranked(i, steps);
+    };
     return made<Trajectory, std::vector<Step>>(
-        options_.flow, histories, [&](size_t i) { return sample_together({histories[i]}, samples).front(); },
-        [&] { return sample_together(histories, samples); });
+        options_.flow, histories,
+        [&](size_t i) {
+            std::vector<Step> steps = sample_together({histories[i]}, samples).front();
+            told(i, steps);
+            return steps;
+        },
+        [&] {
+            auto all = sample_together(histories, samples);
+            for (size_t i = 0; i < all.size(); ++i) told(i, all[i]);
+            return all;
+        });
 }
 
 std::vector<std::vector<Step>> Session::sample_together(const std::vector<Trajectory>& histories, int64_t samples) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,11 @@ public:
     // Exactly steps[i] steps for instruction i (0: the prompt alone): the histories of self-training.
     std::vector<Trajectory> roll_out(const std::vector<Instruction>& instructions, const std::vector<int64_t>& steps);
     // `samples` independent next steps for each history, revised and judged; without observations, which nobody reads.
-    std::vector<std::vector<Step>> sample(const std::vector<Trajectory>& histories, int64_t samples);
+    // `ranked` (may be null) is told of each history's steps as soon as they are there, in a flow from its item's thread, so
+    // that a judge is asked about one history while others are still being sampled.
+    using StepsSink = std::function<void(size_t history, const std::vector<Step>& steps)>;
+    std::vector<std::vector<Step>> sample(const std::vector<Trajectory>& histories, int64_t samples,
+                                          const StepsSink& ranked = nullptr);
 
     // The prompt and no steps yet.
     Trajectory start(const Instruction& instruction) const;

@@ -133,4 +133,35 @@ TEST(Pairs, ScoresMustBeFinite) {
     EXPECT_THROW(build_pair(kHistory, {sample("a", std::nan("")), sample("b", 1)}), Error);
 }
 
+// Another judge's verdict takes the place of the reward, whatever that says.
+TEST(Pairs, AVerdictRanksInsteadOfTheReward) {
+    const std::vector<Step> samples = {sample("a", 90), sample("b", 50), sample("c", 10)};
+    SampleVerdict verdict{1, 0, "", {{"judge", "j"}}};
+    const PairOutcome outcome = build_pair(kHistory, samples, {.min_gap = 5, .rank_by = RankBy::judge}, {}, verdict);
+    ASSERT_TRUE(outcome.pair);
+    EXPECT_EQ(outcome.pair->provenance.at("chosen_index"), 1);
+    EXPECT_EQ(outcome.pair->provenance.at("rejected_index"), 0);
+    EXPECT_EQ(outcome.pair->provenance.at("gap"), -40);
+    EXPECT_EQ(outcome.pair->provenance.at("judge"), "j");
+    EXPECT_EQ(build_pair(kHistory, samples, {.rank_by = RankBy::judge}, {}, {{}, {}, "out of range", {}}).dropped,
+              "verdict: out of range");
+}
+
+TEST(Pairs, VerdictAndRewardTogether) {
+    const std::vector<Step> samples = {sample("a", 90), sample("b", 50), sample("c", 48), sample("d", 50)};
+    const auto dropped_of = [&](size_t best, size_t worst) {
+        return build_pair(kHistory, samples, {.min_gap = 5, .rank_by = RankBy::both}, {}, {best, worst, "", {}}).dropped;
+    };
+    EXPECT_EQ(dropped_of(0, 1), "");
+    EXPECT_EQ(dropped_of(1, 0), "disagreement");
+    EXPECT_EQ(dropped_of(1, 2), "gap");
+    EXPECT_EQ(dropped_of(1, 3), "tie");
+}
+
+TEST(Pairs, UsableSamplesHaveTextAndAnEnd) {
+    std::vector<Step> samples = {sample("a", 1), sample(" ", 1), sample("c", 1), sample("d", 1)};
+    samples[2].finished = false;
+    EXPECT_EQ(usable_samples(samples), (std::vector<size_t>{0, 3}));
+}
+
 }  // namespace craft

@@ -1,0 +1,138 @@
+#include "verdicts/principles/principles_judge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "simple_sources.h"
+
+namespace craft {
+namespace {
+
+const std::map<std::string, double>& difficulties() {
+    static const std::map<std::string, double> words = {
+        {"utilise", .7},    {"utilised", .7}, {"used", .1}, {"use", .1},  {"large", .3},
+        {"big", .1},        {"quickly", .3},  {"fast", .1}, {"huge", .3}, {"banal", .8},
+        {"prodigious", .9}, {"obsolete", .8}, {"tiny", .3}, {"small", .1}};
+    return words;
+}
+
+// `better` wins, and leads by this principle alone: where it is ignored, `worse` has as much reward or more.
+struct PrinciplePair {
+    Principle principle;
+    std::string source, better, worse;
+};
+
+class EachPrinciple : public testing::TestWithParam<PrinciplePair> {};
+
+TEST_P(EachPrinciple, DecidesAVerdictByItself) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const auto& [principle, source, better, worse] = GetParam();
+    const std::string aspect = is_lexical(principle) ? "Lexical" : "Structural";
+    const PrincipleSources sources = test::simple_sources(difficulties());
+    const CandidateGroup group{"1", source, "", {{"a", better}, {"b", worse}}};
+    const PrinciplesJudge judge("rules", {aspect}, sources);
+    for (const std::vector<size_t>& order : {std::vector<size_t>{0, 1}, std::vector<size_t>{1, 0}}) {
+        const Judgement judgement = judge.judge(group, order, 0);
+        ASSERT_TRUE(judgement.verdicts.contains(aspect));
+        EXPECT_EQ(judgement.verdicts.at(aspect).best, 0u) << judgement.attempts[0].reply;
+    }
+    PrincipleLimits limits;
+    limits.ignored = {principle};
+    const auto findings = candidate_findings(source, {better, worse}, sources, limits);
+    const auto total = [&](const CandidateFindings& one) {
+        return total_reward(is_lexical(principle) ? one.lexical : one.structural);
+    };
+    EXPECT_LE(total(findings[0]), total(findings[1])) << judge.judge(group, {0, 1}, 0).attempts[0].reply;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Words, EachPrinciple,
+    testing::Values(
+        PrinciplePair{Principle::easier_for_hard, "The workers utilised a large hammer in a huge house.",
+                      "The workers used a large hammer in a huge house.",
+                      "The workers utilised a big hammer in a big house."},
+        PrinciplePair{Principle::easier_for_easy, "The workers used a prodigious hammer in a large and huge and tiny house.",
+                      "The workers used a prodigious hammer in a big and big and small house.",
+                      "The workers used a hammer in a large and huge and tiny house."},
+        PrinciplePair{Principle::harder_word, "The workers used a large hammer in a huge house.",
+                      "The workers used a large hammer in a huge house.",
+                      "The workers used a prodigious hammer in a big house."},
+        PrinciplePair{Principle::meaning_changed, "The workers did not use a large hammer.",
+                      "The workers did not use a large hammer.", "The workers did use a big hammer."},
+        PrinciplePair{Principle::hard_deleted,
+                      "The workers used a prodigious obsolete hammer in a large and huge and tiny house.",
+                      "The workers used a hammer in a large and huge and tiny house.",
+                      "The workers used a prodigious obsolete hammer in a big and big and small house."},
+        PrinciplePair{Principle::easy_deleted, "The workers used a large hammer in an old red house.",
+                      "The workers used a large hammer in an old red house.", "The workers used a big hammer in a house."},
+        PrinciplePair{Principle::important_deleted, "The workers read books quickly.", "The workers read books quickly.",
+                      "The workers read fast."},
+        PrinciplePair{Principle::name_lost, "Anna read the large book.", "Anna read the large book.",
+                      "She read the big book."},
+        PrinciplePair{Principle::hard_kept, "The workers used a prodigious obsolete hammer in an old red large house.",
+                      "The workers used a hammer in a large house.",
+                      "The workers used a prodigious obsolete hammer in an old red big house."},
+        PrinciplePair{Principle::hard_added, "The workers used a large hammer.", "The workers used a large hammer.",
+                      "The workers used a big and banal hammer."}),
+    [](const auto& one) { return principle_name(one.param.principle); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Structure, EachPrinciple,
+    testing::Values(
+        PrinciplePair{
+            Principle::hard_simplified,
+            "The bridge, which the farmers built when they were young, collapsed because the storm was strong.",
+            "The storm was strong. The bridge collapsed. The farmers built it in their youth.",
+            "The bridge collapsed because the storm was strong. The farmers who were young built it when they came."},
+        PrinciplePair{Principle::simple_simpler, "The bridge was built by the farmers who lived there.",
+                      "The local farmers built the bridge.", "The bridge was built by the farmers who lived there."},
+        PrinciplePair{Principle::structure_harder, "The farmers built the bridge.", "The farmers built the bridge.",
+                      "The bridge, which was needed, was built by the farmers who lived there."},
+        PrinciplePair{Principle::split,
+                      "The old farmers built a bridge over the river near the mill in the spring and their sons painted the "
+                      "rails in the summer.",
+                      "The old farmers built a bridge over the river near the mill in the spring. Their sons painted the "
+                      "rails in the summer.",
+                      "The old farmers built a bridge over the river near the mill in the spring and their sons painted the "
+                      "rails in the summer."},
+        PrinciplePair{Principle::reordered, "In the spring of the year after the flood the farmers built a bridge.",
+                      "The farmers built a bridge in the spring of the year after the flood.",
+                      "In the spring of the year after the flood the farmers built a bridge."},
+        PrinciplePair{Principle::useless_change, "The farmers built a bridge in the spring of that year.",
+                      "The farmers built a bridge in the spring of that year.",
+                      "In the spring of that year the farmers built a bridge."},
+        PrinciplePair{Principle::hard_structure_kept,
+                      "The bridge that the farmers built when they were young collapsed because the storm was strong.",
+                      "The bridge that the farmers who lived there built when they were young collapsed because the storm "
+                      "that came was strong.",
+                      "Because the storm was strong the bridge that the farmers built when they were young collapsed."}),
+    [](const auto& one) { return principle_name(one.param.principle); });
+
+TEST(PrinciplesJudge, RefusesAspectsThatItDoesNotKnow) {
+    EXPECT_THROW(PrinciplesJudge("rules", {"Lexical", "Colour"}, {}), Error);
+    EXPECT_THROW(PrinciplesJudge("rules", {}, {}), Error);
+}
+
+TEST(PrinciplesJudge, GivesNoVerdictWithoutADifference) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const PrinciplesJudge judge("rules", {"Lexical", "Overall"}, test::simple_sources(difficulties()));
+    const auto reason = [&](const std::vector<std::string>& texts) {
+        CandidateGroup group{"1", "The workers used a hammer.", "", {}};
+        std::vector<size_t> order;
+        for (const std::string& text : texts) {
+            order.push_back(order.size());
+            group.candidates.push_back({"s", text});
+        }
+        const Judgement judgement = judge.judge(group, order, 0);
+        EXPECT_TRUE(judgement.verdicts.empty());
+        return judgement.reasons.at("Lexical");
+    };
+    EXPECT_EQ(reason({"The workers used a hammer."}), "one candidate");
+    EXPECT_EQ(reason({"The workers used a hammer.", "The workers used a hammer."}), "equal candidates");
+    EXPECT_EQ(reason({"The workers used a hammer.", "The workers used a hammer ."}), "tie");
+}
+
+}  // namespace
+}  // namespace craft

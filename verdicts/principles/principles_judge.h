@@ -1,0 +1,29 @@
+// The judge by rules: every principle of the sentence guideline computed (policy simplification §2.2).
+#pragma once
+
+#include "verdicts/candidate_judge.h"
+#include "verdicts/principles/candidate_findings.h"
+
+namespace craft {
+
+class PrinciplesJudge : public CandidateJudge {
+public:
+    // `aspects`: of Lexical, Structural and Overall, in any case, which its verdicts are of. Throws Error on another one,
+    // and where there is none, as in the guideline of documents: the rules know sentences.
+    PrinciplesJudge(std::string name, std::vector<std::string> aspects, PrincipleSources sources,
+                    PrincipleLimits limits = {});
+
+    std::string name() const override { return name_; }
+    // The reply says of each candidate what it meets, as a model's would. Where candidates meet the same, those win whose
+    // words became easier, or whose structure did; of equal texts the first in `order`. Reasons for no verdict: "tie"
+    // (candidates of different texts in everything equal), "one candidate", "equal candidates".
+    Judgement judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const override;
+
+private:
+    std::string name_;
+    std::vector<std::string> aspects_;
+    PrincipleSources sources_;
+    PrincipleLimits limits_;
+};
+
+}  // namespace craft
