@@ -129,7 +129,7 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
     const std::string problem = problem_of(samples, sides, found.all_same, options);
     if (!problem.empty()) return dropped(outcome, problem);
     outcome.pair = pair_of(history, samples, sides, origin);
-    outcome.pair->provenance.update(verdict.origin);
+    if (options.rank_by != RankBy::s_a && verdict.origin.is_object()) outcome.pair->provenance.update(verdict.origin);
     return outcome;
 }
 

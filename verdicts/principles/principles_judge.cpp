@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "verdicts/said_verdicts.h"
 
 namespace craft {
 

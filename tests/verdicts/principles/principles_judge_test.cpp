@@ -67,15 +67,15 @@ INSTANTIATE_TEST_SUITE_P(
                       "The workers used a prodigious obsolete hammer in a big and big and small house."},
         PrinciplePair{Principle::easy_deleted, "The workers used a large hammer in an old red house.",
                       "The workers used a large hammer in an old red house.", "The workers used a big hammer in a house."},
-        PrinciplePair{Principle::important_deleted, "The workers read books quickly.", "The workers read books quickly.",
-                      "The workers read fast."},
+        PrinciplePair{Principle::important_deleted, "The large workers sang songs.", "The large workers sang songs.",
+                      "The big workers sang."},
         PrinciplePair{Principle::name_lost, "Anna read the large book.", "Anna read the large book.",
                       "She read the big book."},
         PrinciplePair{Principle::hard_kept, "The workers used a prodigious obsolete hammer in an old red large house.",
                       "The workers used a hammer in a large house.",
                       "The workers used a prodigious obsolete hammer in an old red big house."},
         PrinciplePair{Principle::hard_added, "The workers used a large hammer.", "The workers used a large hammer.",
-                      "The workers used a big and banal hammer."}),
+                      "The banal workers used a big hammer."}),
     [](const auto& one) { return principle_name(one.param.principle); });
 
 INSTANTIATE_TEST_SUITE_P(

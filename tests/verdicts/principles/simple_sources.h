@@ -1,6 +1,7 @@
 // The rules' sources for tests: difficulties from a short list, and alignments by equal words and their places.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -11,8 +12,8 @@
 
 namespace craft::test {
 
-// Equal words are linked; runs between them of the same number of words are linked word by word, and of others the first
-// and the last word each.
+// Equal words are linked, in their order where they have one, else wherever they stand. Of the rest, runs between links of
+// the same number of words are linked word by word.
 inline WordAlignment simple_alignment(const std::string& source, const std::string& candidate) {
     WordAlignment alignment;
     for (const std::string& word : whitespace_words(source)) alignment.source.push_back(ascii_lowered(word));
@@ -23,24 +24,31 @@ inline WordAlignment simple_alignment(const std::string& source, const std::stri
     for (size_t i = a.size(); i-- > 0;)
         for (size_t j = b.size(); j-- > 0;)
             common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-    const auto link_gap = [&](size_t i, size_t ends_i, size_t j, size_t ends_j) {
-        if (ends_i - i == ends_j - j)
-            for (; i < ends_i; ++i, ++j) alignment.links.emplace_back(i, j);
-        else if (ends_i > i && ends_j > j)
-            for (size_t k = j; k < ends_j; ++k) alignment.links.emplace_back(i, k);
+    std::vector<bool> has_a(a.size()), has_b(b.size());
+    const auto link = [&](size_t i, size_t j) {
+        alignment.links.emplace_back(i, j);
+        has_a[i] = has_b[j] = true;
     };
-    size_t i = 0, j = 0, from_i = 0, from_j = 0;
-    while (i < a.size() && j < b.size()) {
+    std::vector<std::pair<size_t, size_t>> in_order;
+    for (size_t i = 0, j = 0; i < a.size() && j < b.size();)
         if (a[i] == b[j]) {
-            link_gap(from_i, i, from_j, j);
-            alignment.links.emplace_back(i++, j++);
-            from_i = i;
-            from_j = j;
+            in_order.emplace_back(i, j);
+            link(i++, j++);
         } else {
             common[i + 1][j] >= common[i][j + 1] ? ++i : ++j;
         }
+    for (size_t i = 0; i < a.size(); ++i)
+        for (size_t j = 0; j < b.size() && !has_a[i]; ++j)
+            if (!has_b[j] && a[i] == b[j]) link(i, j);
+    in_order.emplace_back(a.size(), b.size());
+    size_t from_i = 0, from_j = 0;
+    for (const auto& [i, j] : in_order) {
+        for (; i - from_i == j - from_j && from_i < i; ++from_i, ++from_j)
+            if (!has_a[from_i] && !has_b[from_j]) link(from_i, from_j);
+        from_i = i + 1;
+        from_j = j + 1;
     }
-    link_gap(from_i, a.size(), from_j, b.size());
+    std::sort(alignment.links.begin(), alignment.links.end());
     return alignment;
 }
 
