@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <clocale>
+#include <ctime>
 #include <thread>
 
 #include "tests/core/temporary_folder.h"
@@ -37,8 +38,8 @@ TEST(ConstituentParser, BracketsASentence) {
     EXPECT_EQ(parse.left_out, 0);
     EXPECT_FALSE(parse.timed_out);
     EXPECT_EQ(parse.problem, "");
-    EXPECT_THAT(parser.parse("He can't see the na\xC3\xAFve caf\xC3\xA9 that she likes.").bracketed,
-                AllOf(HasSubstr("na\xC3\xAFve caf\xC3\xA9"), HasSubstr("(SBAR")));
+    EXPECT_THAT(parser.parse("Zo\xC3\xAB can't see the naive farmer who owns the old caf\xC3\xA9.").bracketed,
+                AllOf(HasSubstr("Zo\xC3\xAB"), HasSubstr("old caf\xC3\xA9"), HasSubstr("(SBAR")));
 }
 
 TEST(ConstituentParser, CountsWhatItLeavesOut) {
@@ -104,10 +105,9 @@ TEST(ConstituentParser, KeepsToItsTime) {
     ConstituentParser parser(0.5);  // counts as one second
     std::string sentence;
     for (int i = 0; i < 24; ++i) sentence += "time flies like an arrow and ";
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock();
     const ConstituentParse parse = parser.parse(sentence);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    EXPECT_LT(seconds, 20) << "two tries of a second each, on a machine that may be busy";
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 10) << "two tries of a second each";
     expect_tree(parse.bracketed, "long");
     if (parse.bracketed.empty()) {
         EXPECT_EQ(parse.left_out, parse.words);
