@@ -40,7 +40,7 @@ TEST(ScorerNames, WhatStandsBehindThem) {
 TEST(ScorerNames, WhatTheyLackIsSaid) {
     EXPECT_EQ(opening_failure("bartscore"), "scorer bartscore: expected bartscore:MODEL, got 'bartscore'");
     EXPECT_EQ(opening_failure("latex:x"), "scorer latex: expected latex, got 'latex:x'");
-    EXPECT_THAT(opening_failure("bart:x"), HasSubstr("expected one of bartscore, "));
+    EXPECT_THAT(opening_failure("bart:x"), HasSubstr("unknown scorer 'bart'; known: bartscore, "));
     EXPECT_EQ(opening_failure("entities"),
               "scorer entities: expected a recogniser of names, got none (give a command, entities:COMMAND)");
     EXPECT_THAT(opening_failure("perplexity"), HasSubstr("give --perplexity-model"));
