@@ -13,6 +13,7 @@
 #include "constraints/source_texts.h"
 #include "core/utf8.h"
 #include "eval/cord_eval.h"
+#include "judge/scorers/registry.h"
 #include "rollout/model_reviser.h"
 
 namespace craft {
@@ -141,6 +142,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.environment),
                                  o.reviser_spec.model, o.reviser_spec.adapter})
         if (!file.empty()) files.push_back(file);
+    for (const fs::path& model : scorer_models(o.environment.scorers)) files.push_back(model);
     RunFolder run_folder = open_run(kAlignCommand, table, common, files, group);
     if (run_folder.finished()) {
         group.run_on_first_rank([&] { write_stdout(summary_table(read_summary(run_folder.path()))); });

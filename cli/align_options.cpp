@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cli/common.h"
+#include "cli/scorer_options.h"
 #include "constraints/sealed_sets.h"
-#include "judge/quality.h"
 #include "systems/prompts.h"
 
 namespace craft {
@@ -72,7 +72,7 @@ void bind_environment(OptionTable& table, EnvironmentOptions& o) {
     table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
     table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);
-    table.add("reward.scorers", o.scorers, "what S_r is the mean of; empty: S_r counts 0").one_of(quality_scorer_names());
+    bind_reward_scorers(table, o.scorers);
     bind_model(table, "perplexity_model", o.perplexity_model,
                "measures perplexity; none: the base that the planner is trained from")
         .flag("--perplexity-model");

@@ -72,12 +72,15 @@ SentenceRule sentence_rule(const MetricOptions& of_texts) {
 
 MetricMaker open_bartscore_metric(const ModelMetricOptions& o, const MetricOptions& of_texts, const CommonOptions& common) {
     const Placement place = open_placement(common);
-    const BartScoreOptions options{.batch_tokens = o.batch_tokens, .sentences = sentence_rule(of_texts)};
+    const BartScoreOptions options{
+        .batch_tokens = o.batch_tokens, .direction = o.direction, .sentences = sentence_rule(of_texts)};
     read_seq2seq_config(o.model);  // says what the folder is before anything is missed in it
     const auto tokenizer = open_tokenizer(o.model);
     Seq2Seq model = Seq2Seq::load(o.model, place.dtype, place.device);
     const auto scorer = std::make_shared<const BartScorer>(std::move(model), tokenizer, options);
-    return [=, files = signature_of(o.model, place)] { return bartscore_metric(scorer, files); };
+    return [=, files = signature_of(o.model, place), references = o.against == "references"] {
+        return bartscore_metric(scorer, files, references);
+    };
 }
 
 MetricMaker open_some_metric(const ModelMetricOptions& o, const MetricOptions& of_texts, const CommonOptions& common) {
@@ -106,7 +109,7 @@ MetricMaker open_lens_metric(const ModelMetricOptions& o, const MetricOptions&, 
 const std::vector<ModelMetric>& model_metrics() {
     static const std::vector<ModelMetric> kMetrics = {
         {.name = "bartscore",
-         .options = {"model", "batch_tokens"},
+         .options = {"model", "direction", "against", "batch_tokens"},
          .needed = "model",
          .of_texts = {"sentences"},
          .open = open_bartscore_metric},
@@ -179,6 +182,19 @@ void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
         .flag("--baseline");
     table.add("grammaticality", o.grammaticality, "some: that regressor alone, as CRAFT's released code has it")
         .flag("--grammaticality");
+    table
+        .add_enum<BartScoreDirection>(
+            "direction", o.direction,
+            {{"forward", BartScoreDirection::forward},
+             {"backward", BartScoreDirection::backward},
+             {"f", BartScoreDirection::f}},
+            "bartscore: of the prediction given the source, the other way round, or the mean of both")
+        .flag("--direction");
+    table
+        .add("against", o.against,
+             "bartscore: what stands in the source's place; with references forward is precision, backward recall")
+        .flag("--against")
+        .one_of({"source", "references"});
     table.add("batch_tokens", o.batch_tokens, "metrics with a model: tokens computed at a time")
         .flag("--batch-tokens")
         .min(1);
@@ -195,8 +211,8 @@ void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
 
 void check_model_metrics(OptionTable& table, const std::string& name, const MetricOptions& of_texts) {
     const ModelMetric* metric = find_model_metric(name);
-    for (const char* key : {"model", "layer", "idf", "idf_from", "baseline", "grammaticality", "batch_tokens", "scorer",
-                            "timeout", "restarts"}) {
+    for (const char* key : {"model", "layer", "idf", "idf_from", "baseline", "grammaticality", "direction", "against",
+                            "batch_tokens", "scorer", "timeout", "restarts"}) {
         const Option& option = *table.find(key);
         if (option.is_given && (metric == nullptr || !has_key(metric->options, key)))
             table.add_problem(option.shown_name() + ": expected with " + join(users_of(key), ", ") + ", got with " + name);

@@ -11,6 +11,7 @@
 
 #include "cli/common.h"
 #include "external/json_command.h"
+#include "judge/scorers/bartscore.h"
 #include "metrics/metric.h"
 #include "metrics/options.h"
 
@@ -23,10 +24,12 @@ struct ModelMetricOptions {
     bool idf = false;              // bertscore: tokens weigh by their document frequencies in the references
     std::filesystem::path
         idf_from;  // bertscore: file of items in whose references these are counted; empty: the input's own
-    std::filesystem::path baseline;  // bertscore: file of baselines to rescale by; empty: none
-    bool grammaticality = false;     // some: that regressor alone
-    int64_t batch_tokens = 4096;     // of one pass of a model
-    JsonCommandOptions scorer;       // lens: the command that computes it
+    std::filesystem::path baseline;                              // bertscore: file of baselines to rescale by; empty: none
+    bool grammaticality = false;                                 // some: that regressor alone
+    BartScoreDirection direction = BartScoreDirection::forward;  // bartscore
+    std::string against = "source";                              // bartscore: or "references"
+    int64_t batch_tokens = 4096;                                 // of one pass of a model
+    JsonCommandOptions scorer;                                   // lens: the command that computes it
 };
 
 std::vector<std::string> model_metric_names();  // in alphabetical order

@@ -10,6 +10,7 @@
 #include "cli/placement.h"
 #include "cli/training.h"
 #include "core/files.h"
+#include "judge/scorers/registry.h"
 #include "model/spec/lora_targets.h"
 
 namespace craft {
@@ -128,6 +129,7 @@ int run_quickstart(int argc, const char* const* argv) {
     const Placement place = open_placement(common);
     std::vector<fs::path> inputs = {options.base_model, options.texts};
     if (const fs::path scorer = language_model_folder(options.environment); !scorer.empty()) inputs.push_back(scorer);
+    for (const fs::path& model : scorer_models(options.environment.scorers)) inputs.push_back(model);
     RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
     folder.note("loss", to_json(options.align.train.loss));
     const std::string program = fs::read_symlink("/proc/self/exe").string();

@@ -15,6 +15,7 @@
 #include "core/progress.h"
 #include "core/rows.h"
 #include "judge/flowing_judge.h"
+#include "judge/scorers/registry.h"
 #include "rollout/rules_reviser.h"
 
 namespace craft {
@@ -228,6 +229,7 @@ private:
              {fs::path(o.plans), o.prompts, o.planner_spec.model, o.planner_spec.adapter, o.reviser_spec.model,
               o.reviser_spec.adapter, o.feedback_spec.model, o.feedback_spec.adapter, language_model_folder(o.environment)})
             if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
+        for (const fs::path& model : scorer_models(o.environment.scorers)) inputs.push_back(model);
         return inputs;
     }
     static std::string tree_name(const RevisionTask& task) {

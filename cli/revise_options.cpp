@@ -4,7 +4,7 @@
 
 #include "cli/align_options.h"
 #include "cli/english_options.h"
-#include "judge/quality.h"
+#include "cli/scorer_options.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -107,12 +107,7 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .flag("--unit")
         .one_of({"text", "sentence"});
     table.add("tree", o.tree, "folder for the trees of a search, ID.json each").flag("--tree");
-    std::vector<std::string> scorers = quality_scorer_names();
-    scorers.insert(scorers.begin(), "auto");
-    scorers.emplace_back("none");
-    table.add("scorers", o.scorers, "of S_r: perplexity; none: S_r is absent; auto: perplexity where a model can measure it")
-        .flag("--scorers")
-        .one_of(scorers);
+    bind_scorers(table, o.scorers, "perplexity where a model can measure it");
     bind_model(table, "perplexity_model", o.environment.perplexity_model,
                "measures perplexity; none: the planner's own, or the reviser's")
         .flag("--perplexity-model");
@@ -226,17 +221,11 @@ void check_text_feedback(OptionTable& table, ReviseOptions& o) {
                           " rules suggests nothing; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");
 }
 
-// "auto" is perplexity where a model can measure it, else none.
 void resolve_scorers(OptionTable& table, ReviseOptions& o) {
     std::filesystem::path& model = o.environment.perplexity_model;
     for (const SystemSpec* spec : {&o.planner_spec, &o.reviser_spec})
         if (model.empty() && spec->kind == SystemSpec::Kind::local) model = spec->model;
-    o.environment.scorers.clear();
-    if (o.scorers == "auto" ? !model.empty() : o.scorers != "none")
-        o.environment.scorers = {o.scorers == "auto" ? "perplexity" : o.scorers};
-    if (need_language_model(o.environment.scorers) && model.empty())
-        table.add_problem("--scorers " + o.scorers +
-                          " needs --perplexity-model MODEL, since no role is played by a model of ours");
+    o.environment.scorers = resolved_scorers(table, o.scorers, !model.empty(), "since no role is played by a model of ours");
     if (o.method.method == Method::search && o.environment.scorers.empty()) {
         if (is_without(o, "rc")) table.add_problem("--without rc: a search without scorers has nothing else to go by");
         o.method.search.use_quality = false;

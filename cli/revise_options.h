@@ -22,7 +22,8 @@ struct ReviseOptions {
     MethodOptions method;
     std::vector<std::string> without, preserve;
     std::string english = "auto";  // who tells names (cli/english_options.h)
-    std::string unit = "text", scorers = "auto";
+    std::string unit = "text";
+    std::vector<std::string> scorers = {"auto"};  // what check_revise() makes `environment.scorers` of
     EnvironmentOptions environment;
     ModelReviserOptions model_reviser;
     RoleSystemOptions systems;

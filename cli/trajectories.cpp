@@ -13,13 +13,14 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/placement.h"
+#include "cli/scorer_options.h"
 #include "cli/system_options.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/rows.h"
 #include "data/tool_usage.h"
 #include "judge/flowing_judge.h"
-#include "judge/quality.h"
+#include "judge/scorers/registry.h"
 #include "rollout/teacher_example.h"
 #include "systems/prompt_files.h"
 #include "systems/prompts.h"
@@ -32,8 +33,9 @@ namespace {
 
 struct TrajectoriesOptions {
     fs::path instructions;
-    std::string teacher = "rules", scorers = "auto";
-    SystemSpec spec;  // what `teacher` says
+    std::string teacher = "rules";
+    std::vector<std::string> scorers = {"auto"};  // what check() makes `environment.scorers` of
+    SystemSpec spec;                              // what `teacher` says
     bool json_lines = false;
     TeacherOptions rules;
     EnvironmentOptions environment;
@@ -79,14 +81,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .min(0);
     table.add("max_steps", o.session.max_steps, "steps of a trajectory").flag("--max-steps").min(1).max(100);
     table.add("min_gain", o.session.epsilon, "points of S_a (0-100) by which a further step must improve").min(0);
-    std::vector<std::string> scorers = quality_scorer_names();
-    scorers.insert(scorers.begin(), "auto");
-    scorers.emplace_back("none");
-    table
-        .add("scorers", o.scorers,
-             "of S_r: perplexity; none: S_r is absent; auto: perplexity where there is a model to measure it with")
-        .flag("--scorers")
-        .one_of(scorers);
+    bind_scorers(table, o.scorers, "perplexity where there is a model to measure it with");
     bind_model(table, "perplexity_model", o.environment.perplexity_model, "measures perplexity; none: a local teacher's own")
         .flag("--perplexity-model");
     bind_sentences(table, o.environment.reward.sentences);
@@ -109,16 +104,12 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-// "auto" is perplexity where a model can measure it, else none: run_trajectories() says so.
+// Where "auto" is none, run_trajectories() says so.
 void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
     const bool measurable = !o.environment.perplexity_model.empty() || o.spec.kind == SystemSpec::Kind::local;
-    std::vector<std::string>& scorers = o.environment.scorers;
-    scorers.clear();
-    if (o.scorers == "auto" ? measurable : o.scorers != "none") scorers = {o.scorers == "auto" ? "perplexity" : o.scorers};
-    if (table.find("scorers")->check().empty() && need_language_model(scorers) && !measurable)
-        table.add_problem(
-            "--scorers " + o.scorers + " needs --perplexity-model MODEL, since " +
-            (o.spec.kind == SystemSpec::Kind::rules ? "the rules are no model" : "the teacher is no model of ours"));
+    o.environment.scorers = resolved_scorers(
+        table, o.scorers, measurable,
+        o.spec.kind == SystemSpec::Kind::rules ? "since the rules are no model" : "since the teacher is no model of ours");
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
@@ -270,9 +261,10 @@ int run_trajectories(int argc, const char* const* argv) {
     std::vector<fs::path> inputs = {options.instructions};
     for (const fs::path& folder : {options.spec.model, options.spec.adapter, language_model_folder(options.environment)})
         if (!folder.empty() && std::find(inputs.begin(), inputs.end(), folder) == inputs.end()) inputs.push_back(folder);
+    for (const fs::path& model : scorer_models(options.environment.scorers)) inputs.push_back(model);
     RunFolder run = open_run(kTrajectoriesCommand, table, common, inputs);
     if (run.finished()) return 0;
-    if (options.scorers == "auto" && options.environment.scorers.empty())
+    if (is_auto(options.scorers) && options.environment.scorers.empty())
         log_info("no model to measure perplexity with: S_r is absent (--perplexity-model MODEL adds it)");
     InstructionRows instructions(options);
     if (instructions.bad_lines() > 0) run.set_dropped("bad line", instructions.bad_lines());

@@ -14,17 +14,6 @@ namespace craft {
 
 namespace {
 
-// What a command has said of itself, in any of its answers.
-struct ExternalScorer {
-    std::optional<std::string> name;
-    std::optional<std::pair<double, double>> scale;
-};
-
-struct ExternalScores {
-    std::vector<double> scores;  // one an item
-    ExternalScorer scorer;
-};
-
 // The shortest digits that are read as the same number: 100, not 100.0.
 std::string digits_of(double value) {
     char digits[32];
@@ -69,55 +58,30 @@ void learn(std::optional<T>& known, const std::optional<T>& said, const Show& sh
     known = said;
 }
 
-ExternalScores ask_scorer(const std::string& metric, const JsonCommandOptions& command,
-                          const std::vector<MetricItem>& items) {
-    std::vector<Json> requests;
-    for (const MetricItem& item : items)
-        requests.push_back(
-            {{"id", item.id}, {"source", item.source}, {"prediction", item.prediction}, {"references", item.references}});
-    ExternalScores asked;
-    ExternalScorer& scorer = asked.scorer;
-    const auto check = [&](const Json& answer, const std::string& where) {
-        const ExternalAnswer read = read_external_answer(answer, metric, where);
-        learn(
-            scorer.name, read.scorer, [](const std::string& name) { return "'" + name + "'"; }, where + ": field 'scorer'");
-        learn(scorer.scale, read.scale, shown, where + ": field 'scale'");
-        check_scale(read.score, scorer.scale, where);
-        asked.scores.push_back(read.score);
-    };
-    ask_json_command(command, requests, check);
-    // A scale that came late holds for those before it, too.
-    for (size_t i = 0; i < items.size(); ++i)
-        check_scale(asked.scores.at(i), scorer.scale, "answer to '" + shortened(items[i].id, 60) + "'");
-    return asked;
-}
-
 class ExternalMetric : public Metric {
 public:
     ExternalMetric(std::string name, JsonCommandOptions command) : name_(std::move(name)), command_(std::move(command)) {}
     std::string name() const override { return name_; }
     std::string signature() const override {
-        return name_ + "|" + scorer_.name.value_or("unnamed") + "|scale:" +
-               (scorer_.scale ? "[" + digits_of(scorer_.scale->first) + "," + digits_of(scorer_.scale->second) + "]"
-                              : "unknown") +
+        return name_ + "|" + said_.scorer.value_or("unnamed") + "|scale:" +
+               (said_.scale ? "[" + digits_of(said_.scale->first) + "," + digits_of(said_.scale->second) + "]" : "unknown") +
                "|command:" + hash_text(command_.command) + "|as given";
     }
     Json options() const override {
         return {{"command", command_.command},
-                {"scorer", value_or_null(scorer_.name)},
-                {"scale", scorer_.scale ? Json({scorer_.scale->first, scorer_.scale->second}) : Json(nullptr)}};
+                {"scorer", value_or_null(said_.scorer)},
+                {"scale", said_.scale ? Json({said_.scale->first, said_.scale->second}) : Json(nullptr)}};
     }
     MetricNeeds needs() const override {
         return {.source = true, .prediction = true, .references = true, .all_items = true};
     }
     ItemScore measure(const MetricItem& item) const override {
-        return score_of(ask_scorer(name_, command_, {item}).scores.at(0));
+        return score_of(ask_external_scorer(name_, command_, {item}).scores.at(0));
     }
     std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) override {
-        const ExternalScores asked = ask_scorer(name_, command_, items);
-        scorer_ = asked.scorer;
+        said_ = ask_external_scorer(name_, command_, items);
         std::vector<ItemScore> scores;
-        for (const double score : asked.scores) scores.push_back(score_of(score));
+        for (const double score : said_.scores) scores.push_back(score_of(score));
         return scores;
     }
     void add(const ItemScore& score) override { sum_.add(score.numbers.at(0)); }
@@ -134,7 +98,7 @@ private:
 
     std::string name_;
     JsonCommandOptions command_;
-    ExternalScorer scorer_;
+    ExternalScores said_;
     ExactSum sum_;
 };
 
@@ -150,6 +114,28 @@ ExternalAnswer read_external_answer(const Json& answer, const std::string& metri
     if (has_value(answer, "scale")) read.scale = scale_field(answer.at("scale"), where + ": field 'scale'");
     check_scale(read.score, read.scale, where);
     return read;
+}
+
+ExternalScores ask_external_scorer(const std::string& name, const JsonCommandOptions& command,
+                                   const std::vector<MetricItem>& items, const ExternalScores& known) {
+    std::vector<Json> requests;
+    for (const MetricItem& item : items)
+        requests.push_back(
+            {{"id", item.id}, {"source", item.source}, {"prediction", item.prediction}, {"references", item.references}});
+    ExternalScores asked{.scores = {}, .scorer = known.scorer, .scale = known.scale};
+    const auto check = [&](const Json& answer, const std::string& where) {
+        const ExternalAnswer read = read_external_answer(answer, name, where);
+        learn(
+            asked.scorer, read.scorer, [](const std::string& said) { return "'" + said + "'"; }, where + ": field 'scorer'");
+        learn(asked.scale, read.scale, shown, where + ": field 'scale'");
+        check_scale(read.score, asked.scale, where);
+        asked.scores.push_back(read.score);
+    };
+    asked.restarts = ask_json_command(command, requests, check).restarts;
+    // A scale that came late holds for those before it, too.
+    for (size_t i = 0; i < items.size(); ++i)
+        check_scale(asked.scores.at(i), asked.scale, "answer to '" + shortened(items[i].id, 60) + "'");
+    return asked;
 }
 
 std::unique_ptr<Metric> external_metric(const std::string& name, const JsonCommandOptions& command) {

@@ -1,10 +1,12 @@
 // Metrics that a program of somebody else computes: LENS, whose model is not one of ours.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/json.h"
 #include "external/json_command.h"
@@ -23,6 +25,19 @@ struct ExternalAnswer {
 // Throws Error naming `where` and field: no score or two, one that is no finite number or outside the scale that stands
 // beside it, a scorer that is no line of text or has a '|', a scale that is no two ascending numbers.
 ExternalAnswer read_external_answer(const Json& answer, const std::string& metric, const std::string& where);
+
+// What a command answered, and what it has said of itself, in any of its answers.
+struct ExternalScores {
+    std::vector<double> scores;  // one an item
+    std::optional<std::string> scorer;
+    std::optional<std::pair<double, double>> scale;
+    int64_t restarts = 0;
+};
+
+// Asks the command for a score of each item, as external_metric() says; `known` is what it has said of itself before, which
+// its answers must not contradict.
+ExternalScores ask_external_scorer(const std::string& name, const JsonCommandOptions& command,
+                                   const std::vector<MetricItem>& items, const ExternalScores& known = {});
 
 // Source, prediction and references of each item go to the command as {"id","source","prediction","references"} a line, in
 // the items' order, and answers must come in that order (external/json_command.h). The corpus figure is the mean. What the

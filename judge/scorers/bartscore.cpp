@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/error.h"
 #include "core/progress.h"
@@ -14,16 +13,16 @@
 
 namespace craft {
 
-namespace {
-
-// What is computed beside what depends on the rows alone: they stand in an order of their own, each once.
-using PairOfIds = std::pair<std::vector<int64_t>, std::vector<int64_t>>;
-
-int64_t tokens_of(const PairOfIds& pair) {
-    return static_cast<int64_t>(pair.first.size() + pair.second.size());
+std::string bartscore_direction_name(BartScoreDirection direction) {
+    switch (direction) {
+        case BartScoreDirection::backward:
+            return "backward";
+        case BartScoreDirection::f:
+            return "f";
+        default:
+            return "forward";
+    }
 }
-
-}  // namespace
 
 BartScorer::BartScorer(Seq2Seq model, std::shared_ptr<const Tokenizer> tokenizer, const BartScoreOptions& options)
     : model_(std::move(model)), tokenizer_(std::move(tokenizer)), options_(options) {
@@ -45,28 +44,32 @@ std::vector<double> BartScorer::means(const std::vector<Seq2SeqRow>& rows) const
     return values;
 }
 
-std::vector<BartScoreFigure> BartScorer::figures(const std::vector<ScoredPair>& pairs) const {
+BartScorer::Parts BartScorer::read(const ScoredPair& pair, Known& known, int64_t& cut) const {
     const int64_t most = model_.config().encoder.most_tokens();
-    std::map<PairOfIds, double> known;
-    std::vector<std::vector<PairOfIds>> parts;
-    std::vector<BartScoreFigure> all(pairs.size());
-    for (size_t i = 0; i < pairs.size(); ++i) {
-        throw_if_stopped();
-        parts.emplace_back();
-        for (const MeasuredPair& part : measured_pairs(pairs[i].source, pairs[i].hypothesis, options_.sentences)) {
-            const WholeText source = read_whole(*tokenizer_, part.first, most);
-            const WholeText target = read_whole(*tokenizer_, part.second, most);
-            all[i].cut += (source.cut ? 1 : 0) + (target.cut ? 1 : 0);
-            parts.back().emplace_back(source.ids, target.ids);
-            known.emplace(parts.back().back(), 0);
-        }
+    Parts parts;
+    for (const MeasuredPair& part : measured_pairs(pair.source, pair.hypothesis, options_.sentences)) {
+        const WholeText text = read_whole(*tokenizer_, part.first, most);
+        const WholeText revision = read_whole(*tokenizer_, part.second, most);
+        cut += (text.cut ? 1 : 0) + (revision.cut ? 1 : 0);
+        if (options_.direction != BartScoreDirection::backward)
+            parts.forward.push_back(known.try_emplace({text.ids, revision.ids}, 0).first);
+        if (options_.direction != BartScoreDirection::forward)
+            parts.backward.push_back(known.try_emplace({revision.ids, text.ids}, 0).first);
     }
-    std::vector<std::map<PairOfIds, double>::value_type*> order;
+    return parts;
+}
+
+// What is computed beside what depends on the rows alone: they stand in an order of their own, each once.
+void BartScorer::compute(Known& known) const {
+    const auto tokens_of = [](const Known::value_type& row) {
+        return static_cast<int64_t>(row.first.first.size() + row.first.second.size());
+    };
+    std::vector<Known::value_type*> order;
     for (auto& one : known) order.push_back(&one);
     std::stable_sort(order.begin(), order.end(),
-                     [](const auto* a, const auto* b) { return tokens_of(a->first) < tokens_of(b->first); });
+                     [&](const auto* a, const auto* b) { return tokens_of(*a) < tokens_of(*b); });
     std::vector<int64_t> sizes;
-    for (const auto* one : order) sizes.push_back(tokens_of(one->first));
+    for (const auto* one : order) sizes.push_back(tokens_of(*one));
     const int64_t largest = sizes.empty() ? 0 : sizes.back();
     Progress progress("scoring", static_cast<int64_t>(order.size()), "texts");
     for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.batch_tokens, largest))) {
@@ -78,12 +81,38 @@ std::vector<BartScoreFigure> BartScorer::figures(const std::vector<ScoredPair>& 
         for (size_t i = begin; i < end; ++i) order[i]->second = values[i - begin];
         progress.advance(static_cast<int64_t>(end - begin));
     }
+}
+
+std::vector<BartScoreFigure> BartScorer::figures(const std::vector<ScoredPair>& pairs) const {
+    Known known;
+    std::vector<Parts> parts;
+    std::vector<BartScoreFigure> all(pairs.size());
     for (size_t i = 0; i < pairs.size(); ++i) {
+        throw_if_stopped();
+        parts.push_back(read(pairs[i], known, all[i].cut));
+    }
+    compute(known);
+    const auto mean = [](const std::vector<Known::iterator>& rows) -> std::optional<double> {
+        if (rows.empty()) return std::nullopt;
         double sum = 0;
-        for (const PairOfIds& part : parts[i]) sum += known.at(part);
-        all[i].value = sum / static_cast<double>(parts[i].size());
+        for (const auto& row : rows) sum += row->second;
+        return sum / static_cast<double>(rows.size());
+    };
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        BartScoreFigure& figure = all[i];
+        figure.forward = mean(parts[i].forward);
+        figure.backward = mean(parts[i].backward);
+        if (figure.forward && figure.backward)
+            figure.value = (*figure.forward + *figure.backward) / 2;
+        else
+            figure.value = figure.forward ? *figure.forward : figure.backward.value();
     }
     return all;
+}
+
+std::string BartScorer::name() const {
+    const bool is_plain = options_.direction == BartScoreDirection::forward;
+    return is_plain ? "bartscore" : "bartscore_" + bartscore_direction_name(options_.direction);
 }
 
 std::vector<double> BartScorer::score(const std::vector<ScoredPair>& pairs) {

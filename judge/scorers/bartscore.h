@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "judge/scorers/scorer.h"
@@ -14,14 +17,21 @@
 
 namespace craft {
 
+// Whose tokens count: the revision's given the text before it, the text's given the revision, or the mean of both (the
+// paper's F, of faithfulness and its reverse, or with a reference in the text's place of precision and recall).
+enum class BartScoreDirection { forward, backward, f };
+std::string bartscore_direction_name(BartScoreDirection direction);  // "forward"
+
 struct BartScoreOptions {
     int64_t batch_tokens = 4096;  // of one pass, sources and targets together
+    BartScoreDirection direction = BartScoreDirection::forward;
     SentenceRule sentences = SentenceRule::paper;
 };
 
 struct BartScoreFigure {
-    double value = 0;
-    int64_t cut = 0;  // texts, or sentences, that were longer than the model's positions
+    double value = 0;                         // in the direction that was asked for
+    std::optional<double> forward, backward;  // what it is made of
+    int64_t cut = 0;                          // texts, or sentences, that were longer than the model's positions
 };
 
 // The mean log-probability (natural; 0 is the best) of the target's tokens, those around every text included. Where both
@@ -36,10 +46,17 @@ public:
     // between batches.
     std::vector<BartScoreFigure> figures(const std::vector<ScoredPair>& pairs) const;
     std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
-    std::string name() const override { return "bartscore"; }
+    std::string name() const override;  // "bartscore"; "bartscore_backward", "bartscore_f" in these directions
     const BartScoreOptions& options() const { return options_; }
 
 private:
+    // Token ids of a source and of a target: what is computed once, however often it is asked for.
+    using Known = std::map<std::pair<std::vector<int64_t>, std::vector<int64_t>>, double>;
+    struct Parts {
+        std::vector<Known::iterator> forward, backward;  // of each sentence, or of the whole texts
+    };
+    Parts read(const ScoredPair& pair, Known& known, int64_t& cut) const;
+    void compute(Known& known) const;
     std::vector<double> means(const std::vector<Seq2SeqRow>& rows) const;
 
     Seq2Seq model_;

@@ -208,4 +208,12 @@ std::vector<BertScoreFigures> BertScorer::score(const std::vector<BertScoreTexts
     return figures;
 }
 
+std::vector<double> BertScoreOfPairs::score(const std::vector<ScoredPair>& pairs) {
+    std::vector<BertScoreTexts> texts;
+    for (const ScoredPair& pair : pairs) texts.push_back({pair.hypothesis, {pair.source}});
+    std::vector<double> values;
+    for (const BertScoreFigures& figures : scorer_.score(texts)) values.push_back(figures.f1.value_or(0));
+    return values;
+}
+
 }  // namespace craft

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "judge/scorers/scorer.h"
 #include "judge/scorers/whole_text.h"
 #include "metrics/bertscore_baseline.h"
 #include "model/encoder/encoder.h"
@@ -73,6 +74,17 @@ private:
     std::shared_ptr<const Tokenizer> tokenizer_;
     BertScoreOptions options_;
     std::vector<int64_t> leading_, trailing_;
+};
+
+// F1 of revisions against the texts before them, as a scorer; 0 where no token weighs anything.
+class BertScoreOfPairs : public Scorer {
+public:
+    explicit BertScoreOfPairs(BertScorer scorer) : scorer_(std::move(scorer)) {}
+    std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
+    std::string name() const override { return "bertscore"; }
+
+private:
+    BertScorer scorer_;
 };
 
 }  // namespace craft

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace craft {
@@ -19,6 +21,8 @@ public:
     // One raw value a pair, in order (e.g. perplexity of the hypothesis).
     virtual std::vector<double> score(const std::vector<ScoredPair>& pairs) = 0;
     virtual std::string name() const = 0;  // "perplexity"
+    // What its values range over, {lowest, highest}, where that is known only from them; more is then better.
+    virtual std::optional<std::pair<double, double>> scale() const { return std::nullopt; }
 };
 
 }  // namespace craft

@@ -74,6 +74,7 @@ TEST(Documentation, CommandsRunAsTheyStandThere) {
         const TemporaryFolder folder;
         fs::create_directory_symlink(kSource / "share", folder.path() / "share");
         fs::create_directory_symlink(kSource / "configs", folder.path() / "configs");
+        fs::create_directory_symlink(kSource / "scripts", folder.path() / "scripts");
         fs::create_directory_symlink(kSource / "weights", folder.path() / "weights");        // what scripts/setup.sh gets
         fs::copy_file(kSource / "share/texts/dev.jsonl", folder.path() / "speeches.jsonl");  // a file that readers bring
         fs::current_path(folder.path());

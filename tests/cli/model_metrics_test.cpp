@@ -138,6 +138,26 @@ TEST_F(ModelMetrics, BartScoreGivenTheSource) {
     EXPECT_THAT(refused({"bartscore", "--model", kEncoderExample}), StartsWith("1: "));
 }
 
+TEST_F(ModelMetrics, BartScoreBothWays) {
+    copy_with_letters("bart", folder_.path() / "bart");
+    const auto corpus = [&](const Arguments& more) {
+        Arguments all = {"bartscore", "--model", "{dir}/bart"};
+        all.insert(all.end(), more.begin(), more.end());
+        return result(all).at("corpus");
+    };
+    const double forward = corpus({}).at("bartscore"), backward = corpus({"--direction", "backward"}).at("bartscore");
+    const Json both = corpus({"--direction", "f"});
+    EXPECT_NEAR(both.at("bartscore").get<double>(), (forward + backward) / 2, 1e-5);
+    EXPECT_NEAR(both.at("forward").get<double>(), forward, 1e-5);
+    const Json whole = result({"bartscore", "--model", "{dir}/bart", "--against", "references", "--direction", "f"});
+    EXPECT_THAT(whole.at("signature").get<std::string>(), HasSubstr(",direction:f,against:references,"));
+    EXPECT_NE(whole.at("corpus").at("bartscore"), both.at("bartscore"));
+    EXPECT_EQ(refused({"perplexity", "--model", "x", "--direction", "f"}),
+              "2: --direction: expected with bartscore, got with perplexity");
+    EXPECT_THAT(refused({"bartscore", "--model", "x", "--direction", "up"}),
+                HasSubstr("--direction: expected one of forward, backward, f, got 'up'"));
+}
+
 TEST_F(ModelMetrics, SomeIsMadeOfThreeRegressors) {
     for (const char* name : {"grammer", "fluency"}) copy_with_letters("bert-score", folder_.path() / "some" / name);
     EXPECT_EQ(refused({"some", "--model", "{dir}/some"}),

@@ -147,8 +147,30 @@ TEST(Quality, UnknownAndUnfurnishedScorersAreErrors) {
     EXPECT_TRUE(open_quality({}, {}).empty());
     EXPECT_THROW(open_quality({"bart"}, {}), Error);
     EXPECT_THROW(open_quality({"perplexity"}, {}), Error);  // nothing to measure with
+    EXPECT_THROW(open_quality({"latex"}, {}), Error);       // reported, not rewarded
     EXPECT_TRUE(need_language_model({"perplexity"}));
     EXPECT_FALSE(need_language_model({}));
+}
+
+TEST(Quality, NamesThatARewardCanBeMadeOf) {
+    EXPECT_EQ(quality_scorer_problem("perplexity"), "");
+    EXPECT_EQ(quality_scorer_problem("perplexity:m"), "");
+    EXPECT_EQ(quality_scorer_problem("some:m"), "");
+    EXPECT_EQ(quality_scorer_problem("latex"),
+              "expected one of bartscore:MODEL, external:COMMAND, some:MODEL, perplexity[:MODEL], got 'latex'");
+    EXPECT_NE(quality_scorer_problem("some"), "");
+}
+
+// Of 0 to 4, 3 is 75; without a scale there is nothing to bring to 0-100.
+TEST(Quality, ACommandsScaleIsItsOwn) {
+    const auto to_hundred = [](const std::string& keys, double value) {
+        const auto terms = open_quality({"external:sed -u 's/}$/," + keys + "}/'"}, {});
+        terms.at(0).scorer->score({{"a", "b"}});
+        return terms.at(0).to_hundred(value, 0);
+    };
+    EXPECT_DOUBLE_EQ(to_hundred(R"("score":3,"scale":[0,4])", 3), 75);
+    EXPECT_DOUBLE_EQ(to_hundred(R"("score":3,"scale":[2,4])", 1), 0);
+    EXPECT_THROW(to_hundred(R"("score":3)", 3), Error);
 }
 
 }  // namespace craft

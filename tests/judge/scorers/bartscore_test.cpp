@@ -5,6 +5,7 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "judge/scorers/bartscore_metric.h"
 #include "tests/core/temporary_folder.h"
@@ -47,6 +48,24 @@ TEST(BartScore, GoesSentenceBySentenceWhereBothHaveEquallyMany) {
     const std::vector<double> values = scorer.score({{"ab. cd.", "e. fgh."}, {"ab. cd.", "efgh."}});
     EXPECT_NEAR(values.at(0), (mean_logprob("ab.", "e.") + mean_logprob("cd.", "fgh.")) / 2, 1e-5);
     EXPECT_NEAR(values.at(1), mean_logprob("ab. cd.", "efgh."), 1e-5);
+}
+
+TEST(BartScore, BothWaysAndF) {
+    const std::vector<ScoredPair> pairs = {{"a b c", "d e"}, {"ab. cd.", "e. fgh."}};
+    const auto backward = bart_scorer({.direction = BartScoreDirection::backward}).figures(pairs);
+    EXPECT_NEAR(backward.at(0).value, mean_logprob("d e", "a b c"), 1e-5);
+    EXPECT_NEAR(backward.at(1).value, (mean_logprob("e.", "ab.") + mean_logprob("fgh.", "cd.")) / 2, 1e-5);
+    EXPECT_FALSE(backward.at(0).forward.has_value());
+    const auto both = bart_scorer({.direction = BartScoreDirection::f}).figures(pairs);
+    const auto forward = bart_scorer().figures(pairs);
+    for (size_t i = 0; i < 2; ++i) {
+        EXPECT_NEAR(both.at(i).forward.value(), forward.at(i).value, 1e-5);
+        EXPECT_NEAR(both.at(i).backward.value(), backward.at(i).value, 1e-5);
+        EXPECT_DOUBLE_EQ(both.at(i).value, (*both.at(i).forward + *both.at(i).backward) / 2);
+    }
+    EXPECT_GT(std::abs(forward.at(0).value - backward.at(0).value), 1e-3) << "or nothing would tell them apart";
+    EXPECT_EQ(bart_scorer({.direction = BartScoreDirection::f}).figures({{std::string(50, 'a'), "b"}}).at(0).cut, 1)
+        << "a text is cut once, however often it is read";
 }
 
 TEST(BartScore, LongTextsAreCutAndCounted) {
@@ -92,6 +111,24 @@ TEST(BartScoreMetric, IsTheMeanOfItems) {
     EXPECT_DOUBLE_EQ(metric->corpus().at("bartscore").get<double>(), (*scores[0].value + *scores[1].value) / 2);
     EXPECT_EQ(metric->corpus().at("texts_cut"), 1);
     EXPECT_EQ(metric->signature(), "bartscore|CRAFT-D.3|sentences:paper,float32|model:xxh64:1|as given");
+}
+
+TEST(BartScoreMetric, PrecisionRecallAndFOfReferences) {
+    const auto metric = bartscore_metric(std::make_shared<BartScorer>(bart_scorer({.direction = BartScoreDirection::f})),
+                                         {"xxh64:1", "float32"}, /*references=*/true);
+    const auto scores = metric->measure_all({{"a", "", "cd", {"ab", "e"}}, {"b", "", "f", {"g"}}});
+    const double precision = (mean_logprob("ab", "cd") + mean_logprob("e", "cd")) / 2;
+    const double recall = (mean_logprob("cd", "ab") + mean_logprob("cd", "e")) / 2;
+    EXPECT_NEAR(scores[0].parts.at("forward").get<double>(), precision, 1e-5);
+    EXPECT_NEAR(scores[0].parts.at("backward").get<double>(), recall, 1e-5);
+    EXPECT_NEAR(scores[0].value.value(), (precision + recall) / 2, 1e-5);
+    EXPECT_NEAR(scores[1].value.value(), (mean_logprob("g", "f") + mean_logprob("f", "g")) / 2, 1e-5);
+    for (const ItemScore& score : scores) metric->add(score);
+    EXPECT_NEAR(metric->corpus().at("forward").get<double>(), (precision + mean_logprob("g", "f")) / 2, 1e-5);
+    EXPECT_FALSE(metric->needs().source);
+    EXPECT_TRUE(metric->needs().references);
+    EXPECT_EQ(metric->signature(),
+              "bartscore|CRAFT-D.3|sentences:paper,direction:f,against:references,float32|model:xxh64:1|as given");
 }
 
 }  // namespace

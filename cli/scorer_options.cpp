@@ -1,0 +1,60 @@
+#include "cli/scorer_options.h"
+
+#include <algorithm>
+
+#include "judge/quality.h"
+#include "text/lists.h"
+
+namespace craft {
+
+namespace {
+
+// Of a list of names; `alone` are those that stand for a list.
+std::string scorers_problem(const Json& value, const std::vector<std::string>& alone) {
+    std::vector<std::string> known = alone;
+    for (const std::string& form : quality_scorer_forms()) known.push_back(form);
+    for (const Json& one : value) {
+        const std::string name = one.get<std::string>();
+        const bool is_alone = std::find(alone.begin(), alone.end(), name) != alone.end();
+        if (is_alone && value.size() > 1) return "'" + name + "' goes with nothing else";
+        if (!is_alone && !quality_scorer_problem(name).empty())
+            return "in the list: expected one of " + join(known, ", ") + ", got '" + name + "'";
+    }
+    return "";
+}
+
+}  // namespace
+
+Option& bind_scorers(OptionTable& table, std::vector<std::string>& scorers, const std::string& of_auto) {
+    return table
+        .add("scorers", scorers,
+             "what S_r is the mean of: " + join(quality_scorer_forms(), ", ") + "; none: S_r is absent; auto: " + of_auto)
+        .flag("--scorers")
+        .filled()
+        .checked([](const Json& value) {
+            return scorers_problem(value, {"auto", "none"});
+        });
+}
+
+Option& bind_reward_scorers(OptionTable& table, std::vector<std::string>& scorers) {
+    return table
+        .add("reward.scorers", scorers,
+             "what S_r is the mean of: " + join(quality_scorer_forms(), ", ") + "; empty: S_r counts 0")
+        .checked([](const Json& value) { return scorers_problem(value, {}); });
+}
+
+std::vector<std::string> resolved_scorers(OptionTable& table, const std::vector<std::string>& given, bool is_measurable,
+                                          const std::string& why) {
+    if (!scorers_problem(given, {"auto", "none"}).empty() || given.empty()) return {};  // which the option has said
+    if (is_auto(given)) return is_measurable ? std::vector<std::string>{"perplexity"} : std::vector<std::string>{};
+    if (given.front() == "none") return {};
+    if (need_language_model(given) && !is_measurable)
+        table.add_problem("--scorers " + join(given, ",") + " needs --perplexity-model MODEL, " + why);
+    return given;
+}
+
+bool is_auto(const std::vector<std::string>& scorers) {
+    return scorers == std::vector<std::string>{"auto"};
+}
+
+}  // namespace craft

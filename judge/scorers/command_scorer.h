@@ -1,0 +1,36 @@
+// A scorer that is a command of the user's: LENS, LENS-SALSA, and whatever is no model of ours (external/json_command.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "external/json_command.h"
+#include "judge/scorers/scorer.h"
+#include "metrics/external_metric.h"
+
+namespace craft {
+
+// Each pair goes to the command as {"id","source","prediction","references":[]} a line, and {"id","score"} comes back in the
+// same order; more is better. A pair is asked for once, however often and in however many calls it comes. The command is
+// started once a call that has something new to ask.
+class CommandScorer : public Scorer {
+public:
+    explicit CommandScorer(JsonCommandOptions command) : command_(std::move(command)) {}
+
+    // Throws Error as ask_external_scorer() does.
+    std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
+    std::string name() const override { return "external"; }
+    std::optional<std::pair<double, double>> scale() const override { return said_.scale; }
+    // What the command has said that it is, e.g. "LENS 0.1.1".
+    const std::optional<std::string>& said_name() const { return said_.scorer; }
+
+private:
+    JsonCommandOptions command_;
+    std::unordered_map<std::string, double> known_;
+    ExternalScores said_;  // without scores
+};
+
+}  // namespace craft
