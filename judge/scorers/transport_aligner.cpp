@@ -161,14 +161,17 @@ void TransportAligner::link(Item& item, const at::Tensor& mean) const {
     item.plan.values.assign(item.plan.rows * item.plan.columns, 0);
     if (rows.empty() || columns.empty()) return;
     const at::Tensor vectors = item.vectors.to(at::kDouble) - mean;
-    const WordMatrix plan =
-        alignment_plan(alignment_cost(cosines_of(vectors, rows, columns), options_.distortion), options_);
+    const WordMatrix cosines = cosines_of(vectors, rows, columns);
+    const WordMatrix plan = alignment_plan(alignment_cost(cosines, options_.distortion), options_);
     for (size_t i = 0; i < plan.rows; ++i)
-        for (size_t j = 0; j < plan.columns; ++j)
-            item.plan
-                .values[static_cast<size_t>(rows[i]) * item.plan.columns + static_cast<size_t>(columns[j]) - tokens.first] =
-                plan.values[i * plan.columns + j];
-    item.alignment.links = alignment_links(item.plan, options_.threshold);
+        for (size_t j = 0; j < plan.columns; ++j) {
+            const size_t row = static_cast<size_t>(rows[i]), column = static_cast<size_t>(columns[j]) - tokens.first;
+            item.plan.values[row * item.plan.columns + column] = plan.values[i * plan.columns + j];
+        }
+    for (const auto& [i, j] : alignment_links(plan, options_.threshold)) {
+        item.alignment.links.emplace_back(static_cast<size_t>(rows[i]), static_cast<size_t>(columns[j]) - tokens.first);
+        item.alignment.likeness.push_back(cosines.values[i * cosines.columns + j]);
+    }
 }
 
 void TransportAligner::link_all(std::vector<Item>& items, bool keep_plans) const {
