@@ -22,6 +22,9 @@ Command export_command();
 Command inspect_command();
 Command doctor_command();
 Command revise_command();
+Command simplify_candidates_command();
+Command simplify_train_command();
+Command simplify_run_command();
 Command batch_write_command();
 Command batch_read_command();
 Command answers_export_command();
@@ -51,6 +54,7 @@ std::vector<Command> commands() {
         tokenizer_train_command(),
         sft_command(),
         align_command(),
+        simplify_train_command(),
         loss_command(),
         quickstart_command(),
         tokenize_command(),
@@ -62,6 +66,8 @@ std::vector<Command> commands() {
         inspect_command(),
         doctor_command(),
         revise_command(),
+        simplify_candidates_command(),
+        simplify_run_command(),
         batch_write_command(),
         batch_read_command(),
         answers_export_command(),

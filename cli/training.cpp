@@ -1,11 +1,14 @@
 #include "cli/training.h"
 
+#include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "chat/chat_template.h"
 #include "cli/ranks.h"
 #include "core/error.h"
 #include "core/model_files.h"
+#include "core/rng.h"
 #include "systems/prompts.h"
 #include "tokenizer/plain_text.h"
 #include "train/read_examples.h"
@@ -30,6 +33,21 @@ Examples read_training_data(const std::string& path, DataForm form, const Traini
     examples.unknown_keys.warn(path);
     warn_of_doubled_starts(*tokenizer, path, examples.doubled_starts);
     return examples;
+}
+
+void draw_examples(Examples& examples, int64_t count, uint64_t seed) {
+    const auto wanted = static_cast<size_t>(count);
+    if (count == 0 || examples.trees.size() <= wanted) return;
+    std::vector<size_t> places(examples.trees.size());
+    std::iota(places.begin(), places.end(), size_t{0});
+    Rng rng(seed, "examples that are drawn");
+    rng.shuffle(places);  // the first ones of more are the same, so that sets of several sizes lie within each other
+    std::sort(places.begin(), places.begin() + count);
+    std::vector<TokenTree> drawn;
+    drawn.reserve(wanted);
+    for (size_t i = 0; i < wanted; ++i) drawn.push_back(std::move(examples.trees[places[i]]));
+    examples.dropped["not drawn"] += static_cast<int64_t>(examples.trees.size() - wanted);
+    examples.trees = std::move(drawn);
 }
 
 namespace {
@@ -102,7 +120,8 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     if (group.size() > 1) run.note("parallel", to_json(group));
 
     const DecoderConfig config = read_decoder_config(options.model);
-    const Examples examples = read_training_data(data, form, options, config);
+    Examples examples = read_training_data(data, form, options, config);
+    draw_examples(examples, options.count, common.seed);
     note_dropped(run, examples, "");
     const std::string prompt = prompt_of(examples, options);
     Examples eval_examples;

@@ -29,6 +29,7 @@ struct TrainingOptions {
     std::string eval_data;                       // empty: none
     TrainOptions train;
     ExampleOptions examples;
+    int64_t count = 0;  // of all examples so many are drawn and trained on; 0: all
     JsonLinesOptions lines;
     LossCoefficients coefficients;
     ChatOptions chat;
@@ -61,6 +62,10 @@ enum class DataForm { sequences, pairs };
 // The examples of a file (or store) for this model, as they are trained on; says how many were read and dropped.
 Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,
                             const DecoderConfig& config);
+
+// Leaves so many of the examples, drawn by the seed, in their order; those left out are counted as "not drawn". 0, or as
+// many as there are: all stay.
+void draw_examples(Examples& examples, int64_t count, uint64_t seed);
 
 // One training on the file (or store) `data`. Of pairs, a loss that compares nothing (sft) sees the chosen responses. The
 // adapter or model names the planner's prompt if the data are a planner's conversations.

@@ -38,7 +38,8 @@ int run_estimate(CommonOptions common, TrainingOptions options, const std::strin
     if (launch && common.threads == 0) common.threads = threads_of_rank(launch->size);
     const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
-    const Examples examples = read_training_data(data, form, options, config);
+    Examples examples = read_training_data(data, form, options, config);
+    draw_examples(examples, options.count, common.seed);
     if (examples.trees.empty()) throw Error(data, "at least one example", "none");
     ProbedModel model{config, options.adapter, place.dtype, place.device, quantization_of(options, config)};
     EstimateOptions how;

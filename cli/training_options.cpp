@@ -122,6 +122,7 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     table.add("data.max_prompt_length", options.examples.max_prompt_length, "tokens of the prompt; 0: no limit of its own")
         .flag("--max-prompt-length")
         .min(0);
+    table.add("data.count", options.count, "train on so many examples, drawn by --seed; 0: all").min(0);
     table
         .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
                   "what does not fit: dropped and counted, or its prompt cut on the left")

@@ -23,17 +23,6 @@ std::string_view rest_behind(std::string_view text, std::string_view line) {
     return trim_view(text.substr(std::min(text.size(), line.size())));
 }
 
-bool cut_fence(std::string_view& text, std::string_view source) {
-    if (source.starts_with("```")) return false;  // it is the text's own
-    if (!text.starts_with("```") || !text.ends_with("```") || text.size() < 7) return false;
-    const size_t line = text.find('\n');
-    if (line == std::string_view::npos) return false;
-    const std::string_view inner = text.substr(line + 1, text.size() - line - 4);
-    if (inner.find("```") != std::string_view::npos) return false;
-    text = trim_view(inner);
-    return true;
-}
-
 bool is_preface(std::string_view line, const WordingTable& wordings) {
     // Bold and headings around it are part of the preface.
     std::string plain;
@@ -57,18 +46,6 @@ bool cut_preface(std::string_view& text, std::string_view source, const WordingT
     if (line.size() == text.size() || is_texts_own || !is_preface(line, wordings)) return false;
     text = rest_behind(text, line);
     return true;
-}
-
-bool cut_quotes(std::string_view& text, std::string_view source) {
-    for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"“", "”"}}) {
-        if (text.size() < open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) continue;
-        const std::string_view inner = text.substr(open.size(), text.size() - open.size() - close.size());
-        const bool holds_others = inner.find(open) != std::string_view::npos || inner.find(close) != std::string_view::npos;
-        if (holds_others || source.starts_with(open)) return false;
-        text = trim_view(inner);
-        return true;
-    }
-    return false;
 }
 
 // Behind the last line that begins with a marker; false if there is none.
@@ -120,6 +97,29 @@ bool cut_thinking(std::string_view& text) {
     return true;
 }
 
+bool cut_reply_fence(std::string_view& text, std::string_view source) {
+    if (source.starts_with("```")) return false;  // it is the text's own
+    if (!text.starts_with("```") || !text.ends_with("```") || text.size() < 7) return false;
+    const size_t line = text.find('\n');
+    if (line == std::string_view::npos) return false;
+    const std::string_view inner = text.substr(line + 1, text.size() - line - 4);
+    if (inner.find("```") != std::string_view::npos) return false;
+    text = trim_view(inner);
+    return true;
+}
+
+bool cut_reply_quotes(std::string_view& text, std::string_view source) {
+    for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"“", "”"}}) {
+        if (text.size() < open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) continue;
+        const std::string_view inner = text.substr(open.size(), text.size() - open.size() - close.size());
+        const bool holds_others = inner.find(open) != std::string_view::npos || inner.find(close) != std::string_view::npos;
+        if (holds_others || source.starts_with(open)) return false;
+        text = trim_view(inner);
+        return true;
+    }
+    return false;
+}
+
 RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool behind_marker,
                                   const WordingTable& wordings) {
     RevisionReply read;
@@ -131,8 +131,8 @@ RevisionReply read_revision_reply(std::string_view reply, std::string_view sourc
         return read;
     }
     if (cut_preface(text, source, wordings)) read.noted.emplace_back("prefaced");
-    if (cut_fence(text, source)) read.noted.emplace_back("fenced");
-    if (cut_quotes(text, source)) read.noted.emplace_back("quoted");
+    if (cut_reply_fence(text, source)) read.noted.emplace_back("fenced");
+    if (cut_reply_quotes(text, source)) read.noted.emplace_back("quoted");
     if (text.empty())
         read.unusable = "empty";
     else if (invalid_utf8_at(text) != std::string_view::npos)

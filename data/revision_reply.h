@@ -26,5 +26,9 @@ RevisionReply read_revision_reply(std::string_view reply, std::string_view sourc
 
 // Takes thinking in tags off the start of a trimmed reply, also where only its end was told; false if there is none.
 bool cut_thinking(std::string_view& text);
+// Takes a code fence, or a pair of quotation marks, off a trimmed reply that stands whole within it; not where `source`
+// begins with one itself, nor where there are others within. False if there is none.
+bool cut_reply_fence(std::string_view& text, std::string_view source);
+bool cut_reply_quotes(std::string_view& text, std::string_view source);
 
 }  // namespace craft

@@ -1,0 +1,49 @@
+// `simplify run`: texts simplified by one system, with the policy's system prompt alone (policy simplification App. A.2.2).
+#include "cli/command.h"
+#include "cli/simplify_texts.h"
+
+namespace craft {
+
+namespace {
+
+int run_simplify_run(int argc, const char* const* argv);
+
+const Command kSimplifyRunCommand = {"simplify run", CommandGroup::revise_and_judge, "simplify texts by a policy",
+                                     "craft-train simplify run --input share/simplify/dev.jsonl --policy lexical --model "
+                                     "local:weights/smollm2-135m-instruct.gguf --output simplified.jsonl",
+                                     run_simplify_run};
+
+// A text without an answer keeps its row, since evaluations count it: its text is empty, and `failed` says why.
+SimplifiedRow text_row(const CollectedCandidates& collected) {
+    const Simplification& made = collected.all.at(0).made;
+    Json row = {{"id", collected.id}, {"text", made.text}};
+    if (!made.failure.empty()) row["failed"] = made.failure;
+    if (made.is_cut) row["cut"] = true;
+    return {std::move(row)};
+}
+
+int run_simplify_run(int argc, const char* const* argv) {
+    CommonOptions common;
+    SimplifyOptions options;
+    std::string model;
+    OptionTable table;
+    bind_simplify(table, options);
+    table.add("model", model, "who simplifies: local:MODEL[+ADAPTER], openai:PROFILE, or rules:NAME")
+        .flag("--model")
+        .required();
+    const auto check = [&](OptionTable& t) {
+        options.systems.clear();
+        if (!model.empty()) options.systems.push_back(model);
+        check_simplify(t, options, "model");
+    };
+    if (!parse_command(kSimplifyRunCommand, table, common, argc, argv, check)) return 0;
+    return simplify_texts(kSimplifyRunCommand, table, common, options, "simplifier", text_row);
+}
+
+}  // namespace
+
+Command simplify_run_command() {
+    return kSimplifyRunCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,271 @@
+#include "cli/simplify_texts.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "cli/asking_run.h"
+#include "cli/english_options.h"
+#include "cli/evaluation_options.h"
+#include "cli/output_manifest.h"
+#include "cli/partial_rows.h"
+#include "core/error.h"
+#include "core/progress.h"
+#include "data/revised_text.h"
+#include "simplify/rule_systems.h"
+#include "text/lists.h"
+#include "text/words.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+void bind_simplify(OptionTable& table, SimplifyOptions& o) {
+    table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin; other keys are ignored")
+        .flag("--input")
+        .required();
+    table.add("output", o.output, "a line each, - for stdout").flag("--output").required();
+    table
+        .add_enum("policy", o.policy, simplification_policies(),
+                  "lexical: easier words, the structure as it is; rewriting: whatever makes the text easier")
+        .flag("--policy")
+        .required();
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("shots", o.model.shots, "worked examples that a model is shown")
+        .flag("--shots")
+        .max(static_cast<double>(PolicyPrompt::kMostShots));
+    table.add("sampling.temperature", o.model.sampling.temperature, "of a model's answers; 0: greedy")
+        .flag("--temperature")
+        .min(0);
+    table.add("sampling.top_p", o.model.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0.01).max(1);
+    table.add("sampling.max_new_tokens", o.model.sampling.max_new_tokens, "of an answer, thinking included")
+        .flag("--max-new-tokens")
+        .min(1);
+    bind_role_systems(table, o.asked);
+    bind_english(table, o.english).not_identity();  // what it leads to is a fact of the run
+    table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
+    bind_json_lines(table, o.lines);
+}
+
+namespace {
+
+constexpr std::string_view kRules = "rules:";
+
+std::string rules_name(const std::string& system) {
+    return system.starts_with(kRules) ? system.substr(kRules.size()) : "";
+}
+
+bool is_known_rule(const std::string& name) {
+    const std::vector<std::string>& known = rule_system_names();
+    return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+void check_system(OptionTable& table, const char* key, const std::string& system, std::vector<SystemSpec>& specs) {
+    const std::string shown = table.find(key)->shown_name();
+    SystemSpec spec;
+    if (system == "rules" || (system.starts_with(kRules) && !is_known_rule(rules_name(system))))
+        table.add_problem(shown + ": expected rules:" + join(rule_system_names(), ", rules:") + ", got '" + system + "'");
+    else if (!system.starts_with(kRules))
+        parse_role(table, key, system, spec);
+    specs.push_back(std::move(spec));
+}
+
+// Everything that answers, opened once.
+class Simplifiers {
+public:
+    Simplifiers(const SimplifyOptions& o, const std::string& role, const EnglishModel& english, AskingRun& asking)
+        : prompts_(o.prompts) {
+        for (size_t i = 0; i < o.systems.size(); ++i) {
+            const std::string& system = o.systems[i];
+            if (system.starts_with(kRules))
+                made_.push_back(make_rule_system(rules_name(system), {english.pipeline, nullptr}));
+            else
+                made_.push_back(
+                    std::make_unique<ModelSimplifier>(system, asking.open(o.specs[i], role), prompts_, o.policy, o.model));
+        }
+        for (const auto& one : made_) all_.push_back(one.get());
+    }
+    const std::vector<const TextSimplifier*>& all() const { return all_; }
+    const Json& versions() const { return prompts_.versions(); }
+
+private:
+    PromptFiles prompts_;
+    std::vector<std::unique_ptr<TextSimplifier>> made_;
+    std::vector<const TextSimplifier*> all_;
+};
+
+// What comes of rows, whoever made them: read off what was kept.
+struct SimplifyTotals {
+    int64_t texts = 0, rows = 0, bad_lines = 0;
+    std::map<std::string, int64_t> dropped;
+    SimplificationCounts systems;
+
+    void add(const CollectedCandidates& collected, const SimplifiedRow& row) {
+        ++texts;
+        for (const auto& one : collected.all) systems.add(one.system, one.made);
+        if (row.row)
+            ++rows;
+        else
+            ++dropped[row.dropped];
+    }
+    Json to_json() const { return {{"texts", texts}, {"rows", rows}, {"dropped", dropped}, {"systems", systems.to_json()}}; }
+};
+
+std::vector<SimplificationTask> read_tasks(const SimplifyOptions& o, SimplifyTotals& totals) {
+    JsonLinesOptions lines = o.lines;
+    lines.bad_lines = &totals.bad_lines;
+    std::vector<SimplificationTask> tasks;
+    uint64_t item = 0;
+    for (const RevisedText& text : read_revised_texts(o.input, lines)) {
+        const uint64_t number = item++;  // of all texts, so that --min-words changes no answer of the others
+        const bool short_one = count_whitespace_words(text.text) < o.min_words;
+        if (!short_one) {
+            tasks.push_back({text.id, text.text, number});
+            continue;
+        }
+        ++totals.texts;
+        ++totals.dropped["too short"];
+    }
+    return tasks;
+}
+
+// Rows as they are made: kept beside --output until all are there, or written at once where that is no file.
+class SimplifiedRows {
+public:
+    SimplifiedRows(const std::string& output, const RunIdentity& identity,
+                   const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of, SimplifyTotals& totals)
+        : output_(output), row_of_(row_of), totals_(totals), partial_(output, identity) {}
+    int64_t earlier() const { return partial_.earlier(); }
+    // Returns whether rows reached the disk, which they do now and then.
+    bool add(const CollectedCandidates& collected) {
+        if (!partial_.keeps()) return write(collected), false;
+        partial_.add({to_json(collected)});
+        const auto now = std::chrono::steady_clock::now();
+        if (now - synced_ < std::chrono::milliseconds(300)) return false;
+        partial_.sync();
+        synced_ = now;
+        return true;
+    }
+    void keep() { partial_.sync(); }
+    void forget() { partial_.remove(); }
+    void close() {
+        const std::string where = output_ + ".partial";
+        partial_.for_each([&](const Json& row) { write(collected_from_json(row, where)); });
+        if (!writer_) writer_.emplace(output_);
+        writer_->close();
+        partial_.remove();
+    }
+
+private:
+    void write(const CollectedCandidates& collected) {
+        if (!writer_) writer_.emplace(output_);
+        const SimplifiedRow row = row_of_(collected);
+        totals_.add(collected, row);
+        if (row.row) writer_->write(*row.row);
+    }
+
+    std::string output_;
+    const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of_;
+    SimplifyTotals& totals_;
+    PartialRows partial_;
+    std::optional<JsonLinesWriter> writer_;
+    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
+};
+
+std::vector<fs::path> inputs_of(const SimplifyOptions& o) {
+    std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
+    std::vector<fs::path> more = {o.prompts};
+    for (const SystemSpec& spec : o.specs) more.insert(more.end(), {spec.model, spec.adapter});
+    for (const fs::path& path : more)
+        if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
+    return inputs;
+}
+
+bool needs_english(const SimplifyOptions& o) {
+    return std::any_of(o.systems.begin(), o.systems.end(),
+                       [](const std::string& system) { return system.starts_with(kRules) && rules_name(system) != "copy"; });
+}
+
+// What is left to do behind the rows that an earlier process made. Returns whether every text was answered.
+bool answer_texts(const std::vector<SimplificationTask>& tasks, const SimplifyOptions& o, const Simplifiers& simplifiers,
+                  AskingRun& asking, SimplifiedRows& rows, const std::function<void(bool)>& write_manifest) {
+    auto next = static_cast<size_t>(rows.earlier());
+    Progress progress("simplifying", static_cast<int64_t>(tasks.size()), "texts", rows.earlier());
+    bool all = true;
+    asking.run<const SimplificationTask*, CollectedCandidates>(
+        [&] { return next < tasks.size() ? std::optional(&tasks[next++]) : std::nullopt; },
+        [&](const SimplificationTask*& task) { return collect_candidates(*task, o.policy, simplifiers.all()); },
+        [&](const SimplificationTask*&, std::optional<CollectedCandidates>& result) {
+            all = all && result;
+            if (!all) return;  // a run goes on behind the rows that stand in a line
+            if (rows.add(*result)) write_manifest(false);
+            progress.advance();
+        },
+        [&] {
+            rows.keep();
+            write_manifest(false);
+        });
+    progress.finish();
+    return all;
+}
+
+}  // namespace
+
+void check_simplify(OptionTable& table, SimplifyOptions& o, const char* key) {
+    o.specs.clear();
+    std::set<std::string> once;
+    for (const std::string& system : o.systems) {
+        check_system(table, key, system, o.specs);
+        if (!once.insert(system).second)
+            table.add_problem(table.find(key)->shown_name() + ": expected each once, got '" + system + "' again");
+    }
+    check_role_systems(table, o.asked, o.specs);
+    check_outputs(table, {"output"}, {"input"});
+}
+
+int simplify_texts(const Command& command, OptionTable& table, const CommonOptions& common, const SimplifyOptions& options,
+                   const std::string& role, const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of) {
+    EnglishModel english;
+    if (needs_english(options)) {
+        english = find_english(options.english);
+        if (english.pipeline == nullptr) throw Error("rules that read parses", "a model of English", "none", english.hint);
+        table.add_fact("english", english.name);
+    }
+    SimplifyTotals totals;
+    const RunIdentity identity = run_identity(command, table, common, inputs_of(options));
+    SimplifiedRows rows(options.output, identity, row_of, totals);
+    OutputManifest manifest(options.output, identity, rows.earlier() > 0);
+    const std::vector<SimplificationTask> tasks = read_tasks(options, totals);
+    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
+    AskingRun asking(options.asked, options.flow, common, manifest.earlier().value("usage", Json()));
+    const Simplifiers simplifiers(options, role, english, asking);
+    const auto write_manifest = [&](bool finished) {
+        manifest.note("versions", {{"prompts", simplifiers.versions()}});
+        manifest.note("usage", asking.systems().usage());
+        if (totals.bad_lines > 0) manifest.note("dropped", {{"bad line", totals.bad_lines}});
+        manifest.write(finished);
+    };
+    const bool all = answer_texts(tasks, options, simplifiers, asking, rows, write_manifest);
+    if (!all) {
+        rows.keep();
+        write_manifest(false);
+    }
+    asking.report(all);
+    if (!all) return 0;
+    if (rows.earlier() == 0) {
+        try {
+            asking.require_answers();
+        } catch (const Error&) {
+            rows.forget();  // they hold failures alone
+            throw;
+        }
+    }
+    rows.close();
+    manifest.note("simplified", totals.to_json());
+    write_manifest(true);
+    log_info("simplified", totals.to_json());
+    if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
+    return 0;
+}
+
+}  // namespace craft

@@ -1,0 +1,77 @@
+#include "simplify/candidate_collection.h"
+
+namespace craft {
+
+namespace {
+
+Json answer_json(const CollectedCandidates::One& one) {
+    Json answer = {{"system", one.system}, {"text", one.made.text}};
+    if (!one.made.failure.empty()) answer["failure"] = one.made.failure;
+    if (one.made.is_cut) answer["cut"] = true;
+    if (!one.made.noted.empty()) answer["noted"] = one.made.noted;
+    return answer;
+}
+
+CollectedCandidates::One answer_from_json(const Json& object, const std::string& where) {
+    CollectedCandidates::One one;
+    one.system = string_field(object, "system", where);
+    one.made.text = string_field(object, "text", where);
+    one.made.failure = optional_string_field(object, "failure", where).value_or("");
+    one.made.is_cut = object.value("cut", false);
+    one.made.noted = object.value("noted", std::vector<std::string>());
+    return one;
+}
+
+}  // namespace
+
+CandidateGroup CollectedCandidates::group() const {
+    CandidateGroup made{id, source, policy, {}};
+    for (const One& one : all)
+        if (one.made.failure.empty()) made.candidates.push_back({one.system, one.made.text, one.made.is_cut});
+    return made;
+}
+
+CollectedCandidates collect_candidates(const SimplificationTask& task, SimplificationPolicy policy,
+                                       const std::vector<const TextSimplifier*>& simplifiers) {
+    CollectedCandidates collected{task.id, task.text, policy_name(policy), {}};
+    for (const TextSimplifier* simplifier : simplifiers)
+        collected.all.push_back({simplifier->name(), simplifier->simplify(task)});
+    return collected;
+}
+
+Json to_json(const CollectedCandidates& collected) {
+    Json row = {
+        {"id", collected.id}, {"source", collected.source}, {"policy", collected.policy}, {"answers", Json::array()}};
+    for (const CollectedCandidates::One& one : collected.all) row["answers"].push_back(answer_json(one));
+    return row;
+}
+
+CollectedCandidates collected_from_json(const Json& row, const std::string& where) {
+    CollectedCandidates collected{
+        id_text(row, where), string_field(row, "source", where), string_field(row, "policy", where), {}};
+    const auto answers = row.find("answers");
+    if (answers == row.end() || !answers->is_array()) throw Error(where + ": field 'answers'", "a list of answers", "none");
+    for (const Json& object : *answers) collected.all.push_back(answer_from_json(object, where));
+    return collected;
+}
+
+void SimplificationCounts::add(const std::string& system, const Simplification& made) {
+    Of& of = systems_[system];
+    ++of.texts;
+    if (made.failure.empty())
+        ++of.made;
+    else
+        ++of.left_out[made.failure];
+    of.cut += made.is_cut ? 1 : 0;
+    for (const std::string& kind : made.noted) ++of.noted[kind];
+}
+
+Json SimplificationCounts::to_json() const {
+    Json all = Json::object();
+    for (const auto& [system, of] : systems_)
+        all[system] = {
+            {"texts", of.texts}, {"made", of.made}, {"left_out", of.left_out}, {"cut", of.cut}, {"noted", of.noted}};
+    return all;
+}
+
+}  // namespace craft

@@ -1,0 +1,50 @@
+// What a simplification may change (policy simplification §1, §2.1): words alone, or whatever makes a text easier. Each
+// policy is a system prompt, three worked examples, and the aspect of a guideline by which its candidates are judged.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data/conversation.h"
+#include "systems/prompt_files.h"
+
+namespace craft {
+
+enum class SimplificationPolicy {
+    lexical,   // hard words give way to easier ones, and the structure stays
+    rewriting  // words and structure, and what does not matter may go
+};
+
+// {"lexical", lexical}, {"rewriting", rewriting}: for options, files and results.
+const std::vector<std::pair<std::string, SimplificationPolicy>>& simplification_policies();
+std::string policy_name(SimplificationPolicy policy);
+// Throws Error naming `where` and the known ones.
+SimplificationPolicy policy_from_name(const std::string& name, const std::string& where);
+// The aspect of share/guidelines/sentence.txt whose verdict makes the policy's pairs (§2.2): "Lexical", "Overall".
+std::string policy_aspect(SimplificationPolicy policy);
+
+class PolicyPrompt {
+public:
+    static constexpr size_t kMostShots = 3;
+
+    // simplify.NAME.txt and simplify.NAME.json. Throws Error naming the file where the prompt is empty or there are not
+    // three examples {"source","text"}, none of them empty.
+    PolicyPrompt(const PromptFiles& files, SimplificationPolicy policy);
+
+    SimplificationPolicy policy() const { return policy_; }
+    // The system prompt, the first `shots` examples as turns of user and assistant, the text as the last turn. Candidates
+    // are collected with three examples; models are trained and evaluated with none (policy simplification App. A.2.2).
+    // Throws Error on more than kMostShots.
+    Conversation ask(const std::string& text, size_t shots = 0) const;
+
+private:
+    struct Example {
+        std::string source, text;
+    };
+    SimplificationPolicy policy_;
+    std::string system_;
+    std::vector<Example> examples_;
+};
+
+}  // namespace craft

@@ -1,0 +1,145 @@
+// Appositions and opening participles: "X, a Y," and "Built in 1841, X" become "X is a Y" and "X was built in 1841".
+#include <algorithm>
+
+#include "simplify/set_off_parts.h"
+#include "simplify/split_operations.h"
+
+namespace craft {
+
+namespace {
+
+// Nouns that sum up what was said before them: ", a practice that ..." tells of no other noun.
+bool sums_up(const std::string& lemma) {
+    return is_one_of(
+        lemma, {"practice",    "circumstance", "proportion", "number",      "share",       "comparison",  "remedy",
+                "solution",    "response",     "expedient",  "undertaking", "reminder",    "symptom",     "sign",
+                "proof",       "warning",      "lesson",     "contrast",    "fate",        "prospect",    "danger",
+                "problem",     "predicament",  "compromise", "reform",      "duty",        "chore",       "ambition",
+                "deficit",     "habit",        "decision",   "fact",        "move",        "event",       "change",
+                "process",     "feat",         "step",       "measure",     "development", "result",      "custom",
+                "policy",      "shift",        "trend",      "task",        "approach",    "strategy",    "tactic",
+                "exercise",    "flourish",     "omission",   "coincidence", "precaution",  "oversight",   "error",
+                "mistake",     "blunder",      "gesture",    "tradition",   "ritual",      "arrangement", "phenomenon",
+                "verdict",     "concession",   "outcome",    "reversal",    "ordeal",      "method",      "technique",
+                "achievement", "increase",     "decline",    "loss",        "choice",      "claim",       "belief",
+                "view",        "theory",       "notion",     "idea",        "reputation",  "distinction", "discrepancy",
+                "situation",   "state",        "lapse",      "admission",   "job",         "role",        "time",
+                "year",        "day",          "moment",     "journey",     "trip",        "voyage",      "victory",
+                "defeat",      "success",      "failure",    "effect",      "remark",      "proposal",    "plan",
+                "threat",      "promise",      "pledge",     "ruse",        "ploy",        "trick",       "device",
+                "sacrifice",   "indignity",    "insult",     "honour",      "honor",       "privilege",   "boon",
+                "blow",        "setback",      "innovation", "departure",   "novelty",     "anomaly",     "paradox"});
+}
+
+struct Apposition {
+    size_t head = 0, noun = 0;
+    std::vector<size_t> tokens, places;
+    bool is_summary = false;
+};
+
+// "by tanker", "in shadow": nothing tells which one.
+bool is_bare(const ParsedSentence& s, size_t noun) {
+    return s[noun].tag == "NN" && !s.has_child(noun, {"det", "poss", "nummod"});
+}
+
+std::optional<Apposition> apposition_at(const ParsedSentence& s, const SplitPiece& piece, size_t token) {
+    Apposition found{token, s[token].head, set_off_apposition(s, piece.words, token), {}, false};
+    if (found.tokens.empty()) return std::nullopt;
+    found.places = places_of(piece.words, found.tokens);
+    const std::optional<size_t> subject = s.subject(piece.verb);
+    found.is_summary = s[found.tokens.front()].lower != "the" && ends_at(piece.words, found.places.back() + 1) &&
+                       (sums_up(s[token].lemma) || is_bare(s, found.noun)) &&
+                       !(subject && s.is_within(*subject, found.noun));
+    return found;
+}
+
+// Whether `token` stands within a phrase that the noun has and may itself be what is spoken of: one with "of", or a name.
+bool is_behind_of(const ParsedSentence& s, size_t noun, size_t token) {
+    const bool is_name = token != PieceWord::kPutIn && s[token].tag.starts_with("NNP");
+    return std::any_of(s.children(noun).begin(), s.children(noun).end(), [&](size_t one) {
+        return s[one].dep == "prep" && (s[one].lower == "of" || is_name) && token != PieceWord::kPutIn &&
+               s.is_within(token, one);
+    });
+}
+
+PieceWords statement(const ParsedSentence& s, PieceWords who, const std::string& be, const std::vector<size_t>& tokens) {
+    who.push_back(put_in(be));
+    return joined(std::move(who), trimmed(words_of(s, tokens)));
+}
+
+SplitPieces told_behind(const ParsedSentence& s, const SplitPiece& piece, const Apposition& found, const NounReference& noun,
+                        const std::string& be) {
+    SplitPiece rest = piece;
+    rest.words = without(piece.words, found.tokens, opens_sentence(s, piece, found.tokens));
+    return std::vector<SplitPiece>{rest, {statement(s, {put_in(noun.subject)}, be, found.tokens), found.head, noun, true}};
+}
+
+SplitPieces apposition_apart(const ParsedSentence& s, const SplitPiece& piece, const Apposition& found) {
+    const bool past = s.is_past(piece.verb);
+    if (found.is_summary) {
+        SplitPiece rest = piece;
+        rest.words = without(piece.words, found.tokens, false);
+        const PieceWords words = statement(s, {put_in("this")}, past ? "was" : "is", found.tokens);
+        return std::vector<SplitPiece>{
+            rest, {words, found.head, NounReference{"this", "this", "its", GrammaticalNumber::singular}}};
+    }
+    // In "the collapse of the roof, a canopy of wood," either noun may be meant.
+    const size_t before = piece.words[found.places.front() - 2].token;
+    if (before != found.noun && s.has_child(found.noun, {"prep"}) && s.number(found.noun) == GrammaticalNumber::singular &&
+        !s[found.noun].tag.starts_with("NNP") && is_behind_of(s, found.noun, before))
+        return std::nullopt;
+    const std::optional<NounReference> named = refer_to(s, found.noun, /*pronoun=*/false);
+    const std::optional<std::string> be = named ? copula(named->number, past) : std::nullopt;
+    if (!be || s.number(found.head) != named->number) return std::nullopt;
+    if (s.subject(piece.verb) == found.noun)
+        if (SplitPieces pieces = told_of_subject(s, piece, found.tokens, found.head, statement(s, {}, *be, found.tokens)))
+            return pieces;
+    return told_behind(s, piece, found, *named, *be);
+}
+
+}  // namespace
+
+SplitPieces split_apposition(const ParsedSentence& s, const SplitPiece& piece) {
+    for (const PieceWord& word : piece.words) {
+        if (word.token == PieceWord::kPutIn || word.token == piece.verb) continue;
+        const std::optional<Apposition> found = apposition_at(s, piece, word.token);
+        if (!found) continue;
+        if (SplitPieces pieces = apposition_apart(s, piece, *found)) return pieces;
+    }
+    return std::nullopt;
+}
+
+SplitPieces split_opening_participle(const ParsedSentence& s, const SplitPiece& piece) {
+    const std::optional<size_t> subject = s.subject(piece.verb);
+    if (!subject || piece.subject || !holds(piece.words, *subject) || piece.words.front().token == PieceWord::kPutIn)
+        return std::nullopt;
+    for (const size_t verb : s.children(piece.verb)) {
+        if (s[verb].dep != "advcl" || s[verb].tag != "VBN" || verb > *subject) continue;
+        const std::vector<size_t> tokens = s.subtree(verb), places = places_of(piece.words, tokens);
+        if (places.size() != tokens.size() || places.front() != 0) continue;
+        if (s.has_child(verb, {"mark", "nsubj", "nsubjpass", "aux"}) && s[tokens.front()].lower != "having") continue;
+        if (is_one_of(s[tokens.front()].tag, {"WRB", "IN"})) continue;  // "when asked": of a time, not of the subject
+        const std::vector<size_t> phrase = s.subtree(*subject), who = places_of(piece.words, phrase);
+        const bool follows = places.back() + 1 < piece.words.size() && is_comma(piece.words[places.back() + 1]) &&
+                             who.size() == phrase.size() && who.front() == places.back() + 2 &&
+                             who.back() + 1 < piece.words.size() && !is_comma(piece.words[who.back() + 1]);
+        const std::optional<NounReference> again = follows ? refer_to(s, *subject, /*pronoun=*/true) : std::nullopt;
+        if (!again) continue;
+        const bool having = s[tokens.front()].lower == "having";
+        const bool past = s.is_past(piece.verb) || !is_lasting_state(s[verb].lemma);
+        // "Viewed from afar, it looks small" tells of whenever somebody does.
+        if (past && !s.is_past(piece.verb) && !s.has_child(verb, {"agent"})) continue;
+        const std::optional<std::string> be = having ? "had" : copula(again->number, past);
+        if (!be || (having && !s.is_past(piece.verb))) continue;
+        PieceWords first = trimmed(part(piece.words, who.front(), who.back() + 1));
+        first.push_back(put_in(*be));
+        PieceWords said = trimmed(part(piece.words, having ? 1 : 0, places.back() + 1));
+        if (!having && !said.empty() && said.front().token == s.begin()) said.front().text = s[said.front().token].lower;
+        first = joined(std::move(first), said);
+        PieceWords second = trimmed(part(piece.words, who.back() + 1, piece.words.size()));
+        return std::vector<SplitPiece>{{first, verb, again}, {joined({put_in(again->subject)}, second), piece.verb, again}};
+    }
+    return std::nullopt;
+}
+
+}  // namespace craft

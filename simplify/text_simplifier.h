@@ -1,0 +1,32 @@
+// Who makes a text simpler: a model that is asked, or rules.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace craft {
+
+// A text to be simplified, and its number among them, which keys random streams of systems that draw.
+struct SimplificationTask {
+    std::string id, text;
+    uint64_t item = 0;
+};
+
+struct Simplification {
+    std::string text;                // empty where there is none
+    std::string failure;             // why there is none: a failure's name (systems/system.h), "empty", "not_utf8"
+    bool is_cut = false;             // the answer came to its token limit
+    std::vector<std::string> noted;  // as SimplificationReply::noted; "unchanged" of rules, too
+    bool operator==(const Simplification&) const = default;
+};
+
+class TextSimplifier {
+public:
+    virtual ~TextSimplifier() = default;
+    virtual std::string name() const = 0;  // its specification: "local:MODEL", "rules:split"
+    // May be called by several threads at once. Throws what a system throws.
+    virtual Simplification simplify(const SimplificationTask& task) const = 0;
+};
+
+}  // namespace craft

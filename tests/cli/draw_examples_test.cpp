@@ -1,0 +1,53 @@
+// A part of the examples is drawn by the seed.
+#include <gtest/gtest.h>
+
+#include "cli/training.h"
+
+namespace craft {
+namespace {
+
+Examples numbered(int64_t count) {
+    Examples examples;
+    for (int64_t i = 0; i < count; ++i) {
+        examples.trees.emplace_back();
+        examples.trees.back().prefix = {i};
+    }
+    return examples;
+}
+
+std::vector<int64_t> numbers(const Examples& examples) {
+    std::vector<int64_t> all;
+    for (const TokenTree& tree : examples.trees) all.push_back(tree.prefix.at(0));
+    return all;
+}
+
+std::vector<int64_t> drawn(int64_t count, uint64_t seed) {
+    Examples examples = numbered(50);
+    draw_examples(examples, count, seed);
+    return numbers(examples);
+}
+
+TEST(DrawExamples, SetsOfSeveralSizesLieWithinEachOther) {
+    const std::vector<int64_t> ten = drawn(10, 1), twenty = drawn(20, 1);
+    EXPECT_EQ(ten.size(), 10u);
+    EXPECT_TRUE(std::is_sorted(ten.begin(), ten.end()));
+    EXPECT_TRUE(std::includes(twenty.begin(), twenty.end(), ten.begin(), ten.end()));
+    EXPECT_EQ(drawn(10, 1), ten);
+    EXPECT_NE(drawn(10, 2), ten);
+    EXPECT_NE(ten, numbers(numbered(10)));
+}
+
+TEST(DrawExamples, CountsWhatIsLeftOut) {
+    Examples examples = numbered(50);
+    draw_examples(examples, 12, 1);
+    EXPECT_EQ(examples.dropped.at("not drawn"), 38);
+    for (const int64_t all : {0, 50, 51}) {
+        examples = numbered(50);
+        draw_examples(examples, all, 1);
+        EXPECT_EQ(examples.trees.size(), 50u);
+        EXPECT_TRUE(examples.dropped.empty());
+    }
+}
+
+}  // namespace
+}  // namespace craft

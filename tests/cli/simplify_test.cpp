@@ -1,0 +1,175 @@
+// `simplify candidates`, `run` and `train`: rows, counts, what is refused, and going on where a run stopped.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/revising_server.h"
+
+namespace craft {
+namespace {
+
+using chat_server::ChatServer;
+using test::Arguments;
+using test::failure_of;
+using test::run_command;
+using testing::HasSubstr;
+
+// Puts "easy" in the place of "facile", behind a preface; says nothing where the text is mute.
+std::string simplifying_answer(const Json& body, int64_t /*choice*/) {
+    const std::string text = body.at("messages").back().at("content");
+    if (text.find("mute") != std::string::npos) return "";
+    return "Here is the simplified sentence: " + std::regex_replace(text, std::regex("facile"), "easy");
+}
+
+class SimplifyCommands : public test::ReviseCase {
+protected:
+    std::string sentences() const {
+        return folder_.file("s.jsonl",
+                            "{\"id\":\"a\",\"text\":\"The task of the two old clerks was facile.\"}\n"
+                            "{\"id\":\"b\",\"text\":\"Too short.\"}\n"
+                            "{\"id\":3,\"text\":\"The mute bell of the church was never facile to ring.\",\"more\":1}\n");
+    }
+    Arguments simplify(const std::string& command, const Arguments& more) const {
+        Arguments all = {"simplify", command,     "--config", at("hosted.json"), "--answers", at("answers"),
+                         "--input",  sentences(), "--output", at("o.jsonl"),     "--policy",  "lexical"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+};
+
+TEST_F(SimplifyCommands, CandidatesAreGroupsForAJudge) {
+    ChatServer server({.answer = simplifying_answer});
+    config(server.base_url());
+    const auto outcome = run_command(simplify("candidates", {"--systems", "openai:own,rules:copy"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(rows("o.jsonl"), Json::parse(R"([
+        {"id":"a","source":"The task of the two old clerks was facile.","policy":"lexical","candidates":[
+            {"system":"openai:own","text":"The task of the two old clerks was easy."},
+            {"system":"rules:copy","text":"The task of the two old clerks was facile."}]},
+        {"id":"3","source":"The mute bell of the church was never facile to ring.","policy":"lexical","candidates":[
+            {"system":"rules:copy","text":"The mute bell of the church was never facile to ring."}]}])"));
+    const Json manifest = read_json_file(at("o.jsonl.manifest.json"));
+    const Json told = manifest["simplified"];
+    EXPECT_EQ(told["texts"], 3);
+    EXPECT_EQ(told["rows"], 2);
+    EXPECT_EQ(told["dropped"], Json({{"too short", 1}}));
+    EXPECT_EQ(told["systems"]["openai:own"], Json::parse(R"({"texts":2,"made":1,"left_out":{"no_content":1},"cut":0,
+        "noted":{"prefaced":1}})"));
+    EXPECT_EQ(told["systems"]["rules:copy"]["noted"], Json({{"unchanged", 2}}));
+    EXPECT_TRUE(manifest["versions"]["prompts"].contains("simplify.lexical.txt"));
+    EXPECT_TRUE(manifest["versions"]["prompts"].contains("simplify_replies.json"));
+    EXPECT_EQ(manifest["finished"], true);
+    EXPECT_FALSE(std::filesystem::exists(at("o.jsonl.partial")));
+}
+
+TEST_F(SimplifyCommands, RunAsksWithTheInstructionAlone) {
+    std::vector<Json> bodies;
+    ChatServer server({.answer = [&](const Json& body, int64_t choice) {
+        bodies.push_back(body);
+        return simplifying_answer(body, choice);
+    }});
+    config(server.base_url());
+    ASSERT_EQ(run_command(simplify("run", {"--model", "openai:own", "--set", "flow.items=1"})).code, 0);
+    EXPECT_EQ(rows("o.jsonl"), Json::parse(R"([{"id":"a","text":"The task of the two old clerks was easy."},
+        {"id":"b","text":"Too short."},{"id":"3","text":"","failed":"no_content"}])"));
+    ASSERT_GE(bodies.size(), 3u);
+    EXPECT_EQ(bodies[0]["messages"].size(), 2u);
+    EXPECT_EQ(bodies[0]["temperature"], 0);
+    bodies.clear();
+    ASSERT_EQ(run_command(simplify("run", {"--model", "openai:own", "--shots", "3", "--set", "flow.items=1"})).code, 0);
+    EXPECT_EQ(bodies.at(0)["messages"].size(), 8u);
+}
+
+TEST_F(SimplifyCommands, RunGoesOnWhereItStopped) {
+    ChatServer server({.answer = simplifying_answer});
+    config(server.base_url());
+    // The second text's request is beyond the budget: the run ends there and keeps the first row.
+    const Arguments command = simplify("run", {"--model", "openai:own", "--set", "flow.items=1", "--record", "none"});
+    Arguments first = command;
+    first.insert(first.end(), {"--set", "openai.own.budget.requests=1"});
+    EXPECT_NE(run_command(first).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(at("o.jsonl.partial")));
+    EXPECT_EQ(server.counts().good, 1);
+    const auto outcome = run_command(command);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("going on where the command stopped"));
+    EXPECT_EQ(rows("o.jsonl").size(), 3u);
+    EXPECT_EQ(rows("o.jsonl")[0]["text"], "The task of the two old clerks was easy.");
+    EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["simplified"]["texts"], 3);
+}
+
+TEST_F(SimplifyCommands, WhatCannotBeDoneIsRefused) {
+    config("http://127.0.0.1:9/v1");
+    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules:splitt"})),
+                HasSubstr("--systems: expected rules:copy, rules:delete, rules:lexical, rules:split, got 'rules:splitt'"));
+    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules"})), HasSubstr("expected rules:copy"));
+    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules:copy,rules:copy"})), HasSubstr("expected each once"));
+    EXPECT_THAT(failure_of(simplify("run", {"--model", "openai:other"})), HasSubstr("other"));
+    EXPECT_THAT(failure_of(simplify("run", {"--model", "rules:copy", "--shots", "4"})), HasSubstr("--shots"));
+    EXPECT_THAT(failure_of(simplify("run", {"--model", "rules:copy", "--policy", "shorter"})), HasSubstr("lexical"));
+    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules:copy", "--min-words", "99"})),
+                HasSubstr("too short"));
+    EXPECT_THAT(failure_of(simplify("run", {"--model", "rules:split", "--english", "none"})),
+                HasSubstr("a model of English"));
+}
+
+Json resolved(const Arguments& arguments) {
+    const auto outcome = run_command(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return parse_json(outcome.out, "dump");
+}
+
+TEST(SimplifyTrain, HasThePapersSettings) {
+    const Arguments train = {"simplify", "train", "--model", "m", "--pairs", "p.jsonl", "--out", "o", "--dump-config"};
+    const Json own = resolved(train);
+    EXPECT_EQ(own["loss"]["name"], "arpo_simpo");
+    EXPECT_EQ(own["train"]["lr"], 1e-4);
+    EXPECT_EQ(own["train"]["batch_size"], 128);
+    EXPECT_EQ(own["train"]["epochs"], 1);
+    EXPECT_EQ(own["lora"]["rank"], 16);
+    EXPECT_EQ(own["lora"]["alpha"], 32);
+    const LossOptions loss = default_loss_options(LossName::arpo_simpo);
+    EXPECT_EQ(std::tuple(loss.beta, loss.gamma, loss.alpha), std::tuple(.1, 1.5, 1.));
+    Arguments sft = train;
+    sft.insert(sft.end(), {"--loss", "sft"});
+    EXPECT_EQ(resolved(sft)["train"]["lr"], 2e-4);
+    sft.insert(sft.end(), {"--lr", "3e-4"});
+    EXPECT_EQ(resolved(sft)["train"]["lr"], 3e-4);
+}
+
+bool has_command(const std::string& name) {
+    const std::vector<Command> all = commands();
+    return std::any_of(all.begin(), all.end(), [&](const Command& one) { return one.name == name; });
+}
+
+// Which command a file of configs/simplify is for, by how it is called.
+Arguments command_of(const std::string& file) {
+    if (file.starts_with("candidates")) return {"simplify", "candidates", "--policy", "lexical"};
+    if (file == "models.json") return {"simplify", "run", "--policy", "lexical", "--model", "openai:phi4-14b"};
+    if (file.starts_with("run")) return {"simplify", "run", "--policy", "rewriting", "--model", "local:m"};
+    if (file.starts_with("train")) return {"simplify", "train"};
+    if (file.starts_with("sft")) return {"sft"};
+    if (file.starts_with("judge")) return {"judge"};
+    return {};
+}
+
+TEST(SimplifyConfigurations, AreReadByTheirCommands) {
+    size_t read = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(CRAFT_TEST_SOURCE) + "/configs/simplify")) {
+        Arguments command = command_of(entry.path().filename().string());
+        ASSERT_FALSE(command.empty()) << entry.path();
+        if (command[0] == "judge" && !has_command("judge")) continue;
+        command.insert(command.end(), {"--config", entry.path().string(), "--dump-config"});
+        const Json made = resolved(command);
+        if (entry.path().filename() == "candidates.json") EXPECT_EQ(made["systems"].size(), 4u);
+        if (entry.path().filename() == "train-3k.json") {
+            EXPECT_EQ(made["data"]["count"], 3000);
+            EXPECT_EQ(made["loss"]["name"], "arpo_simpo");  // of its base
+        }
+        if (entry.path().filename() == "train-sft.json") EXPECT_EQ(made["train"]["lr"], 2e-4);
+        ++read;
+    }
+    EXPECT_GE(read, 10u);
+}
+
+}  // namespace
+}  // namespace craft

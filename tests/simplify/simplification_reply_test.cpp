@@ -1,0 +1,78 @@
+#include "simplify/simplification_reply.h"
+
+#include <gtest/gtest.h>
+
+namespace craft {
+namespace {
+
+const WordingTable& wordings() {
+    static const WordingTable table =
+        WordingTable::load(std::string(CRAFT_TEST_SOURCE) + "/share/prompts/simplify_replies.json");
+    return table;
+}
+
+using Kinds = std::vector<std::string>;
+const std::string kSource = "The edifice was demolished.";
+
+SimplificationReply read(const std::string& reply, const std::string& source = kSource) {
+    return read_simplification(reply, source, wordings());
+}
+
+struct ReadReply {
+    std::string reply, text;
+    Kinds noted;
+};
+
+TEST(SimplificationReply, TakesOffWhatStandsAround) {
+    const std::vector<ReadReply> cases = {
+        {"The building was torn down.", "The building was torn down.", {}},
+        {"  The building was torn down.\n", "The building was torn down.", {}},
+        {"Here is the simplified sentence: The building was torn down.", "The building was torn down.", {"prefaced"}},
+        {"Sure! Here's a simpler version:\n\nThe building was torn down.", "The building was torn down.", {"prefaced"}},
+        {"**Simplified sentence:** The building was torn down.", "The building was torn down.", {"prefaced"}},
+        {"### Output:\nThe building was torn down.", "The building was torn down.", {"prefaced"}},
+        {"SIMPLIFIED: \"The building was torn down.\"", "The building was torn down.", {"prefaced", "quoted"}},
+        {"\"The building was torn down.\"", "The building was torn down.", {"quoted"}},
+        {"“The building was torn down.”", "The building was torn down.", {"quoted"}},
+        {"**The building was torn down.**", "The building was torn down.", {"bold"}},
+        {"```\nThe building was torn down.\n```", "The building was torn down.", {"fenced"}},
+        {"```\nSimplified: The building was torn down.\n```", "The building was torn down.", {"fenced", "prefaced"}},
+        {"<think>edifice: building</think>The building was torn down.", "The building was torn down.", {"thinking"}},
+        {"The building was torn down.\n\nNote: I replaced \"edifice\".", "The building was torn down.", {"remarked"}},
+        {"The building was torn down.\n(Note that it was old.)", "The building was torn down.", {"remarked"}},
+        {"The house was old.\nIt was torn down.", "The house was old. It was torn down.", {"lines"}},
+        {"- The house was old.\n- It was torn down.", "The house was old. It was torn down.", {"listed", "lines"}},
+        {"1. The house was old.\n2. It was torn down.", "The house was old. It was torn down.", {"listed", "lines"}},
+        {kSource, kSource, {"unchanged"}},
+    };
+    for (const ReadReply& one : cases) {
+        const SimplificationReply made = read(one.reply);
+        EXPECT_EQ(made.text, one.text) << one.reply;
+        EXPECT_EQ(made.noted, one.noted) << one.reply;
+        EXPECT_EQ(made.unusable, "") << one.reply;
+    }
+}
+
+TEST(SimplificationReply, LeavesWhatIsTheTexts) {
+    for (const std::string text :
+         {"Here is what they found: three bones and a cup.", "Surely: it was torn down.", "Changeable weather tore it down.",
+          "1841 was the year. It was torn down.", "\"Stop,\" he said, \"now.\"", "It had two parts: a hall and a tower.",
+          "1. The house was torn down."}) {
+        const SimplificationReply made = read(text);
+        EXPECT_EQ(made.text, text);
+        EXPECT_TRUE(made.noted.empty()) << text;
+    }
+    // What the source begins with itself.
+    EXPECT_EQ(read("Output: nine tons.", "Output: nine tonnes in all.").text, "Output: nine tons.");
+    EXPECT_EQ(read("\"Go.\"", "\"Depart.\"").text, "\"Go.\"");
+}
+
+TEST(SimplificationReply, SaysWhyThereIsNone) {
+    for (const std::string empty : {"", " \n", "<think>on and on", "Simplified sentence:", "\"\""})
+        EXPECT_EQ(read(empty).unusable, "empty") << empty;
+    EXPECT_EQ(read("a \xff b").unusable, "not_utf8");
+    EXPECT_EQ(read("a \xff b").text, "");
+}
+
+}  // namespace
+}  // namespace craft

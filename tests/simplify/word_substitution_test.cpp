@@ -1,0 +1,81 @@
+#include "simplify/word_substitution.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "simplify/indefinite_article.h"
+
+namespace craft {
+namespace {
+
+// Tokens of a text that stand apart by blanks, each with a tag; "word/TAG".
+EnglishDocument tagged(const std::string& text, const std::vector<std::string>& tags) {
+    EnglishDocument document;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find(' ', at), text.size());
+        EnglishToken token;
+        token.text = text.substr(at, end - at);
+        token.byte = at;
+        token.space_after = end < text.size();
+        token.lower = token.text;
+        for (char& c : token.lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        token.tag = tags.at(document.size());
+        token.sentence_start = document.empty();
+        document.push_back(token);
+        at = end + 1;
+    }
+    return document;
+}
+
+const WordSubstitute kTable = [](const EnglishDocument& sentence, size_t at) -> std::optional<std::string> {
+    static const std::map<std::pair<std::string, std::string>, std::string> words = {
+        {{"utilised", "VBD"}, "used"},  {{"edifice", "NN"}, "old building"},
+        {{"facile", "JJ"}, "easy"},     {{"union", "NN"}, "alliance"},
+        {{"commence", "VBP"}, "begin"}, {{"same", "JJ"}, "same"},
+        {{"hamlet", "NN"}, "village"},  {{"commence", "VB"}, ""}};
+    const auto found = words.find({sentence[at].lower, sentence[at].tag});
+    return found == words.end() ? std::nullopt : std::optional(found->second);
+};
+
+std::string substituted(const std::string& text, const std::vector<std::string>& tags) {
+    return substitute_words(text, tagged(text, tags), kTable);
+}
+
+TEST(WordSubstitution, ReplacesWordsInTheirForms) {
+    EXPECT_EQ(substituted("They utilised the edifice .", {"PRP", "VBD", "DT", "NN", "."}), "They used the old building .");
+    // A verb of another form is another word.
+    EXPECT_EQ(substituted("utilised tools", {"VBN", "NNS"}), "utilised tools");
+}
+
+TEST(WordSubstitution, KeepsCapitalsAndMendsArticles) {
+    EXPECT_EQ(substituted("Facile tasks commence", {"JJ", "NNS", "VBP"}), "Easy tasks begin");
+    EXPECT_EQ(substituted("It is a facile task", {"PRP", "VBZ", "DT", "JJ", "NN"}), "It is an easy task");
+    EXPECT_EQ(substituted("An edifice", {"DT", "NN"}), "An old building");
+    EXPECT_EQ(substituted("A union", {"DT", "NN"}), "An alliance");
+}
+
+TEST(WordSubstitution, LeavesNamesAndWhatIsNotKnown) {
+    for (const char* tag : {"NNP", "CD", "IN", "."}) EXPECT_EQ(substituted("hamlet", {tag}), "hamlet");
+    EnglishDocument named = tagged("the hamlet", {"DT", "NN"});
+    EXPECT_EQ(substitute_words("the hamlet", named, kTable), "the village");
+    named[1].entity_place = 'B';
+    EXPECT_EQ(substitute_words("the hamlet", named, kTable), "the hamlet");
+    EXPECT_EQ(substituted("the HAMLET", {"DT", "NN"}), "the HAMLET");
+    EXPECT_EQ(substituted("the same", {"DT", "JJ"}), "the same");
+    EXPECT_EQ(substituted("to commence", {"TO", "VB"}), "to commence");
+    EXPECT_EQ(substitute_words("", {}, kTable), "");
+}
+
+TEST(IndefiniteArticle, FollowsTheSound) {
+    for (const char* word : {"egg", "hour", "old", "unimportant", "uninhabited", "unidentified", "honest", "Umbrella"})
+        EXPECT_TRUE(begins_with_vowel(word)) << word;
+    for (const char* word : {"house", "union", "use", "one", "European", "ubiquitous", "table", "university", ""})
+        EXPECT_FALSE(begins_with_vowel(word)) << word;
+    EXPECT_EQ(article_before("A", "egg"), "An");
+    EXPECT_EQ(article_before("an", "boat"), "a");
+    EXPECT_EQ(article_before("the", "egg"), "the");
+}
+
+}  // namespace
+}  // namespace craft
