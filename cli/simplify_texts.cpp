@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "data/revised_text.h"
+#include "simplify/dictionary_substitute.h"
 #include "simplify/rule_systems.h"
 #include "text/lists.h"
 #include "text/words.h"
@@ -70,6 +71,13 @@ void check_system(OptionTable& table, const char* key, const std::string& system
     specs.push_back(std::move(spec));
 }
 
+RuleResources rule_resources(const std::string& rule, const EnglishModel& english) {
+    if (rule != "lexical") return {english.pipeline, nullptr};
+    const auto dictionary = std::make_shared<EnglishDictionary>();
+    dictionary->check();  // what is missing is said before any work
+    return {english.pipeline, dictionary_substitute(dictionary)};
+}
+
 // Everything that answers, opened once.
 class Simplifiers {
 public:
@@ -78,7 +86,7 @@ public:
         for (size_t i = 0; i < o.systems.size(); ++i) {
             const std::string& system = o.systems[i];
             if (system.starts_with(kRules))
-                made_.push_back(make_rule_system(rules_name(system), {english.pipeline, nullptr}));
+                made_.push_back(make_rule_system(rules_name(system), rule_resources(rules_name(system), english)));
             else
                 made_.push_back(
                     std::make_unique<ModelSimplifier>(system, asking.open(o.specs[i], role), prompts_, o.policy, o.model));
