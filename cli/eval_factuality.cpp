@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/english_options.h"
+#include "cli/recogniser_options.h"
 #include "cli/text_pair_options.h"
 #include "fidelity/factuality.h"
 
@@ -13,6 +14,7 @@ struct EvalFactualityOptions {
     TextPairOptions texts;
     FactualityOptions factuality;
     std::string english = "auto";
+    JsonCommandOptions recogniser;
 };
 
 void bind(OptionTable& table, EvalFactualityOptions& o) {
@@ -37,6 +39,7 @@ void bind(OptionTable& table, EvalFactualityOptions& o) {
         .flag("--skip-unfit");
     bind_sentences(table, o.factuality.sentences);
     bind_english(table, o.english);
+    bind_recogniser(table, o.recogniser);
 }
 
 int run_eval_factuality(int argc, const char* const* argv);
@@ -59,11 +62,17 @@ int run_eval_factuality(int argc, const char* const* argv) {
     EvalFactualityOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check_text_pairs)) return 0;
+    const auto check = [](OptionTable& t) {
+        check_text_pairs(t);
+        check_recogniser(t);
+    };
+    if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check)) return 0;
 
-    const NameFinder names = find_names(options.english);
     int64_t bad_lines = 0;
     const TextPairs texts = read_text_pairs(options.texts, bad_lines);
+    std::vector<std::string> revisions;
+    for (const TextPair& pair : texts.pairs) revisions.push_back(pair.revision);
+    const NameFinder names = names_of_texts(options.recogniser, options.english, revisions);
     const FactualityEvaluation evaluation = evaluate_factuality(texts, names.find, options.factuality);
     Json result = {{"kind", "factuality"},
                    {"signature", "factuality|" + names.signature},

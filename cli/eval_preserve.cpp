@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/english_options.h"
+#include "cli/recogniser_options.h"
 #include "cli/text_pair_options.h"
 #include "fidelity/keyword_preservation.h"
 #include "text/latex.h"
@@ -16,6 +17,7 @@ struct EvalPreserveOptions {
     TextPairOptions texts;
     Kept kind = Kept::entities;
     std::string english = "auto";
+    JsonCommandOptions recogniser;
     std::optional<int64_t> at_least;  // occurrences that make a text count; absent: 1 of entities, 2 of LaTeX
 };
 
@@ -26,6 +28,7 @@ void bind(OptionTable& table, EvalPreserveOptions& o) {
                   "what is to be kept: named entities, or commands, references and mathematics of LaTeX")
         .flag("--kind");
     bind_english(table, o.english);
+    bind_recogniser(table, o.recogniser);
     table
         .add("at_least", o.at_least,
              "occurrences that a text must have to count in the figures; none: 1 of entities, 2 of LaTeX, as in CRAFT")
@@ -47,17 +50,22 @@ int run_eval_preserve(int argc, const char* const* argv) {
     bind(table, options);
     const auto check = [&](OptionTable& t) {
         check_text_pairs(t);
+        check_recogniser(t);
+        if (options.kind == Kept::latex && !options.recogniser.command.empty())
+            t.add_problem("--recogniser: goes with --kind entities");
         if (options.kind == Kept::latex && options.english != "auto" && options.english != "none")
             t.add_problem("--english: goes with --kind entities");
     };
     if (!parse_command(kEvalPreserveCommand, table, common, argc, argv, check)) return 0;
 
     const bool latex = options.kind == Kept::latex;
-    const NameFinder keywords = latex ? NameFinder{[](const std::string& text) { return latex_keywords(text); }, "latex"}
-                                      : find_names(options.english);
     const int64_t at_least = options.at_least.value_or(latex ? 2 : 1);
     int64_t bad_lines = 0;
     const TextPairs texts = read_text_pairs(options.texts, bad_lines);
+    std::vector<std::string> originals;
+    for (const TextPair& pair : texts.pairs) originals.push_back(pair.original);
+    const NameFinder keywords = latex ? NameFinder{[](const std::string& text) { return latex_keywords(text); }, "latex"}
+                                      : names_of_texts(options.recogniser, options.english, originals);
     Json result = {{"kind", latex ? "latex" : "entities"},
                    {"signature", "preserve|" + keywords.signature},
                    {"options", {{"at_least", at_least}}},
