@@ -36,6 +36,7 @@ struct EnglishDictionary::Parts {
     Lazy<Synonyms> synonyms;
     Lazy<Inflections> inflections;
     Lazy<std::unique_ptr<WordDifficulty>> scowl, counts;
+    Lazy<std::unique_ptr<ConstituentParser>> constituents;
 };
 
 EnglishDictionary::EnglishDictionary(EnglishDictionaryPlaces places) : parts_(std::make_unique<Parts>()) {
@@ -61,6 +62,10 @@ const WordDifficulty& EnglishDictionary::by_count() const {
     return *parts_->counts.get([this] { return count_difficulty(parts_->places.counts); });
 }
 
+ConstituentParser& EnglishDictionary::constituents() const {
+    return *parts_->constituents.get([] { return std::make_unique<ConstituentParser>(); });
+}
+
 std::vector<EasierWord> EnglishDictionary::easier_words(std::string_view lemma, std::string_view tag, WordKind kind,
                                                         const WordDifficulty& difficulty, double margin) const {
     EasierWordOptions options;
@@ -83,6 +88,7 @@ void EnglishDictionary::check() const {
     inflections();
     by_size();
     by_count();
+    constituents();
 }
 
 }  // namespace craft

@@ -1,4 +1,4 @@
-// All that is known of English words, opened when it is first asked for.
+// All that is known of English words, and a parser of sentences, opened when it is first asked for.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dictionary/easier_words.h"
+#include "english/constituents.h"
 
 namespace craft {
 
@@ -32,8 +33,9 @@ public:
     // that gets it; the next call tries again. May be called by several threads at once.
     const Synonyms& synonyms() const;
     const Inflections& inflections() const;
-    const WordDifficulty& by_size() const;   // scowl's classes
-    const WordDifficulty& by_count() const;  // wordfreq's counts
+    const WordDifficulty& by_size() const;    // scowl's classes
+    const WordDifficulty& by_count() const;   // wordfreq's counts
+    ConstituentParser& constituents() const;  // link-grammar's, one sentence at a time, with the default limits
 
     // craft::easier_words() with these synonyms and forms.
     std::vector<EasierWord> easier_words(std::string_view lemma, std::string_view tag, WordKind kind,

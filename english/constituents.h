@@ -23,9 +23,11 @@ struct ConstituentParse {
 // for a sentence that needs about as long as the limit.
 class ConstituentParser {
 public:
-    // The library counts whole seconds: parts of one count as one. Throws Error where link-grammar's English dictionary is
-    // missing (Debian: link-grammar-dictionaries-en), and on limits that are not above 0.
-    ConstituentParser(double seconds_a_sentence = 1, int64_t memory_bytes = int64_t{512} << 20);
+    // The library counts whole seconds (parts of one count as one) of the processor time that all threads of the program
+    // took meanwhile. It is told the limit of memory, of which 5.12 takes no notice: what bounds that is the number of
+    // words. Throws Error where link-grammar's English dictionary is missing (Debian: link-grammar-dictionaries-en), and on
+    // limits that are not above 0.
+    explicit ConstituentParser(double seconds_a_sentence = 1, int64_t memory_bytes = int64_t{512} << 20);
     ~ConstituentParser();
     ConstituentParser(const ConstituentParser&) = delete;
     ConstituentParser& operator=(const ConstituentParser&) = delete;
