@@ -11,6 +11,8 @@
 #include "core/files.h"
 #include "core/machine.h"
 #include "core/version.h"
+#include "dictionary/english_dictionary.h"
+#include "english/constituents.h"
 #include "english/word_list.h"
 #include "model/kernels/cpu_kernels.h"
 #include "systems/hosted/endpoint_probe.h"
@@ -110,6 +112,30 @@ void examine_files(const fs::path& out, Examination& e) {
     }
 }
 
+constexpr const char* kHowToGetWords = "none (scripts/setup.sh --english gets them)";
+
+// Where each part of what is known of English words lies, which only judging and simplifying ask for.
+void examine_dictionary(Examination& e, Json& report) {
+    const EnglishDictionary dictionary;
+    const EnglishDictionaryPlaces& places = dictionary.places();
+    const auto examine_part = [&](const char* part, const fs::path& place, const std::function<void()>& open) {
+        std::error_code none;
+        report[part] = fs::exists(place, none) ? place.string() : kHowToGetWords;
+        if (!fs::exists(place, none)) return;
+        try {
+            open();
+        } catch (const Error& error) {
+            report[part] = error.what();
+            e.broken.push_back(error.what());
+        }
+    };
+    examine_part("synonyms", places.synonyms, [&] { dictionary.synonyms(); });
+    examine_part("forms", places.inflections, [&] { dictionary.inflections(); });
+    examine_part("difficulty_by_size", places.scowl, [&] { dictionary.by_size(); });
+    examine_part("difficulty_by_count", places.counts, [&] { dictionary.by_count(); });
+    examine_part("constituents", link_grammar_dictionary_file(), [] { const ConstituentParser parser; });
+}
+
 // What annotates English, and the list of its words, which only some commands ask for: to be without is no fault. A model
 // that is there and cannot be run is one.
 void examine_english(Examination& e) {
@@ -127,8 +153,8 @@ void examine_english(Examination& e) {
         e.broken.push_back(error.what());
     }
     std::error_code none;
-    report["words"] = fs::exists(english_word_list_file(), none) ? english_word_list_file().string()
-                                                                 : "none (scripts/setup.sh --english gets them)";
+    report["words"] = fs::exists(english_word_list_file(), none) ? english_word_list_file().string() : kHowToGetWords;
+    examine_dictionary(e, report["dictionary"]);
 }
 
 // A product in float32 and one in bfloat16, against what they must be; what is said of them goes to e.report[part].

@@ -1,7 +1,7 @@
 # The floors of the house: each folder (or sub-folder with a line of its own), then those that it may include from. The build
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
-set(CRAFT_LAYERS core statistics external text english metrics metrics/edits jinja tools tools/craft data fidelity annotation constraints
+set(CRAFT_LAYERS core statistics external text english dictionary metrics metrics/edits jinja tools tools/craft data fidelity annotation constraints
   rules model/files tokenizer chat model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems editeval
   verdicts systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train
   results eval align simplify cli)
@@ -10,6 +10,7 @@ set(CRAFT_DEPS_statistics core)
 set(CRAFT_DEPS_external core)
 set(CRAFT_DEPS_text core)
 set(CRAFT_DEPS_english core text)
+set(CRAFT_DEPS_dictionary core text english)
 set(CRAFT_DEPS_metrics core statistics external text)
 set(CRAFT_DEPS_metrics/edits core statistics text)
 set(CRAFT_DEPS_jinja core text)
@@ -48,8 +49,8 @@ set(CRAFT_DEPS_results core statistics metrics metrics/edits)
 set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge rollout)
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   systems/open judge/scorers judge rollout parallel train eval)
-set(CRAFT_DEPS_simplify core text english data systems)
-set(CRAFT_DEPS_cli core statistics external text english metrics metrics/edits tools tools/craft data fidelity annotation constraints
+set(CRAFT_DEPS_simplify core text english dictionary data systems)
+set(CRAFT_DEPS_cli core statistics external text english dictionary metrics metrics/edits tools tools/craft data fidelity annotation constraints
   rules model/files tokenizer chat model/spec model/kernels model/decoder model/encoder generate systems systems/hosted systems/recorded
   systems/open losses judge/scorers judge rollout/tree rollout parallel train results eval align simplify editeval verdicts)
 # Layers that see LibTorch.

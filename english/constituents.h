@@ -2,29 +2,46 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 namespace craft {
 
 struct ConstituentParse {
-    std::string bracketed;  // "(S (NP the cat) (VP sat ...) .)"; empty: no parse within the limits
+    // "(S (NP The cat) (VP sat (PP on (NP the mat))) .)", labels as in the Penn Treebank, words as they stand in the
+    // sentence, brackets among them as -LRB- -RRB- -LSB- -RSB- -LCB- -RCB-. Empty: no parse within the limits.
+    std::string bracketed;
+    // link-grammar's words, which are punctuation, 's and the like too; where there is no parse, pieces between blanks.
     int64_t words = 0;
-    int64_t left_out = 0;  // words that the best parse leaves out; all of them where there is none
-    bool timed_out = false;
+    int64_t left_out = 0;    // words that the best parse leaves out; all of them where there is none
+    bool timed_out = false;  // the limit of time was met, so that more may be left out than need be
+    std::string problem;  // why there is no parse: "empty", "too long", "time", "memory", "no parse", "library"; else empty
 };
 
-// One at a time is parsed; calls from several threads wait for each other.
+// One at a time is parsed; calls from several threads wait for each other. What is found depends on the sentence alone, but
+// for a sentence that needs about as long as the limit.
 class ConstituentParser {
 public:
-    // Throws Error where link-grammar's English dictionary is missing (Debian: link-grammar-dictionaries-en).
-    ConstituentParser(double seconds_a_sentence = 1, int64_t memory_bytes = int64_t{512} << 20);
+    // The library counts whole seconds (parts of one count as one) of the processor time that all threads of the program
+    // took meanwhile. It is told the limit of memory, of which 5.12 takes no notice: what bounds that is the number of
+    // words. Throws Error where link-grammar's English dictionary is missing (Debian: link-grammar-dictionaries-en), and on
+    // limits that are not above 0.
+    explicit ConstituentParser(double seconds_a_sentence = 1, int64_t memory_bytes = int64_t{512} << 20);
     ~ConstituentParser();
+    ConstituentParser(const ConstituentParser&) = delete;
+    ConstituentParser& operator=(const ConstituentParser&) = delete;
+    // First without leaving words out, then with as few left out as possible, each within the limits. Control characters
+    // count as blanks. Sentences of more than 150 words or 5,000 bytes are not tried ("too long"). Neither the program's
+    // locale nor its stderr is touched. Throws Error on what is not UTF-8.
     ConstituentParse parse(const std::string& sentence);
 
 private:
     struct Dictionary;
     std::unique_ptr<Dictionary> dictionary_;
 };
+
+// Where Debian's link-grammar-dictionaries-en, which scripts/setup.sh --english installs, puts the grammar.
+std::filesystem::path link_grammar_dictionary_file();
 
 }  // namespace craft

