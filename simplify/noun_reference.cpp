@@ -25,6 +25,11 @@ bool is_quantified(const ParsedSentence& s, size_t noun) {
     return false;
 }
 
+// "video game Lanternfall", which is none of a person.
+bool begins_small(const std::string& words) {
+    return !words.empty() && words[0] >= 'a' && words[0] <= 'z';
+}
+
 bool is_definite_or_counted(const ParsedSentence& s, size_t noun) {
     return std::any_of(s.children(noun).begin(), s.children(noun).end(), [&](size_t one) {
         return one < noun && is_one_of(s[one].dep, {"det", "poss", "nummod"});
@@ -77,7 +82,8 @@ std::optional<NounReference> refer_to(const ParsedSentence& s, size_t noun, bool
     const std::optional<size_t> owner = s.child(noun, {"poss"});
     if (owner && is_one_of(s[*owner].lower, {"his", "her", "my", "our", "your"}))
         words = s[*owner].lower + " " + words;
-    else if (is_name(token) ? s.has_child(noun, {"det"}) && !s.has_child(noun, {"amod"}) : is_definite_or_counted(s, noun))
+    else if (is_name(token) ? s.has_child(noun, {"det"}) && (!s.has_child(noun, {"amod"}) || begins_small(words))
+                            : is_definite_or_counted(s, noun))
         words = "the " + words;
     else if (number == GrammaticalNumber::plural && !is_name(token))
         words = "these " + words;

@@ -96,10 +96,12 @@ TEST(ShippedSentences, HaveWhatSimplificationIsAbout) {
     const EnglishPipeline pipeline = EnglishPipeline::load(test::installed_english_model());
     const std::vector<RevisedText> all = all_sentences();
     std::map<std::string, int64_t> counts;
-    for (const RevisedText& one : all)
-        for (const std::string& feature : features(pipeline.annotate(one.text))) ++counts[feature];
+    // Every third one: the sets were drawn from all subjects alike, and a parse takes milliseconds.
+    size_t parsed = 0;
+    for (size_t i = 0; i < all.size(); i += 3, ++parsed)
+        for (const std::string& feature : features(pipeline.annotate(all[i].text))) ++counts[feature];
     for (const char* feature : {"subordinate clause", "participle", "apposition", "passive", "name"})
-        EXPECT_GE(static_cast<double>(counts[feature]), .15 * static_cast<double>(all.size())) << feature;
+        EXPECT_GE(static_cast<double>(counts[feature]), .15 * static_cast<double>(parsed)) << feature;
 }
 
 }  // namespace
