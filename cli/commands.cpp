@@ -22,6 +22,7 @@ Command export_command();
 Command inspect_command();
 Command doctor_command();
 Command revise_command();
+Command judge_command();
 Command batch_write_command();
 Command batch_read_command();
 Command answers_export_command();
@@ -62,6 +63,7 @@ std::vector<Command> commands() {
         inspect_command(),
         doctor_command(),
         revise_command(),
+        judge_command(),
         batch_write_command(),
         batch_read_command(),
         answers_export_command(),

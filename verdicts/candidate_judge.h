@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,15 @@ struct JudgingAttempt {
 
 // What a judge said of one group in one order.
 struct Judgement {
-    std::string judge = {};                                  // its specification
-    std::vector<size_t> order = {};                          // order[place]: which candidate stood there
-    uint64_t repeat = 0;                                     // 0: the first time
-    std::map<std::string, ListwiseVerdict> verdicts = {};    // by aspect; numbers of candidates, whatever the order
-    std::map<std::string, std::string> reasons = {};         // of each aspect without a verdict
-    std::vector<JudgingAttempt> attempts = {};               // none where nobody was asked
-    std::map<std::string, std::vector<double>> scores = {};  // by aspect, of each candidate; empty: the judge gives none
+    std::string judge = {};                                // its specification
+    std::vector<size_t> order = {};                        // order[place]: which candidate stood there
+    uint64_t repeat = 0;                                   // 0: the first time
+    std::map<std::string, ListwiseVerdict> verdicts = {};  // by aspect; numbers of candidates, whatever the order
+    std::map<std::string, std::string> reasons = {};       // of each aspect without a verdict
+    std::vector<JudgingAttempt> attempts = {};             // none where nobody was asked
+    // Of each candidate by its number, higher better; empty where the judge gave verdicts and no numbers. Absent: not
+    // measured.
+    std::vector<std::optional<double>> scores = {};
     std::map<std::string, int64_t> noted = {};  // what stood in its questions ("text like a verdict"), and what they lacked
 };
 

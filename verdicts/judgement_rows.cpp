@@ -1,6 +1,7 @@
 #include "verdicts/judgement_rows.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "core/id_index.h"
@@ -68,7 +69,7 @@ Json row_of(const JudgedGroup& group, const Judgement& judgement) {
                 {"reason", reason_json(judgement)},
                 {"let_pass", attempts.empty() ? std::vector<std::string>() : attempts.back().let_pass}};
     if (!judgement.reasons.empty()) row["reasons"] = judgement.reasons;
-    if (!judgement.scores.empty()) row["scores"] = judgement.scores;
+    for (const auto& score : judgement.scores) row["scores"].push_back(value_or_null(score));
     if (!judgement.noted.empty()) row["noted"] = judgement.noted;
     if (attempts.size() == 1 && says_all(attempts[0], judgement, row["reason"])) {
         if (attempts[0].is_failed) row["failed"] = true;
@@ -119,6 +120,18 @@ std::vector<size_t> read_numbers(const Json& row, const char* name, size_t candi
     return numbers;
 }
 
+std::vector<std::optional<double>> read_scores(const Json& row, size_t candidates, const std::string& where) {
+    std::vector<std::optional<double>> scores;
+    for (const Json& score : value_of<std::vector<Json>>(row, "scores", where, {})) {
+        if (!score.is_null() && !score.is_number())
+            throw Error(where + ": field 'scores'", "numbers or null", shortened(dump_line(score), 60));
+        scores.push_back(score.is_null() ? std::nullopt : std::optional(score.get<double>()));
+    }
+    if (!scores.empty() && scores.size() != candidates)
+        throw Error(where + ": field 'scores'", "one a candidate", std::to_string(scores.size()));
+    return scores;
+}
+
 JudgingAttempt read_attempt(const Json& row, std::vector<size_t> shown, size_t candidates, const std::string& where) {
     return {.reply = optional_string_field(row, "reply", where).value_or(""),
             .thinking = optional_string_field(row, "thinking", where).value_or(""),
@@ -135,7 +148,7 @@ Judgement read_judgement(const Json& row, size_t candidates, const std::string& 
                         .repeat = value_of<uint64_t>(row, "repeat", where, 0),
                         .verdicts = read_verdicts(row, candidates, where),
                         .reasons = value_of<std::map<std::string, std::string>>(row, "reasons", where, {}),
-                        .scores = value_of<std::map<std::string, std::vector<double>>>(row, "scores", where, {}),
+                        .scores = read_scores(row, candidates, where),
                         .noted = value_of<std::map<std::string, int64_t>>(row, "noted", where, {})};
     if (has_value(row, "attempts")) {
         for (const Json& attempt : value_of<std::vector<Json>>(row, "attempts", where, {}))

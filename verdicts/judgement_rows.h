@@ -17,7 +17,7 @@ struct JudgedGroup {
 };
 
 // A row a judgement: {"id","judge","systems","order","repeat","reply","thinking","verdict","reason","let_pass"} and, where
-// there are such, "reasons" (by aspect), "scores", "noted", "failed" and "attempts".
+// there are such, "reasons" (by aspect), "scores" (by candidate), "noted", "failed" and "attempts".
 //   "order"     candidates' numbers in the order in which they were shown
 //   "reply"     the last answer; null: nobody was asked
 //   "verdict"   {aspect: {"best","worst"}}, candidates' numbers; null: none

@@ -94,7 +94,7 @@ std::string ListwisePrompt::render(const std::string& source, const std::vector<
 }
 
 std::string ListwisePrompt::alignment_of(const WordAlignment& alignment, std::map<std::string, int64_t>& noted) const {
-    if (alignment.source.empty() || alignment.candidate.empty()) {
+    if (!alignment.problem.empty() || alignment.source.empty() || alignment.candidate.empty()) {
         ++noted["without alignment"];
         return "";
     }

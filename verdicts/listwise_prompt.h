@@ -19,7 +19,7 @@ namespace craft {
 
 // Who makes what a judge sees beside the texts. Both may be called by several threads at once; null: nobody makes it.
 struct JudgingMaterials {
-    // One alignment a pair {source, candidate}; one without words: there is none of this pair.
+    // One alignment a pair {source, candidate}; one with a problem or without words is not shown.
     std::function<std::vector<WordAlignment>(const std::vector<std::pair<std::string, std::string>>&)> align;
     // A text's parse in brackets; "": none.
     std::function<std::string(const std::string&)> parse;

@@ -89,7 +89,8 @@ Judgement PointwiseJudge::judge(const CandidateGroup& group, const std::vector<s
     std::map<size_t, double> scores;
     for (const size_t candidate : order)
         scores[candidate] = static_cast<double>(*marks.of.at(group.candidates.at(candidate).text));
-    for (const auto& [candidate, score] : scores) judgement.scores[aspect_.name].push_back(score);
+    judgement.scores.resize(group.candidates.size());
+    for (const auto& [candidate, score] : scores) judgement.scores[candidate] = score;
     if (const auto verdict = extremes(scores))
         judgement.verdicts[aspect_.name] = *verdict;
     else

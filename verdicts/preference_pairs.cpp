@@ -9,7 +9,7 @@ std::optional<Pair> PreferencePairs::add(const CandidateGroup& group, const std:
                                          const std::string& reason) {
     ++groups_;
     if (!chosen) {
-        ++dropped_[reason];
+        ++dropped_[reason.empty() || reason == "tie" ? (reason.empty() ? "no verdict" : reason) : "no verdict: " + reason];
         return std::nullopt;
     }
     const Candidate &best = group.candidates.at(chosen->chosen), &worst = group.candidates.at(chosen->rejected);

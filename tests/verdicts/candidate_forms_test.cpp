@@ -76,7 +76,7 @@ TEST(PointwiseJudges, MarksMakeBestAndWorst) {
         [](const std::string& asked) { return says(between(asked, "### Revision:\n> ", "\n\n").substr(0, 1)); });
     const Judgement said = pointwise(system).judge(group_of({"3 x", "5 y", "1 z", "3 x"}), Order{2, 3, 1, 0}, 0);
     EXPECT_EQ(said.verdicts.at("fluency"), (ListwiseVerdict{1, 2}));
-    EXPECT_EQ(said.scores.at("fluency"), (std::vector<double>{2, 4, 0, 2}));
+    EXPECT_EQ(said.scores, (std::vector<std::optional<double>>{2, 4, 0, 2}));
     EXPECT_EQ(system.prompts.size(), 3u);  // the same text has the same mark
     EXPECT_EQ(said.attempts[0].shown, Order{2});
     EXPECT_EQ(pointwise(system).judge(group_of({"3 x", "3 y"}), Order{0, 1}, 0).reasons, (Reasons{{"fluency", "tie"}}));
