@@ -25,6 +25,7 @@ Command revise_command();
 Command simplify_candidates_command();
 Command simplify_train_command();
 Command simplify_run_command();
+Command judge_command();
 Command batch_write_command();
 Command batch_read_command();
 Command answers_export_command();
@@ -68,6 +69,7 @@ std::vector<Command> commands() {
         revise_command(),
         simplify_candidates_command(),
         simplify_run_command(),
+        judge_command(),
         batch_write_command(),
         batch_read_command(),
         answers_export_command(),

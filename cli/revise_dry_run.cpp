@@ -2,22 +2,15 @@
 
 #include <algorithm>
 
+#include "cli/estimated_role.h"
 #include "cli/revise_inputs.h"
 #include "core/error.h"
 #include "rollout/model_reviser.h"
-#include "systems/hosted/chat_request.h"
-#include "systems/hosted/spending.h"
 #include "text/sentences.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 
 namespace {
-
-struct AskedTimes {
-    int64_t least = 0, most = 0;
-    AskedTimes times(int64_t fewest, int64_t highest) const { return {least * fewest, most * highest}; }
-};
 
 // Leaves that a search may expand: so many iterations, and no more nodes than there can be above the deepest level.
 int64_t most_expansions(const SearchOptions& o) {
@@ -52,56 +45,19 @@ public:
     Json record(const Request& /*request*/, const SamplingOptions& /*sampling*/) const override { return nullptr; }
 };
 
-class EstimatedRole {
-public:
-    EstimatedRole(const SystemSpec& spec, const RoleSystemOptions& systems, const SamplingOptions& sampling)
-        : spec_(spec), sampling_(sampling) {
-        if (spec.kind == SystemSpec::Kind::hosted) {
-            profile_ = hosted_profile(spec, systems.profiles);
-        } else {
-            tokenizer_ = open_tokenizer(spec.model);
-            chat_ = open_chat_template(spec.model, systems.chat);
-        }
+// A role, and what it would be asked first.
+struct PromptedRole : EstimatedRole {
+    using EstimatedRole::EstimatedRole;
+    Json prompt;
+    void add(const std::string& asked_with, const AskedTimes& asked) {
+        if (prompt.is_null()) prompt = asked_with;
+        EstimatedRole::add({{Role::user, asked_with}}, asked);
     }
-    void add(const std::string& prompt, const AskedTimes& asked) {
-        if (prompt_.is_null()) prompt_ = prompt;
-        prompt_tokens_ += asked.least * tokens_of(prompt);
-        asked_.least += asked.least;
-        asked_.most += asked.most;
-    }
-    std::optional<double> usd() const {
-        if (!profile_) return std::nullopt;
-        return price_of(profile_->prices,
-                        {.prompt_tokens = prompt_tokens_, .new_tokens = asked_.least * sampling_.max_new_tokens});
-    }
-    bool has_price() const { return profile_.has_value(); }
     Json to_json() const {
-        return {{"system", spec_.text()},
-                {"requests", {{"least", asked_.least}, {"most", asked_.most}}},
-                {"prompt_tokens", prompt_tokens_},
-                {"new_tokens",
-                 {{"least_requests", asked_.least * sampling_.max_new_tokens},
-                  {"most_requests", asked_.most * sampling_.max_new_tokens}}},
-                {"usd", value_or_null(usd())},
-                {"prompt", prompt_}};
+        Json json = EstimatedRole::to_json();
+        json["prompt"] = prompt;
+        return json;
     }
-
-private:
-    int64_t tokens_of(const std::string& prompt) const {
-        const Request request = {.conversation = {{Role::user, prompt}}};
-        if (profile_) return estimated_prompt_tokens(dump_line(chat_body(*profile_, request, sampling_, {})));
-        return static_cast<int64_t>(
-            chat_->encode(*tokenizer_, request.conversation, {.generation_prompt = true}).tokens.size());
-    }
-
-    SystemSpec spec_;
-    SamplingOptions sampling_;
-    std::optional<HostedProfile> profile_;
-    std::shared_ptr<const Tokenizer> tokenizer_;
-    std::shared_ptr<const ChatTemplate> chat_;
-    AskedTimes asked_;
-    int64_t prompt_tokens_ = 0;
-    Json prompt_;
 };
 
 class RevisionEstimate {
@@ -157,7 +113,7 @@ private:
     GivenPlans plans_;
     NobodySystem nobody_;
     ModelReviser prompting_;
-    std::optional<EstimatedRole> planner_, reviser_;
+    std::optional<PromptedRole> planner_, reviser_;
     std::optional<PromptTemplate> prompt_;
     int64_t texts_ = 0;
 };

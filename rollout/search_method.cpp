@@ -53,14 +53,14 @@ public:
         for (const ParsedCall& call : conditions_.calls) result_.calls.push_back(call.text);
     }
 
-    std::vector<std::vector<Candidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
-                                               int64_t samples) override {
+    std::vector<std::vector<ChildCandidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
+                                                    int64_t samples) override {
         ask_for_suggestions(tree, leaves);
         std::vector<Trajectory> histories;
         histories.reserve(leaves.size());
         for (const int64_t leaf : leaves) histories.push_back(history_of(path_to(tree, leaf)));
         const std::vector<StepResult> steps = next_steps(histories, leaves, samples);
-        std::vector<std::vector<Candidate>> candidates(leaves.size());
+        std::vector<std::vector<ChildCandidate>> candidates(leaves.size());
         for (size_t i = 0; i < steps.size(); ++i) {
             const size_t leaf = i / static_cast<size_t>(samples);
             candidates[leaf].push_back(candidate(steps[i]));
@@ -137,10 +137,10 @@ private:
     // Each leaf draws from streams of its own, whose numbers follow each other: the samples share a prompt.
     static uint64_t first_sample(int64_t leaf, int64_t samples) { return static_cast<uint64_t>(leaf * samples); }
 
-    Candidate candidate(const StepResult& step) {
+    ChildCandidate candidate(const StepResult& step) {
         const Round round = note_round(result_, step, conditions_, preserve_);
         if (!round.unusable.empty() && round.text == task_.text) unrevised_ = round;
-        Candidate candidate;
+        ChildCandidate candidate;
         candidate.revision = round.text;
         candidate.failure = round.unusable;
         candidate.r_g = round.s_r.value_or(0) / 100;

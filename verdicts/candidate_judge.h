@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,28 +14,35 @@ namespace craft {
 
 // One answer to one question, as it came.
 struct JudgingAttempt {
-    std::string reply;
-    std::string thinking;               // what came apart from the answer
-    std::vector<std::string> let_pass;  // as ListwiseReply::let_pass
-    std::string problem;                // why it gave no verdict that counts: a failure's name, or one of ListwiseReply's
-    bool is_failed = false;             // the system gave no text
+    std::string reply = {};
+    std::string thinking = {};               // what came apart from the answer
+    std::vector<std::string> let_pass = {};  // as ListwiseReply::let_pass
+    std::string problem = {};        // why it gave no verdict that counts: a failure's name, or one of ListwiseReply's
+    bool is_failed = false;          // the system gave no text
+    std::vector<size_t> shown = {};  // the candidates that the question showed, in their places
+    std::map<std::string, ListwiseVerdict> verdicts = {};  // of this answer, by aspect; numbers of candidates
 };
 
 // What a judge said of one group in one order.
 struct Judgement {
-    std::string judge;                                // its specification
-    std::vector<size_t> order;                        // order[place]: which candidate stood there
-    uint64_t repeat = 0;                              // 0: the first time
-    std::map<std::string, ListwiseVerdict> verdicts;  // by aspect; numbers of candidates, whatever the order
-    std::map<std::string, std::string> reasons;       // of each aspect without a verdict
-    std::vector<JudgingAttempt> attempts;             // none where nobody was asked
+    std::string judge = {};                                // its specification
+    std::vector<size_t> order = {};                        // order[place]: which candidate stood there
+    uint64_t repeat = 0;                                   // 0: the first time
+    std::map<std::string, ListwiseVerdict> verdicts = {};  // by aspect; numbers of candidates, whatever the order
+    std::map<std::string, std::string> reasons = {};       // of each aspect without a verdict
+    std::vector<JudgingAttempt> attempts = {};             // none where nobody was asked
+    // Of each candidate by its number, higher better; empty where the judge gave verdicts and no numbers. Absent: not
+    // measured.
+    std::vector<std::optional<double>> scores = {};
+    std::map<std::string, int64_t> noted = {};  // what stood in its questions ("text like a verdict"), and what they lacked
 };
 
 class CandidateJudge {
 public:
     virtual ~CandidateJudge() = default;
     virtual std::string name() const = 0;
-    // `order` holds each candidate's number once. May be called by several threads at once. Throws what a system throws.
+    // `order` holds each candidate's number once; who asks about few of them at a time may leave some out. May be called by
+    // several threads at once. Throws what a system throws.
     virtual Judgement judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const = 0;
 };
 

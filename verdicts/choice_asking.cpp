@@ -22,10 +22,11 @@ ChoiceAnswer ask_choice(System& system, const std::string& prompt, uint64_t item
         if (replies.size() != 1) throw Error("judge " + system.name(), "1 reply", std::to_string(replies.size()));
         const Reply& reply = replies[0];
         if (reply.status == Reply::Status::failed) {
-            answer.attempts.push_back({reply.text, {std::nullopt, failure_name(reply.failure), {}}, true});
+            answer.attempts.push_back({reply.text, {std::nullopt, failure_name(reply.failure), {}}, true, reply.reasoning});
             break;
         }
-        answer.attempts.push_back({reply.text, read_choice(reply.text, words, reply.status == Reply::Status::cut)});
+        answer.attempts.push_back(
+            {reply.text, read_choice(reply.text, words, reply.status == Reply::Status::cut), false, reply.reasoning});
         answer.choice = answer.attempts.back().read.choice;
     }
     return answer;

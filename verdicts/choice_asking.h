@@ -21,8 +21,9 @@ struct ChoiceAsking {
 // One attempt: the answer as it came, and how it was read.
 struct ChoiceAttempt {
     std::string reply;
-    ChoiceReply read;        // of a failed answer `problem` is the failure's name (failure_name())
-    bool is_failed = false;  // the system gave no text
+    ChoiceReply read;           // of a failed answer `problem` is the failure's name (failure_name())
+    bool is_failed = false;     // the system gave no text
+    std::string thinking = {};  // what came apart from the answer
 };
 
 struct ChoiceAnswer {

@@ -16,7 +16,7 @@ void search_round(SearchTree& tree, Expander& expander) {
     const std::vector<LeafChoice> choices = choose_leaves(tree, std::min(options.leaves, left));
     std::vector<int64_t> leaves;
     for (const LeafChoice& choice : choices) leaves.push_back(choice.leaf);
-    const std::vector<std::vector<Candidate>> answers = expander.expand(tree, leaves, options.children);
+    const std::vector<std::vector<ChildCandidate>> answers = expander.expand(tree, leaves, options.children);
     if (answers.size() != leaves.size())
         throw Error("search: expanded leaves", std::to_string(leaves.size()), std::to_string(answers.size()));
     // All are looked at before the first is added, so that a round is added whole or not at all.

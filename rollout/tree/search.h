@@ -16,8 +16,8 @@ public:
     virtual ~Expander() = default;
     // For each leaf `samples` candidates, in the order of the leaves, those that failed included. The number of a leaf and
     // that of a sample may key random streams: both are the same in every run. What leads to a leaf are the nodes above it.
-    virtual std::vector<std::vector<Candidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
-                                                       int64_t samples) = 0;
+    virtual std::vector<std::vector<ChildCandidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
+                                                            int64_t samples) = 0;
 };
 
 enum class SearchEnd {

@@ -81,13 +81,13 @@ SearchCounts SearchTree::counts() const {
     return counts;
 }
 
-void SearchTree::check_candidates(int64_t leaf, const std::vector<Candidate>& candidates) const {
+void SearchTree::check_candidates(int64_t leaf, const std::vector<ChildCandidate>& candidates) const {
     if (leaf < 0 || leaf >= static_cast<int64_t>(nodes_.size()) || !is_open(node(leaf)))
         throw Error("search tree", "a node that may be expanded", "node " + std::to_string(leaf));
     const std::string where = "search tree: children of node " + std::to_string(leaf);
     if (static_cast<int64_t>(candidates.size()) != options_.children)
         throw Error(where, std::to_string(options_.children), std::to_string(candidates.size()));
-    for (const Candidate& candidate : candidates) {
+    for (const ChildCandidate& candidate : candidates) {
         check_text(candidate.revision, where + ": revision");
         check_text(candidate.failure, where + ": failure");
         if (!candidate.failure.empty()) continue;
@@ -96,14 +96,14 @@ void SearchTree::check_candidates(int64_t leaf, const std::vector<Candidate>& ca
     }
 }
 
-void SearchTree::add_children(int64_t leaf, const std::vector<Candidate>& candidates, bool diverted) {
+void SearchTree::add_children(int64_t leaf, const std::vector<ChildCandidate>& candidates, bool diverted) {
     check_candidates(leaf, candidates);
     ++iterations_;
     if (diverted) diverted_.push_back(iterations_);
-    for (const Candidate& candidate : candidates) add_child(leaf, candidate);
+    for (const ChildCandidate& candidate : candidates) add_child(leaf, candidate);
 }
 
-void SearchTree::add_child(int64_t leaf, const Candidate& candidate) {
+void SearchTree::add_child(int64_t leaf, const ChildCandidate& candidate) {
     const bool failed = !candidate.failure.empty();
     if (!failed)
         for (const int64_t sibling : node(leaf).children) {

@@ -12,7 +12,7 @@
 namespace craft {
 
 // What came of one response that was sampled for a leaf.
-struct Candidate {
+struct ChildCandidate {
     std::string revision;  // UTF-8
     double r_g = 0;        // quality of the revision, 0-1
     double r_c = 0;        // share of the condition calls that it meets, 0-1
@@ -74,17 +74,17 @@ public:
 
     // Throws Error if these cannot be the children of a node: it is not open, they are not as many as the options say, or a
     // reward or text is none.
-    void check_candidates(int64_t leaf, const std::vector<Candidate>& candidates) const;
+    void check_candidates(int64_t leaf, const std::vector<ChildCandidate>& candidates) const;
     // One iteration: adds the children of an open node and backs their rewards up to the root, in order. A child whose
     // revision is a sibling's is merged into that one; one that failed is kept without a visit. `diverted`: see
     // SearchCounts. Throws as check_candidates() does, and has then changed nothing.
-    void add_children(int64_t leaf, const std::vector<Candidate>& candidates, bool diverted);
+    void add_children(int64_t leaf, const std::vector<ChildCandidate>& candidates, bool diverted);
 
     // Throws Error where the rules of check_invariants() below do not hold.
     void check_invariants() const;
 
 private:
-    void add_child(int64_t leaf, const Candidate& candidate);
+    void add_child(int64_t leaf, const ChildCandidate& candidate);
     void back_up(int64_t from, double own);
 
     SearchOptions options_;

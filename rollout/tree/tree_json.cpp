@@ -38,7 +38,7 @@ struct StoredNode {
     double value = 0, reward = 0;
     std::string where;
 
-    Candidate candidate() const { return {node.revision, node.r_g, node.r_c, node.failure, node.payload}; }
+    ChildCandidate candidate() const { return {node.revision, node.r_g, node.r_c, node.failure, node.payload}; }
 };
 
 void read_reward(TreeFields& fields, StoredNode& stored) {
@@ -80,7 +80,7 @@ size_t replay_iteration(SearchTree& tree, const std::vector<StoredNode>& rows, s
     const int64_t iteration = tree.iterations() + 1;
     if (leader.iteration != iteration)
         throw Error(rows[first].where + ": field 'iteration'", std::to_string(iteration), std::to_string(leader.iteration));
-    std::vector<Candidate> candidates;
+    std::vector<ChildCandidate> candidates;
     size_t end = first;
     for (; end < rows.size() && rows[end].node.iteration == iteration; ++end) {
         const StoredNode& row = rows[end];

@@ -138,7 +138,7 @@ private:
     void ask(Spot* leaf) {
         leaf->was_asked = true;
         for (int64_t sample = 0; sample < problem_.options.children; ++sample) {
-            const Candidate candidate = problem_.candidate(leaf->number, sample);
+            const ChildCandidate candidate = problem_.candidate(leaf->number, sample);
             const bool is_failure = !candidate.failure.empty();
             const auto twin = std::find_if(leaf->below.begin(), leaf->below.end(), [&](const Spot* other) {
                 return !is_failure && !other->is_failure && other->text == candidate.revision;

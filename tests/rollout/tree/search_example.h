@@ -9,7 +9,7 @@ namespace craft {
 
 // Node 0 gives 1, 2, 3; 1 gives 4, 5, 6; 2 gives 7, 8, 9; of 3 all fail (10, 11, 12); 8 gives 13 and 14, two of whose three
 // revisions are the same.
-inline std::vector<Candidate> example_children(int64_t leaf) {
+inline std::vector<ChildCandidate> example_children(int64_t leaf) {
     switch (leaf) {
         case 0:
             return {evaluated("a", .25, .25), evaluated("b", .25, .25), evaluated("c", 0, .5)};

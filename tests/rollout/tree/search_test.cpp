@@ -181,9 +181,10 @@ TEST(Search, SaysWhyItEnded) {
 class ThreadedExpander : public Expander {
 public:
     explicit ThreadedExpander(const RandomProblem& problem) : problem_(problem) {}
-    std::vector<std::vector<Candidate>> expand(const SearchTree&, const std::vector<int64_t>& leaves,
-                                               int64_t samples) override {
-        std::vector<std::vector<Candidate>> answers(leaves.size(), std::vector<Candidate>(static_cast<size_t>(samples)));
+    std::vector<std::vector<ChildCandidate>> expand(const SearchTree&, const std::vector<int64_t>& leaves,
+                                                    int64_t samples) override {
+        std::vector<std::vector<ChildCandidate>> answers(leaves.size(),
+                                                         std::vector<ChildCandidate>(static_cast<size_t>(samples)));
         std::vector<std::thread> threads;
         for (size_t i = leaves.size(); i-- > 0;)
             threads.emplace_back([&, i] {
@@ -215,8 +216,8 @@ TEST(Search, TheTreeDoesNotDependOnTheOrderOfAnswers) {
 class FailingExpander : public FunctionExpander {
 public:
     FailingExpander(const RandomProblem& problem, size_t calls) : FunctionExpander(problem.candidates()), left_(calls) {}
-    std::vector<std::vector<Candidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
-                                               int64_t samples) override {
+    std::vector<std::vector<ChildCandidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
+                                                    int64_t samples) override {
         if (left_-- == 0) throw Stopped(15);
         return FunctionExpander::expand(tree, leaves, samples);
     }
@@ -255,24 +256,24 @@ TEST(Search, GoesOnFromWhereItWasStopped) {
 // Answers something else than it was asked for.
 class WrongExpander : public Expander {
 public:
-    explicit WrongExpander(std::vector<std::vector<Candidate>> answers) : answers_(std::move(answers)) {}
-    std::vector<std::vector<Candidate>> expand(const SearchTree&, const std::vector<int64_t>&, int64_t) override {
+    explicit WrongExpander(std::vector<std::vector<ChildCandidate>> answers) : answers_(std::move(answers)) {}
+    std::vector<std::vector<ChildCandidate>> expand(const SearchTree&, const std::vector<int64_t>&, int64_t) override {
         return answers_;
     }
 
 private:
-    std::vector<std::vector<Candidate>> answers_;
+    std::vector<std::vector<ChildCandidate>> answers_;
 };
 
 TEST(Search, RefusesAnswersToOtherQuestionsAndKeepsTheTree) {
-    const Candidate good = evaluated("x", .5, .5);
+    const ChildCandidate good = evaluated("x", .5, .5);
     SearchOptions options = options_with(1, 6, 30, 5);
     options.leaves = 2;
     options.children = 2;
     SearchTree tree("text", {}, options);
     tree.add_children(0, {evaluated("a", .5, 0), evaluated("b", .5, 0)}, false);
     const std::string before = to_json(tree).dump();
-    const auto refuses = [&](std::vector<std::vector<Candidate>> answers, const std::string& message) {
+    const auto refuses = [&](std::vector<std::vector<ChildCandidate>> answers, const std::string& message) {
         WrongExpander expander(std::move(answers));
         EXPECT_THAT([&] { search(tree, expander); }, ThrowsMessage<Error>(HasSubstr(message)));
         EXPECT_EQ(to_json(tree).dump(), before);

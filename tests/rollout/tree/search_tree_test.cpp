@@ -62,7 +62,7 @@ TEST(SearchTree, FailedChildrenLeaveNoVisit) {
 
 TEST(SearchTree, AFailureKeepsNoReward) {
     SearchTree tree("text", {}, {});
-    Candidate broken{"revised", 1, 1, "no scores", {}};
+    ChildCandidate broken{"revised", 1, 1, "no scores", {}};
     tree.add_children(0, {broken, evaluated("revised", .25, 0), broken}, false);
     EXPECT_EQ(tree.reward(tree.node(1)), 0);
     EXPECT_EQ(tree.node(1).revision, "revised");
@@ -139,12 +139,12 @@ TEST(SearchTree, NodesAreClosedAtTheDeepestLevelAndWithTheHighestReward) {
 
 TEST(SearchTree, RefusesWhatCannotBeChildrenAndStaysAsItWas) {
     SearchTree tree = example_tree(1);
-    const auto refuses = [&](int64_t leaf, std::vector<Candidate> candidates, const std::string& message) {
+    const auto refuses = [&](int64_t leaf, std::vector<ChildCandidate> candidates, const std::string& message) {
         EXPECT_THAT([&] { tree.add_children(leaf, candidates, false); }, ThrowsMessage<Error>(HasSubstr(message)));
         EXPECT_EQ(tree.nodes().size(), 4u);
         EXPECT_EQ(tree.iterations(), 1);
     };
-    const Candidate good = evaluated("x", .5, .5);
+    const ChildCandidate good = evaluated("x", .5, .5);
     refuses(0, {good, good, good}, "expected a node that may be expanded, got node 0");
     refuses(4, {good, good, good}, "got node 4");
     refuses(-1, {good, good, good}, "got node -1");

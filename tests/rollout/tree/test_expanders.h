@@ -13,19 +13,19 @@
 
 namespace craft {
 
-using CandidateOf = std::function<Candidate(const Node& leaf, int64_t sample)>;
+using CandidateOf = std::function<ChildCandidate(const Node& leaf, int64_t sample)>;
 
 class FunctionExpander : public Expander {
 public:
     explicit FunctionExpander(CandidateOf make) : make_(std::move(make)) {}
 
-    std::vector<std::vector<Candidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
-                                               int64_t samples) override {
+    std::vector<std::vector<ChildCandidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
+                                                    int64_t samples) override {
         tree.check_invariants();  // as the round before left it
         rounds.push_back(leaves);
-        std::vector<std::vector<Candidate>> answers;
+        std::vector<std::vector<ChildCandidate>> answers;
         for (const int64_t leaf : leaves) {
-            std::vector<Candidate>& answer = answers.emplace_back();
+            std::vector<ChildCandidate>& answer = answers.emplace_back();
             for (int64_t sample = 0; sample < samples; ++sample) answer.push_back(make_(tree.node(leaf), sample));
         }
         return answers;
@@ -37,11 +37,11 @@ private:
     CandidateOf make_;
 };
 
-inline Candidate evaluated(std::string revision, double r_g, double r_c, Json payload = {}) {
+inline ChildCandidate evaluated(std::string revision, double r_g, double r_c, Json payload = {}) {
     return {std::move(revision), r_g, r_c, "", std::move(payload)};
 }
 
-inline Candidate failed(std::string reason, Json payload = {}) {
+inline ChildCandidate failed(std::string reason, Json payload = {}) {
     return {"", 0, 0, std::move(reason), std::move(payload)};
 }
 
@@ -63,7 +63,7 @@ struct RandomProblem {
     }
 
     // Rewards are multiples of 1/64, so that their sums are exact in any order.
-    Candidate candidate(int64_t leaf, int64_t sample) const {
+    ChildCandidate candidate(int64_t leaf, int64_t sample) const {
         Rng rng(seed, "random candidate", static_cast<uint64_t>(leaf), static_cast<uint64_t>(sample));
         const Json payload = {{"leaf", leaf}, {"sample", sample}};
         if (rng.uniform() < failures) return failed("no answer", payload);

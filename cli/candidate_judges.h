@@ -1,0 +1,45 @@
+// The judges of candidates by name: the one place that knows which there are and makes them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/system_options.h"
+#include "systems/prompt_files.h"
+#include "verdicts/candidate_judge.h"
+#include "verdicts/choice_asking.h"
+#include "verdicts/listwise_prompt.h"
+
+namespace craft {
+
+enum class JudgeForm {
+    listwise,   // all candidates at once, by a guideline
+    pairwise,   // each two of them, by a guideline
+    pointwise,  // one by one on a scale
+};
+
+// Who judges.
+struct CandidateJudgeSpec {
+    std::string text;  // as it was given
+    SystemSpec system;
+};
+
+// Reads one judge of the option `key`; or adds what is wrong with it, naming the judges that there are, and returns false.
+bool parse_candidate_judge(OptionTable& table, const char* key, const std::string& text, CandidateJudgeSpec& spec);
+
+// What judges are made of.
+struct CandidateJudgeParts {
+    JudgeForm form = JudgeForm::listwise;
+    std::string aspect;                                   // without whose verdict an answer is asked for again
+    std::shared_ptr<const ListwisePrompt> listwise = {};  // of listwise and pairwise judges
+    const PromptFiles* prompts = nullptr;                 // of pointwise ones
+    ChoiceAsking asking = {};
+    std::function<System&(const SystemSpec&)> open;  // outlives the judge
+};
+
+// Throws Error as the judge's constructor and `open` do.
+std::unique_ptr<CandidateJudge> make_candidate_judge(const CandidateJudgeSpec& spec, const CandidateJudgeParts& parts);
+
+}  // namespace craft

@@ -1,0 +1,55 @@
+// `judge`: which of several candidates is best and which worst, by models, and preference pairs made of that (policy
+// simplification §2.2).
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/judge_estimate.h"
+#include "cli/judge_run.h"
+#include "verdicts/judging_figures.h"
+#include "verdicts/judging_report.h"
+
+namespace craft {
+
+namespace {
+
+int run_judge(int argc, const char* const* argv);
+
+const Command kJudgeCommand = {
+    "judge", CommandGroup::revise_and_judge, "judge candidates by a guideline, and make preference pairs",
+    "craft-train judge --input share/examples/candidates.jsonl --output - --guideline share/guidelines/document.txt --judge "
+    "local:weights/smollm2-135m-instruct.gguf --attempts 1 --max-new-tokens 8",
+    run_judge};
+
+int compare_files(const JudgeOptions& options) {
+    const Json compared = compare_judgings(read_judgements(options.compare[0], options.lines),
+                                           read_judgements(options.compare[1], options.lines));
+    if (options.output == "-")
+        write_stdout(comparison_report(compared));
+    else
+        write_result(options.output, compared);
+    return 0;
+}
+
+int run_judge(int argc, const char* const* argv) {
+    CommonOptions common;
+    JudgeOptions options;
+    OptionTable table;
+    bind_judge(table, options);
+    if (!parse_command(kJudgeCommand, table, common, argc, argv, [&](OptionTable& t) { check_judge(t, options); })) return 0;
+    if (options.only_compares()) return compare_files(options);
+    std::optional<Guideline> guideline = read_judge_guideline(options);
+    if (options.dry_run) {
+        write_stdout(judging_estimate(options, guideline, read_judge_input(options), common.seed).dump(2) + "\n");
+        return 0;
+    }
+    JudgeRun run(kJudgeCommand, table, common, options, std::move(guideline));
+    run.run(read_judge_input(options));
+    return 0;
+}
+
+}  // namespace
+
+Command judge_command() {
+    return kJudgeCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,145 @@
+#include "cli/judge_options.h"
+
+#include <algorithm>
+
+#include "cli/evaluation_options.h"
+#include "verdicts/pointwise_judge.h"
+
+namespace craft {
+
+namespace {
+
+void bind_question(OptionTable& table, JudgeOptions& o) {
+    table.add("guideline", o.guideline, "what judges are told: a file such as share/guidelines/sentence.txt")
+        .flag("--guideline");
+    table.add("aspect", o.aspect, "of which of the guideline's verdicts pairs are made; of a pointwise judge what is marked")
+        .flag("--aspect");
+    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER] or openai:PROFILE").flag("--judge");
+    table.add("panel", o.panel, "several judges instead, by commas").flag("--panel");
+    table
+        .add_enum("panel_mode", o.plan.mode, {{"all", PanelMode::all}, {"rotate", PanelMode::rotate}},
+                  "all: each judges every group, and more than half must agree; rotate: one a group, in turn")
+        .flag("--panel-mode");
+    table
+        .add_enum(
+            "form", o.form,
+            {{"listwise", JudgeForm::listwise}, {"pairwise", JudgeForm::pairwise}, {"pointwise", JudgeForm::pointwise}},
+            "all candidates at once; each two of them; one by one on a scale")
+        .flag("--form");
+    table
+        .add_enum(
+            "orders", o.plan.orders,
+            {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
+            "how candidates are shown: drawn by --seed for each group and repeat; that and the reverse, a verdict that "
+            "changes being a tie; as they stand in the file")
+        .flag("--orders");
+    table.add("repeat", o.plan.repeats, "how often each judge is asked about a group").flag("--repeat").min(1).max(1000);
+}
+
+void bind_asking(OptionTable& table, JudgeOptions& o) {
+    SamplingOptions& sampling = o.asking.sampling;
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("attempts", o.asking.attempts, "a question is asked at most so often where its answer cannot be read")
+        .flag("--attempts")
+        .min(1)
+        .max(100);
+    table.add("judge_sampling.temperature", sampling.temperature, "of the first answer; 0: greedy")
+        .flag("--temperature")
+        .min(0);
+    table.add("judge_sampling.top_p", sampling.top_p, "share of the probability that is drawn from").min(0).max(1);
+    table.add("judge_sampling.top_k", sampling.top_k, "tokens that are drawn from; 0: all").min(0);
+    table
+        .add("judge_sampling.again_temperature", o.asking.again_temperature,
+             "of later answers, where the first is greedy and would only be repeated")
+        .min(0);
+    table.add("judge_sampling.max_new_tokens", sampling.max_new_tokens, "of an answer, thinking included")
+        .flag("--max-new-tokens")
+        .min(1);
+}
+
+void bind_pairs(OptionTable& table, JudgeOptions& o) {
+    table
+        .add("system_prompt", o.system_prompt,
+             "file of the system's message in the prompt of pairs; empty: the source alone")
+        .flag("--system-prompt");
+}
+
+bool is_ours(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void check_judges(OptionTable& table, JudgeOptions& o) {
+    if (o.judge.empty() == o.panel.empty())
+        o.judge.empty() ? table.add_missing("missing one of --judge and --panel: who judges")
+                        : table.add_problem("--judge and --panel: expected one of them, got both");
+    if (o.panel.empty() && table.find("panel_mode")->is_given) table.add_problem("--panel-mode needs --panel");
+    std::vector<std::string> names = o.panel;
+    if (!o.judge.empty()) names.insert(names.begin(), o.judge);
+    std::vector<SystemSpec> systems;
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (is_ours({names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i)}, names[i]))
+            table.add_problem("--panel: expected each judge once, got " + names[i] + " again");
+        CandidateJudgeSpec spec;
+        if (!parse_candidate_judge(table, o.judge.empty() ? "panel" : "judge", names[i], spec)) continue;
+        systems.push_back(spec.system);
+        o.specs.push_back(std::move(spec));
+    }
+    if (systems.size() == names.size() && !names.empty()) check_role_systems(table, o.systems, systems);
+}
+
+void check_form(OptionTable& table, const JudgeOptions& o) {
+    if (o.form != JudgeForm::pointwise) {
+        if (o.guideline.empty()) table.add_missing("missing --guideline: what judges are told");
+        return;
+    }
+    if (!o.guideline.empty())
+        table.add_problem("--guideline: a pointwise judge reads none; its prompts are pointwise.ASPECT.txt (--prompts)");
+    std::string known;
+    for (const std::string& name : pointwise_aspect_names()) known += (known.empty() ? "" : ", ") + name;
+    if (!is_ours(pointwise_aspect_names(), o.aspect))
+        table.add_problem("--aspect: expected one of " + known + ", got " + (o.aspect.empty() ? "nothing" : o.aspect));
+    if (o.plan.orders == CandidateOrders::both)
+        table.add_problem("--orders both: a pointwise judge sees one candidate at a time");
+}
+
+}  // namespace
+
+void bind_judge(OptionTable& table, JudgeOptions& o) {
+    table.add("input", o.input, "{\"id\",\"source\",\"candidates\":[{\"system\",\"text\"}...]} a line, - for stdin")
+        .flag("--input");
+    table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} a line, - for stdout").flag("--output");
+    table.add("judgements", o.judgements, "file for every judgement, with the answers as they came; empty: none")
+        .flag("--judgements");
+    table
+        .add("compare", o.compare,
+             "a file of judgements that this run's are compared with; or two, by a comma, and nobody is asked")
+        .flag("--compare");
+    bind_question(table, o);
+    bind_asking(table, o);
+    bind_pairs(table, o);
+    table.add("dry_run", o.dry_run, "asks nobody: prints how many questions there are, and one of them")
+        .flag("--dry-run")
+        .not_identity();
+    bind_role_systems(table, o.systems);
+    table.add("flow.items", o.flow.items_at_once, "groups judged side by side").min(1).max(10000).not_identity();
+    bind_json_lines(table, o.lines);
+}
+
+void check_judge(OptionTable& table, JudgeOptions& o) {
+    if (o.compare.size() > 2)
+        table.add_problem("--compare: expected one file or two, got " + std::to_string(o.compare.size()));
+    check_outputs(table, {"output", "judgements"}, {"input", "compare", "guideline", "system_prompt"});
+    if (o.only_compares()) {
+        for (const char* key : {"input", "judge", "panel", "judgements"})
+            if (table.find(key)->is_given)
+                table.add_problem(table.find(key)->shown_name() +
+                                  ": two files of --compare are compared, and nobody is asked");
+        return;
+    }
+    if (o.input.empty()) table.add_missing("missing --input: " + table.find("input")->help);
+    check_output_beside(table, "judgements", "the manifest beside --output", o.output + ".manifest.json");
+    check_judges(table, o);
+    check_form(table, o);
+}
+
+}  // namespace craft

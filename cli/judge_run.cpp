@@ -1,0 +1,279 @@
+#include "cli/judge_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/progress.h"
+#include "text/utf8.h"
+#include "verdicts/combined_verdict.h"
+#include "verdicts/judging_figures.h"
+#include "verdicts/judging_report.h"
+#include "verdicts/model_family.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> inputs_of(const JudgeOptions& o) {
+    std::vector<fs::path> inputs = {o.input};
+    const auto add = [&](const fs::path& path) {
+        if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
+    };
+    add(o.guideline);
+    add(o.prompts);
+    add(o.system_prompt);
+    for (const CandidateJudgeSpec& spec : o.specs) {
+        add(spec.system.model);
+        add(spec.system.adapter);
+    }
+    for (const std::string& file : o.compare) add(file);
+    return inputs;
+}
+
+std::vector<std::string> systems_of(const CandidateGroup& group) {
+    std::vector<std::string> systems;
+    for (const Candidate& candidate : group.candidates) systems.push_back(candidate.system);
+    return systems;
+}
+
+// Between the two of a verdict, where the only judge gave numbers.
+std::optional<double> gap_of(const JudgedGroup& judged, const ListwiseVerdict& verdict) {
+    if (judged.judgements.size() != 1 || judged.judgements[0].scores.empty()) return std::nullopt;
+    const auto& scores = judged.judgements[0].scores;
+    const auto best = scores.at(verdict.best), worst = scores.at(verdict.worst);
+    return best && worst ? std::optional(*best - *worst) : std::nullopt;
+}
+
+// Lines of a report on stderr, or the figures where programs read them.
+void tell(const std::string& report, const Json& figures, const std::string& what) {
+    if (log_options().format == LogFormat::json) {
+        log_info(what, figures);
+        return;
+    }
+    for (size_t at = 0; at < report.size();) {
+        const size_t end = std::min(report.find('\n', at), report.size());
+        log_info(report.substr(at, end - at));
+        at = end + 1;
+    }
+}
+
+}  // namespace
+
+JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const CommonOptions& common,
+                   const JudgeOptions& options, std::optional<Guideline> guideline)
+    : options_(options),
+      common_(common),
+      guideline_(std::move(guideline)),
+      prompts_(options.prompts),
+      identity_(run_identity(command, table, common, inputs_of(options))),
+      partial_(options.output, identity_),
+      manifest_(options.output, identity_, partial_.earlier() > 0),
+      asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())),
+      materials_(judging_materials()) {
+    if (!options.system_prompt.empty()) system_prompt_ = trim(read_file(options.system_prompt));
+    open_judges();
+}
+
+void JudgeRun::open_judges() {
+    CandidateJudgeParts parts{.form = options_.form,
+                              .aspect = options_.aspect,
+                              .prompts = &prompts_,
+                              .asking = options_.asking,
+                              .open = [this](const SystemSpec& spec) -> System& { return asking_.open(spec, "judge"); }};
+    if (guideline_) {
+        const auto prompt = std::make_shared<ListwisePrompt>(*guideline_, prompts_, materials_.materials);
+        for (const std::string& what : prompt->lacking())
+            log_warning("aspects of the guideline go by what nobody makes here, and judges see the texts alone",
+                        {{"guideline", options_.guideline}, {"lacking", what}});
+        manifest_.note("materials", {{"made_by", materials_.names}, {"lacking", prompt->lacking()}});
+        parts.listwise = prompt;
+    }
+    std::vector<const CandidateJudge*> members;
+    for (const CandidateJudgeSpec& spec : options_.specs) {
+        judges_.push_back(make_candidate_judge(spec, parts));
+        members.push_back(judges_.back().get());
+    }
+    JudgingPlan plan = options_.plan;
+    plan.seed = common_.seed;
+    panel_.emplace(std::move(members), plan);
+    if (plan.repeats > 1 && plan.orders == CandidateOrders::fixed && options_.asking.sampling.temperature == 0)
+        log_warning("--repeat asks the same question again: the order is fixed and the first answer greedy");
+}
+
+void JudgeRun::warn_of_families(const JudgeInput& input) {
+    std::set<std::string> systems;
+    for (const CandidateGroup& group : input.groups)
+        for (const Candidate& candidate : group.candidates) systems.insert(candidate.system);
+    Json shared = Json::array();
+    for (const CandidateJudgeSpec& spec : options_.specs) {
+        std::string model = spec.text;
+        if (spec.system.kind == SystemSpec::Kind::hosted)
+            model = hosted_profile(spec.system, options_.systems.profiles).model;
+        for (const std::string& system : systems) {
+            auto family = shared_family(model, system);
+            if (!family) family = shared_family(spec.text, system);
+            if (!family) continue;
+            shared.push_back({{"judge", spec.text}, {"system", system}, {"family", *family}});
+            log_warning("judge and candidates are of one family, which judges may favour", shared.back());
+        }
+    }
+    manifest_.note("shared_families", shared);
+}
+
+void JudgeRun::take_earlier() {
+    partial_.for_each([&](const Json& row) {
+        for (const Json& one : row.at("rows")) add_row(judged_, one, options_.output + ".partial");
+    });
+    if (!judged_.empty()) log_info("going on where the command stopped", {{"groups", judged_.size()}});
+}
+
+// A kill costs what was said since the last time: local answers, as hosted ones are recorded.
+void JudgeRun::keep(const JudgedGroup& judged) {
+    const Json row = {{"id", judged.id}, {"rows", rows_of(judged)}};
+    partial_.add({row});
+    const auto now = std::chrono::steady_clock::now();
+    if (now - synced_ < std::chrono::milliseconds(300)) return;
+    partial_.sync();
+    write_manifest(false);
+    synced_ = now;
+}
+
+bool JudgeRun::ask(const JudgeInput& input) {
+    take_earlier();
+    Progress progress("judging", static_cast<int64_t>(input.groups.size()), "groups", static_cast<int64_t>(judged_.size()));
+    size_t next = judged_.size();
+    bool all = true;
+    const bool whole = asking_.run<size_t, std::vector<Judgement>>(
+        [&] { return next < input.groups.size() ? std::optional(next++) : std::nullopt; },
+        [&](const size_t& row) { return panel_->judge(input.groups[row], row); },
+        [&](const size_t& row, std::optional<std::vector<Judgement>>& judgements) {
+            progress.advance();
+            all = all && judgements;
+            if (!all) return;  // a run goes on behind the groups that stand in a line
+            judged_.push_back({input.groups[row].id, systems_of(input.groups[row]), std::move(*judgements)});
+            keep(judged_.back());
+        },
+        [&] {
+            partial_.sync();
+            write_manifest(false);
+        });
+    progress.finish();
+    return whole;
+}
+
+Json JudgeRun::origin(const JudgedGroup& judged, const ListwiseVerdict& verdict) const {
+    Json judges = Json::array(), orders = Json::array();
+    for (const Judgement& judgement : judged.judgements) {
+        if (std::find(judges.begin(), judges.end(), judgement.judge) == judges.end()) judges.push_back(judgement.judge);
+        orders.push_back(judgement.order);
+    }
+    Json origin = {{"id", judged.id},
+                   {"judge", judges.size() == 1 ? judges[0] : judges},
+                   {"aspect", options_.aspect},
+                   {"verdict", {{"best", verdict.best}, {"worst", verdict.worst}}},
+                   {"orders", std::move(orders)},
+                   {"seed", common_.seed}};
+    if (guideline_) origin["guideline"] = {{"version", guideline_->version}, {"hash", guideline_->hash}};
+    if (judged.judgements.size() == 1)
+        for (const auto& score : judged.judgements[0].scores) origin["scores"].push_back(value_or_null(score));
+    return origin;
+}
+
+Json JudgeRun::write_pairs(const JudgeInput& input) {
+    PreferencePairs pairs(options_.filters, [&](const CandidateGroup& group) -> PromptText {
+        std::vector<Message> messages;
+        if (!system_prompt_.empty()) messages.push_back({Role::system, system_prompt_});
+        messages.push_back({Role::user, group.source});
+        return Conversation(messages);
+    });
+    JsonLinesWriter writer(options_.output);
+    for (size_t i = 0; i < judged_.size(); ++i) {
+        const CombinedVerdict said = combined_verdict(judged_[i].judgements, options_.aspect);
+        std::optional<ChosenCandidates> chosen;
+        if (said.verdict)
+            chosen = ChosenCandidates{.chosen = said.verdict->best,
+                                      .rejected = said.verdict->worst,
+                                      .gap = gap_of(judged_[i], *said.verdict),
+                                      .origin = origin(judged_[i], *said.verdict)};
+        if (const auto pair = pairs.add(input.groups[i], chosen, said.reason)) writer.write(to_json(*pair));
+    }
+    writer.close();
+    return pairs.counts();
+}
+
+void JudgeRun::write_judgements() const {
+    if (options_.judgements.empty()) return;
+    JsonLinesWriter writer(options_.judgements);
+    for (const JudgedGroup& judged : judged_)
+        for (const Json& row : rows_of(judged)) writer.write(row);
+    writer.close();
+}
+
+void JudgeRun::compare() {
+    if (options_.compare.empty()) return;
+    const Json compared = compare_judgings(judged_, read_judgements(options_.compare[0]));
+    manifest_.note("compared", compared);
+    tell("this run and " + options_.compare[0] + "\n" + comparison_report(compared), compared, "compared");
+}
+
+void JudgeRun::require_answers(const JudgingFigures& figures) {
+    if (figures.answers() == 0) return;
+    if (figures.failed() < figures.answers()) {
+        if (figures.verdicts() == 0) log_warning("no answer of a judge could be read, and there are no pairs");
+        return;
+    }
+    partial_.remove();  // the same command asks again
+    write_manifest(false);
+    std::string failures;
+    bool is_too_long = false;
+    for (const auto& [name, judge] : figures.judges()) {
+        for (const auto& [kind, times] : judge.failed) {
+            failures += (failures.empty() ? "" : ", ") + name + ": " + std::to_string(times) + " " + kind;
+            is_too_long = is_too_long || kind == failure_name(Failure::prompt_too_long);
+        }
+    }
+    throw Error("judges", "an answer", "failures alone (" + failures + ")",
+                is_too_long ? "guideline, examples and candidates leave the model no room: shorten the guideline, or take a "
+                              "judge with a longer context"
+                            : "the same command asks again");
+}
+
+void JudgeRun::run(const JudgeInput& input) {
+    if (input.bad_lines > 0) manifest_.note("dropped", {{"bad line", input.bad_lines}});
+    warn_of_families(input);
+    const bool all = ask(input);
+    if (!all) {
+        partial_.sync();
+        write_manifest(false);
+    }
+    asking_.report(all);
+    if (!all) return;
+    JudgingFigures figures;
+    for (const JudgedGroup& judged : judged_) figures.add(judged);
+    const Json told = figures.to_json();
+    manifest_.note("judged", told);
+    require_answers(figures);
+    write_judgements();
+    const Json pairs = write_pairs(input);
+    manifest_.note("pairs", pairs);
+    tell(judging_report(told), told, "judged");
+    compare();
+    log_info("pairs", pairs);
+    partial_.remove();
+    write_manifest(true);
+}
+
+void JudgeRun::write_manifest(bool finished) {
+    Json versions = {{"prompts", prompts_.versions()}};
+    if (guideline_) versions["guideline"] = {{"version", guideline_->version}, {"hash", guideline_->hash}};
+    manifest_.note("versions", versions);
+    manifest_.note("usage", asking_.systems().usage());
+    manifest_.write(finished);
+}
+
+}  // namespace craft

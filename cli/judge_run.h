@@ -1,0 +1,57 @@
+// One run of `judge`: groups asked about side by side, what was said kept, figures and pairs made of it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/asking_run.h"
+#include "cli/judge_inputs.h"
+#include "cli/judging_materials.h"
+#include "cli/output_manifest.h"
+#include "cli/partial_rows.h"
+#include "verdicts/judging_figures.h"
+
+namespace craft {
+
+class JudgeRun {
+public:
+    // To be made before the input is read. `options` has the guideline's aspect.
+    JudgeRun(const Command& command, const OptionTable& table, const CommonOptions& common, const JudgeOptions& options,
+             std::optional<Guideline> guideline);
+    // Judges, and writes pairs, judgements and the manifest; what answers in batch files is waited for. Throws Error where
+    // every answer failed.
+    void run(const JudgeInput& input);
+
+private:
+    void open_judges();
+    void warn_of_families(const JudgeInput& input);
+    bool ask(const JudgeInput& input);
+    void take_earlier();
+    void keep(const JudgedGroup& judged);
+    void require_answers(const JudgingFigures& figures);
+    Json write_pairs(const JudgeInput& input);
+    Json origin(const JudgedGroup& judged, const ListwiseVerdict& verdict) const;
+    void write_judgements() const;
+    void compare();
+    void write_manifest(bool finished);
+
+    const JudgeOptions& options_;
+    const CommonOptions& common_;
+    std::optional<Guideline> guideline_;
+    PromptFiles prompts_;
+    RunIdentity identity_;
+    PartialRows partial_;
+    OutputManifest manifest_;
+    AskingRun asking_;
+    NamedMaterials materials_;
+    std::string system_prompt_;
+    std::vector<std::unique_ptr<CandidateJudge>> judges_;
+    std::optional<JudgePanel> panel_;
+    std::vector<JudgedGroup> judged_;  // of the first groups
+    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace craft

@@ -1,0 +1,288 @@
+// `judge` beside a server: pairs, judgements, figures, panels, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/revising_server.h"
+#include "tests/core/piped.h"
+
+namespace craft {
+namespace {
+
+using chat_server::ChatServer;
+using test::Arguments;
+using test::failure_of;
+using test::run_command;
+using testing::HasSubstr;
+
+constexpr const char* kGuideline = "version: 7\naspects: Short (alignment), Long\n---\nJudge them.\n";
+
+// The texts of the last message, in their places.
+std::vector<std::string> shown_to(const Json& body) {
+    const std::string asked = body.at("messages").back().at("content");
+    return test::matches_of(asked, "Candidate [0-9]+:\n> ([^\n]*)");
+}
+
+std::string verdict(const std::string& aspect, size_t best, size_t worst) {
+    return "Aspect: " + aspect + ", Best: " + std::to_string(best) + ", Worst: " + std::to_string(worst) + "\n";
+}
+
+// The shortest one is best for Short, the longest one for Long.
+std::string fair(const Json& body, int64_t /*choice*/) {
+    const std::vector<std::string> texts = shown_to(body);
+    size_t shortest = 0, longest = 0;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        if (texts[i].size() < texts[shortest].size()) shortest = i;
+        if (texts[i].size() > texts[longest].size()) longest = i;
+    }
+    return verdict("Short", shortest, longest) + verdict("Long", longest, shortest);
+}
+
+std::string by_place(const Json& body, int64_t /*choice*/) {
+    const size_t last = shown_to(body).size() - 1;
+    return verdict("Short", 0, last) + verdict("Long", 0, last);
+}
+
+class JudgeCommand : public test::ReviseCase {
+protected:
+    void SetUp() override {
+        folder_.file("g.txt", kGuideline);
+        folder_.file(
+            "c.jsonl",
+            R"({"id":"1","source":"one","candidates":[{"system":"x","text":"aaa"},{"system":"y","text":"a"},{"system":"z","text":"aa"}]})"
+            "\n"
+            R"({"id":"2","source":"two","candidates":[{"system":"x","text":"bb"},{"system":"y","text":"bbbb"},{"system":"test-model","text":"b"}]})"
+            "\n"
+            R"({"id":"3","source":"three","candidates":[{"system":"x","text":"same"},{"system":"y","text":"same"}]})"
+            "\n"
+            R"({"id":4,"source":"four","candidates":[{"system":"x","text":"alone"}]})"
+            "\n");
+    }
+    // Options that stand there already get other values.
+    Arguments judge(const Arguments& more = {}) const {
+        Arguments all = {"judge",       "--config",    at("hosted.json"), "--answers",    at("answers"), "--input",
+                         at("c.jsonl"), "--guideline", at("g.txt"),       "--aspect",     "Short",       "--judge",
+                         "openai:own",  "--output",    at("p.jsonl"),     "--judgements", at("j.jsonl")};
+        for (size_t i = 0; i + 1 < more.size(); i += 2) {
+            const auto there = std::find(all.begin(), all.end(), more[i]);
+            if (there == all.end())
+                all.insert(all.end(), {more[i], more[i + 1]});
+            else if (more[i + 1].empty())
+                all.erase(there, there + 2);
+            else
+                *(there + 1) = more[i + 1];
+        }
+        return all;
+    }
+    Json manifest() const { return read_json_file(at("p.jsonl.manifest.json")); }
+};
+
+TEST_F(JudgeCommand, MakesPairsAndKeepsWhatWasSaid) {
+    ChatServer server({.answer = fair});
+    config(server.base_url());
+    folder_.file("system.txt", "Be brief.\n");
+    const auto outcome = run_command(judge({"--system-prompt", at("system.txt")}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json pairs = rows("p.jsonl");
+    ASSERT_EQ(pairs.size(), 2u);
+    EXPECT_EQ(pairs[0]["prompt"],
+              Json::parse(R"([{"role":"system","content":"Be brief."},{"role":"user","content":"one"}])"));
+    EXPECT_EQ(pairs[0]["chosen"], Json::parse(R"([{"role":"assistant","content":"a"}])"));
+    EXPECT_EQ(pairs[0]["rejected"], Json::parse(R"([{"role":"assistant","content":"aaa"}])"));
+    const std::string all = pairs[1].dump();
+    for (const char* part :
+         {"\"aspect\":\"Short\"", "\"judge\":\"openai:own\"", "\"version\":\"7\"", "\"best\":2", "\"seed\":1"})
+        EXPECT_THAT(all, HasSubstr(part));
+    const Json said = rows("j.jsonl");
+    ASSERT_EQ(said.size(), 4u);
+    EXPECT_EQ(said[0]["verdict"]["Long"], Json({{"best", 0}, {"worst", 1}}));
+    EXPECT_EQ(said[0]["reason"], nullptr);
+    EXPECT_EQ(said[2]["reason"], "equal");
+    EXPECT_EQ(said[2]["reply"], nullptr);
+    EXPECT_EQ(said[3]["reason"], "one candidate");
+    EXPECT_EQ(said[3]["id"], "4");
+    EXPECT_EQ(server.counts().good, 2);
+    const Json told = manifest();
+    EXPECT_EQ(told["finished"], true);
+    EXPECT_EQ(told["pairs"]["groups"], 4);
+    EXPECT_EQ(told["pairs"]["pairs"], 2);
+    EXPECT_EQ(told["pairs"]["dropped"], Json({{"no verdict: equal", 1}, {"no verdict: one candidate", 1}}));
+    EXPECT_EQ(told["judged"]["judges"]["openai:own"]["aspects"]["Short"]["systems"]["y"]["best"], 1);
+    EXPECT_EQ(told["versions"]["guideline"]["version"], "7");
+    EXPECT_EQ(told["materials"]["lacking"], Json::array({"alignment"}));
+    EXPECT_EQ(told["shared_families"][0]["system"], "test-model");
+    EXPECT_THAT(outcome.err, HasSubstr("judges see the texts alone"));
+    EXPECT_THAT(outcome.err, HasSubstr("which judges may favour"));
+    EXPECT_THAT(outcome.err, HasSubstr("Short: 2 verdicts; without: 1 equal, 1 one candidate"));
+    EXPECT_FALSE(std::filesystem::exists(at("p.jsonl.partial")));
+}
+
+TEST_F(JudgeCommand, ReadsStdinAndWritesStdout) {
+    ChatServer server({.answer = fair});
+    config(server.base_url());
+    const std::string input = read_file(at("c.jsonl"));
+    const test::PipedStdin piped(input);
+    const auto outcome = run_command(judge({"--input", "-", "--output", "-", "--judgements", ""}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 2) << outcome.out;
+    EXPECT_THAT(outcome.out, testing::StartsWith("{\"prompt\":"));
+}
+
+TEST_F(JudgeCommand, InBothOrdersABiasIsATie) {
+    ChatServer server({.answer = by_place});
+    config(server.base_url());
+    ASSERT_EQ(run_command(judge({"--orders", "both"})).code, 0);
+    EXPECT_TRUE(rows("p.jsonl").empty());
+    EXPECT_EQ(manifest()["pairs"]["dropped"],
+              Json({{"no verdict: equal", 1}, {"no verdict: flipped", 2}, {"no verdict: one candidate", 1}}));
+    const Json aspect = manifest()["judged"]["judges"]["openai:own"]["aspects"]["Long"];
+    EXPECT_EQ(aspect["orders"]["reversed_share"], 1);
+    EXPECT_EQ(aspect["places"][0]["best_share"], 1);
+    EXPECT_EQ(aspect["places"][2]["worst_share"], 1);
+    EXPECT_EQ(server.counts().good, 4);
+}
+
+TEST_F(JudgeCommand, TheOrderIsDrawnBySeedAndVerdictsFollowIt) {
+    ChatServer server({.answer = fair});
+    config(server.base_url());
+    std::set<std::string> orders;
+    for (const char* seed : {"1", "2", "3", "4", "5", "6"}) {
+        ASSERT_EQ(run_command(judge({"--seed", seed})).code, 0);
+        orders.insert(rows("j.jsonl")[0]["order"].dump());
+        EXPECT_EQ(rows("j.jsonl")[0]["verdict"]["Short"], Json({{"best", 1}, {"worst", 0}}));
+    }
+    EXPECT_GT(orders.size(), 1u);
+    ASSERT_EQ(run_command(judge({"--orders", "fixed", "--repeat", "2"})).code, 0);
+    EXPECT_EQ(rows("j.jsonl")[1]["order"], Json({0, 1, 2}));
+    EXPECT_EQ(rows("j.jsonl")[1]["repeat"], 1);
+}
+
+TEST_F(JudgeCommand, OtherFormsAskOtherQuestions) {
+    ChatServer server({.answer = fair});
+    config(server.base_url());
+    ASSERT_EQ(run_command(judge({"--form", "pairwise"})).code, 0);
+    EXPECT_EQ(server.counts().good, 6);
+    EXPECT_EQ(rows("p.jsonl")[0]["chosen"][0]["content"], "a");
+    EXPECT_EQ(rows("j.jsonl")[0]["attempts"].size(), 3u);
+
+    ChatServer marks({.answer = [](const Json& body, int64_t) {
+        return std::to_string(test::behind(body.at("messages")[0].at("content"), "### Revision:\n> ").find('\n'));
+    }});
+    config(marks.base_url(), {{"model", "other"}});
+    ASSERT_EQ(run_command(judge({"--form", "pointwise", "--aspect", "fluency", "--guideline", ""})).code, 0);
+    EXPECT_EQ(rows("p.jsonl")[1]["chosen"][0]["content"], "bbbb");
+    EXPECT_EQ(rows("j.jsonl")[1]["scores"], Json({1.0, 3.0, 0.0}));
+}
+
+TEST_F(JudgeCommand, APanelGoesOnWithoutAMemberThatIsDown) {
+    ChatServer server({.answer = fair}), silent({.answer = [](const Json&, int64_t) { return std::string(); }});
+    config(server.base_url());
+    Json both = read_json_file(at("hosted.json"));
+    both["openai"]["down"] = both["openai"]["own"];
+    both["openai"]["down"]["base_url"] = silent.base_url();
+    both["openai"]["down"]["retries"]["most"] = 0;
+    both["openai"]["down"]["error_rate"] = {{"share", 1}};
+    folder_.file("hosted.json", both.dump());
+    for (const char* mode : {"all", "rotate"}) {
+        ASSERT_EQ(run_command(judge({"--judge", "", "--panel", "openai:down,openai:own", "--panel-mode", mode})).code, 0);
+        EXPECT_EQ(rows("p.jsonl").size(), 2u) << mode;
+        const Json down = manifest()["judged"]["judges"]["openai:down"];
+        EXPECT_EQ(down["failed"], Json({{"no_content", mode == std::string("all") ? 2 : 1}}));
+    }
+    EXPECT_THAT(failure_of(judge({"--judge", "openai:down"})),
+                testing::StartsWith("1: judges: expected an answer, got failures alone (openai:down: 2 no_content)"));
+}
+
+TEST_F(JudgeCommand, RunsAreCompared) {
+    ChatServer one({.answer = fair});
+    config(one.base_url());
+    ASSERT_EQ(run_command(judge({"--aspect", "Long"})).code, 0);
+    std::filesystem::rename(at("j.jsonl"), at("one.jsonl"));
+    ChatServer turned({.answer = by_place});
+    config(turned.base_url(), {{"model", "other"}});
+    const auto outcome = run_command(judge({"--orders", "fixed", "--compare", at("one.jsonl")}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    // By place: 0 > 2 in both groups; fair: Short 1 > 0 and 2 > 1, Long 0 > 1 and 1 > 2.
+    EXPECT_EQ(manifest()["compared"]["aspects"]["Long"]["differ"], 2);
+    EXPECT_EQ(manifest()["compared"]["aspects"]["Long"]["best_same"], 1);
+    EXPECT_THAT(outcome.err, HasSubstr("2 compared, 0 % the same"));
+    const auto files = run_command({"judge", "--compare", at("one.jsonl") + "," + at("j.jsonl"), "--output", at("r.json")});
+    ASSERT_EQ(files.code, 0) << files.err;
+    EXPECT_EQ(read_json_file(at("r.json"))["aspects"]["Long"]["best_same"], 1);
+    const auto printed = run_command({"judge", "--compare", at("one.jsonl") + "," + at("j.jsonl")});
+    EXPECT_THAT(printed.out, HasSubstr("4 groups in both runs"));
+}
+
+TEST_F(JudgeCommand, GoesOnWhereItStopped) {
+    ChatServer server({.answer = fair});
+    config(server.base_url(), {{"budget", {{"requests", 1}}}});
+    const Arguments same = judge({"--record", "none", "--set", "flow.items=1"});
+    EXPECT_NE(run_command(same).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(at("p.jsonl.partial")));
+    EXPECT_EQ(manifest()["finished"], false);
+    config(server.base_url());
+    const auto outcome = run_command(same);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("going on where the command stopped groups=1"));
+    EXPECT_EQ(server.counts().good, 2);
+    EXPECT_EQ(rows("p.jsonl").size(), 2u);
+    EXPECT_EQ(manifest()["resumes"], 1);
+}
+
+TEST_F(JudgeCommand, ADryRunAsksNobody) {
+    ChatServer server({.answer = fair});
+    config(server.base_url());
+    const auto outcome = run_command(judge({"--set", "dry_run=true", "--orders", "both", "--repeat", "3"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json told = Json::parse(outcome.out);
+    EXPECT_EQ(told["groups"], 4);
+    EXPECT_EQ(told["nothing_to_judge"], Json({{"equal", 1}, {"one candidate", 1}}));
+    EXPECT_EQ(told["judges"]["openai:own"]["requests"], Json({{"least", 12}, {"most", 36}}));
+    EXPECT_GT(told["judges"]["openai:own"]["usd"], 0);
+    EXPECT_EQ(told["prompt"][0]["content"], "Judge them.");
+    EXPECT_EQ(server.counts().good, 0);
+}
+
+TEST_F(JudgeCommand, AGuidelineBeyondTheWindowIsOneLine) {
+    config("http://127.0.0.1:1/v1");
+    std::string longer = "---\n";
+    while (longer.size() < 30000) longer += "Judge them well and with care. ";
+    folder_.file("long.txt", longer);
+    const std::string model = "local:" + test::tiny_model();
+    EXPECT_EQ(
+        failure_of(judge({"--guideline", at("long.txt"), "--aspect", "", "--judge", model})),
+        "1: judges: expected an answer, got failures alone (" + model +
+            ": 2 prompt_too_long) (guideline, examples and candidates leave the model no room: shorten the guideline, or "
+            "take a judge with a longer context)");
+    EXPECT_FALSE(std::filesystem::exists(at("p.jsonl")));
+}
+
+TEST_F(JudgeCommand, WhatDoesNotFitIsRefused) {
+    config("http://127.0.0.1:1/v1");
+    const auto refused = [&](const Arguments& more) { return failure_of(judge(more)); };
+    for (const char* none : {"rules", "scores"})
+        EXPECT_EQ(refused({"--judge", none}),
+                  std::string("2: --judge: expected local:MODEL[+ADAPTER] or openai:PROFILE, got ") + none);
+    EXPECT_THAT(refused({"--judge", "nobody"}), testing::StartsWith("2: --judge: "));
+    EXPECT_EQ(refused({"--judge", ""}), "2: missing one of --judge and --panel: who judges");
+    EXPECT_THAT(refused({"--panel", "openai:own"}), HasSubstr("expected one of them, got both"));
+    EXPECT_THAT(refused({"--judge", "", "--panel", "openai:own,openai:own"}), HasSubstr("each judge once"));
+    EXPECT_EQ(refused({"--panel-mode", "rotate"}), "2: --panel-mode needs --panel");
+    EXPECT_EQ(refused({"--aspect", "short"}),
+              "2: --aspect: expected one of Short, Long, the aspects of " + at("g.txt") + ", got short");
+    EXPECT_THAT(refused({"--aspect", ""}), HasSubstr("got nothing"));
+    EXPECT_EQ(refused({"--guideline", ""}), "2: missing --guideline: what judges are told");
+    EXPECT_THAT(refused({"--guideline", at("none.txt")}), testing::StartsWith("1: "));
+    EXPECT_THAT(refused({"--form", "pointwise", "--guideline", ""}),
+                HasSubstr("--aspect: expected one of fluency, coherence"));
+    EXPECT_THAT(refused({"--form", "pointwise", "--aspect", "fluency"}), HasSubstr("reads none"));
+    EXPECT_THAT(refused({"--output", at("c.jsonl")}), testing::StartsWith("2: --output"));
+    EXPECT_THAT(refused({"--judgements", at("p.jsonl.manifest.json")}), testing::StartsWith("2: --judgements"));
+    EXPECT_THAT(refused({"--compare", at("g.txt") + "," + at("g.txt")}), testing::StartsWith("code 2"));
+    folder_.file("c.jsonl", "{\"id\":\"1\",\"source\":\"s\",\"candidates\":[]}\n");
+    EXPECT_THAT(refused({}), testing::StartsWith("1: " + at("c.jsonl") + ":1: field 'candidates'"));
+    folder_.file("g.txt", "---\nOne verdict.\n");
+    EXPECT_THAT(refused({}), HasSubstr("names no aspects"));
+}
+
+}  // namespace
+}  // namespace craft
