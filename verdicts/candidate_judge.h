@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Judgement {
     std::map<std::string, ListwiseVerdict> verdicts;  // by aspect; numbers of candidates, whatever the order
     std::map<std::string, std::string> reasons;       // of each aspect without a verdict
     std::vector<JudgingAttempt> attempts;             // none where nobody was asked
+    // Of each candidate by its number, higher better; empty where the judge gave verdicts and no numbers. Absent: not
+    // measured.
+    std::vector<std::optional<double>> scores = {};
 };
 
 class CandidateJudge {
