@@ -4,6 +4,12 @@
 
 namespace craft {
 
+IdSet::Key IdSet::key_of(std::string_view id) {
+    Key key{stable_hash(id, 1), stable_hash(id, 2)};
+    if (key == Key{}) key[1] = 1;
+    return key;
+}
+
 size_t IdSet::slot_of(const Key& key) const {
     size_t at = key[0] & (slots_.size() - 1);
     while (slots_[at] != Key{} && slots_[at] != key) at = (at + 1) & (slots_.size() - 1);
@@ -18,13 +24,17 @@ void IdSet::grow() {
 }
 
 bool IdSet::insert(std::string_view id) {
-    Key key{stable_hash(id, 1), stable_hash(id, 2)};
-    if (key == Key{}) key[1] = 1;
+    const Key key = key_of(id);
     const size_t at = slot_of(key);
     if (slots_[at] == key) return false;
     slots_[at] = key;
     if (2 * ++size_ > slots_.size()) grow();
     return true;
+}
+
+bool IdSet::contains(std::string_view id) const {
+    const Key key = key_of(id);
+    return slots_[slot_of(key)] == key;
 }
 
 }  // namespace craft

@@ -15,10 +15,12 @@ class IdSet {
 public:
     // Whether the id is new.
     bool insert(std::string_view id);
+    bool contains(std::string_view id) const;
     size_t size() const { return size_; }
 
 private:
     using Key = std::array<uint64_t, 2>;  // all 0: an empty slot
+    static Key key_of(std::string_view id);
     size_t slot_of(const Key& key) const;
     void grow();
 

@@ -6,14 +6,26 @@ namespace craft {
 
 namespace {
 
+std::map<std::string, double> candidate_scores(const Json& object, const std::string& where) {
+    if (!object.is_object()) throw Error(where, "an object of numbers", object.type_name());
+    std::map<std::string, double> scores;
+    for (const auto& [name, value] : object.items()) {
+        if (value.is_null()) continue;
+        if (!value.is_number()) throw Error(where + ": field '" + name + "'", "a number", value.type_name());
+        scores[name] = value.get<double>();
+    }
+    return scores;
+}
+
 Candidate candidate_from_json(const Json& object, const std::string& where, UnknownKeys* unknown) {
     if (!object.is_object()) throw Error(where, "an object {\"system\",\"text\"}", std::string(object.type_name()));
-    Candidate candidate{string_field(object, "system", where), string_field(object, "text", where)};
+    Candidate candidate{.system = string_field(object, "system", where), .text = string_field(object, "text", where)};
     if (has_value(object, "cut")) {
         if (!object["cut"].is_boolean()) throw Error(where + ": field 'cut'", "true or false", object["cut"].dump());
         candidate.is_cut = object["cut"].get<bool>();
     }
-    if (unknown) unknown->see(object, {"system", "text", "cut"}, "candidates.");
+    if (has_value(object, "scores")) candidate.scores = candidate_scores(object["scores"], where + ": field 'scores'");
+    if (unknown) unknown->see(object, {"system", "text", "cut", "scores"}, "candidates.");
     return candidate;
 }
 
@@ -42,6 +54,7 @@ Json to_json(const CandidateGroup& group) {
     for (const Candidate& one : group.candidates) {
         Json candidate = {{"system", one.system}, {"text", one.text}};
         if (one.is_cut) candidate["cut"] = true;
+        if (!one.scores.empty()) candidate["scores"] = one.scores;
         row["candidates"].push_back(std::move(candidate));
     }
     return row;

@@ -1,7 +1,8 @@
 // A text with several systems' revisions of it, among which a judge finds the best and the worst (policy simplification
-// §2.2, Eq. 2): {"id","source","policy"?,"candidates":[{"system","text","cut"?}...]} a line.
+// §2.2, Eq. 2): {"id","source","policy"?,"candidates":[{"system","text","cut"?,"scores"?}...]} a line.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace craft {
 struct Candidate {
     std::string system, text;
     bool is_cut = false;  // its system came to its token limit
+    std::map<std::string, double> scores =
+        {};  // numbers that somebody put on it, by their names; those that are null are left out
 };
 
 struct CandidateGroup {

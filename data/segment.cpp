@@ -43,20 +43,7 @@ void add_quality(std::vector<Step>& steps, const Json& details, const std::strin
     for (size_t i = 0; i < steps.size(); ++i) steps[i].scores.quality = raw_quality_from_json((*quality)[i], place);
 }
 
-template <class T>
-Hdf5Column<T> open_column(const Hdf5File& file, const std::string& path, uint64_t expected) {
-    Hdf5Column<T> column = file.column<T>(path);
-    if (column.size() != expected)
-        throw Error(column.name(), std::to_string(expected) + " elements", std::to_string(column.size()));
-    return column;
-}
-
 }  // namespace
-
-void SegmentBuilder::Texts::add(std::string_view text) {
-    bytes.insert(bytes.end(), text.begin(), text.end());
-    offsets.push_back(bytes.size());
-}
 
 void SegmentBuilder::add(const Trajectory& trajectory) {
     const Instruction& instruction = trajectory.instruction;
@@ -93,14 +80,12 @@ std::string SegmentBuilder::image(const std::string& name, unsigned compression)
     image.set_attribute("version", kStoreVersion);
     image.set_attribute("trajectories", trajectories());
     image.set_attribute("steps", steps());
-    const auto add_texts = [&](const std::string& path, const Texts& texts) {
-        image.add_column<uint8_t>(path + "/bytes", texts.bytes, compression);
-        image.add_column<uint64_t>(path + "/offsets", texts.offsets, compression);
-    };
-    for (size_t i = 0; i < texts_.size(); ++i) add_texts(std::string("trajectories/") + kTrajectoryTexts[i], texts_[i]);
+    for (size_t i = 0; i < texts_.size(); ++i)
+        texts_[i].write(image, std::string("trajectories/") + kTrajectoryTexts[i], compression);
     image.add_column<int64_t>("trajectories/domain", domains_, compression);
     image.add_column<uint64_t>("trajectories/first_step", first_step_, compression);
-    for (size_t i = 0; i < step_texts_.size(); ++i) add_texts(std::string("steps/") + kStepTexts[i], step_texts_[i]);
+    for (size_t i = 0; i < step_texts_.size(); ++i)
+        step_texts_[i].write(image, std::string("steps/") + kStepTexts[i], compression);
     for (size_t i = 0; i < scores_.size(); ++i)
         image.add_column<double>(std::string("steps/") + kStepScores[i], scores_[i], compression);
     return image.bytes();
@@ -121,40 +106,21 @@ SegmentReader::SegmentReader(const std::filesystem::path& path) : name_(path.str
                     std::to_string(trajectories_) + " and " + std::to_string(steps_));
     const auto n = static_cast<uint64_t>(trajectories_), m = static_cast<uint64_t>(steps_);
     for (size_t i = 0; i < texts_.size(); ++i)
-        texts_[i] = open_texts(file, std::string("trajectories/") + kTrajectoryTexts[i], trajectories_);
+        texts_[i] = TextColumn(file, std::string("trajectories/") + kTrajectoryTexts[i], n);
     domains_ = open_column<int64_t>(file, "trajectories/domain", n);
     first_step_ = open_column<uint64_t>(file, "trajectories/first_step", n + 1);
     for (size_t i = 0; i < step_texts_.size(); ++i)
-        step_texts_[i] = open_texts(file, std::string("steps/") + kStepTexts[i], steps_);
+        step_texts_[i] = TextColumn(file, std::string("steps/") + kStepTexts[i], m);
     for (size_t i = 0; i < scores_.size(); ++i)
         scores_[i] = open_column<double>(file, std::string("steps/") + kStepScores[i], m);
 }
 
-SegmentReader::Texts SegmentReader::open_texts(const Hdf5File& file, const std::string& path, int64_t count) const {
-    return {file.column<uint8_t>(path + "/bytes"),
-            open_column<uint64_t>(file, path + "/offsets", static_cast<uint64_t>(count) + 1)};
-}
-
-std::string SegmentReader::Texts::read(uint64_t index, uint64_t& left) {
-    const auto range = offsets.read(index, 2);
-    const uint64_t begin = range[0], end = range[1];
-    if (begin > end || end > bytes.size())
-        throw Error(offsets.name(), "ascending offsets within " + std::to_string(bytes.size()) + " bytes",
-                    std::to_string(begin) + " and " + std::to_string(end));
-    if (end - begin > left)
-        throw Error(offsets.name(), "trajectories with texts of at most " + std::to_string(kMostTextBytes) + " bytes",
-                    "more");
-    left -= end - begin;
-    const auto text = bytes.read(begin, end - begin);
-    return {text.begin(), text.end()};
-}
-
-Step SegmentReader::read_step(uint64_t index, uint64_t& left) {
+Step SegmentReader::read_step(uint64_t index, TextBudget& budget) {
     Step step;
-    step.response = step_texts_[0].read(index, left);
-    step.revision = step_texts_[1].read(index, left);
-    step.feedback = step_texts_[2].read(index, left);
-    step.observation = step_texts_[3].read(index, left);
+    step.response = step_texts_[0].read(index, budget);
+    step.revision = step_texts_[1].read(index, budget);
+    step.feedback = step_texts_[2].read(index, budget);
+    step.observation = step_texts_[3].read(index, budget);
     step.scores.s_v = absent_if_nan(scores_[0].read(index, 1)[0]);
     step.scores.s_c = absent_if_nan(scores_[1].read(index, 1)[0]);
     step.scores.s_r = absent_if_nan(scores_[2].read(index, 1)[0]);
@@ -172,19 +138,19 @@ Trajectory SegmentReader::read(int64_t index) {
     if (begin > end || end > static_cast<uint64_t>(steps_) || end - begin > kMostSteps)
         throw Error(first_step_.name(), "ascending numbers up to " + std::to_string(steps_),
                     std::to_string(begin) + " and " + std::to_string(end));
-    uint64_t left = kMostTextBytes;
-    Json row{{"id", texts_[0].read(i, left)},
+    TextBudget budget{.of = "trajectories", .most = kMostTextBytes};
+    Json row{{"id", texts_[0].read(i, budget)},
              {"domain", static_cast<uint64_t>(domains_.read(i, 1)[0])},
-             {"instruction", texts_[1].read(i, left)},
-             {"text", texts_[2].read(i, left)}};
-    const Json details = parse_json(texts_[3].read(i, left), where + ": dataset 'details'");
+             {"instruction", texts_[1].read(i, budget)},
+             {"text", texts_[2].read(i, budget)}};
+    const Json details = parse_json(texts_[3].read(i, budget), where + ": dataset 'details'");
     if (!details.is_object()) throw Error(where + ": dataset 'details'", "an object", details.type_name());
     for (const auto& [key, value] : details.items())
         if (!row.contains(key)) row[key] = value;
     Trajectory trajectory;
     trajectory.instruction = instruction_from_json(row, where);
-    trajectory.prompt = texts_[4].read(i, left);
-    for (uint64_t step = begin; step < end; ++step) trajectory.steps.push_back(read_step(step, left));
+    trajectory.prompt = texts_[4].read(i, budget);
+    for (uint64_t step = begin; step < end; ++step) trajectory.steps.push_back(read_step(step, budget));
     add_quality(trajectory.steps, details, where + ": dataset 'details'");
     return trajectory;
 }

@@ -2,7 +2,7 @@
 //   attributes      format, version, trajectories (n), steps (m)
 //   trajectories/   id, instruction, text, details, prompt: strings; domain: int64 [n]; first_step: uint64 [n + 1]
 //   steps/          response, revision, feedback, observation: strings; s_v, s_c, s_r, s_a: float64 [m], NaN where absent
-// A string column is a group with bytes: uint8 [total] (UTF-8, end to end) and offsets: uint64 [count + 1].
+// A string column is a group as data/text_column.h writes it.
 // `details` is the rest of the instruction as a JSON object and, where there were scorers, "raw_quality": what they said of
 // each step (data/trajectory.h). Steps of trajectory i: [first_step[i], first_step[i + 1]).
 #pragma once
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "data/hdf5_file.h"
+#include "data/text_column.h"
 #include "data/trajectory.h"
 
 namespace craft {
@@ -41,13 +42,8 @@ public:
     std::string image(const std::string& name, unsigned compression) const;
 
 private:
-    struct Texts {
-        std::vector<uint8_t> bytes;
-        std::vector<uint64_t> offsets{0};
-        void add(std::string_view text);
-    };
-    std::array<Texts, kTrajectoryTexts.size()> texts_;
-    std::array<Texts, kStepTexts.size()> step_texts_;
+    std::array<TextColumnBuilder, kTrajectoryTexts.size()> texts_;
+    std::array<TextColumnBuilder, kStepTexts.size()> step_texts_;
     std::array<std::vector<double>, kStepScores.size()> scores_;
     std::vector<int64_t> domains_;
     std::vector<uint64_t> first_step_{0};
@@ -64,17 +60,11 @@ public:
     Trajectory read(int64_t index);  // from 0
 
 private:
-    struct Texts {
-        Hdf5Column<uint8_t> bytes;
-        Hdf5Column<uint64_t> offsets;
-        std::string read(uint64_t index, uint64_t& left);  // `left`: bytes that the trajectory may still have
-    };
-    Texts open_texts(const Hdf5File& file, const std::string& path, int64_t count) const;
-    Step read_step(uint64_t index, uint64_t& left);
+    Step read_step(uint64_t index, TextBudget& budget);
     std::string name_;
     int64_t trajectories_ = 0, steps_ = 0;
-    std::array<Texts, kTrajectoryTexts.size()> texts_;
-    std::array<Texts, kStepTexts.size()> step_texts_;
+    std::array<TextColumn, kTrajectoryTexts.size()> texts_;
+    std::array<TextColumn, kStepTexts.size()> step_texts_;
     std::array<Hdf5Column<double>, kStepScores.size()> scores_;
     Hdf5Column<int64_t> domains_;
     Hdf5Column<uint64_t> first_step_;

@@ -17,5 +17,15 @@ TEST(IdSet, KnowsWhatWasInserted) {
     EXPECT_EQ(ids.size(), 1002u);
 }
 
+TEST(IdSet, ContainsWhatWasInsertedAndAddsNothing) {
+    IdSet ids;
+    EXPECT_FALSE(ids.contains(""));
+    ids.insert("");
+    for (int i = 0; i < 500; ++i) ids.insert(std::to_string(i));
+    EXPECT_TRUE(ids.contains(""));
+    for (int i = 0; i < 1000; ++i) EXPECT_EQ(ids.contains(std::to_string(i)), i < 500) << i;
+    EXPECT_EQ(ids.size(), 501u);
+}
+
 }  // namespace
 }  // namespace craft

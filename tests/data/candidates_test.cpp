@@ -18,6 +18,24 @@ TEST(Candidates, AreReadAndWrittenAsTheyWere) {
     EXPECT_TRUE(unknown.counts().empty());
 }
 
+TEST(Candidates, NumbersComeWithThem) {
+    const Json row = Json::parse(
+        R"({"id":"a","source":"S.","candidates":[{"system":"x","text":"T.","scores":{"length":3.0,"lens":71.5}}]})");
+    UnknownKeys unknown;
+    const CandidateGroup group = candidate_group_from_json(row, "f:1", &unknown);
+    EXPECT_EQ(group.candidates[0].scores, (std::map<std::string, double>{{"lens", 71.5}, {"length", 3}}));
+    EXPECT_EQ(to_json(group), row);
+    EXPECT_TRUE(unknown.counts().empty());
+    const auto scores = [](const char* text) {
+        Json object = Json::parse(R"({"id":1,"source":"S","candidates":[{"system":"x","text":"T"}]})");
+        object["candidates"][0]["scores"] = Json::parse(text);
+        return candidate_group_from_json(object, "f:2").candidates[0].scores;
+    };
+    EXPECT_TRUE(scores(R"({"lens":null})").empty());
+    EXPECT_THROW(scores(R"({"lens":"7"})"), Error);
+    EXPECT_THROW(scores("[7]"), Error);
+}
+
 TEST(Candidates, UnknownKeysAreCountedAndWrongOnesRefused) {
     UnknownKeys unknown;
     const auto read = [&](const char* text) { return candidate_group_from_json(Json::parse(text), "f:3", &unknown); };
