@@ -11,6 +11,7 @@
 #include "verdicts/candidate_judge.h"
 #include "verdicts/choice_asking.h"
 #include "verdicts/listwise_prompt.h"
+#include "verdicts/principles/principles_judge.h"
 
 namespace craft {
 
@@ -22,8 +23,10 @@ enum class JudgeForm {
 
 // Who judges.
 struct CandidateJudgeSpec {
+    enum class Kind { system, rules };
     std::string text;  // as it was given
-    SystemSpec system;
+    Kind kind = Kind::system;
+    SystemSpec system;  // of a system
 };
 
 // Reads one judge of the option `key`; or adds what is wrong with it, naming the judges that there are, and returns false.
@@ -37,6 +40,8 @@ struct CandidateJudgeParts {
     const PromptFiles* prompts = nullptr;                 // of pointwise ones
     ChoiceAsking asking = {};
     std::function<System&(const SystemSpec&)> open;  // outlives the judge
+    std::vector<std::string> aspects;                // of the guideline: what the rules give verdicts of
+    std::function<PrincipleSources()> principles;    // of the rules
 };
 
 // Throws Error as the judge's constructor and `open` do.

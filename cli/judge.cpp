@@ -38,7 +38,7 @@ int run_judge(int argc, const char* const* argv) {
     if (options.only_compares()) return compare_files(options);
     std::optional<Guideline> guideline = read_judge_guideline(options);
     if (options.dry_run) {
-        write_stdout(judging_estimate(options, guideline, read_judge_input(options), common.seed).dump(2) + "\n");
+        write_stdout(judging_estimate(options, guideline, read_judge_input(options), common).dump(2) + "\n");
         return 0;
     }
     JudgeRun run(kJudgeCommand, table, common, options, std::move(guideline));

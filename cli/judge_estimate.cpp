@@ -14,10 +14,11 @@ namespace {
 // The conversations that one judge would have about one group in one order.
 class JudgeQuestions {
 public:
-    JudgeQuestions(const JudgeOptions& options, const std::optional<Guideline>& guideline)
+    JudgeQuestions(const JudgeOptions& options, const std::optional<Guideline>& guideline, const CommonOptions& common)
         : options_(options), prompts_(options.prompts) {
         if (guideline)
-            prompt_ = std::make_unique<ListwisePrompt>(*guideline, prompts_, judging_materials().materials);
+            prompt_ = std::make_unique<ListwisePrompt>(*guideline, prompts_,
+                                                       JudgingSources(options.sources, common).materials().materials);
         else
             pointwise_ = prompts_.text("pointwise." + options.aspect + ".txt", {"source", "candidate"});
     }
@@ -60,10 +61,14 @@ private:
 }  // namespace
 
 Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& guideline, const JudgeInput& input,
-                      uint64_t seed) {
-    const JudgeQuestions questions(o, guideline);
-    std::vector<EstimatedRole> judges;
-    for (const CandidateJudgeSpec& spec : o.specs) judges.emplace_back(spec.system, o.systems, o.asking.sampling);
+                      const CommonOptions& common) {
+    const uint64_t seed = common.seed;
+    const JudgeQuestions questions(o, guideline, common);
+    std::vector<std::optional<EstimatedRole>> judges;  // absent: one that asks nobody
+    for (const CandidateJudgeSpec& spec : o.specs) {
+        judges.emplace_back();
+        if (spec.kind == CandidateJudgeSpec::Kind::system) judges.back().emplace(spec.system, o.systems, o.asking.sampling);
+    }
     std::map<std::string, int64_t> nothing;
     Json first;
     for (size_t row = 0; row < input.groups.size(); ++row) {
@@ -78,8 +83,8 @@ Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& gui
                 for (const Conversation& question : questions.of(group, shown)) {
                     if (first.is_null()) first = question.messages;
                     for (size_t i = 0; i < judges.size(); ++i)
-                        if (o.plan.mode == PanelMode::all || i == row % judges.size())
-                            judges[i].add(question, AskedTimes{1, o.asking.attempts});
+                        if (judges[i] && (o.plan.mode == PanelMode::all || i == row % judges.size()))
+                            judges[i]->add(question, AskedTimes{1, o.asking.attempts});
                 }
             }
         }
@@ -89,7 +94,8 @@ Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& gui
                  {"nothing_to_judge", nothing},
                  {"judges", Json::object()},
                  {"prompt", first}};
-    for (size_t i = 0; i < judges.size(); ++i) told["judges"][o.specs[i].text] = judges[i].to_json();
+    for (size_t i = 0; i < judges.size(); ++i)
+        told["judges"][o.specs[i].text] = judges[i] ? judges[i]->to_json() : Json("asks nobody");
     return told;
 }
 

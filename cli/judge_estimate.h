@@ -7,10 +7,10 @@
 
 namespace craft {
 
-// Asks nobody and opens no weights: {"groups", "bad_lines", "nothing_to_judge": {reason: groups}, "judges": {NAME: what
-// EstimatedRole::to_json() says}, "prompt": the messages of the first question}. The least requests take every answer to be
-// readable at once.
+// Asks nobody, and opens no weights but an aligner's: {"groups", "bad_lines", "nothing_to_judge": {reason: groups},
+// "judges": {NAME: what EstimatedRole::to_json() says}, "prompt": the messages of the first question}. The least requests
+// take every answer to be readable at once.
 Json judging_estimate(const JudgeOptions& options, const std::optional<Guideline>& guideline, const JudgeInput& input,
-                      uint64_t seed);
+                      const CommonOptions& common);
 
 }  // namespace craft

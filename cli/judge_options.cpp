@@ -14,7 +14,11 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
         .flag("--guideline");
     table.add("aspect", o.aspect, "of which of the guideline's verdicts pairs are made; of a pointwise judge what is marked")
         .flag("--aspect");
-    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER] or openai:PROFILE").flag("--judge");
+    table
+        .add("judge", o.judge,
+             "who judges: local:MODEL[+ADAPTER], openai:PROFILE, or rules: the principles of share/guidelines/sentence.txt, "
+             "computed")
+        .flag("--judge");
     table.add("panel", o.panel, "several judges instead, by commas").flag("--panel");
     table
         .add_enum("panel_mode", o.plan.mode, {{"all", PanelMode::all}, {"rotate", PanelMode::rotate}},
@@ -81,10 +85,10 @@ void check_judges(OptionTable& table, JudgeOptions& o) {
             table.add_problem("--panel: expected each judge once, got " + names[i] + " again");
         CandidateJudgeSpec spec;
         if (!parse_candidate_judge(table, o.judge.empty() ? "panel" : "judge", names[i], spec)) continue;
-        systems.push_back(spec.system);
+        if (spec.kind == CandidateJudgeSpec::Kind::system) systems.push_back(spec.system);
         o.specs.push_back(std::move(spec));
     }
-    if (systems.size() == names.size() && !names.empty()) check_role_systems(table, o.systems, systems);
+    if (o.specs.size() == names.size() && !names.empty()) check_role_systems(table, o.systems, systems);
 }
 
 void check_form(OptionTable& table, const JudgeOptions& o) {
@@ -117,6 +121,7 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
     bind_question(table, o);
     bind_asking(table, o);
     bind_pairs(table, o);
+    bind_judging_settings(table, o.sources);
     table.add("dry_run", o.dry_run, "asks nobody: prints how many questions there are, and one of them")
         .flag("--dry-run")
         .not_identity();
@@ -140,6 +145,11 @@ void check_judge(OptionTable& table, JudgeOptions& o) {
     check_output_beside(table, "judgements", "the manifest beside --output", o.output + ".manifest.json");
     check_judges(table, o);
     check_form(table, o);
+    check_judging_settings(table, o.sources);
+    if (o.form != JudgeForm::listwise)
+        for (const CandidateJudgeSpec& spec : o.specs)
+            if (spec.kind == CandidateJudgeSpec::Kind::rules)
+                table.add_problem("--judge rules: the rules judge all candidates at once: --form listwise");
 }
 
 }  // namespace craft

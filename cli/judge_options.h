@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/candidate_judges.h"
+#include "cli/judging_materials.h"
 #include "verdicts/judge_panel.h"
 #include "verdicts/preference_pairs.h"
 
@@ -24,6 +25,7 @@ struct JudgeOptions {
     std::filesystem::path prompts;        // folder of files that come before those of share/prompts; empty: none
     std::filesystem::path system_prompt;  // what a pair's prompt begins with; empty: the source alone
     PairFilters filters;
+    JudgingSettings sources;
     ChoiceAsking asking{.sampling = {.max_new_tokens = 2048, .keep_histories = false, .stage = "judge"}};
     RoleSystemOptions systems;
     FlowOptions flow = {.items_at_once = 64, .items_ahead = 4096};

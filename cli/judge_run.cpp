@@ -74,7 +74,7 @@ JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const Commo
       partial_(options.output, identity_),
       manifest_(options.output, identity_, partial_.earlier() > 0),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())),
-      materials_(judging_materials()) {
+      sources_(options.sources, common) {
     if (!options.system_prompt.empty()) system_prompt_ = trim(read_file(options.system_prompt));
     open_judges();
 }
@@ -84,15 +84,24 @@ void JudgeRun::open_judges() {
                               .aspect = options_.aspect,
                               .prompts = &prompts_,
                               .asking = options_.asking,
-                              .open = [this](const SystemSpec& spec) -> System& { return asking_.open(spec, "judge"); }};
-    if (guideline_) {
-        const auto prompt = std::make_shared<ListwisePrompt>(*guideline_, prompts_, materials_.materials);
+                              .open = [this](const SystemSpec& spec) -> System& { return asking_.open(spec, "judge"); },
+                              .aspects = guideline_ ? guideline_->aspect_names() : std::vector<std::string>(),
+                              .principles = [this] { return sources_.principles(); }};
+    const bool asks = std::any_of(options_.specs.begin(), options_.specs.end(), [](const CandidateJudgeSpec& spec) {
+        return spec.kind == CandidateJudgeSpec::Kind::system;
+    });
+    if (guideline_ && asks) {
+        const NamedMaterials materials = sources_.materials();
+        const auto prompt = std::make_shared<ListwisePrompt>(*guideline_, prompts_, materials.materials);
         for (const std::string& what : prompt->lacking())
             log_warning("aspects of the guideline go by what nobody makes here, and judges see the texts alone",
                         {{"guideline", options_.guideline}, {"lacking", what}});
-        manifest_.note("materials", {{"made_by", materials_.names}, {"lacking", prompt->lacking()}});
+        manifest_.note("materials", {{"made_by", materials.names}, {"lacking", prompt->lacking()}});
         parts.listwise = prompt;
     }
+    if (std::any_of(options_.specs.begin(), options_.specs.end(),
+                    [](const CandidateJudgeSpec& spec) { return spec.kind == CandidateJudgeSpec::Kind::rules; }))
+        manifest_.note("rules", rule_judge_record(options_.sources.rules));
     std::vector<const CandidateJudge*> members;
     for (const CandidateJudgeSpec& spec : options_.specs) {
         judges_.push_back(make_candidate_judge(spec, parts));
@@ -111,6 +120,7 @@ void JudgeRun::warn_of_families(const JudgeInput& input) {
         for (const Candidate& candidate : group.candidates) systems.insert(candidate.system);
     Json shared = Json::array();
     for (const CandidateJudgeSpec& spec : options_.specs) {
+        if (spec.kind != CandidateJudgeSpec::Kind::system) continue;
         std::string model = spec.text;
         if (spec.system.kind == SystemSpec::Kind::hosted)
             model = hosted_profile(spec.system, options_.systems.profiles).model;

@@ -46,7 +46,7 @@ private:
     PartialRows partial_;
     OutputManifest manifest_;
     AskingRun asking_;
-    NamedMaterials materials_;
+    JudgingSources sources_;
     std::string system_prompt_;
     std::vector<std::unique_ptr<CandidateJudge>> judges_;
     std::optional<JudgePanel> panel_;
