@@ -43,7 +43,9 @@ const Command kAlignCommand = {
     run_align};
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
-    table.add("pairs", pairs, "preference pairs, JSON Lines: {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists")
+    table
+        .add("pairs", pairs,
+             "preference pairs: JSON Lines of {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists, or HDF5")
         .flag("--pairs");
     table.add("rounds.count", o.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} a line").flag("--texts");

@@ -1,10 +1,13 @@
 // Single files, told apart by what they begin with.
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "cli/inspection.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/utf8.h"
+#include "data/pair_file.h"
 #include "data/segment.h"
 #include "model/decoder/describe.h"
 #include "tokenizer/tokenizer.h"
@@ -67,6 +70,48 @@ Json inspect_json(const fs::path& file) {
     return found;
 }
 
+// How often each value of a provenance's key stands in the pairs of a file.
+using ValueCounts = std::map<std::string, std::map<std::string, int64_t>>;
+
+void count_origin(const Json& provenance, ValueCounts& counts) {
+    for (const char* key : {"judge", "aspect", "policy", "chosen_system", "rejected_system"})
+        if (has_value(provenance, key) && provenance[key].is_string()) ++counts[key][provenance[key].get<std::string>()];
+    if (!has_value(provenance, "guideline") || !provenance["guideline"].is_object()) return;
+    const auto said = [&](const char* key) {
+        const Json& guideline = provenance["guideline"];
+        return has_value(guideline, key) && guideline[key].is_string() ? guideline[key].get<std::string>() : "?";
+    };
+    ++counts["guideline"][said("version") + " (" + said("hash") + ")"];
+}
+
+Json inspect_pairs(const fs::path& file) {
+    PairFileReader reader(file);
+    int64_t messages = 0;
+    ValueCounts origins;
+    for (int64_t i = 0; i < reader.pairs(); ++i) {
+        const Pair pair = reader.read(i);
+        if (std::holds_alternative<Conversation>(pair.chosen)) ++messages;
+        count_origin(pair.provenance, origins);
+    }
+    Json found = {
+        {"kind", "preference pairs"}, {"pairs", reader.pairs()}, {"of_messages", messages}, {"bytes", fs::file_size(file)}};
+    for (const auto& [key, values] : origins) found[key] = values;
+    return found;
+}
+
+Json inspect_hdf5(const fs::path& file) {
+    const std::string format = hdf5_format(file.string()).value_or("");
+    if (format == kPairFormat) return inspect_pairs(file);
+    if (format != kStoreFormat)
+        throw Error(file.string(), "HDF5 of preference pairs or a segment of a trajectory store",
+                    format.empty() ? "HDF5 of somebody else's" : "'" + shortened(format, 60) + "'");
+    const SegmentReader segment(file);
+    return {{"kind", "segment of a trajectory store"},
+            {"trajectories", segment.trajectories()},
+            {"steps", segment.steps()},
+            {"bytes", fs::file_size(file)}};
+}
+
 }  // namespace
 
 Json inspect_file(const fs::path& file) {
@@ -80,11 +125,7 @@ Json inspect_file(const fs::path& file) {
     };
     if (name == "tokenizer.json" || name == "tokenizer.model") return whole("tokenizer", inspect_tokenizer(folder));
     if (bytes.starts_with("\x89HDF\r\n\x1a\n")) {
-        const SegmentReader segment(file);
-        return {{"kind", "segment of a trajectory store"},
-                {"trajectories", segment.trajectories()},
-                {"steps", segment.steps()},
-                {"bytes", fs::file_size(file)}};
+        return inspect_hdf5(file);
     }
     if (bytes.starts_with("GGUF")) return inspect_model(file);
     if (file.extension() == ".safetensors") return whole("safetensors", describe_safetensors(file));

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/model_files.h"
 #include "core/rng.h"
+#include "data/pair_file.h"
 #include "systems/prompts.h"
 #include "tokenizer/plain_text.h"
 #include "train/read_examples.h"
@@ -17,13 +18,28 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Of either kind of file; TRL's form has a reader of its own.
+int64_t read_pairs(const std::string& path, const JsonLinesOptions& lines, bool chosen_only, ExampleBuilder& builder) {
+    if (!hdf5_format(path)) return read_pair_examples(path, lines, chosen_only, builder);
+    return for_each_pair(path, lines, &builder.unknown_keys(), [&](const Pair& pair, const std::string& where) {
+        if (chosen_only)
+            builder.add_completion(pair.prompt, pair.chosen, where);
+        else
+            builder.add_pair(pair, where);
+    });
+}
+
+}  // namespace
+
 Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,
                             const DecoderConfig& config) {
     const std::shared_ptr<const Tokenizer> tokenizer = open_tokenizer(options.model);
     ExampleBuilder builder(tokenizer, chat_template_on_demand(options.model, options.chat),
                            example_limits(options.examples, config));
     const bool chosen_only = !needs_pairs(options.train.loss.name);
-    const int64_t bad = form == DataForm::pairs ? read_pair_examples(path, options.lines, chosen_only, builder)
+    const int64_t bad = form == DataForm::pairs ? read_pairs(path, options.lines, chosen_only, builder)
                                                 : read_sft_examples(path, options.lines, builder);
     Examples examples = builder.take();
     if (bad > 0) examples.dropped["bad line"] = bad;

@@ -1,0 +1,162 @@
+#include "cli/candidate_scores.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cli/model_metrics.h"
+#include "core/error.h"
+#include "core/file_hash.h"
+#include "core/utf8.h"
+#include "metrics/external_metric.h"
+#include "metrics/registry.h"
+#include "results/eval_result.h"
+#include "text/lists.h"
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+// A number is that of a text beside its source.
+std::string key_of(const std::string& source, const std::string& text) {
+    return hash128_text(source) + hash128_text(text);
+}
+
+std::shared_ptr<Metric> open_candidate_metric(const CandidateScoreOptions& o, const CommonOptions& common) {
+    if (!o.command.command.empty()) return external_metric("command", o.command);
+    if (!is_model_metric(o.metric)) return make_metric(o.metric);
+    ModelMetricOptions model;
+    model.model = o.model;
+    model.batch_tokens = o.batch_tokens;
+    return open_model_metric(o.metric, model, {}, common)();
+}
+
+std::string score_name(const CandidateScoreOptions& o) {
+    if (!o.field.empty()) return "scores:field " + o.field;
+    return "scores:" + (o.command.command.empty() ? o.metric : "command");
+}
+
+bool is_measured(const Candidate& candidate) {
+    return !trim_view(candidate.text).empty();
+}
+
+}  // namespace
+
+// Once here and once in each function that looks up.
+struct CandidateScores::Measured {
+    std::unordered_map<std::string, std::optional<double>> values;  // by key_of(), higher better
+};
+
+std::vector<std::string> candidate_metric_names() {
+    return {"bartscore", "fkgl", "perplexity", "some"};
+}
+
+void bind_candidate_scores(OptionTable& table, CandidateScoreOptions& o) {
+    table
+        .add("scores.metric", o.metric,
+             "--judge scores: by this metric; of perplexity and fkgl the lowest is best, of others the highest")
+        .flag("--scores-metric")
+        .one_of([] {
+            std::vector<std::string> names = candidate_metric_names();
+            names.insert(names.begin(), "");
+            return names;
+        }());
+    bind_model(table, "scores.model", o.model,
+               "perplexity: a decoder; bartscore: an encoder-decoder; some: a folder of three regressors")
+        .flag("--scores-model");
+    table
+        .add(
+            "scores.command", o.command.command,
+            "--judge scores: by a shell command that reads {\"id\",\"source\",\"prediction\",\"references\":[]} a line and "
+            "writes {\"id\",\"score\"} in the same order, with \"scorer\" (its name) and \"scale\" ([lowest,highest]) if it "
+            "likes")
+        .flag("--scores-command");
+    table.add("scores.field", o.field, "--judge scores: by the numbers of this name in the candidates' \"scores\"")
+        .flag("--scores-field");
+    table.add("scores.lower", o.lower_is_better, "the lowest number of the command or the field is best")
+        .flag("--scores-lower");
+    table.add("scores.timeout", o.command.timeout_seconds, "seconds without an answer, after which the command is ended")
+        .min(0.1);
+    table.add("scores.restarts", o.command.restarts, "how often a command that ended is started again").min(0);
+    table.add("scores.batch_tokens", o.batch_tokens, "tokens that a metric's model computes at a time").min(1);
+}
+
+void check_candidate_scores(OptionTable& table, const CandidateScoreOptions& o, bool is_used) {
+    std::vector<std::string> given;
+    if (!o.metric.empty()) given.emplace_back("--scores-metric");
+    if (!o.command.command.empty()) given.emplace_back("--scores-command");
+    if (!o.field.empty()) given.emplace_back("--scores-field");
+    const std::string one = "one of --scores-metric, --scores-command and --scores-field";
+    if (is_used && given.empty()) table.add_missing("--judge scores: expected " + one + ", got none");
+    if (is_used && given.size() > 1) table.add_problem("--judge scores: expected " + one + ", got " + listed(given));
+    const bool has_model = is_model_metric(o.metric), has_command = !o.command.command.empty();
+    const auto refuse = [&](const char* key, bool is_right, const std::string& with) {
+        const Option& option = *table.find(key);
+        if (option.is_given && !is_right)
+            table.add_problem(option.shown_name() + ": expected with " + (is_used ? with : "--judge scores") +
+                              ", got without");
+    };
+    for (const char* key : {"scores.metric", "scores.command", "scores.field"}) refuse(key, is_used, "--judge scores");
+    for (const char* key : {"scores.model", "scores.batch_tokens"})
+        refuse(key, is_used && has_model, "--scores-metric bartscore, perplexity or some");
+    for (const char* key : {"scores.timeout", "scores.restarts"}) refuse(key, is_used && has_command, "--scores-command");
+    refuse("scores.lower", is_used && (has_command || !o.field.empty()), "--scores-command or --scores-field");
+    if (is_used && has_model && o.model.empty())
+        table.add_missing("missing --scores-model, which --scores-metric " + o.metric + " needs");
+}
+
+CandidateScores::CandidateScores(const CandidateScoreOptions& options, const CommonOptions& common)
+    : options_(options), name_(score_name(options)), measured_(std::make_shared<Measured>()) {
+    const bool is_metric = options_.field.empty() && options_.command.command.empty();
+    lower_is_better_ = is_metric ? is_lower_better(options_.metric) : options_.lower_is_better;
+    if (options_.field.empty()) metric_ = open_candidate_metric(options_, common);
+}
+
+void CandidateScores::measure(const std::vector<CandidateGroup>& groups) {
+    if (!metric_) return;
+    std::vector<MetricItem> items;
+    std::vector<std::string> keys;
+    for (const CandidateGroup& group : groups) {
+        for (const Candidate& candidate : group.candidates) {
+            std::string key = key_of(group.source, candidate.text);
+            if (!is_measured(candidate) || !measured_->values.emplace(key, std::nullopt).second) continue;
+            items.push_back({std::to_string(items.size() + 1), group.source, candidate.text, {}});
+            keys.push_back(std::move(key));
+        }
+    }
+    if (items.empty()) return;
+    const std::vector<ItemScore> scores = metric_->measure_all(items);
+    for (size_t i = 0; i < items.size(); ++i) {
+        const std::optional<double>& value = scores.at(i).value;
+        if (value) measured_->values[keys[i]] = lower_is_better_ ? -*value : *value;
+    }
+}
+
+CandidateScoring CandidateScores::scoring() const {
+    if (!metric_) return given_scores(options_.field, lower_is_better_);
+    return [measured = measured_, name = name_](const CandidateGroup& group) {
+        std::vector<std::optional<double>> scores;
+        for (const Candidate& candidate : group.candidates) {
+            scores.emplace_back();
+            if (!is_measured(candidate)) continue;
+            const auto found = measured->values.find(key_of(group.source, candidate.text));
+            if (found == measured->values.end())
+                throw Error(name + ": candidates of '" + group.id + "'", "texts that were measured before",
+                            "'" + shortened(candidate.text, 60) + "'");
+            scores.back() = found->second;
+        }
+        return scores;
+    };
+}
+
+int64_t CandidateScores::measured() const {
+    return static_cast<int64_t>(measured_->values.size());
+}
+
+Json CandidateScores::to_json() const {
+    return {{"name", name_},
+            {"better", lower_is_better_ ? "lower" : "higher"},
+            {"metric", metric_ ? Json(metric_->signature()) : Json(nullptr)}};
+}
+
+}  // namespace craft
