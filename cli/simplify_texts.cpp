@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "data/revised_text.h"
+#include "simplify/dictionary_substitute.h"
 #include "simplify/rule_systems.h"
 #include "text/lists.h"
 #include "text/words.h"
@@ -70,15 +71,20 @@ void check_system(OptionTable& table, const char* key, const std::string& system
     specs.push_back(std::move(spec));
 }
 
+bool has_rule(const SimplifyOptions& o, const std::string& name) {
+    return std::find(o.systems.begin(), o.systems.end(), std::string(kRules) + name) != o.systems.end();
+}
+
 // Everything that answers, opened once.
 class Simplifiers {
 public:
     Simplifiers(const SimplifyOptions& o, const std::string& role, const EnglishModel& english, AskingRun& asking)
         : prompts_(o.prompts) {
+        if (has_rule(o, "lexical")) easier_ = dictionary_substitute(std::make_shared<const EnglishDictionary>());
         for (size_t i = 0; i < o.systems.size(); ++i) {
             const std::string& system = o.systems[i];
             if (system.starts_with(kRules))
-                made_.push_back(make_rule_system(rules_name(system), {english.pipeline, nullptr}));
+                made_.push_back(make_rule_system(rules_name(system), {english.pipeline, easier_}));
             else
                 made_.push_back(
                     std::make_unique<ModelSimplifier>(system, asking.open(o.specs[i], role), prompts_, o.policy, o.model));
@@ -90,6 +96,7 @@ public:
 
 private:
     PromptFiles prompts_;
+    WordSubstitute easier_;
     std::vector<std::unique_ptr<TextSimplifier>> made_;
     std::vector<const TextSimplifier*> all_;
 };

@@ -1,0 +1,24 @@
+// Easier words of the dictionary for hard ones: what the rules of lexical paraphrasing put in.
+#pragma once
+
+#include <memory>
+
+#include "dictionary/english_dictionary.h"
+#include "simplify/word_substitution.h"
+
+namespace craft {
+
+struct SubstituteOptions {
+    double hard = 0.5;   // words are replaced that are at least so hard by their counts (dictionary/word_difficulty.h)
+    double easy = 0.55;  // and nothing harder than this takes their place
+    // Which candidates may stand for them. Meanings are not told apart, so that only the most used one of a word counts, and
+    // words that mean it in a good part of their own uses.
+    EasierWordOptions words = {.margin = 0.12, .senses = 1, .share = 0.45, .hypernyms = false};
+};
+
+// The first candidate of the dictionary that does not stand beside the word already; phrases for verbs alone. What is
+// given back may be called by several threads at once. Throws Error as synonyms, forms and counts of the dictionary do.
+WordSubstitute dictionary_substitute(std::shared_ptr<const EnglishDictionary> dictionary,
+                                     const SubstituteOptions& options = {});
+
+}  // namespace craft
