@@ -71,11 +71,8 @@ void check_system(OptionTable& table, const char* key, const std::string& system
     specs.push_back(std::move(spec));
 }
 
-RuleResources rule_resources(const std::string& rule, const EnglishModel& english) {
-    if (rule != "lexical") return {english.pipeline, nullptr};
-    const auto dictionary = std::make_shared<EnglishDictionary>();
-    dictionary->check();  // what is missing is said before any work
-    return {english.pipeline, dictionary_substitute(dictionary)};
+bool has_rule(const SimplifyOptions& o, const std::string& name) {
+    return std::find(o.systems.begin(), o.systems.end(), std::string(kRules) + name) != o.systems.end();
 }
 
 // Everything that answers, opened once.
@@ -83,10 +80,11 @@ class Simplifiers {
 public:
     Simplifiers(const SimplifyOptions& o, const std::string& role, const EnglishModel& english, AskingRun& asking)
         : prompts_(o.prompts) {
+        if (has_rule(o, "lexical")) easier_ = dictionary_substitute(std::make_shared<const EnglishDictionary>());
         for (size_t i = 0; i < o.systems.size(); ++i) {
             const std::string& system = o.systems[i];
             if (system.starts_with(kRules))
-                made_.push_back(make_rule_system(rules_name(system), rule_resources(rules_name(system), english)));
+                made_.push_back(make_rule_system(rules_name(system), {english.pipeline, easier_}));
             else
                 made_.push_back(
                     std::make_unique<ModelSimplifier>(system, asking.open(o.specs[i], role), prompts_, o.policy, o.model));
@@ -98,6 +96,7 @@ public:
 
 private:
     PromptFiles prompts_;
+    WordSubstitute easier_;
     std::vector<std::unique_ptr<TextSimplifier>> made_;
     std::vector<const TextSimplifier*> all_;
 };

@@ -1,4 +1,4 @@
-// The easier words of a dictionary, for substitution (simplify/word_substitution.h).
+// Easier words of the dictionary for hard ones: what the rules of lexical paraphrasing put in.
 #pragma once
 
 #include <memory>
@@ -8,15 +8,17 @@
 
 namespace craft {
 
-struct DictionarySubstituteOptions {
-    double hard_from = 0.2;  // words below this size class, divided by 100, are left: everybody knows them
-    double margin = 0.1;     // size classes, divided by 100, that a substitute is easier by
-    double fewer = 0.05;     // and as much by its count, so that the two sources agree
+struct SubstituteOptions {
+    double hard = 0.5;   // words are replaced that are at least so hard by their counts (dictionary/word_difficulty.h)
+    double easy = 0.55;  // and nothing harder than this takes their place
+    // Which candidates may stand for them. Meanings are not told apart, so that only the most used one of a word counts, and
+    // words that mean it in a good part of their own uses.
+    EasierWordOptions words = {.margin = 0.12, .senses = 1, .share = 0.45, .hypernyms = false};
 };
 
-// The first of easier_words() that both sources call easier; of verbs without a particle's other half none of several words.
-// Absent for words that are no noun, verb, adjective or adverb.
+// The first candidate of the dictionary that does not stand beside the word already; phrases for verbs alone. What is
+// given back may be called by several threads at once. Throws Error as synonyms, forms and counts of the dictionary do.
 WordSubstitute dictionary_substitute(std::shared_ptr<const EnglishDictionary> dictionary,
-                                     const DictionarySubstituteOptions& options = {});
+                                     const SubstituteOptions& options = {});
 
 }  // namespace craft

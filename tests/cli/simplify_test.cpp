@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "losses/losses.h"
 #include "tests/cli/revising_server.h"
 
 namespace craft {
@@ -160,12 +161,16 @@ TEST(SimplifyConfigurations, AreReadByTheirCommands) {
         if (command[0] == "judge" && !has_command("judge")) continue;
         command.insert(command.end(), {"--config", entry.path().string(), "--dump-config"});
         const Json made = resolved(command);
-        if (entry.path().filename() == "candidates.json") EXPECT_EQ(made["systems"].size(), 4u);
+        if (entry.path().filename() == "candidates.json") {
+            EXPECT_EQ(made["systems"].size(), 4u);
+        }
         if (entry.path().filename() == "train-3k.json") {
             EXPECT_EQ(made["data"]["count"], 3000);
             EXPECT_EQ(made["loss"]["name"], "arpo_simpo");  // of its base
         }
-        if (entry.path().filename() == "train-sft.json") EXPECT_EQ(made["train"]["lr"], 2e-4);
+        if (entry.path().filename() == "train-sft.json") {
+            EXPECT_EQ(made["train"]["lr"], 2e-4);
+        }
         ++read;
     }
     EXPECT_GE(read, 10u);
