@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/placement.h"
 #include "cli/ranks.h"
+#include "cli/round_judge.h"
 #include "cli/system_options.h"
 #include "cli/training.h"
 #include "constraints/source_texts.h"
@@ -33,6 +34,7 @@ struct RoundsOptions {
     SystemSpec reviser_spec;  // what it says
     ModelReviserOptions model_reviser;
     RoleSystemOptions systems;
+    RoundJudgeOptions judge;
 };
 
 int run_align(int argc, const char* const* argv);
@@ -65,6 +67,7 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
         .min(1);
     bind_role_systems(table, o.systems, /*with_chat=*/false);
+    bind_round_judge(table, o.judge);
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -86,7 +89,11 @@ void check(OptionTable& table, RoundsOptions& o, const std::string& pairs, const
     if (!o.rounds) return;
     add_round_problems(table, o.align);
     parse_role(table, "reviser", o.reviser, o.reviser_spec);
-    check_role_systems(table, o.systems, {o.reviser_spec});
+    check_round_judge(table, o.judge);
+    std::vector<SystemSpec> systems = {o.reviser_spec};
+    if (!o.judge.is_reward() && o.judge.spec.kind == CandidateJudgeSpec::Kind::system)
+        systems.push_back(o.judge.spec.system);
+    check_role_systems(table, o.systems, systems);
     if (o.texts.empty()) table.add_missing("--texts: required with --iter");
     if (is_same_file(o.dev, o.selection))
         table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
@@ -141,8 +148,9 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, RevisionEnvironment&
 int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
                     const TrainingOptions& training, ProcessGroup& group) {
     std::vector<fs::path> files = {training.model, o.texts};
-    for (const fs::path& file : {training.adapter, o.dev, o.selection, language_model_folder(o.environment),
-                                 o.reviser_spec.model, o.reviser_spec.adapter})
+    for (const fs::path& file :
+         {training.adapter, o.dev, o.selection, language_model_folder(o.environment), o.reviser_spec.model,
+          o.reviser_spec.adapter, o.judge.spec.system.model, o.judge.spec.system.adapter, fs::path(o.judge.guideline)})
         if (!file.empty()) files.push_back(file);
     for (const fs::path& model : scorer_models(o.environment.scorers)) files.push_back(model);
     RunFolder run_folder = open_run(kAlignCommand, table, common, files, group);
@@ -175,7 +183,16 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     AlignOptions options = o.align;
     options.rounds = *o.rounds;
     options.seed = common.seed;
-    if (o.reviser_spec.kind != SystemSpec::Kind::rules) options.flow = &flow;
+    std::unique_ptr<OpenedRoundJudge> judge;
+    if (!o.judge.is_reward()) {
+        judge = std::make_unique<OpenedRoundJudge>(
+            o.judge, common, [&](const SystemSpec& spec) -> System& { return systems.open(spec, "judge"); });
+        options.judge = judge->judge();
+        options.pairs.rank_by = o.judge.rank_by;
+        run_folder.note("judge", judge->record());
+    }
+    const bool asks = judge && o.judge.spec.kind == CandidateJudgeSpec::Kind::system;
+    if (asks || o.reviser_spec.kind != SystemSpec::Kind::rules) options.flow = &flow;
     options.train = training.train;
     options.examples = training.examples;
     inputs = group.first_rank_first([&] {
@@ -189,7 +206,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     group.run_on_first_rank([&] {
         write_summary(run_folder.path(), summary);
         systems.finish();
-        if (o.reviser_spec.kind != SystemSpec::Kind::rules) run_folder.note("usage", systems.usage());
+        if (options.flow != nullptr) run_folder.note("usage", systems.usage());
         systems.log();
         for (const auto& stage : summary.stages)
             for (const auto& [reason, count] : stage.dropped) run_folder.set_dropped(stage.name + ": " + reason, count);

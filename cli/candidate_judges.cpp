@@ -7,17 +7,17 @@ namespace craft {
 
 namespace {
 
-constexpr const char* kJudges = "local:MODEL[+ADAPTER], openai:PROFILE or rules";
+constexpr const char* kJudges = "local:MODEL[+ADAPTER], openai:PROFILE, rules or scores";
 
 }  // namespace
 
 bool parse_candidate_judge(OptionTable& table, const char* key, const std::string& text, CandidateJudgeSpec& spec) {
     spec.text = text;
-    if (text == "rules") {
-        spec.kind = CandidateJudgeSpec::Kind::rules;
+    if (text == "rules" || text == "scores") {
+        spec.kind = text == "rules" ? CandidateJudgeSpec::Kind::rules : CandidateJudgeSpec::Kind::scores;
         return true;
     }
-    if (text == "scores" || text.starts_with("rules:")) {
+    if (text.starts_with("rules:") || text.starts_with("scores:")) {
         table.add_problem(table.find(key)->shown_name() + ": expected " + kJudges + ", got " + text);
         return false;
     }
@@ -27,6 +27,8 @@ bool parse_candidate_judge(OptionTable& table, const char* key, const std::strin
 std::unique_ptr<CandidateJudge> make_candidate_judge(const CandidateJudgeSpec& spec, const CandidateJudgeParts& parts) {
     if (spec.kind == CandidateJudgeSpec::Kind::rules)
         return std::make_unique<PrinciplesJudge>(spec.text, parts.aspects, parts.principles());
+    if (spec.kind == CandidateJudgeSpec::Kind::scores)
+        return std::make_unique<ScoreJudge>(parts.scores_name, std::vector<std::string>{parts.aspect}, parts.scoring);
     System& system = parts.open(spec.system);
     if (parts.form == JudgeForm::pointwise)
         return std::make_unique<PointwiseJudge>(system, spec.text, *parts.prompts, parts.aspect, parts.asking);

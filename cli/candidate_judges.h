@@ -12,6 +12,7 @@
 #include "verdicts/choice_asking.h"
 #include "verdicts/listwise_prompt.h"
 #include "verdicts/principles/principles_judge.h"
+#include "verdicts/score_judge.h"
 
 namespace craft {
 
@@ -23,7 +24,7 @@ enum class JudgeForm {
 
 // Who judges.
 struct CandidateJudgeSpec {
-    enum class Kind { system, rules };
+    enum class Kind { system, rules, scores };
     std::string text;  // as it was given
     Kind kind = Kind::system;
     SystemSpec system;  // of a system
@@ -42,6 +43,8 @@ struct CandidateJudgeParts {
     std::function<System&(const SystemSpec&)> open;  // outlives the judge
     std::vector<std::string> aspects;                // of the guideline: what the rules give verdicts of
     std::function<PrincipleSources()> principles;    // of the rules
+    CandidateScoring scoring;                        // of scores
+    std::string scores_name;
 };
 
 // Throws Error as the judge's constructor and `open` do.

@@ -23,19 +23,24 @@ JudgeInput read_judge_input(const JudgeOptions& options) {
 }
 
 std::optional<Guideline> read_judge_guideline(JudgeOptions& options) {
-    if (options.form == JudgeForm::pointwise) return std::nullopt;
+    if (options.form == JudgeForm::pointwise || options.guideline.empty()) return std::nullopt;
     Guideline guideline = read_guideline(options.guideline);
+    options.aspect = aspect_of_guideline(guideline, options.guideline, options.aspect);
+    return guideline;
+}
+
+std::string aspect_of_guideline(const Guideline& guideline, const std::string& file, const std::string& asked) {
     const std::vector<std::string> known = guideline.aspect_names();
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
-    if (known.size() == 1 && options.aspect.empty()) options.aspect = known[0];
-    const bool is_known = std::find(known.begin(), known.end(), options.aspect) != known.end();
-    if (known.empty() && !options.aspect.empty())
-        throw UsageError("--aspect: " + options.guideline + " names no aspects, and has one verdict, got " + options.aspect);
+    if (known.size() == 1 && asked.empty()) return known[0];
+    const bool is_known = std::find(known.begin(), known.end(), asked) != known.end();
+    if (known.empty() && !asked.empty())
+        throw UsageError("--aspect: " + file + " names no aspects, and has one verdict, got " + asked);
     if (!known.empty() && !is_known)
-        throw UsageError("--aspect: expected one of " + list + ", the aspects of " + options.guideline + ", got " +
-                         (options.aspect.empty() ? "nothing" : options.aspect));
-    return guideline;
+        throw UsageError("--aspect: expected one of " + list + ", the aspects of " + file + ", got " +
+                         (asked.empty() ? "nothing" : asked));
+    return asked;
 }
 
 }  // namespace craft

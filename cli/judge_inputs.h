@@ -23,4 +23,9 @@ JudgeInput read_judge_input(const JudgeOptions& options);
 // UsageError on an aspect that the guideline does not have, or none where it has several.
 std::optional<Guideline> read_judge_guideline(JudgeOptions& options);
 
+// The aspect that was asked for or, where none was, the only one; "" of a guideline without aspects. Throws UsageError
+// naming
+// --aspect otherwise; `file` is the guideline's.
+std::string aspect_of_guideline(const Guideline& guideline, const std::string& file, const std::string& asked);
+
 }  // namespace craft

@@ -16,8 +16,8 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
         .flag("--aspect");
     table
         .add("judge", o.judge,
-             "who judges: local:MODEL[+ADAPTER], openai:PROFILE, or rules: the principles of share/guidelines/sentence.txt, "
-             "computed")
+             "who judges: local:MODEL[+ADAPTER]; openai:PROFILE; rules, which computes the principles of "
+             "share/guidelines/sentence.txt; scores, by numbers (--scores-...)")
         .flag("--judge");
     table.add("panel", o.panel, "several judges instead, by commas").flag("--panel");
     table
@@ -66,6 +66,8 @@ void bind_pairs(OptionTable& table, JudgeOptions& o) {
         .add("system_prompt", o.system_prompt,
              "file of the system's message in the prompt of pairs; empty: the source alone")
         .flag("--system-prompt");
+    bind_pair_making(table, o.pairs);
+    bind_candidate_scores(table, o.scores);
 }
 
 bool is_ours(const std::vector<std::string>& names, const std::string& name) {
@@ -92,8 +94,10 @@ void check_judges(OptionTable& table, JudgeOptions& o) {
 }
 
 void check_form(OptionTable& table, const JudgeOptions& o) {
+    const bool reads_guideline = o.has(CandidateJudgeSpec::Kind::system) || o.has(CandidateJudgeSpec::Kind::rules);
     if (o.form != JudgeForm::pointwise) {
-        if (o.guideline.empty()) table.add_missing("missing --guideline: what judges are told");
+        if (o.guideline.empty() && (reads_guideline || o.specs.empty()))
+            table.add_missing("missing --guideline: what judges are told");
         return;
     }
     if (!o.guideline.empty())
@@ -146,10 +150,17 @@ void check_judge(OptionTable& table, JudgeOptions& o) {
     check_judges(table, o);
     check_form(table, o);
     check_judging_settings(table, o.sources);
-    if (o.form != JudgeForm::listwise)
-        for (const CandidateJudgeSpec& spec : o.specs)
-            if (spec.kind == CandidateJudgeSpec::Kind::rules)
-                table.add_problem("--judge rules: the rules judge all candidates at once: --form listwise");
+    if (o.dry_run && !o.specs.empty() && !o.has(CandidateJudgeSpec::Kind::system))
+        table.add_problem("--dry-run: rules and scores are not asked anything");
+    const bool scores = o.has(CandidateJudgeSpec::Kind::scores);
+    check_candidate_scores(table, o.scores, scores);
+    check_pair_making(table, o.pairs, scores && o.specs.size() == 1);
+    if (o.form != JudgeForm::listwise && !o.specs.empty() && !o.has(CandidateJudgeSpec::Kind::system))
+        table.add_problem("--form: rules and scores judge all candidates at once, and are not asked");
+}
+
+bool JudgeOptions::has(CandidateJudgeSpec::Kind kind) const {
+    return std::any_of(specs.begin(), specs.end(), [&](const CandidateJudgeSpec& spec) { return spec.kind == kind; });
 }
 
 }  // namespace craft

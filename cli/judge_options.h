@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "cli/candidate_judges.h"
+#include "cli/candidate_scores.h"
 #include "cli/judging_materials.h"
+#include "cli/pair_options.h"
 #include "verdicts/judge_panel.h"
-#include "verdicts/preference_pairs.h"
 
 namespace craft {
 
@@ -24,7 +25,8 @@ struct JudgeOptions {
     JudgingPlan plan;
     std::filesystem::path prompts;        // folder of files that come before those of share/prompts; empty: none
     std::filesystem::path system_prompt;  // what a pair's prompt begins with; empty: the source alone
-    PairFilters filters;
+    PairMakingOptions pairs;
+    CandidateScoreOptions scores;
     JudgingSettings sources;
     ChoiceAsking asking{.sampling = {.max_new_tokens = 2048, .keep_histories = false, .stage = "judge"}};
     RoleSystemOptions systems;
@@ -32,6 +34,7 @@ struct JudgeOptions {
     JsonLinesOptions lines;
     bool dry_run = false;
     bool only_compares() const { return compare.size() == 2; }
+    bool has(CandidateJudgeSpec::Kind kind) const;  // one of the judges is of this kind
 };
 
 void bind_judge(OptionTable& table, JudgeOptions& options);

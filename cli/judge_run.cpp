@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/progress.h"
+#include "data/pair_file.h"
 #include "text/utf8.h"
 #include "verdicts/combined_verdict.h"
 #include "verdicts/judging_figures.h"
@@ -76,6 +77,7 @@ JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const Commo
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())),
       sources_(options.sources, common) {
     if (!options.system_prompt.empty()) system_prompt_ = trim(read_file(options.system_prompt));
+    leaks_ = open_leak_check(options.pairs);
     open_judges();
 }
 
@@ -87,10 +89,7 @@ void JudgeRun::open_judges() {
                               .open = [this](const SystemSpec& spec) -> System& { return asking_.open(spec, "judge"); },
                               .aspects = guideline_ ? guideline_->aspect_names() : std::vector<std::string>(),
                               .principles = [this] { return sources_.principles(); }};
-    const bool asks = std::any_of(options_.specs.begin(), options_.specs.end(), [](const CandidateJudgeSpec& spec) {
-        return spec.kind == CandidateJudgeSpec::Kind::system;
-    });
-    if (guideline_ && asks) {
+    if (guideline_ && options_.has(CandidateJudgeSpec::Kind::system)) {
         const NamedMaterials materials = sources_.materials();
         const auto prompt = std::make_shared<ListwisePrompt>(*guideline_, prompts_, materials.materials);
         for (const std::string& what : prompt->lacking())
@@ -99,9 +98,13 @@ void JudgeRun::open_judges() {
         manifest_.note("materials", {{"made_by", materials.names}, {"lacking", prompt->lacking()}});
         parts.listwise = prompt;
     }
-    if (std::any_of(options_.specs.begin(), options_.specs.end(),
-                    [](const CandidateJudgeSpec& spec) { return spec.kind == CandidateJudgeSpec::Kind::rules; }))
-        manifest_.note("rules", rule_judge_record(options_.sources.rules));
+    if (options_.has(CandidateJudgeSpec::Kind::scores)) {
+        scores_.emplace(options_.scores, common_);
+        parts.scoring = scores_->scoring();
+        parts.scores_name = scores_->name();
+        manifest_.note("scores", scores_->to_json());
+    }
+    if (options_.has(CandidateJudgeSpec::Kind::rules)) manifest_.note("rules", rule_judge_record(options_.sources.rules));
     std::vector<const CandidateJudge*> members;
     for (const CandidateJudgeSpec& spec : options_.specs) {
         judges_.push_back(make_candidate_judge(spec, parts));
@@ -155,6 +158,7 @@ void JudgeRun::keep(const JudgedGroup& judged) {
 
 bool JudgeRun::ask(const JudgeInput& input) {
     take_earlier();
+    if (scores_) scores_->measure(input.groups);
     Progress progress("judging", static_cast<int64_t>(input.groups.size()), "groups", static_cast<int64_t>(judged_.size()));
     size_t next = judged_.size();
     bool all = true;
@@ -176,32 +180,28 @@ bool JudgeRun::ask(const JudgeInput& input) {
     return whole;
 }
 
-Json JudgeRun::origin(const JudgedGroup& judged, const ListwiseVerdict& verdict) const {
-    Json judges = Json::array(), orders = Json::array();
-    for (const Judgement& judgement : judged.judgements) {
-        if (std::find(judges.begin(), judges.end(), judgement.judge) == judges.end()) judges.push_back(judgement.judge);
-        orders.push_back(judgement.order);
+Json JudgeRun::origin(const JudgedGroup& judged) const {
+    PairOrigin origin{.judge = {}, .aspect = options_.aspect, .judgements = judged.judgements};
+    std::set<std::string> judges;
+    for (const Judgement& judgement : judged.judgements)
+        if (judges.insert(judgement.judge).second) origin.judge += (origin.judge.empty() ? "" : ",") + judgement.judge;
+    if (guideline_) {
+        origin.guideline_version = guideline_->version;
+        origin.guideline_hash = guideline_->hash;
     }
-    Json origin = {{"id", judged.id},
-                   {"judge", judges.size() == 1 ? judges[0] : judges},
-                   {"aspect", options_.aspect},
-                   {"verdict", {{"best", verdict.best}, {"worst", verdict.worst}}},
-                   {"orders", std::move(orders)},
-                   {"seed", common_.seed}};
-    if (guideline_) origin["guideline"] = {{"version", guideline_->version}, {"hash", guideline_->hash}};
-    if (judged.judgements.size() == 1)
-        for (const auto& score : judged.judgements[0].scores) origin["scores"].push_back(value_or_null(score));
-    return origin;
+    if (options_.plan.orders != CandidateOrders::fixed) origin.seed = common_.seed;
+    return pair_origin(origin);
 }
 
 Json JudgeRun::write_pairs(const JudgeInput& input) {
-    PreferencePairs pairs(options_.filters, [&](const CandidateGroup& group) -> PromptText {
+    const auto prompt = [&](const CandidateGroup& group) -> PromptText {
         std::vector<Message> messages;
         if (!system_prompt_.empty()) messages.push_back({Role::system, system_prompt_});
         messages.push_back({Role::user, group.source});
         return Conversation(messages);
-    });
-    JsonLinesWriter writer(options_.output);
+    };
+    PreferencePairs pairs(options_.pairs.filters(), prompt, leaks_);
+    PairWriter writer(options_.output);
     for (size_t i = 0; i < judged_.size(); ++i) {
         const CombinedVerdict said = combined_verdict(judged_[i].judgements, options_.aspect);
         std::optional<ChosenCandidates> chosen;
@@ -209,8 +209,8 @@ Json JudgeRun::write_pairs(const JudgeInput& input) {
             chosen = ChosenCandidates{.chosen = said.verdict->best,
                                       .rejected = said.verdict->worst,
                                       .gap = gap_of(judged_[i], *said.verdict),
-                                      .origin = origin(judged_[i], *said.verdict)};
-        if (const auto pair = pairs.add(input.groups[i], chosen, said.reason)) writer.write(to_json(*pair));
+                                      .origin = origin(judged_[i])};
+        if (const auto pair = pairs.add(input.groups[i], chosen, said.reason)) writer.write(*pair);
     }
     writer.close();
     return pairs.counts();

@@ -33,7 +33,7 @@ private:
     void keep(const JudgedGroup& judged);
     void require_answers(const JudgingFigures& figures);
     Json write_pairs(const JudgeInput& input);
-    Json origin(const JudgedGroup& judged, const ListwiseVerdict& verdict) const;
+    Json origin(const JudgedGroup& judged) const;
     void write_judgements() const;
     void compare();
     void write_manifest(bool finished);
@@ -47,6 +47,8 @@ private:
     OutputManifest manifest_;
     AskingRun asking_;
     JudgingSources sources_;
+    std::optional<CandidateScores> scores_;
+    std::shared_ptr<const LeakCheck> leaks_;
     std::string system_prompt_;
     std::vector<std::unique_ptr<CandidateJudge>> judges_;
     std::optional<JudgePanel> panel_;
