@@ -33,6 +33,10 @@ std::vector<fs::path> inputs_of(const JudgeOptions& o) {
         add(spec.system.adapter);
     }
     for (const std::string& file : o.compare) add(file);
+    for (const std::string& file : o.pairs.leak_files) add(file);
+    add(o.scores.model);
+    add(o.sources.aligner.encoder);
+    add(o.sources.rules.perplexity_model);
     return inputs;
 }
 
@@ -78,6 +82,7 @@ JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const Commo
       sources_(options.sources, common) {
     if (!options.system_prompt.empty()) system_prompt_ = trim(read_file(options.system_prompt));
     leaks_ = open_leak_check(options.pairs);
+    if (leaks_) manifest_.note("leak_check", leaks_->to_json());
     open_judges();
 }
 

@@ -109,7 +109,7 @@ TEST(PreferencePairs, GapsOfScores) {
     EXPECT_EQ(dropped_by({}, kPlain, second_over_first(1e-8)), "");
     EXPECT_EQ(dropped_by({.min_gap = 2}, kPlain, second_over_first(1.9)), "gap");
     EXPECT_EQ(dropped_by({.min_gap = 2}, kPlain, second_over_first(2)), "");
-    EXPECT_EQ(dropped_by({.min_gap = .3}, kPlain, second_over_first(.1 + .2)), "") << "but for rounding";
+    EXPECT_EQ(dropped_by({.min_gap = .1 + .2}, kPlain, second_over_first(.3)), "") << "but for rounding";
 }
 
 TEST(PreferencePairs, OneSystemIsCountedAndLeftOutWhereAsked) {
