@@ -174,6 +174,10 @@ TEST(Doctor, SaysWhatWorks) {
     EXPECT_EQ(report["disk"]["can_be_written"], true);
     EXPECT_EQ(report["english"].contains("why"), report["english"]["works"] == false);
     EXPECT_TRUE(report["english"]["words"].is_string());
+    for (const char* part : {"synonyms", "forms", "difficulty_by_size", "difficulty_by_count", "constituents"}) {
+        const std::string place = report["english"]["dictionary"].value(part, "");
+        EXPECT_TRUE(fs::exists(place) || place == "none (scripts/setup.sh --english gets them)") << part << ": " << place;
+    }
     EXPECT_EQ(report["broken"], Json::array());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 0);
     const auto text = run_command({"doctor", "--out", "/proc/none"});
