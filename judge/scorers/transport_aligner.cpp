@@ -163,11 +163,11 @@ void TransportAligner::link(Item& item, const at::Tensor& mean) const {
     const at::Tensor vectors = item.vectors.to(at::kDouble) - mean;
     const WordMatrix plan =
         alignment_plan(alignment_cost(cosines_of(vectors, rows, columns), options_.distortion), options_);
-    for (size_t i = 0; i < plan.rows; ++i)
+    for (size_t i = 0; i < plan.rows; ++i) {
+        double* row = item.plan.values.data() + static_cast<size_t>(rows[i]) * item.plan.columns;
         for (size_t j = 0; j < plan.columns; ++j)
-            item.plan
-                .values[static_cast<size_t>(rows[i]) * item.plan.columns + static_cast<size_t>(columns[j]) - tokens.first] =
-                plan.values[i * plan.columns + j];
+            row[static_cast<size_t>(columns[j]) - tokens.first] = plan.values[i * plan.columns + j];
+    }
     item.alignment.links = alignment_links(item.plan, options_.threshold);
 }
 
