@@ -15,8 +15,8 @@ int run_judge(int argc, const char* const* argv);
 
 const Command kJudgeCommand = {
     "judge", CommandGroup::revise_and_judge, "judge candidates by a guideline, and make preference pairs",
-    "craft-train judge --input share/examples/candidates.jsonl --output - --guideline share/guidelines/document.txt --judge "
-    "local:weights/smollm2-135m-instruct.gguf --attempts 1 --max-new-tokens 8",
+    "craft-train judge --input share/examples/candidates.jsonl --output - --guideline share/guidelines/brief.txt --judge "
+    "local:weights/smollm2-135m-instruct.gguf --max-new-tokens 12",
     run_judge};
 
 int compare_files(const JudgeOptions& options) {

@@ -139,7 +139,7 @@ void check_judge(OptionTable& table, JudgeOptions& o) {
         table.add_problem("--compare: expected one file or two, got " + std::to_string(o.compare.size()));
     check_outputs(table, {"output", "judgements"}, {"input", "compare", "guideline", "system_prompt"});
     if (o.only_compares()) {
-        for (const char* key : {"input", "judge", "panel", "judgements"})
+        for (const char* key : {"input", "judge", "panel", "judgements", "guideline"})
             if (table.find(key)->is_given)
                 table.add_problem(table.find(key)->shown_name() +
                                   ": two files of --compare are compared, and nobody is asked");
