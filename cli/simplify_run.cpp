@@ -8,10 +8,11 @@ namespace {
 
 int run_simplify_run(int argc, const char* const* argv);
 
-const Command kSimplifyRunCommand = {"simplify run", CommandGroup::revise_and_judge, "simplify texts by a policy",
-                                     "craft-train simplify run --input share/simplify/dev.jsonl --policy lexical --model "
-                                     "local:weights/smollm2-135m-instruct.gguf --output simplified.jsonl",
-                                     run_simplify_run};
+const Command kSimplifyRunCommand = {
+    "simplify run", CommandGroup::revise_and_judge, "simplify texts by a policy",
+    "craft-train simplify run --input share/examples/sentences.jsonl --policy lexical --model "
+    "local:weights/smollm2-135m-instruct.gguf --output simplified.jsonl",
+    run_simplify_run};
 
 // A text without an answer keeps its row, since evaluations count it: its text is empty, and `failed` says why.
 SimplifiedRow text_row(const CollectedCandidates& collected) {
