@@ -40,11 +40,11 @@ struct CandidateJudgeParts {
     std::shared_ptr<const ListwisePrompt> listwise = {};  // of listwise and pairwise judges
     const PromptFiles* prompts = nullptr;                 // of pointwise ones
     ChoiceAsking asking = {};
-    std::function<System&(const SystemSpec&)> open;  // outlives the judge
-    std::vector<std::string> aspects;                // of the guideline: what the rules give verdicts of
-    std::function<PrincipleSources()> principles;    // of the rules
-    CandidateScoring scoring;                        // of scores
-    std::string scores_name;
+    std::function<System&(const SystemSpec&)> open;          // outlives the judge
+    std::vector<std::string> aspects = {};                   // of the guideline: what the rules give verdicts of
+    std::function<PrincipleSources()> principles = nullptr;  // of the rules
+    CandidateScoring scoring = nullptr;                      // of scores
+    std::string scores_name = {};
 };
 
 // Throws Error as the judge's constructor and `open` do.
