@@ -1,9 +1,9 @@
 #include "verdicts/principles/principles_judge.h"
 
 #include <algorithm>
-#include <set>
 
 #include "core/error.h"
+#include "verdicts/listwise_judge.h"
 #include "verdicts/said_verdicts.h"
 
 namespace craft {
@@ -89,11 +89,8 @@ PrinciplesJudge::PrinciplesJudge(std::string name, std::vector<std::string> aspe
 
 Judgement PrinciplesJudge::judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const {
     Judgement judgement{name_, order, repeat, {}, {}, {}};
-    std::set<std::string> texts;
-    for (const Candidate& one : group.candidates) texts.insert(one.text);
-    if (texts.size() < 2) {
-        for (const std::string& aspect : aspects_)
-            judgement.reasons[aspect] = group.candidates.size() < 2 ? "one candidate" : "equal candidates";
+    if (const std::string reason = nothing_to_judge(group, order); !reason.empty()) {
+        for (const std::string& aspect : aspects_) judgement.reasons[aspect] = reason;
         return judgement;
     }
     std::vector<std::string> candidates;

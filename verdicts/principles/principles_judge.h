@@ -16,7 +16,7 @@ public:
     std::string name() const override { return name_; }
     // The reply says of each candidate what it meets, as a model's would. Where candidates meet the same, those win whose
     // words became easier, or whose structure did; of equal texts the first in `order`. Reasons for no verdict: "tie"
-    // (candidates of different texts in everything equal), "one candidate", "equal candidates".
+    // (candidates of different texts in everything equal), or nothing_to_judge().
     Judgement judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const override;
 
 private:
