@@ -66,7 +66,7 @@ TEST(Guidelines, WhatIsWrongIsSaidWithItsLine) {
 }
 
 TEST(Guidelines, ThoseThatShip) {
-    for (const char* name : {"sentence", "document"}) {
+    for (const char* name : {"sentence", "document", "brief"}) {
         const Guideline read = read_guideline(std::string(CRAFT_TEST_SOURCE "/share/guidelines/") + name + ".txt");
         EXPECT_EQ(read.examples.size(), 3u) << name;
         EXPECT_FALSE(read.version.empty());

@@ -160,6 +160,22 @@ JudgedGroup said(const std::string& id, std::optional<ListwiseVerdict> verdict) 
     return {id, kSystems, {judgement}};
 }
 
+TEST(VerdictAgreements, AreReversedWhereBothEndsAre) {
+    VerdictAgreement agreement;
+    agreement.add({0, 1}, {1, 0});
+    agreement.add({0, 1}, {2, 0});  // the best one became the worst, and another one the best
+    agreement.add({0, 1}, {0, 2});
+    agreement.add({0, 1}, {0, 1});
+    const Json told = to_json(agreement);
+    EXPECT_EQ(told["compared"], 4);
+    EXPECT_EQ(told["reversed"], 1);
+    EXPECT_EQ(told["same"], 1);
+    EXPECT_EQ(told["best_same"], 2);
+    EXPECT_EQ(told["worst_same"], 1);
+    EXPECT_EQ(told["differ_share"], .75);
+    EXPECT_EQ(to_json(VerdictAgreement())["same_share"], nullptr);
+}
+
 TEST(JudgingsCompared, ThinkAgainstNoThink) {
     const std::vector<JudgedGroup> think = {said("1", ListwiseVerdict{0, 1}), said("2", ListwiseVerdict{0, 1}),
                                             said("3", ListwiseVerdict{0, 2}), said("4", ListwiseVerdict{0, 1}),
@@ -203,6 +219,21 @@ TEST(JudgementRowsKept, GiveTheSameFigures) {
     ASSERT_EQ(read.size(), groups.size());
     EXPECT_EQ(figures_of(read), figures_of(groups));
     for (size_t i = 0; i < read.size(); ++i) EXPECT_EQ(rows_of(read[i]), rows_of(groups[i]));
+}
+
+TEST(JudgementRowsKept, TellAReasonFromAProblem) {
+    JudgedGroup group = said("1", ListwiseVerdict{2, 0});
+    Judgement& judgement = group.judgements[0];
+    judgement.reasons = {{"M", "no verdict"}};  // of an aspect that nobody needed
+    judgement.attempts.push_back({.reply = "r", .shown = judgement.order, .verdicts = judgement.verdicts});
+    std::vector<JudgedGroup> read;
+    for (const Json& row : rows_of(group)) {
+        EXPECT_EQ(row["reason"], "no verdict");
+        add_row(read, row, "row");
+    }
+    ASSERT_EQ(read[0].judgements[0].attempts.size(), 1u);
+    EXPECT_EQ(read[0].judgements[0].attempts[0].problem, "");
+    EXPECT_EQ(figures_of(read), figures_of({group}));
 }
 
 TEST(JudgementRowsKept, HaveTheirForm) {
