@@ -155,6 +155,7 @@ std::vector<std::string> Inflections::Table::of_word(const std::string& lemma, c
         if (tag.tag == "VBZ") return {"is"};
         if (tag.tag == "VBN") return {"been"};
     }
+    if (lemma == "person" && tag.tag == "NNS") return {"people", "persons"};  // the table has the rarer one alone
     std::vector<std::string> forms = find(lemma, tag);
     if (forms.empty()) forms = find(lowercase(lemma), tag);
     if (forms.empty()) forms = of_last_part(lemma, tag);

@@ -30,8 +30,8 @@ public:
     // one first; none of an empty lemma. Of lemmas that the table lacks: the table's forms of what stands behind a hyphen
     // or, of verbs, behind a prefix ("rebuy" -> "rebought"), else one by the regular rules. Of a phrase one word is
     // inflected: the first one of verbs ("find out" -> "found out"), of nouns the last one or the one before a preposition
-    // ("points of view"), of others the last one. Of "be" VBD is "was", "were" and VBP "are", "am". Throws Error on any
-    // other tag (kind_of_tag() tells).
+    // ("points of view"), of others the last one. Of "be" VBD is "was", "were" and VBP "are", "am"; of "person" NNS is
+    // "people". Throws Error on any other tag (kind_of_tag() tells).
     std::vector<std::string> forms(std::string_view lemma, std::string_view tag) const;
 
 private:

@@ -70,6 +70,12 @@ TEST(Inflections, OfPhrases) {
     EXPECT_THAT(inflections.forms("  ", "VB"), IsEmpty());
 }
 
+TEST(Inflections, OfPerson) {
+    const Inflections inflections = Inflections::parse("person,noun,persons/person\n", "table");
+    EXPECT_THAT(inflections.forms("person", "NNS"), ElementsAre("people", "persons"));
+    EXPECT_THAT(inflections.forms("person", "NN"), ElementsAre("person"));
+}
+
 TEST(Inflections, OfBe) {
     const Inflections inflections = Inflections::parse(kTable, "table");
     EXPECT_THAT(inflections.forms("be", "VBD"), ElementsAre("was", "were"));
