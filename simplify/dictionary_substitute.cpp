@@ -17,6 +17,10 @@ bool stands_beside(const EnglishDocument& sentence, size_t at, const EasierWord&
     return (at > 0 && is_it(at - 1)) || (at + 1 < sentence.size() && is_it(at + 1));
 }
 
+bool is_clear(const EasierWord& word, const SubstituteOptions& options) {
+    return word.form.find(' ') == std::string::npos || word.share >= options.phrase_share;
+}
+
 // Verbs that carry little sense of their own, and those that a particle gives another one ("carry out").
 bool is_left(const EnglishDocument& sentence, size_t at) {
     if (is_one_of(sentence[at].lemma, {"be", "have", "do", "get", "make", "not"})) return true;
@@ -44,7 +48,7 @@ WordSubstitute dictionary_substitute(std::shared_ptr<const EnglishDictionary> di
         EasierWordOptions words = options.words;
         words.phrases = words.phrases && *kind == WordKind::verb;
         for (const EasierWord& word : dictionary->easier_words(token.lemma, token.tag, *kind, difficulty, words))
-            if (word.difficulty <= options.easy && word.form.find('-') == std::string::npos &&
+            if (word.difficulty <= options.easy && is_clear(word, options) && word.form.find('-') == std::string::npos &&
                 !stands_beside(sentence, at, word))
                 return word.form;
         return std::nullopt;

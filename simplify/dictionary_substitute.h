@@ -9,7 +9,9 @@
 namespace craft {
 
 struct SubstituteOptions {
-    double hard = 0.5;   // words are replaced that are at least so hard by their counts (dictionary/word_difficulty.h)
+    double hard = 0.5;  // words are replaced that are at least so hard by their counts (dictionary/word_difficulty.h)
+    // A phrase ("find out") means this in at least that part of its uses: phrasal verbs have many meanings.
+    double phrase_share = 0.6;
     double easy = 0.55;  // and nothing harder than this takes their place
     // Which candidates may stand for them. Meanings are not told apart, so that only the most used one of a word counts, and
     // words that mean it in a good part of their own uses.

@@ -57,6 +57,24 @@ bool cut_preface_line(std::string_view& text, std::string_view source, const Wor
     return true;
 }
 
+// "The sentence is long. Here is a simpler version:" at a line's end, behind whatever a model had to say before.
+bool cut_talk(std::string_view& text, std::string_view source, const WordingTable& wordings) {
+    if (source.find('\n') != std::string_view::npos) return false;
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = plain(text.substr(begin, end - begin));
+        begin = end + 1;
+        if (!line.ends_with(':') || end == text.size()) continue;
+        const size_t stop = line.rfind(". ");
+        const std::string said = line.substr(stop == std::string::npos ? 0 : stop + 2, std::string::npos);
+        const std::string words = said.substr(0, said.size() - 1);
+        if (!begins_with_one_of(words, wordings.list("prefaces")) || !names_a_text(words, wordings)) continue;
+        text = trim_view(text.substr(end));
+        return true;
+    }
+    return false;
+}
+
 bool cut_bold(std::string_view& text, std::string_view source) {
     if (text.size() < 5 || !text.starts_with("**") || !text.ends_with("**") || source.starts_with("**")) return false;
     const std::string_view inner = text.substr(2, text.size() - 4);
@@ -66,10 +84,12 @@ bool cut_bold(std::string_view& text, std::string_view source) {
 }
 
 // What stands behind a paragraph's end and begins as remarks do; the first paragraph is never one.
-bool cut_remarks(std::string_view& text, const WordingTable& wordings) {
+bool cut_remarks(std::string_view& text, std::string_view source, const WordingTable& wordings) {
+    const bool is_told_by_i = source.starts_with("I ") || source.find(" I ") != std::string_view::npos;
     for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
         const std::string_view rest = trim_view(text.substr(at));
         if (rest.empty() || !begins_with_one_of(plain(rest.substr(0, kLongestPreface)), wordings.list("remarks"))) continue;
+        if (is_told_by_i && plain(rest.substr(0, 2)).starts_with("i")) continue;  // its own first person
         text = trim_view(text.substr(0, at));
         return true;
     }
@@ -119,7 +139,8 @@ SimplificationReply read_simplification(std::string_view reply, std::string_view
     std::string_view text = trim_view(reply);
     source = trim_view(source);
     note(cut_thinking(text), "thinking");
-    note(cut_remarks(text, wordings), "remarked");
+    note(cut_talk(text, source, wordings), "prefaced");
+    note(cut_remarks(text, source, wordings), "remarked");
     // What stands around a text may stand in any order: a fence around a preface, quotes within bold type.
     for (bool again = true; again;) {
         again = note(cut_preface_line(text, source, wordings), "prefaced");

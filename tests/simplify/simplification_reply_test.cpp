@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/rng.h"
+
 namespace craft {
 namespace {
 
@@ -35,6 +37,9 @@ TEST(SimplificationReply, TakesOffWhatStandsAround) {
         {"\"The building was torn down.\"", "The building was torn down.", {"quoted"}},
         {"“The building was torn down.”", "The building was torn down.", {"quoted"}},
         {"**The building was torn down.**", "The building was torn down.", {"bold"}},
+        {"The sentence is long. Here's a revised version:\n\nThe building was torn down.\n\nI removed \"edifice\".",
+         "The building was torn down.",
+         {"prefaced", "remarked"}},
         {"```\nThe building was torn down.\n```", "The building was torn down.", {"fenced"}},
         {"```\nSimplified: The building was torn down.\n```", "The building was torn down.", {"fenced", "prefaced"}},
         {"<think>edifice: building</think>The building was torn down.", "The building was torn down.", {"thinking"}},
@@ -64,6 +69,7 @@ TEST(SimplificationReply, LeavesWhatIsTheTexts) {
     }
     // What the source begins with itself.
     EXPECT_EQ(read("Output: nine tons.", "Output: nine tonnes in all.").text, "Output: nine tons.");
+    EXPECT_EQ(read("He left.\nI made tea.", "He departed and I made tea.").text, "He left. I made tea.");
     EXPECT_EQ(read("\"Go.\"", "\"Depart.\"").text, "\"Go.\"");
 }
 
@@ -72,6 +78,22 @@ TEST(SimplificationReply, SaysWhyThereIsNone) {
         EXPECT_EQ(read(empty).unusable, "empty") << empty;
     EXPECT_EQ(read("a \xff b").unusable, "not_utf8");
     EXPECT_EQ(read("a \xff b").text, "");
+}
+
+// Of any bytes there is one line of text or a reason, never both.
+TEST(SimplificationReply, AnyBytesAreATextOrAReason) {
+    const std::vector<std::string> parts = {
+        "Simplified",  ":",    "\n",  "**",      "\"", "```", "<think>", "</think>", " ", "The house fell.",
+        "Note: x",     "- ",   "1. ", "Here is", "“",  "”",   "\xff",    "\xe2\x80", "#", "I removed",
+        "a sentence:", "\r\n", "é"};
+    Rng rng(1, "replies");
+    for (int i = 0; i < 5000; ++i) {
+        std::string reply;
+        for (uint64_t n = rng.below(9); n > 0; --n) reply += rng.pick(parts);
+        const SimplificationReply made = read(reply);
+        EXPECT_NE(made.text.empty(), made.unusable.empty()) << reply;
+        EXPECT_EQ(made.text.find('\n'), std::string::npos) << reply;
+    }
 }
 
 }  // namespace
