@@ -24,7 +24,12 @@ std::string key_of(const std::string& source, const std::string& text) {
 
 std::shared_ptr<Metric> open_candidate_metric(const CandidateScoreOptions& o, const CommonOptions& common) {
     if (!o.command.command.empty()) return external_metric("command", o.command);
-    if (!is_model_metric(o.metric)) return make_metric(o.metric);
+    if (!is_model_metric(o.metric)) {
+        MetricOptions options;
+        // A candidate is a line and may be several sentences: by lines, one that was split would count as harder.
+        if (o.metric == "fkgl") options.sentences = SentenceUnit::icu;
+        return make_metric(o.metric, options);
+    }
     ModelMetricOptions model;
     model.model = o.model;
     model.batch_tokens = o.batch_tokens;

@@ -40,6 +40,10 @@ TEST(CandidateScores, AMetricThatIsBetterTheLowerIsTurned) {
     EXPECT_EQ(numbers[1], std::nullopt) << "holds nothing";
     EXPECT_GT(*numbers[2], *numbers[0]) << "simpler is better";
     EXPECT_EQ(numbers[2], numbers[3]);
+    const Numbers split = numbers_of(
+        {.metric = "fkgl"}, group_of_texts("s", {"The cat sat on the mat and the dog slept in the hall of the old house.",
+                                                 "The cat sat on the mat. The dog slept in the hall of the old house."}));
+    EXPECT_GT(*split[1], *split[0]) << "two sentences in a line are two";
     CandidateScores scores({.metric = "fkgl"}, {});
     scores.measure({group, group});
     scores.measure({group});
