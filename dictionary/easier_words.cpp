@@ -23,13 +23,17 @@ bool is_plain_word(std::string_view lemma) {
     });
 }
 
+// Pronouns, which WordNet has among its nouns.
+constexpr std::string_view kPronouns[] = {"anything", "somebody", "someone", "something"};
 // Hypernyms that say next to nothing of what they stand for.
-constexpr std::string_view kEmptyWords[] = {"act",    "activity", "alter", "be",    "being", "cause", "change", "do",
-                                            "entity", "event",    "go",    "group", "have",  "make",  "matter", "move",
-                                            "object", "part",     "state", "thing", "unit",  "whole"};
+constexpr std::string_view kEmptyWords[] = {"act",    "activity", "alter", "be",     "being", "cause",      "change",
+                                            "do",     "entity",   "event", "go",     "group", "have",       "make",
+                                            "matter", "mortal",   "move",  "object", "part",  "individual", "person",
+                                            "people", "soul",     "state", "thing",  "unit",  "whole"};
 
-bool is_empty_word(std::string_view lemma) {
-    return std::find(std::begin(kEmptyWords), std::end(kEmptyWords), lemma) != std::end(kEmptyWords);
+template <class Words>
+bool is_among(const Words& words, std::string_view lemma) {
+    return std::find(std::begin(words), std::end(words), lemma) != std::end(words);
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -82,7 +86,8 @@ public:
 private:
     void consider(const std::string& word, size_t sense, const WordSense& meaning, double easiest, bool is_wider) {
         if (!is_plain_word(word) || (is_phrase(word) && (is_wider || !options_.phrases))) return;
-        if (without_variety(word) == without_variety(lemma_) || (is_wider && is_empty_word(word))) return;
+        if (without_variety(word) == without_variety(lemma_) || (is_wider && is_among(kEmptyWords, word))) return;
+        if (is_among(kPronouns, word)) return;
         EasierWord candidate;
         candidate.difficulty = difficulty_.of(word);
         if (candidate.difficulty > easiest + 1e-9) return;  // differences of hundredths are not exact

@@ -41,7 +41,7 @@ protected:
     Synonyms small() {
         test::write_wordnet(
             folder_,
-            {{{{"commence", "begin", "start", "get", "set_out", "Initiate"}, {{"@", 4}}, "take the first step"},
+            {{{{"commence", "begin", "start", "get", "set_out", "Initiate", "somebody"}, {{"@", 4}}, "take the first step"},
               {{"commence", "open", "start"}, {}, "have a beginning"},
               {{"commence", "inaugurate", "dub"}, {}, "seldom meant"},
               {{"get"}, {}, "receive"},
@@ -56,6 +56,7 @@ protected:
               {"open", {1}},
               {"proceed", {4}},
               {"set_out", {0}},
+              {"somebody", {0}},
               {"start", {0, 1}},
               {"use", {5}},
               {"utilise", {5}},
@@ -85,6 +86,7 @@ protected:
                                  {"set out", 0.2},
                                  {"initiate", 0.1},
                                  {"dub", 0.1},
+                                 {"somebody", 0.1},
                                  {"act", 0.1},
                                  {"proceed", 0.1},
                                  {"use", 0.1},
