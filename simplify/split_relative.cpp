@@ -80,9 +80,10 @@ std::optional<SplitPiece> clause_alone(const ParsedSentence& s, const SplitPiece
     const PieceWords rest = part(words, 1, words.size());
     if (*subject == first && is_one_of(s[first].lower, {"who", "which", "that"})) {
         if (!s.agrees(clause.verb, noun->number)) return std::nullopt;
-        // "a spinster of great wit, who taught": nobody is called wit.
+        // "a spinster of great wit, who taught": nobody is called wit, and no river is a who.
         const bool is_stuff = s[clause.noun].tag == "NN" && !s.has_child(clause.noun, {"det", "poss", "nummod"});
-        if (s[first].lower == "who" && is_stuff) return std::nullopt;
+        const bool is_place = is_one_of(s[clause.noun].entity, {"GPE", "LOC", "FAC", "ORG"});
+        if (s[first].lower == "who" && (is_stuff || is_place)) return std::nullopt;
         made.words = joined({put_in(noun->subject)}, rest);
         made.subject = noun;
     } else if (s[first].lower == "whose" && s[first].head == *subject) {

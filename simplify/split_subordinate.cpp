@@ -79,7 +79,8 @@ std::optional<Joint> joint_of(const ParsedSentence& s, const SplitPiece& piece, 
     if (!both_past(s, piece, clause.verb)) return std::nullopt;
     if (word == "when") return is_state(s, piece.verb) ? Joint{{"At", "that", "time", ","}, false} : Joint{{"Then"}, false};
     if (word == "after") return Joint{{"After", "that", ","}, false};
-    if (word == "before" && !clause.opens && !has_perfect(s, clause.verb)) return Joint{{"Then"}, true};
+    if (word == "before" && !clause.opens && !has_perfect(s, clause.verb) && !is_state(s, piece.verb))
+        return Joint{{"Then"}, true};
     return std::nullopt;
 }
 

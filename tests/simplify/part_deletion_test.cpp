@@ -34,6 +34,7 @@ TEST(PartDeletion, KeepsNamesNumbersAndTheSense) {
     for (const char* text :
          {"The nurse, the daughter of Amaru Selwick, cautioned the visitors.",
           "The bridge (built in 1841) was closed to all.", "In March 1958, the council paved the road.",
+          "In the course of the winter, the villagers burnt all their furniture.",
           "The clinic hardly survived the winter of that year.", "She behaves badly towards all of her neighbours.",
           "The river is wide.", "Fog, mist and rain covered the whole coast.", "\"Sadly, the bridge fell,\" he said to us.",
           ""})
