@@ -16,7 +16,8 @@ std::string scorers_problem(const Json& value, const std::vector<std::string>& a
     for (const Json& one : value) {
         const std::string name = one.get<std::string>();
         const bool is_alone = std::find(alone.begin(), alone.end(), name) != alone.end();
-        if (is_alone && value.size() > 1) return "'" + name + "' goes with nothing else";
+        const bool has_others = std::any_of(value.begin(), value.end(), [&](const Json& other) { return other != one; });
+        if (is_alone && has_others) return "'" + name + "' goes with nothing else";
         if (!is_alone && !quality_scorer_problem(name).empty())
             return "in the list: expected one of " + join(known, ", ") + ", got '" + name + "'";
     }
@@ -54,7 +55,7 @@ std::vector<std::string> resolved_scorers(OptionTable& table, const std::vector<
 }
 
 bool is_auto(const std::vector<std::string>& scorers) {
-    return scorers == std::vector<std::string>{"auto"};
+    return !scorers.empty() && scorers.front() == "auto";  // which goes with nothing else
 }
 
 }  // namespace craft

@@ -260,9 +260,14 @@ TEST_F(JudgeCommand, AGuidelineBeyondTheWindowIsOneLine) {
 TEST_F(JudgeCommand, WhatDoesNotFitIsRefused) {
     config("http://127.0.0.1:1/v1");
     const auto refused = [&](const Arguments& more) { return failure_of(judge(more)); };
-    for (const char* none : {"rules", "scores"})
+    for (const char* none : {"rules:split", "scores:fkgl"})
         EXPECT_EQ(refused({"--judge", none}),
-                  std::string("2: --judge: expected local:MODEL[+ADAPTER] or openai:PROFILE, got ") + none);
+                  std::string("2: --judge: expected local:MODEL[+ADAPTER], openai:PROFILE, rules or scores, got ") + none);
+    EXPECT_EQ(refused({"--judge", "rules"}),
+              "1: judge rules: expected an aspect that the rules know: Lexical, Structural, Overall, got 'Short'");
+    EXPECT_EQ(refused({"--judge", "scores"}),
+              "2: --judge scores: expected one of --scores-metric, --scores-command and --scores-field, got none");
+    EXPECT_THAT(refused({"--min-gap", "1"}), HasSubstr("--judge scores"));
     EXPECT_THAT(refused({"--judge", "nobody"}), testing::StartsWith("2: --judge: "));
     EXPECT_EQ(refused({"--judge", ""}), "2: missing one of --judge and --panel: who judges");
     EXPECT_THAT(refused({"--panel", "openai:own"}), HasSubstr("expected one of them, got both"));
