@@ -1,12 +1,14 @@
 // The sentences of share/simplify are what their description promises.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <set>
 
 #include "data/revised_text.h"
 #include "english/pipeline.h"
+#include "tests/dictionary/installed.h"
 #include "tests/english/english_model.h"
 #include "text/utf8.h"
 #include "text/words.h"
@@ -68,6 +70,25 @@ TEST(ShippedSentences, ShareNoSixWordsInARow) {
             EXPECT_TRUE(is_new || found->second == one.id) << one.id << " and " << found->second << " share '" << words[i];
         }
     }
+}
+
+// A rare word is one that SCOWL's classes 10 to 40 lack and a larger one has; what has a capital may be a name.
+bool has_rare_word(const std::string& text, const WordDifficulty& difficulty) {
+    for (const std::string& word : whitespace_words(text)) {
+        if (!std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c) != 0; })) continue;
+        const double hard = difficulty.of(word);
+        if (hard >= 0.5 && hard < 1) return true;
+    }
+    return false;
+}
+
+TEST(ShippedSentences, HaveRareWords) {
+    CRAFT_NEEDS(EnglishDictionaryPlaces::installed().scowl);
+    const EnglishDictionary dictionary;
+    const std::vector<RevisedText> all = all_sentences();
+    const auto rare = std::count_if(all.begin(), all.end(),
+                                    [&](const RevisedText& one) { return has_rare_word(one.text, dictionary.by_size()); });
+    EXPECT_GE(static_cast<double>(rare), .15 * static_cast<double>(all.size()));
 }
 
 bool is_of_names(const std::string& entity) {
