@@ -9,15 +9,15 @@ namespace craft {
 
 namespace {
 
-// Of a list of names; `alone` are those that stand for a list.
+// Of a list of names; `alone` are those that stand for a list. A flag that is given twice says twice the same.
 std::string scorers_problem(const Json& value, const std::vector<std::string>& alone) {
     std::vector<std::string> known = alone;
     for (const std::string& form : quality_scorer_forms()) known.push_back(form);
     for (const Json& one : value) {
         const std::string name = one.get<std::string>();
         const bool is_alone = std::find(alone.begin(), alone.end(), name) != alone.end();
-        const bool has_others = std::any_of(value.begin(), value.end(), [&](const Json& other) { return other != one; });
-        if (is_alone && has_others) return "'" + name + "' goes with nothing else";
+        const bool is_said_again = std::all_of(value.begin(), value.end(), [&](const Json& other) { return other == one; });
+        if (is_alone && !is_said_again) return "'" + name + "' goes with nothing else";
         if (!is_alone && !quality_scorer_problem(name).empty())
             return "in the list: expected one of " + join(known, ", ") + ", got '" + name + "'";
     }
@@ -55,7 +55,7 @@ std::vector<std::string> resolved_scorers(OptionTable& table, const std::vector<
 }
 
 bool is_auto(const std::vector<std::string>& scorers) {
-    return !scorers.empty() && scorers.front() == "auto";  // which goes with nothing else
+    return !scorers.empty() && std::count(scorers.begin(), scorers.end(), "auto") == std::ssize(scorers);
 }
 
 }  // namespace craft
