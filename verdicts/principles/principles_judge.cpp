@@ -61,20 +61,12 @@ std::string analysis(const CandidateFindings& one, Aspect aspect) {
     return text.empty() ? "nothing that counts" : text;
 }
 
-// The best or the worst place; absent where different texts share it.
-std::optional<size_t> extreme(const CandidateGroup& group, const std::vector<size_t>& order,
-                              const std::vector<Standing>& standings, bool best) {
-    std::optional<size_t> found;
-    bool is_shared = false;
-    for (const size_t i : order) {
-        if (!found || (best ? standings[i] > standings[*found] : standings[i] < standings[*found])) {
-            found = i;
-            is_shared = false;
-        } else if (standings[i] == standings[*found] && group.candidates[i].text != group.candidates[*found].text) {
-            is_shared = true;
-        }
-    }
-    return is_shared ? std::nullopt : found;
+// The best or the worst candidate, of equals the first in the order.
+size_t extreme(const std::vector<size_t>& order, const std::vector<Standing>& standings, bool best) {
+    size_t found = order.front();
+    for (const size_t i : order)
+        if (best ? standings[i] > standings[found] : standings[i] < standings[found]) found = i;
+    return found;
 }
 
 }  // namespace
@@ -103,8 +95,8 @@ Judgement PrinciplesJudge::judge(const CandidateGroup& group, const std::vector<
         for (const CandidateFindings& one : findings) standings.push_back(standing(one, aspect));
         for (size_t place = 0; place < order.size(); ++place)
             reply += std::to_string(place) + ": " + analysis(findings[order[place]], aspect) + ".\n";
-        const auto best = extreme(group, order, standings, true), worst = extreme(group, order, standings, false);
-        if (!best || !worst || *best == *worst) {
+        const size_t best = extreme(order, standings, true), worst = extreme(order, standings, false);
+        if (standings[best] == standings[worst]) {
             judgement.reasons[name] = "tie";
             reply += "Aspect " + name + ": a tie.\n\n";
             continue;
@@ -112,8 +104,8 @@ Judgement PrinciplesJudge::judge(const CandidateGroup& group, const std::vector<
         const auto place = [&](size_t i) {
             return std::to_string(std::find(order.begin(), order.end(), i) - order.begin());
         };
-        judgement.verdicts[name] = {*best, *worst};
-        reply += "Aspect: " + name + ", Best: " + place(*best) + ", Worst: " + place(*worst) + "\n\n";
+        judgement.verdicts[name] = {best, worst};
+        reply += "Aspect: " + name + ", Best: " + place(best) + ", Worst: " + place(worst) + "\n\n";
     }
     judgement.attempts.push_back({reply, "", {}, "", false});
     return judgement;

@@ -15,8 +15,8 @@ public:
 
     std::string name() const override { return name_; }
     // The reply says of each candidate what it meets, as a model's would. Where candidates meet the same, those win whose
-    // words became easier, or whose structure did; of equal texts the first in `order`. Reasons for no verdict: "tie"
-    // (candidates of different texts in everything equal), or nothing_to_judge().
+    // words became easier, or whose structure did; of those that are equal in that too the first in `order`, so that orders
+    // that are drawn draw among them. Reasons for no verdict: "tie" (all are equal in everything), or nothing_to_judge().
     Judgement judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const override;
 
 private:

@@ -115,6 +115,20 @@ TEST(PrinciplesJudge, RefusesAspectsThatItDoesNotKnow) {
     EXPECT_THROW(PrinciplesJudge("rules", {}, {}), Error);
 }
 
+// Two candidates are equally bad: which of them is the worst one follows the order.
+TEST(PrinciplesJudge, EqualsFollowTheOrder) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const PrinciplesJudge judge("rules", {"Lexical"}, test::simple_sources(difficulties()));
+    const CandidateGroup group{"1",
+                               "The workers used a large hammer.",
+                               "",
+                               {{"a", "The workers used a large hammer."},
+                                {"b", "The workers used a big hammer."},
+                                {"c", "The workers used a large hammer!"}}};
+    EXPECT_EQ(judge.judge(group, {0, 1, 2}, 0).verdicts.at("Lexical"), (ListwiseVerdict{1, 0}));
+    EXPECT_EQ(judge.judge(group, {2, 1, 0}, 0).verdicts.at("Lexical"), (ListwiseVerdict{1, 2}));
+}
+
 TEST(PrinciplesJudge, GivesNoVerdictWithoutADifference) {
     CRAFT_NEEDS_ENGLISH_MODEL();
     const PrinciplesJudge judge("rules", {"Lexical", "Overall"}, test::simple_sources(difficulties()));
