@@ -298,8 +298,8 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     greedy.stage = name + ".histories";
     SystemResponder plain(*system, greedy);
     Session roll_out = environment.session(plain, session_options, &session_judge);
-    const auto [histories, history_tokens] =
-        histories_stage(roll_out, plain, instructions, options, name, folder / "histories");
+    const Histories made = histories_stage(roll_out, plain, instructions, options, name, folder / "histories");
+    const std::vector<Trajectory>& histories = made.rows;
 
     SamplingOptions drawn = options.sampling;
     drawn.stage = name + ".responses";
@@ -318,7 +318,7 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
 
     RoundData data = pairs_of(histories, sampled, verdicts, options, round, environment.judge().options().lambda_r);
     for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
-    data.generated_tokens = history_tokens + sampling.generated_tokens();
+    data.generated_tokens = made.generated_tokens + sampling.generated_tokens();
     complete_with(stage, file, data.pairs,
                   {{"dropped", data.dropped},
                    {"unusable", data.unusable},

@@ -60,7 +60,7 @@ PrincipleSources open_principle_sources(const RuleJudgeSettings& settings, const
         return (by_size ? dictionary->by_size() : dictionary->by_count()).of(word);
     };
     sources.hard_from = by_size ? kHardSize : kHardCount;
-    sources.align = [aligner](const std::vector<std::pair<std::string, std::string>>& pairs) {
+    sources.align = [aligner = std::move(aligner)](const std::vector<std::pair<std::string, std::string>>& pairs) {
         return aligner->align(pairs);
     };
     if (settings.perplexity_model.empty()) return sources;
