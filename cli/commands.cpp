@@ -22,7 +22,9 @@ Command export_command();
 Command inspect_command();
 Command doctor_command();
 Command revise_command();
+Command simplify_command();
 Command simplify_candidates_command();
+Command simplify_pairs_command();
 Command simplify_train_command();
 Command simplify_run_command();
 Command judge_command();
@@ -55,6 +57,7 @@ std::vector<Command> commands() {
         tokenizer_train_command(),
         sft_command(),
         align_command(),
+        simplify_command(),
         simplify_train_command(),
         loss_command(),
         quickstart_command(),
@@ -68,6 +71,7 @@ std::vector<Command> commands() {
         doctor_command(),
         revise_command(),
         simplify_candidates_command(),
+        simplify_pairs_command(),
         simplify_run_command(),
         judge_command(),
         batch_write_command(),

@@ -4,7 +4,7 @@
 set(CRAFT_LAYERS core statistics external text english dictionary metrics metrics/edits jinja tools tools/craft data fidelity annotation constraints
   rules model/files tokenizer chat model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems editeval
   verdicts verdicts/principles systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train
-  results eval align simplify cli)
+  results eval align simplify simplify/run cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_statistics core)
 set(CRAFT_DEPS_external core)
@@ -51,9 +51,11 @@ set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge r
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   systems/open verdicts judge/scorers judge rollout parallel train eval)
 set(CRAFT_DEPS_simplify core text english dictionary data systems)
+set(CRAFT_DEPS_simplify/run core text english metrics data tokenizer chat model/decoder losses generate systems systems/open editeval
+  verdicts verdicts/principles train simplify)
 set(CRAFT_DEPS_cli core statistics external text english dictionary metrics metrics/edits tools tools/craft data fidelity annotation constraints
   rules model/files tokenizer chat model/spec model/kernels model/decoder model/encoder generate systems systems/hosted systems/recorded
-  systems/open losses judge/scorers judge rollout/tree rollout parallel train results eval align simplify editeval verdicts verdicts/principles)
+  systems/open losses judge/scorers judge rollout/tree rollout parallel train results eval align simplify simplify/run editeval verdicts verdicts/principles)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems/local systems/open
-  judge/scorers judge losses rollout parallel train eval align cli)
+  judge/scorers judge losses rollout parallel train eval align simplify/run cli)

@@ -29,6 +29,8 @@ const std::vector<Arguments> kCommands = {
     {"align", "--model", "nowhere", "--iter", "2", "--texts", "t", "--out", "{out}", "--set", "rounds.samples=6"},
     {"simplify", "train", "--model", "nowhere", "--pairs", "p", "--out", "{out}", "--loss", "sft"},
     {"simplify", "candidates", "--input", "nowhere", "--policy", "lexical", "--systems", "rules:copy", "--output", "o"},
+    {"simplify", "--model", "nowhere", "--out", "{out}", "--policy", "rewriting"},
+    {"simplify", "pairs", "--input", "nowhere", "--policy", "lexical", "--judge", "rules", "--output", "o"},
     {"simplify", "run", "--input", "nowhere", "--policy", "rewriting", "--model", "rules:copy", "--output", "o"},
     {"quickstart", "--model", "nowhere", "--out", "{out}"},
     {"eval", "cord", "--items", "nowhere", "--outputs", "o"},

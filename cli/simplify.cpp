@@ -1,0 +1,180 @@
+// `simplify`: policy-driven simplification from the sentences that ship to a table, in one run folder (policy simplification
+// §2.2, §4).
+#include <cstdio>
+
+#include "cli/chat_options.h"
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/english_options.h"
+#include "cli/judging_materials.h"
+#include "cli/placement.h"
+#include "cli/training.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/weights_folder.h"
+#include "dictionary/english_dictionary.h"
+#include "simplify/dictionary_substitute.h"
+#include "simplify/run/simplify_job.h"
+#include "verdicts/principles/lemma_alignment.h"
+
+namespace craft {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+int run_simplify(int argc, const char* const* argv);
+
+const Command kSimplifyCommand = {"simplify", CommandGroup::train,
+                                  "policy-driven simplification in one run: candidates, judge, pairs, trainings, evaluation",
+                                  "craft-train simplify --model weights/smollm2-135m-instruct.gguf --policy lexical --limit "
+                                  "150 --test 40 --out runs/simplify",
+                                  run_simplify};
+
+struct SimplifyCommandOptions {
+    SimplifyJobOptions job;
+    JudgingSettings judge;  // aligner and rules of the first judge
+    LossCoefficients loss;
+};
+
+void bind(OptionTable& table, SimplifyCommandOptions& o) {
+    SimplifyJobOptions& job = o.job;
+    bind_model(table, "model", job.model, "the student's base, which gives candidates, too").flag("--model");
+    bind_chat_template(table, job.chat_template);
+    table
+        .add_enums("policies", job.policies, simplification_policies(),
+                   "lexical: easier words, the structure as it is; rewriting: whatever makes the text easier")
+        .flag("--policy")
+        .filled();
+    table
+        .add("sentences", job.sentences,
+             "folder with train.jsonl and test.jsonl, {\"id\",\"text\"} a line; empty: the sentences that ship")
+        .flag("--sentences");
+    table.add("limit", job.limit, "sentences that candidates are made of, the first ones; 0: all").flag("--limit").min(0);
+    table.add("test", job.test, "sentences of the sealed test set that are evaluated on; 0: all").flag("--test").min(0);
+    table.add("data", job.data, "folder with ASSET's and TurkCorpus' dev sets, for SARI; empty: it is not measured")
+        .flag("--data");
+    table.add("items", job.items, "of each of these sets, drawn alike in every run; 0: all").flag("--items").min(0);
+    table.add("sampling.max_new_tokens", job.sampling.max_new_tokens, "of an answer, which is greedy")
+        .flag("--max-new-tokens")
+        .min(1);
+    table.add_enum("orders", job.orders,
+                   {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
+                   "how candidates are shown to the judge: drawn by --seed; that and the reverse; as they stand");
+    table
+        .add("max_source_copy", job.filters.max_source_copy,
+             "pairs are left out whose chosen side is more alike its source, by characters; 1: none")
+        .min(0)
+        .max(1);
+    table.add("chosen_follows", job.chosen_follows,
+              "pairs are left out whose chosen side, the best of bad ones, does not follow the policy");
+    bind_judging_settings(table, o.judge);
+    table.add("lora.rank", job.preference.lora.rank, "of adapters").min(1);
+    table.add("lora.alpha", job.preference.lora.alpha, "scale is alpha / rank");
+    table.add_enum("loss.name", job.preference.loss.name, loss_names(), "of the trainings on pairs").flag("--loss");
+    bind_coefficients(table, o.loss, "loss");
+    bind_train(table, job.preference, "train");
+    bind_train(table, job.sft, "sft");
+    table.add("part", job.part, "sentences after which candidates, judgements and outputs are kept").min(1).not_identity();
+    table.add("flow.items", job.items_at_once, "sentences worked on side by side").min(1).max(10000).not_identity();
+}
+
+void check(OptionTable& table, SimplifyCommandOptions& o) {
+    SimplifyJobOptions& job = o.job;
+    job.preference.loss = default_loss_options(job.preference.loss.name);
+    o.loss.apply_to(job.preference.loss);
+    job.sft.lora = job.preference.lora;
+    if (!needs_pairs(job.preference.loss.name))
+        table.add_problem("--loss: expected one that compares pairs, got " + loss_name(job.preference.loss.name) +
+                          ", which the control sft is trained with");
+    add_train_problems(table, job.preference, "train", "loss");
+    add_train_problems(table, job.sft, "sft", "sft.loss");
+    check_judging_settings(table, o.judge);
+    if (!table.find("items")->is_given || !job.data.empty()) return;
+    table.add_problem("--items: goes with --data DIR");
+}
+
+class LemmaAligner : public WordAligner {
+public:
+    explicit LemmaAligner(std::shared_ptr<const LazyEnglishPipeline> english) : english_(std::move(english)) {}
+    std::vector<WordAlignment> align(const std::vector<std::pair<std::string, std::string>>& pairs) override {
+        std::vector<WordAlignment> alignments;
+        for (const auto& [source, candidate] : pairs) alignments.push_back(lemma_alignment(source, candidate, *english_));
+        return alignments;
+    }
+
+private:
+    std::shared_ptr<const LazyEnglishPipeline> english_;
+};
+
+// The second judge shares neither the first one's difficulties nor its encoder.
+SimplifyJobParts open_parts(const SimplifyCommandOptions& o, const EnglishModel& english, JudgingSources& sources,
+                            const CommonOptions& common) {
+    SimplifyJobParts parts;
+    parts.english = english.pipeline;
+    parts.easier = dictionary_substitute(std::make_shared<const EnglishDictionary>());
+    parts.judge = sources.principles();
+    RuleJudgeSettings other;
+    other.difficulty = o.judge.rules.difficulty == DifficultySource::size ? DifficultySource::count : DifficultySource::size;
+    parts.other_judge = open_principle_sources(other, english, std::make_shared<LemmaAligner>(english.pipeline), common);
+    return parts;
+}
+
+void print_end(const SimplifySummary& summary, const CommonOptions& common) {
+    const std::string out = common.out.string();
+    std::printf(
+        "\n%s\nWhere everything lies\n"
+        "  %s/summary.json          the figures above\n"
+        "  %s/POLICY/candidates     what each system made of each sentence\n"
+        "  %s/POLICY/judgements     what the judge said of it; pairs/ beside it\n"
+        "  %s/POLICY/trained/adapter\n"
+        "  %s/POLICY/evaluation     outputs on the test sentences, by system\n",
+        summary_table(summary).c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str());
+}
+
+void add_input(std::vector<fs::path>& inputs, const fs::path& path) {
+    if (!path.empty()) inputs.push_back(path);
+}
+
+int run_simplify(int argc, const char* const* argv) {
+    CommonOptions common;
+    SimplifyCommandOptions options;
+    OptionTable table;
+    options.job.model = weights_place("smollm2-135m-instruct.gguf");
+    bind(table, options);
+    bind_run(table, common);
+    if (!parse_command(kSimplifyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    SimplifyJobOptions& job = options.job;
+    if (job.sentences.empty()) job.sentences = share_folder() / "simplify";
+    job.seed = common.seed;
+    const Placement place = open_placement(common);
+    const EnglishModel english = find_english(options.judge.english);
+    if (english.pipeline == nullptr) throw Error("rules that read parses", "a model of English", "none", english.hint);
+    table.add_fact("english", english.name);
+    std::vector<fs::path> inputs = {job.model, job.sentences};
+    for (const fs::path& path : {job.data, options.judge.aligner.encoder, options.judge.rules.perplexity_model})
+        add_input(inputs, path);
+    RunFolder folder = open_run(kSimplifyCommand, table, common, inputs);
+    folder.note("loss", to_json(job.preference.loss));
+    folder.note("rules", rule_judge_record(options.judge.rules));
+    if (folder.finished()) {
+        const fs::path file = folder.path() / "summary.json";
+        print_end(simplify_summary_from_json(parse_json(read_file(file), file.string()), file.string()), common);
+        return 0;
+    }
+    JudgingSources sources(options.judge, common);
+    const SimplifyJobParts parts = open_parts(options, english, sources, common);
+    const SimplifySummary summary =
+        run_simplify_job(job, parts, place.dtype, place.device, folder.path(), [&] { folder.replace_former(); });
+    folder.finish();
+    print_end(summary, common);
+    return 0;
+}
+
+}  // namespace
+
+Command simplify_command() {
+    return kSimplifyCommand;
+}
+
+}  // namespace craft
