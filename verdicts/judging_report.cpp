@@ -56,6 +56,10 @@ std::string system_lines(const Json& systems, const std::vector<std::pair<std::s
     return lines + "\n";
 }
 
+std::string named_aspect(const std::string& aspect) {
+    return aspect.empty() ? "" : ", " + aspect;
+}
+
 std::string aspect_title(const std::string& aspect) {
     return "  " + (aspect.empty() ? "verdict" : aspect);
 }
@@ -85,7 +89,7 @@ std::string judging_report(const Json& figures) {
     }
     for (const Json& one : figures.at("between_judges"))
         text += agreement_line(one.at("a").get<std::string>() + " and " + one.at("b").get<std::string>() +
-                                   (one.at("aspect") == "" ? "" : ", " + one.at("aspect").get<std::string>()),
+                                   named_aspect(one.at("aspect").get<std::string>()),
                                one)
                     .substr(4);
     return text;
