@@ -38,11 +38,20 @@ bool has_letter_or_digit(const std::string& text) {
     return std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c >= 0x80; });
 }
 
-// Who does what: the main clause's verb, its subject and its objects.
+// The verb of a main clause, of another one that is joined to it, or of one that says when, why or what. Relative clauses
+// and participles tell details, which may go.
+bool heads_statement(const EnglishDocument& all, const EnglishToken& token) {
+    static const std::set<std::string> statements = {"advcl", "ccomp", "csubj", "csubjpass"};
+    if (token.dep == "ROOT") return true;
+    const bool is_verb = token.pos == "VERB" || token.pos == "AUX";
+    return is_verb && (is_one_of(token.dep, statements) || (token.dep == "conj" && all[token.head].dep == "ROOT"));
+}
+
+// Who does what: the verb of a statement, its subject and its objects.
 bool holds_sentence(const EnglishDocument& all, const EnglishToken& token) {
     static const std::set<std::string> roles = {"nsubj", "nsubjpass", "dobj", "obj", "attr", "acomp", "dative"};
-    if (token.dep == "ROOT") return token.pos != "AUX";
-    return is_one_of(token.dep, roles) && all[token.head].dep == "ROOT";
+    if (heads_statement(all, token)) return token.pos != "AUX";
+    return is_one_of(token.dep, roles) && heads_statement(all, all[token.head]);
 }
 
 std::string bare(const std::string& lower) {

@@ -23,7 +23,7 @@ struct JudgedWord {
     bool is_name = false;
     bool is_number = false;
     bool is_negation = false;
-    bool is_important = false;  // the sentence falls apart without it: who does what in its main clause
+    bool is_important = false;  // something is no longer said without it: who does what in a main or adverbial clause
 };
 
 // How a sentence is built.

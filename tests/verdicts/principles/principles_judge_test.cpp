@@ -115,6 +115,21 @@ TEST(PrinciplesJudge, RefusesAspectsThatItDoesNotKnow) {
     EXPECT_THROW(PrinciplesJudge("rules", {}, {}), Error);
 }
 
+// What a clause with "because" says is gone, and so is what an apposition says: the former matters.
+TEST(PrinciplesJudge, AStatementMattersAndADetailDoesNot) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const auto lost = [](const std::string& source, const std::string& candidate) {
+        const auto findings = candidate_findings(source, {candidate}, test::simple_sources(difficulties()));
+        return std::count_if(findings[0].lexical.begin(), findings[0].lexical.end(),
+                             [](const PrincipleFinding& one) { return one.principle == Principle::important_deleted; });
+    };
+    EXPECT_EQ(lost("The farmers left the village because soldiers burned their houses.", "The farmers left the village."),
+              3);
+    EXPECT_EQ(lost("The farmers left and their sons sold the cattle.", "The farmers left."), 3);
+    EXPECT_EQ(lost("The farmers, old men with tired horses, left the village.", "The farmers left the village."), 0);
+    EXPECT_EQ(lost("The farmers who owned the mill left the village.", "The farmers left the village."), 0);
+}
+
 // Two candidates are equally bad: which of them is the worst one follows the order.
 TEST(PrinciplesJudge, EqualsFollowTheOrder) {
     CRAFT_NEEDS_ENGLISH_MODEL();
