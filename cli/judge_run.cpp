@@ -48,10 +48,7 @@ std::vector<std::string> systems_of(const CandidateGroup& group) {
 
 // Between the two of a verdict, where the only judge gave numbers.
 std::optional<double> gap_of(const JudgedGroup& judged, const ListwiseVerdict& verdict) {
-    if (judged.judgements.size() != 1 || judged.judgements[0].scores.empty()) return std::nullopt;
-    const auto& scores = judged.judgements[0].scores;
-    const auto best = scores.at(verdict.best), worst = scores.at(verdict.worst);
-    return best && worst ? std::optional(*best - *worst) : std::nullopt;
+    return judged.judgements.size() == 1 ? score_gap(judged.judgements[0], verdict) : std::nullopt;
 }
 
 // Lines of a report on stderr, or the figures where programs read them.
