@@ -111,8 +111,9 @@ private:
 SimplifyJobParts open_parts(const SimplifyCommandOptions& o, const EnglishModel& english, JudgingSources& sources,
                             const CommonOptions& common) {
     SimplifyJobParts parts;
-    parts.english = english.pipeline;
-    parts.easier = dictionary_substitute(std::make_shared<const EnglishDictionary>());
+    parts.rules.english = english.pipeline;
+    parts.rules.plain = std::make_shared<const PlainWords>(PlainWords::shipped());
+    parts.rules.easier = dictionary_substitute(std::make_shared<const EnglishDictionary>(), parts.rules.plain);
     parts.judge = sources.principles();
     RuleJudgeSettings other;
     other.difficulty = o.judge.rules.difficulty == DifficultySource::size ? DifficultySource::count : DifficultySource::size;

@@ -80,11 +80,15 @@ class Simplifiers {
 public:
     Simplifiers(const SimplifyOptions& o, const std::string& role, const EnglishModel& english, AskingRun& asking)
         : prompts_(o.prompts) {
-        if (has_rule(o, "lexical")) easier_ = dictionary_substitute(std::make_shared<const EnglishDictionary>());
+        RuleResources rules{english.pipeline, {}, {}};
+        if (has_rule(o, "lexical") || has_rule(o, "rewrite")) {
+            rules.plain = std::make_shared<const PlainWords>(PlainWords::shipped());
+            rules.easier = dictionary_substitute(std::make_shared<const EnglishDictionary>(), rules.plain);
+        }
         for (size_t i = 0; i < o.systems.size(); ++i) {
             const std::string& system = o.systems[i];
             if (system.starts_with(kRules))
-                made_.push_back(make_rule_system(rules_name(system), {english.pipeline, easier_}));
+                made_.push_back(make_rule_system(rules_name(system), rules));
             else
                 made_.push_back(
                     std::make_unique<ModelSimplifier>(system, asking.open(o.specs[i], role), prompts_, o.policy, o.model));
@@ -96,7 +100,6 @@ public:
 
 private:
     PromptFiles prompts_;
-    WordSubstitute easier_;
     std::vector<std::unique_ptr<TextSimplifier>> made_;
     std::vector<const TextSimplifier*> all_;
 };

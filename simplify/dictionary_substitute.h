@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "dictionary/english_dictionary.h"
+#include "dictionary/plain_words.h"
 #include "simplify/word_substitution.h"
 
 namespace craft {
@@ -18,9 +19,11 @@ struct SubstituteOptions {
     EasierWordOptions words = {.margin = 0.12, .senses = 1, .share = 0.45, .hypernyms = false};
 };
 
-// The first candidate of the dictionary that does not stand beside the word already; phrases for verbs alone. What is
-// given back may be called by several threads at once. Throws Error as synonyms, forms and counts of the dictionary do.
+// What `plain` has for the word, where it is given and does; else, of a hard word, the first candidate of the dictionary,
+// phrases for verbs alone. Neither may stand beside the word already. What is given back may be called by several threads at
+// once. Throws Error as synonyms, forms and counts of the dictionary do.
 WordSubstitute dictionary_substitute(std::shared_ptr<const EnglishDictionary> dictionary,
+                                     std::shared_ptr<const PlainWords> plain = nullptr,
                                      const SubstituteOptions& options = {});
 
 }  // namespace craft

@@ -1,5 +1,6 @@
 #include "simplify/rule_systems.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "core/error.h"
@@ -28,39 +29,62 @@ private:
     Rule rule_;
 };
 
+using Rule = RuleSystem::Rule;
+
+// The rules that read parses.
+class ParseRules {
+public:
+    ParseRules(std::string called, const RuleResources& resources) : called_(std::move(called)), resources_(resources) {
+        if (resources.english == nullptr)
+            throw Error(called_, "a model of English", "none", "scripts/setup.sh --english gets one");
+    }
+
+    Rule split() const {
+        return [model = resources_.english](const std::string& text) {
+            return split_sentences_by_parse(text, model->get().annotate(text));
+        };
+    }
+    Rule shorten() const {
+        return [model = resources_.english](const std::string& text) {
+            return delete_parts(text, model->get().annotate(text));
+        };
+    }
+    Rule ease() const {
+        if (!resources_.easier)
+            throw Error(called_, "a dictionary of easier words", "none", "scripts/setup.sh --english gets its files");
+        return [from = resources_](const std::string& text) {
+            return substitute_words(text, from.english->get().annotate(text), from.easier, from.plain.get());
+        };
+    }
+    Rule rewrite() const {
+        return [first = ease(), second = shorten(), third = split()](const std::string& text) {
+            return third(second(first(text)));
+        };
+    }
+
+private:
+    std::string called_;
+    const RuleResources& resources_;
+};
+
 }  // namespace
 
 const std::vector<std::string>& rule_system_names() {
-    static const std::vector<std::string> all = {"copy", "delete", "lexical", "split"};
+    static const std::vector<std::string> all = {"copy", "delete", "lexical", "rewrite", "split"};
     return all;
 }
 
 std::unique_ptr<TextSimplifier> make_rule_system(const std::string& name, const RuleResources& resources) {
     const std::string called = "rules:" + name;
-    const auto english = [&] {
-        if (resources.english == nullptr)
-            throw Error(called, "a model of English", "none", "scripts/setup.sh --english gets one");
-        return resources.english;
-    };
-    RuleSystem::Rule rule;
-    if (name == "copy") {
-        rule = [](const std::string& text) { return text; };
-    } else if (name == "split") {
-        rule = [model = english()](const std::string& text) {
-            return split_sentences_by_parse(text, model->get().annotate(text));
-        };
-    } else if (name == "delete") {
-        rule = [model = english()](const std::string& text) { return delete_parts(text, model->get().annotate(text)); };
-    } else if (name == "lexical") {
-        if (!resources.easier)
-            throw Error(called, "a dictionary of easier words", "none", "scripts/setup.sh --english gets its files");
-        rule = [model = english(), easier = resources.easier](const std::string& text) {
-            return substitute_words(text, model->get().annotate(text), easier);
-        };
-    } else {
+    if (std::find(rule_system_names().begin(), rule_system_names().end(), name) == rule_system_names().end())
         throw_unknown("rules of simplification", name, rule_system_names());
-    }
-    return std::make_unique<RuleSystem>(called, std::move(rule));
+    if (name == "copy") return std::make_unique<RuleSystem>(called, [](const std::string& text) { return text; });
+    const ParseRules rules(called, resources);
+    const Rule rule = name == "split"     ? rules.split()
+                      : name == "delete"  ? rules.shorten()
+                      : name == "lexical" ? rules.ease()
+                                          : rules.rewrite();
+    return std::make_unique<RuleSystem>(called, rule);
 }
 
 }  // namespace craft

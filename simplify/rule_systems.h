@@ -14,12 +14,14 @@ namespace craft {
 
 // "copy": the source as it is. "delete": appositions, parentheses, adverbs and phrases go that the sentence can do without
 // (part_deletion.h). "lexical": hard words give way to easier ones (word_substitution.h). "split": long sentences become
-// short ones (sentence_splitting.h). Each leaves a sentence as it is where it finds nothing to do.
+// short ones (sentence_splitting.h). "rewrite": all three, words first. Each leaves a sentence as it is where it finds nothing
+// to do.
 const std::vector<std::string>& rule_system_names();
 
 struct RuleResources {
     std::shared_ptr<const LazyEnglishPipeline> english;  // all but "copy" read its parses
     WordSubstitute easier;                               // "lexical" asks it
+    std::shared_ptr<const PlainWords> plain = nullptr;   // its set phrases, too; null: none
 };
 
 // Named "rules:NAME". What it makes depends on the text alone. Throws Error on a name that is not known, listing those that

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "dictionary/plain_words.h"
 #include "english/token.h"
 
 namespace craft {
@@ -16,7 +17,9 @@ using WordSubstitute = std::function<std::optional<std::string>(const EnglishDoc
 
 // The text with every noun, verb, adjective and adverb replaced for which there is an easier word; names (of entities, and
 // by their tags), numbers and words with capitals within are left. Capitals are kept, and "a" and "an" before a new word
-// follow its first sound. `document` is the text's annotation.
-std::string substitute_words(const std::string& text, const EnglishDocument& document, const WordSubstitute& easier);
+// follow its first sound. Set phrases of `plain`, where it is given, are replaced first ("in order to"), those with names in
+// them excepted. `document` is the text's annotation.
+std::string substitute_words(const std::string& text, const EnglishDocument& document, const WordSubstitute& easier,
+                             const PlainWords* plain = nullptr);
 
 }  // namespace craft

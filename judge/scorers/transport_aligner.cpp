@@ -172,6 +172,9 @@ void TransportAligner::link(Item& item, const at::Tensor& mean) const {
         item.alignment.links.emplace_back(static_cast<size_t>(rows[i]), static_cast<size_t>(columns[j]) - tokens.first);
         item.alignment.likeness.push_back(cosines.values[i * cosines.columns + j]);
     }
+    for (const auto& [i, j] : unlinked_in_one_place(plan.rows, plan.columns, alignment_links(plan, options_.threshold)))
+        item.alignment.unlinked.push_back({static_cast<size_t>(rows[i]), static_cast<size_t>(columns[j]) - tokens.first,
+                                           cosines.values[i * cosines.columns + j]});
 }
 
 void TransportAligner::link_all(std::vector<Item>& items, bool keep_plans) const {

@@ -55,4 +55,29 @@ std::vector<std::pair<size_t, size_t>> alignment_links(const WordMatrix& plan, d
     return links;
 }
 
+std::vector<std::pair<size_t, size_t>> unlinked_in_one_place(size_t rows, size_t columns,
+                                                             const std::vector<std::pair<size_t, size_t>>& links) {
+    // Of each row the first column behind its links and the first one that they take.
+    std::vector<size_t> behind(rows, 0), first(rows, columns);
+    std::vector<bool> row_linked(rows, false), column_linked(columns, false);
+    for (const auto& [i, j] : links) {
+        behind[i] = std::max(behind[i], j + 1);
+        first[i] = std::min(first[i], j);
+        row_linked[i] = column_linked[j] = true;
+    }
+    std::vector<size_t> until(rows + 1, columns);  // where the place of the rows from here on ends
+    for (size_t i = rows; i-- > 0;) until[i] = row_linked[i] ? first[i] : until[i + 1];
+    std::vector<std::pair<size_t, size_t>> pairs;
+    size_t from = 0;
+    for (size_t i = 0; i < rows; ++i) {
+        if (row_linked[i]) {
+            from = behind[i];
+            continue;
+        }
+        for (size_t j = from; j < until[i]; ++j)
+            if (!column_linked[j]) pairs.emplace_back(i, j);
+    }
+    return pairs;
+}
+
 }  // namespace craft

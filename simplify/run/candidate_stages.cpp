@@ -24,14 +24,20 @@ namespace {
 
 constexpr const char* kJudge = "rules";
 
+// Each policy has rules that do what it asks for, and others.
+std::vector<const char*> rules_of(SimplificationPolicy policy) {
+    std::vector<const char*> rules = {"lexical", "split", "delete", "copy"};
+    if (policy == SimplificationPolicy::rewriting) rules.insert(rules.begin(), "rewrite");
+    return rules;
+}
+
 // The systems of a policy's candidates, opened for one flow.
 class CandidateSystems {
 public:
     CandidateSystems(const Student& student, Flow& flow, SimplificationPolicy policy, const SimplifyJobOptions& options,
                      const SimplifyJobParts& parts)
         : model_(flow, student.system(options.seed)) {
-        for (const char* rule : {"lexical", "split", "delete", "copy"})
-            made_.push_back(make_rule_system(rule, {parts.english, parts.easier}));
+        for (const char* rule : rules_of(policy)) made_.push_back(make_rule_system(rule, parts.rules));
         const PromptFiles prompts;
         for (const auto& [name, shots] : {std::pair(kZeroShot, size_t{0}), std::pair(kFewShot, PolicyPrompt::kMostShots)})
             made_.push_back(std::make_unique<ModelSimplifier>(name, model_, prompts, policy,

@@ -21,9 +21,9 @@ struct CandidateStage {
     Json counts;  // SimplificationCounts
     double seconds = 0;
 };
-// Of every sentence by rules:lexical, rules:split, rules:delete, rules:copy and the base with no example and three. Writes
-// answers.jsonl (collected candidates) and candidates.jsonl (the input of `judge`), in which answers that came to their
-// token limit do not stand: no pair can be made of them.
+// Of every sentence by rules:lexical, rules:split, rules:delete, rules:copy, for rewriting by rules:rewrite, and by the base
+// with no example and three. Writes answers.jsonl (collected candidates) and candidates.jsonl (the input of `judge`), in
+// which answers that came to their token limit do not stand: no pair can be made of them.
 CandidateStage candidate_stage(const Student& student, const std::vector<SimplificationTask>& tasks,
                                SimplificationPolicy policy, const SimplifyJobOptions& options, const SimplifyJobParts& parts,
                                const std::filesystem::path& folder);

@@ -9,10 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "english/lazy_pipeline.h"
 #include "simplify/policy.h"
+#include "simplify/rule_systems.h"
 #include "simplify/run/policy_summary.h"
-#include "simplify/word_substitution.h"
 #include "systems/system.h"
 #include "train/options.h"
 #include "verdicts/candidate_orders.h"
@@ -47,10 +46,9 @@ struct SimplifyJobOptions {
 
 // What others do for the job; all of it may be called by several threads at once.
 struct SimplifyJobParts {
-    std::shared_ptr<const LazyEnglishPipeline> english;  // rules read its parses
-    WordSubstitute easier;                               // rules of lexical paraphrasing
-    PrincipleSources judge;                              // of the judge that pairs come from
-    PrincipleSources other_judge;                        // of the second one, which takes no part in them
+    RuleResources rules;           // of the systems by rules
+    PrincipleSources judge;        // of the judge that pairs come from
+    PrincipleSources other_judge;  // of the second one, which takes no part in them
 };
 
 // Writes to `folder`, in stages and for each policy: POLICY/candidates, judgements, pairs, random-pairs, sft, trained and

@@ -67,6 +67,31 @@ TEST(WordSubstitution, LeavesNamesAndWhatIsNotKnown) {
     EXPECT_EQ(substitute_words("", {}, kTable), "");
 }
 
+TEST(WordSubstitution, LeavesPartsOfTerms) {
+    EnglishDocument document = tagged("hamlet life", {"NN", "NN"});
+    document[0].dep = "compound";
+    EXPECT_EQ(substitute_words("hamlet life", document, kTable), "hamlet life");
+    EnglishDocument joined = tagged("facile - minded", {"JJ", "HYPH", "JJ"});
+    EXPECT_EQ(substitute_words("facile - minded", joined, kTable), "easy - minded");
+    joined[0].space_after = false;
+    EXPECT_EQ(substitute_words("facile - minded", joined, kTable), "facile - minded");
+}
+
+TEST(WordSubstitution, SetPhrasesComeFirst) {
+    const PlainWords plain = PlainWords::parse("with a hamlet p: alone\nin order to p: to\nunion p: one\n", "list");
+    const auto of = [&](const std::string& text, const std::vector<std::string>& tags) {
+        return substitute_words(text, tagged(text, tags), kTable, &plain);
+    };
+    EXPECT_EQ(of("In order to commence", {"IN", "NN", "TO", "VBP"}), "To begin");
+    EXPECT_EQ(of("a union", {"DT", "NN"}), "a one");
+    EXPECT_EQ(of("it in order", {"PRP", "IN", "NN"}), "it in order");
+    // A word with capitals within, or a name, is none of a phrase's.
+    EXPECT_EQ(of("in Order to", {"IN", "NN", "TO"}), "in Order to");
+    EnglishDocument named = tagged("in order to", {"IN", "NN", "TO"});
+    named[1].entity_place = 'I';
+    EXPECT_EQ(substitute_words("in order to", named, kTable, &plain), "in order to");
+}
+
 TEST(IndefiniteArticle, FollowsTheSound) {
     for (const char* word : {"egg", "hour", "old", "unimportant", "uninhabited", "unidentified", "honest", "Umbrella"})
         EXPECT_TRUE(begins_with_vowel(word)) << word;

@@ -1,6 +1,7 @@
 #include "verdicts/principles/lexical_findings.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -32,6 +33,13 @@ public:
             of_source_.at(from).push_back({to, likeness});
             of_candidate_.at(to).push_back({from, likeness});
         }
+        // Words in one place that are as alike as linked ones have to be: aligners leave out some of those that a few words
+        // stand for ("confiscated", "taken away").
+        for (const auto& [from, to, likeness] : alignment.unlinked)
+            if (likeness >= limits.least_likeness && has_kin(source_.at(from)) && has_kin(candidate_.at(to))) {
+                of_source_.at(from).push_back({to, likeness});
+                of_candidate_.at(to).push_back({from, likeness});
+            }
         for (const JudgedWord& word : source_) ++source_lemmas_[word.lemma];
         for (const JudgedWord& word : candidate_) {
             ++candidate_lemmas_[word.lemma];
@@ -51,6 +59,23 @@ private:
         findings_.push_back({principle, from, to});
     }
 
+    // Names and numbers have no words that say nearly the same.
+    static bool has_kin(const JudgedWord& word) { return word.is_content && !word.is_name && !word.is_number; }
+
+    static bool has_digit(const std::string& text) {
+        return std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    }
+
+    // "12" and "twelve" may be one number, "12" and "15" are two.
+    void look_at_number(size_t i) {
+        const std::string& text = source_[i].text;
+        if (candidate_texts_.contains(text)) return;
+        if (of_source_[i].empty()) return found(Principle::important_deleted, text, "");
+        for (const LinkedWord& link : of_source_[i])
+            if (const JudgedWord& other = candidate_[link.place]; !has_digit(text) || !has_digit(other.text)) return;
+        found(Principle::meaning_changed, text, candidate_[of_source_[i].front().place].text);
+    }
+
     void look_at_source(size_t i) {
         const JudgedWord& word = source_[i];
         if (word.is_name) {
@@ -58,11 +83,7 @@ private:
                 found(Principle::name_lost, word.text, "");
             return;
         }
-        if (word.is_number) {
-            if (!candidate_texts_.contains(word.text) && of_source_[i].empty())
-                found(Principle::important_deleted, word.text, "");
-            return;
-        }
+        if (word.is_number) return look_at_number(i);
         if (!word.is_content) return;
         if (candidate_lemmas_.contains(word.lemma)) {
             if (word.is_hard) found(Principle::hard_kept, word.text, "");

@@ -20,17 +20,26 @@ Aspect aspect_of(const std::string& name) {
     throw Error("judge rules", "an aspect that the rules know: Lexical, Structural, Overall", "'" + name + "'");
 }
 
-// Rewards first, then what tells equals apart. An empty or ill-formed text is worse than any other.
+// Rewards first, then what tells equals apart. An empty or ill-formed text is worse than any other, and one that loses or
+// changes what is said is worse than those that keep it: no ease makes up for that.
 struct Standing {
     int wellness = 0;
     double reward = 0, ease = 0;
     auto operator<=>(const Standing&) const = default;
 };
 
+bool keeps_meaning(const PrincipleFindings& findings) {
+    return std::none_of(findings.begin(), findings.end(), [](const PrincipleFinding& one) {
+        return one.principle == Principle::important_deleted || one.principle == Principle::name_lost ||
+               one.principle == Principle::meaning_changed;
+    });
+}
+
 Standing standing(const CandidateFindings& one, Aspect aspect) {
     Standing result;
-    result.wellness = one.is_empty ? -2 : (one.is_ill_formed ? -1 : 0);
+    result.wellness = one.is_empty ? -3 : (one.is_ill_formed ? -2 : 0);
     if (aspect != Aspect::structural) {
+        if (result.wellness == 0 && !keeps_meaning(one.lexical)) result.wellness = -1;
         result.reward += total_reward(one.lexical);
         result.ease += one.difficulty_drop * 10;
     }

@@ -56,5 +56,17 @@ TEST(WordLinks, WordsMayStayAlone) {
     EXPECT_LT(third(0.3), third(5));
 }
 
+TEST(WordLinks, WordsWithoutLinksMayStandInOnePlace) {
+    // a B C d e -> a x d Y: B and C stand where x does, e where Y does.
+    EXPECT_EQ(unlinked_in_one_place(5, 4, {{0, 0}, {3, 2}}), (Links{{1, 1}, {2, 1}, {4, 3}}));
+    EXPECT_EQ(unlinked_in_one_place(2, 2, {}), (Links{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+    EXPECT_TRUE(unlinked_in_one_place(2, 2, {{0, 0}, {1, 1}}).empty());
+    // What stands between crossed links has no place.
+    EXPECT_TRUE(unlinked_in_one_place(3, 3, {{0, 2}, {2, 0}}).empty());
+    // A word with several links reaches from the first to the last of them.
+    EXPECT_EQ(unlinked_in_one_place(2, 4, {{0, 0}, {0, 2}}), (Links{{1, 3}}));
+    EXPECT_TRUE(unlinked_in_one_place(0, 3, {}).empty());
+}
+
 }  // namespace
 }  // namespace craft

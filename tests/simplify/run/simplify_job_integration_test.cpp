@@ -77,8 +77,8 @@ struct LengthRules {
             return word.size() >= 9 ? 0.8 : 0.2;
         };
         made.other_judge = made.judge;
-        made.english = made.judge.english;
-        made.easier = [](const EnglishDocument& sentence, size_t at) -> std::optional<std::string> {
+        made.rules.english = made.judge.english;
+        made.rules.easier = [](const EnglishDocument& sentence, size_t at) -> std::optional<std::string> {
             return sentence[at].tag == "NN" && sentence[at].lower.size() >= 9 ? std::optional<std::string>("thing")
                                                                               : std::nullopt;
         };

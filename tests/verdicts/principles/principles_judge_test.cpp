@@ -130,6 +130,54 @@ TEST(PrinciplesJudge, AStatementMattersAndADetailDoesNot) {
     EXPECT_EQ(lost("The farmers who owned the mill left the village.", "The farmers left the village."), 0);
 }
 
+// Easier words do not make up for what is no longer said, and a loss weighs as much in Overall.
+TEST(PrinciplesJudge, LosingWhatIsSaidIsWorseThanAnyHardWord) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const CandidateGroup group{
+        "1",
+        "The workers utilised a prodigious hammer and obsolete songs.",
+        "",
+        {{"a", "The workers used a big hammer."}, {"b", "Workers utilised a banal hammer and obsolete songs."}}};
+    const auto sources = test::simple_sources(difficulties());
+    for (const char* aspect : {"Lexical", "Overall"})
+        EXPECT_EQ(PrinciplesJudge("rules", {aspect}, sources).judge(group, {0, 1}, 0).verdicts.at(aspect),
+                  (ListwiseVerdict{1, 0}))
+            << aspect;
+}
+
+// Words without links that stand in one place stand for each other where they are as alike as linked ones have to be.
+TEST(PrinciplesJudge, AlikeWordsInOnePlaceReplaceEachOther) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const std::string source = "The workers utilised 12 hammers in 1990.";
+    const auto found = [&](const std::string& candidate, std::vector<std::pair<size_t, size_t>> links,
+                           std::vector<WordLikeness> unlinked) {
+        PrincipleSources sources = test::simple_sources(difficulties());
+        sources.align = [&](const auto& pairs) {
+            WordAlignment one = test::simple_alignment(pairs[0].first, pairs[0].second);
+            one.links = links;
+            one.unlinked = unlinked;
+            return std::vector{one};
+        };
+        const auto findings = candidate_findings(source, {candidate}, sources);
+        std::vector<Principle> principles;
+        for (const PrincipleFinding& one : findings[0].lexical) principles.push_back(one.principle);
+        return principles;
+    };
+    using P = std::vector<Principle>;
+    const std::vector<std::pair<size_t, size_t>> same = {{0, 0}, {1, 1}, {3, 3}, {4, 4}, {5, 5}, {6, 6}};
+    const std::string used = "The workers used 12 hammers in 1990.";
+    EXPECT_EQ(found(used, same, {{2, 2, 0.3}}), P{Principle::easier_for_hard});
+    EXPECT_EQ(found(used, same, {{2, 2, 0.1}}), P{Principle::important_deleted});
+    EXPECT_EQ(found(used, same, {}), P{Principle::important_deleted});
+    // A number has no kin: linked with another one it is changed, otherwise lost.
+    const std::string changed = "The workers utilised 15 hammers in 1990.";
+    const std::vector<std::pair<size_t, size_t>> all = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}};
+    EXPECT_EQ(found(changed, all, {}), (P{Principle::hard_kept, Principle::meaning_changed}));
+    EXPECT_EQ(found(changed, {{0, 0}, {1, 1}, {2, 2}, {4, 4}, {5, 5}, {6, 6}}, {{3, 3, 0.9}}),
+              (P{Principle::hard_kept, Principle::important_deleted}));
+    EXPECT_EQ(found("The workers utilised twelve hammers in 1990.", all, {}), P{Principle::hard_kept});
+}
+
 // Two candidates are equally bad: which of them is the worst one follows the order.
 TEST(PrinciplesJudge, EqualsFollowTheOrder) {
     CRAFT_NEEDS_ENGLISH_MODEL();
