@@ -34,11 +34,13 @@ bool meets(const PrincipleFindings& findings, const Test& test) {
     return std::any_of(findings.begin(), findings.end(), [&](const PrincipleFinding& one) { return test(one.principle); });
 }
 
-// Large penalties; a structure that stayed hard is no fault of a revision that may not change it.
-bool is_faultless(const CandidateFindings& findings) {
-    if (findings.is_empty || findings.is_same_text || findings.is_ill_formed) return false;
-    const auto is_wrong = [](Principle one) { return reward(one) == -2 && one != Principle::hard_structure_kept; };
-    return !meets(findings.lexical, is_wrong) && !meets(findings.structural, is_wrong);
+bool is_revision(const CandidateFindings& findings) {
+    return !findings.is_empty && !findings.is_same_text && !findings.is_ill_formed;
+}
+
+// Large penalties; that another part of a structure stayed hard is no fault.
+bool is_wrong(Principle one) {
+    return reward(one) == -2 && one != Principle::hard_structure_kept;
 }
 
 }  // namespace
@@ -76,13 +78,14 @@ std::vector<CandidateFindings> candidate_findings(const std::string& source, con
 }
 
 bool follows_lexical_paraphrasing(const CandidateFindings& findings) {
-    return is_faultless(findings) && findings.has_same_structure && meets(findings.lexical, [](Principle one) {
-               return one == Principle::easier_for_hard || one == Principle::easier_for_easy;
-           });
+    return is_revision(findings) && findings.has_same_structure && !meets(findings.lexical, is_wrong) &&
+           meets(findings.lexical,
+                 [](Principle one) { return one == Principle::easier_for_hard || one == Principle::easier_for_easy; });
 }
 
 bool follows_overall_rewriting(const CandidateFindings& findings) {
-    return is_faultless(findings) && meets(findings.structural, [](Principle one) { return reward(one) > 0; });
+    return is_revision(findings) && !meets(findings.lexical, is_wrong) && !meets(findings.structural, is_wrong) &&
+           meets(findings.structural, [](Principle one) { return reward(one) > 0; });
 }
 
 }  // namespace craft

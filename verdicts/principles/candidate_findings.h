@@ -51,7 +51,7 @@ std::vector<CandidateFindings> candidate_findings(const std::string& source, con
 
 // Whether a single revision does what its policy asks for (policy simplification §1, Table 1): lexical paraphrasing makes a
 // word easier and keeps the structure; overall rewriting makes the structure easier. Neither may lose or change what is
-// said, make anything harder, or be ill-formed.
+// said, or be ill-formed. The former makes no word harder, the latter nothing at all.
 bool follows_lexical_paraphrasing(const CandidateFindings& findings);
 bool follows_overall_rewriting(const CandidateFindings& findings);
 

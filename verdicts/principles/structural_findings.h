@@ -16,7 +16,8 @@ struct StructuralLimits {
 PrincipleFindings structural_findings(const MeasuredSentence& source, const MeasuredSentence& candidate,
                                       const WordAlignment& alignment, const StructuralLimits& limits = {});
 
-// Whether the candidate has the source's structure: as many sentences, the same clauses and voices, words in their order.
+// Whether the candidate has the source's structure: as many sentences, the same clauses and
+// voices but for two at most (which is what parsers differ by when words change), words in their order.
 bool has_same_structure(const MeasuredSentence& source, const MeasuredSentence& candidate, const WordAlignment& alignment);
 
 }  // namespace craft
