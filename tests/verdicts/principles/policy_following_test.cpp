@@ -10,7 +10,7 @@ const std::string kSource =
 
 CandidateFindings found(const std::string& candidate, const std::string& source = kSource) {
     return candidate_findings(source, {candidate},
-                              test::simple_sources({{"utilised", .7}, {"utilise", .7}, {"prodigious", .9}}))
+                              test::simple_sources({{"utilised", .7}, {"utilise", .7}, {"prodigious", .9}, {"banal", .8}}))
         .at(0);
 }
 
@@ -32,9 +32,7 @@ TEST_F(PolicyFollowing, LexicalParaphrasingMakesWordsEasierAndKeepsTheStructure)
         follows("The workers used a prodigious hammer because the old house, which she loved, collapsed in the storm."));
     EXPECT_FALSE(follows("The workers used a hammer."));
     EXPECT_FALSE(follows(
-        "The prodigious workers used a prodigious prodigious hammer because the old house, which Anna loved, collapsed "
-        "in the prodigious storm."
-        "prodigious"));
+        "The banal workers used a prodigious hammer because the old house, which Anna loved, collapsed in the storm."));
     EXPECT_FALSE(follows("The old house collapsed in the storm. Anna loved it. So the workers used a prodigious hammer."));
 }
 
