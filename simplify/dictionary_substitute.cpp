@@ -15,6 +15,11 @@ bool stands_beside(const EnglishDocument& sentence, size_t at, const std::string
     return (at > 0 && is_it(at - 1)) || (at + 1 < sentence.size() && is_it(at + 1));
 }
 
+// "relinquish it" -> "give up it".
+bool parts_from_pronoun(const EnglishDocument& sentence, size_t at, const std::string& form) {
+    return form.find(' ') != std::string::npos && at + 1 < sentence.size() && sentence[at + 1].tag == "PRP";
+}
+
 bool is_clear(const EasierWord& word, const SubstituteOptions& options) {
     return word.form.find(' ') == std::string::npos || word.share >= options.phrase_share;
 }
@@ -49,7 +54,8 @@ private:
         const auto lemma = plain_->of_word(token.lemma, kind);
         if (!lemma) return std::nullopt;
         std::string form = dictionary_->inflections().forms(*lemma, token.tag).front();
-        return stands_beside(sentence, at, *lemma, form) ? std::nullopt : std::optional(std::move(form));
+        if (stands_beside(sentence, at, *lemma, form) || parts_from_pronoun(sentence, at, form)) return std::nullopt;
+        return form;
     }
 
     std::optional<std::string> easier_word(const EnglishDocument& sentence, size_t at, WordKind kind) const {
@@ -60,7 +66,7 @@ private:
         words.phrases = words.phrases && kind == WordKind::verb;
         for (const EasierWord& word : dictionary_->easier_words(token.lemma, token.tag, kind, difficulty, words))
             if (word.difficulty <= options_.easy && is_clear(word, options_) && word.form.find('-') == std::string::npos &&
-                !stands_beside(sentence, at, word.lemma, word.form))
+                !stands_beside(sentence, at, word.lemma, word.form) && !parts_from_pronoun(sentence, at, word.form))
                 return word.form;
         return std::nullopt;
     }

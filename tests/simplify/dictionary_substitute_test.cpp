@@ -54,8 +54,9 @@ TEST_F(DictionarySubstitute, PlainWordsComeBeforeTheDictionary) {
     const auto plain = std::make_shared<const PlainWords>(PlainWords::parse("commence v: set off\nhouse n: home\n", "list"));
     easier_ = dictionary_substitute(std::make_shared<const EnglishDictionary>(), plain);
     EXPECT_EQ(of({word("commenced", "commence", "VBD")}), "set off");
-    EXPECT_EQ(of({word("houses", "house", "NNS")}), "homes");  // whatever its difficulty
-    EXPECT_EQ(of({word("house", "house", "VB")}), "none");     // another kind
+    EXPECT_EQ(of({word("houses", "house", "NNS")}), "homes");                                   // whatever its difficulty
+    EXPECT_EQ(of({word("house", "house", "VB")}), "none");                                      // another kind
+    EXPECT_EQ(of({word("commenced", "commence", "VBD"), word("it", "it", "PRP")}), "started");  // no "set off it"
     EXPECT_EQ(of({word("seldom", "seldom", "RB")}), "rarely");
     EXPECT_EQ(of({word("houses", "house", "NNS"), word("homes", "home", "NNS")}), "none");
 }
