@@ -31,7 +31,7 @@ int run_simplify_candidates(int argc, const char* const* argv) {
     table
         .add("systems", options.systems,
              "who simplifies, separated by commas: local:MODEL[+ADAPTER], openai:PROFILE, rules:lexical, rules:split, "
-             "rules:delete, rules:copy")
+             "rules:delete, rules:rewrite, rules:copy")
         .flag("--systems")
         .required()
         .filled();
