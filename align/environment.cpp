@@ -64,19 +64,23 @@ LanguageModel open_language_model(const EnvironmentOptions& options, const Plann
     return {Decoder::load(folder, dtype, device), open_tokenizer(folder)};
 }
 
-RevisionEnvironment::RevisionEnvironment(const EnvironmentOptions& options, const LanguageModel& language_model)
+RevisionEnvironment::RevisionEnvironment(const EnvironmentOptions& options, const LanguageModel& language_model,
+                                         at::ScalarType dtype, const at::Device& device)
     : sentences_(options.reward.sentences),
       rules_(std::make_shared<const Rules>(Rules::load(share_folder() / "rules"))),
       wordings_(Wordings::load(share_folder() / "wordings" / "constraints.json")),
       prompt_(PromptTemplate::named(options.prompt, sentences_)),
       feedback_(WordingTable::load(share_folder() / "prompts" / "feedback.json")),
       reviser_(open_reviser("rules", {rules_, sentences_})),
-      judge_(options.reward, open_quality(options.scorers, {[&] { return language_model; }, sentences_})) {}
+      judge_(options.reward, open_quality(options.scorers, {.language_model = [&] { return language_model; },
+                                                            .sentences = sentences_,
+                                                            .dtype = dtype,
+                                                            .device = device})) {}
 
 RevisionEnvironment RevisionEnvironment::around(Planner& planner, EnvironmentOptions options, at::ScalarType dtype,
                                                 const at::Device& device) {
     options.prompt = planner.set_prompt(options.prompt);
-    return {options, open_language_model(options, &planner, dtype, device)};
+    return {options, open_language_model(options, &planner, dtype, device), dtype, device};
 }
 
 std::string RevisionEnvironment::free_revision(const std::string& text, Rng& rng) const {

@@ -62,8 +62,10 @@ LanguageModel open_language_model(const EnvironmentOptions& options, const Plann
 
 class RevisionEnvironment {
 public:
-    // Loads share/rules, share/wordings and share/prompts. Throws Error on a missing file or an unknown scorer.
-    RevisionEnvironment(const EnvironmentOptions& options, const LanguageModel& language_model);
+    // Loads share/rules, share/wordings and share/prompts, and scorers' own models in this dtype on this device. Throws
+    // Error on a missing file or an unknown scorer.
+    RevisionEnvironment(const EnvironmentOptions& options, const LanguageModel& language_model, at::ScalarType dtype,
+                        const at::Device& device);
     // The one for this planner. Sets the planner's prompt to that of the options, unless it is "auto".
     static RevisionEnvironment around(Planner& planner, EnvironmentOptions options, at::ScalarType dtype,
                                       const at::Device& device);

@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/judge_estimate.h"
-#include "cli/judge_run.h"
 #include "verdicts/judging_figures.h"
 #include "verdicts/judging_report.h"
 
@@ -36,14 +35,7 @@ int run_judge(int argc, const char* const* argv) {
     bind_judge(table, options);
     if (!parse_command(kJudgeCommand, table, common, argc, argv, [&](OptionTable& t) { check_judge(t, options); })) return 0;
     if (options.only_compares()) return compare_files(options);
-    std::optional<Guideline> guideline = read_judge_guideline(options);
-    if (options.dry_run) {
-        write_stdout(judging_estimate(options, guideline, read_judge_input(options), common).dump(2) + "\n");
-        return 0;
-    }
-    JudgeRun run(kJudgeCommand, table, common, options, std::move(guideline));
-    run.run(read_judge_input(options));
-    return 0;
+    return judge_candidates(kJudgeCommand, table, common, options);
 }
 
 }  // namespace

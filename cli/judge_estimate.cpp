@@ -99,4 +99,15 @@ Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& gui
     return told;
 }
 
+int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options) {
+    std::optional<Guideline> guideline = read_judge_guideline(options);
+    if (options.dry_run) {
+        write_stdout(judging_estimate(options, guideline, read_judge_input(options), common).dump(2) + "\n");
+        return 0;
+    }
+    JudgeRun run(command, table, common, options, std::move(guideline));  // made before the input is read
+    run.run(read_judge_input(options));
+    return 0;
+}
+
 }  // namespace craft

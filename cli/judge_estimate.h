@@ -1,4 +1,4 @@
-// `judge --dry-run`: what judging these candidates would ask.
+// `judge --dry-run`: what judging these candidates would ask. And what the commands that judge do, dry or not.
 #pragma once
 
 #include <optional>
@@ -12,5 +12,8 @@ namespace craft {
 // take every answer to be readable at once.
 Json judging_estimate(const JudgeOptions& options, const std::optional<Guideline>& guideline, const JudgeInput& input,
                       const CommonOptions& common);
+
+// Reads guideline and candidates, and prints the estimate (--dry-run) or judges (JudgeRun). What a command returns.
+int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options);
 
 }  // namespace craft

@@ -31,7 +31,7 @@ NameFinder names_of_texts(const JsonCommandOptions& recogniser, const std::strin
     if (recogniser.command.empty()) return find_names(english);
     const std::set<std::string> distinct(texts.begin(), texts.end());
     const std::vector<std::string> asked(distinct.begin(), distinct.end());
-    const std::vector<std::vector<std::string>> found = keywords_by_command(recogniser)(asked);
+    const std::vector<std::vector<std::string>> found = keywords_by_command(started_for_each(recogniser))(asked);
     const auto known = std::make_shared<std::unordered_map<std::string, std::vector<std::string>>>();
     for (size_t i = 0; i < asked.size(); ++i) known->emplace(asked[i], found.at(i));
     return {[known](const std::string& text) { return known->at(text); }, "names:command:" + hash_text(recogniser.command)};

@@ -41,7 +41,8 @@ public:
         const Placement& place = asking_.place();
         if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &asking_.open(o.planner_spec, "planner");
         o.environment.prompt = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
-        environment_.emplace(o.environment, open_language_model(o.environment, nullptr, place.dtype, place.device));
+        environment_.emplace(o.environment, open_language_model(o.environment, nullptr, place.dtype, place.device),
+                             place.dtype, place.device);
         judge_.emplace(asking_.flow(), environment_->judge());
         parts_.judge = &*judge_;
         if (o.reviser_spec.kind == SystemSpec::Kind::rules) {

@@ -1,11 +1,8 @@
 // `simplify pairs`: `judge` with what a policy asks for: its guideline, its aspect, and its instruction as the pairs' prompt
 // (policy simplification §2.2, App. A.2.2).
-#include <optional>
-
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/judge_estimate.h"
-#include "cli/judge_run.h"
 #include "core/files.h"
 #include "simplify/policy.h"
 
@@ -48,14 +45,7 @@ int run_simplify_pairs(int argc, const char* const* argv) {
     if (!parse_command(kSimplifyPairsCommand, table, common, argc, argv, check)) return 0;
     if (options.system_prompt.empty())
         options.system_prompt = PromptFiles(options.prompts).path("simplify." + policy_name(policy) + ".txt");
-    std::optional<Guideline> guideline = read_judge_guideline(options);
-    if (options.dry_run) {
-        write_stdout(judging_estimate(options, guideline, read_judge_input(options), common).dump(2) + "\n");
-        return 0;
-    }
-    JudgeRun run(kSimplifyPairsCommand, table, common, options, std::move(guideline));
-    run.run(read_judge_input(options));
-    return 0;
+    return judge_candidates(kSimplifyPairsCommand, table, common, options);
 }
 
 }  // namespace

@@ -138,7 +138,9 @@ public:
         if (o.spec.kind != SystemSpec::Kind::rules) system_ = &asking_.open(o.spec, "teacher");
         sampling_ = o.sampling;
         sampling_.stage = "trajectories";
-        environment_.emplace(around, open_language_model(around, nullptr, asking_.place().dtype, asking_.place().device));
+        const Placement& place = asking_.place();
+        environment_.emplace(around, open_language_model(around, nullptr, place.dtype, place.device), place.dtype,
+                             place.device);
         const WordingTable words = WordingTable::load(share_folder() / "prompts" / "teacher.json");
         if (is_hosted()) {
             judge_.emplace(asking_.flow(), environment_->judge());

@@ -137,6 +137,8 @@ std::vector<EasierWord> easier_words(const Synonyms& synonyms, const Inflections
                                      WordKind kind, const EasierWordOptions& options) {
     if (kind_of_tag(tag) != kind) throw Error("tag '" + std::string(tag) + "'", "one of the word's kind", "another one");
     std::vector<EasierWord> words = Search(synonyms, difficulty, lemma, kind, options).run();
+    if (kind == WordKind::verb)  // nouns that WordNet has among verbs, too: "straw" for "strew", "off" for "slay"
+        std::erase_if(words, [&](const EasierWord& word) { return !inflections.knows(word.lemma, kind); });
     for (EasierWord& word : words) word.form = inflections.forms(word.lemma, tag).front();
     return words;
 }

@@ -33,9 +33,9 @@ struct EasierWordOptions {
 // meanings, by difficulty + 0.15 sense + 0.3 (1 - share) + 0.1 for phrases, the lowest first; then hypernyms likewise. A
 // word stands once, with its best place. A share is (uses in that meaning + 1) / (all uses + meanings), so that a word that
 // was never met in tagged texts has one too. Left out: words with capitals, digits or other signs, other spellings of the
-// lemma ("utilize"), pronouns ("someone"), and hypernyms that say nothing ("thing", "do"). None of a lemma that has no
-// meaning. Whether one fits the sentence, and "a" or "an" before it, is the caller's matter. Throws Error on a tag of
-// another kind.
+// lemma ("utilize"), verbs that the table of forms does not have ("straw"), pronouns ("someone"), and hypernyms that say
+// nothing ("thing", "do"). None of a lemma that has no meaning. Whether one fits the sentence, and "a" or "an" before it, is
+// the caller's matter. Throws Error on a tag of another kind.
 std::vector<EasierWord> easier_words(const Synonyms& synonyms, const Inflections& inflections,
                                      const WordDifficulty& difficulty, std::string_view lemma, std::string_view tag,
                                      WordKind kind, const EasierWordOptions& options);

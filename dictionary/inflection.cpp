@@ -35,6 +35,28 @@ struct KindName {
 };
 constexpr std::array<KindName, 4> kKindNames = {{{"noun", 1}, {"verb", 4}, {"adj", 2}, {"adv", 2}}};  // as WordKind
 
+// Lines of lemminflect's table that are wrong (a column that slipped, a letter) or begin with the rarer form, as they should
+// read. They take the place of lines that are there.
+constexpr std::string_view kMended[] = {
+    "OK,verb,OK'd,,OK'ing,OK's",
+    "bear,verb,bore,borne/born,bearing,bears",
+    "bestride,verb,bestrode,bestridden/bestrid,bestriding,bestrides",
+    "bide,verb,bided/bode,bided,biding,bides",
+    "inlay,verb,inlaid/inlayed,inlaid,inlaying,inlays",
+    "interweave,verb,interwove/interweaved,interwoven,interweaving,interweaves",
+    "joy-ride,verb,joy-rode,joy-ridden,joy-riding,joy-rides",
+    "joyride,verb,joyrode,joyridden,joyriding,joyrides",
+    "okay,verb,okayed/OK'd,,okaying/OK'ing,okays/OK's",
+    "shave,verb,shaved,shaved/shaven,shaving,shaves",
+    "shoe,verb,shod/shoed,shod,shoeing,shoes",
+    "thrive,verb,thrived/throve,thrived/thriven,thriving,thrives",
+    "torpedo,verb,torpedoed,,torpedoing,torpedoes",
+    "typeset,verb,typeset,,typesetting,typesets",
+    "wake,verb,woke/waked,woken/waked,waking,wakes",
+    "weave,verb,wove/weaved,woven,weaving,weaves",
+    "zinc,verb,zinced/zincked,,zincing/zincking,zincs",
+};
+
 const TagColumn* find_tag(std::string_view tag) {
     const auto* found = std::find_if(std::begin(kTags), std::end(kTags), [&](const TagColumn& t) { return t.tag == tag; });
     return found == std::end(kTags) ? nullptr : found;
@@ -55,6 +77,23 @@ std::vector<std::string_view> cut(std::string_view text, char at) {
         if (end == std::string_view::npos) return parts;
         text.remove_prefix(end + 1);
     }
+}
+
+// The participles of a verb from its past forms and those that the table has. One that is among the past forms says nothing
+// new, but is often the rarer one alone ("stay": stayed/staid, staid): past forms are then participles in their own order,
+// but for those of another kind ("dove").
+std::vector<std::string_view> participles(std::string_view past, std::string_view own) {
+    const std::vector<std::string_view> pasts = cut(past, '/');
+    if (own.empty()) return pasts;
+    std::vector<std::string_view> given = cut(own, '/');
+    const auto is_in = [](const std::vector<std::string_view>& forms, std::string_view form) {
+        return std::find(forms.begin(), forms.end(), form) != forms.end();
+    };
+    if (!std::all_of(given.begin(), given.end(), [&](std::string_view form) { return is_in(pasts, form); })) return given;
+    std::vector<std::string_view> all;
+    for (const std::string_view form : pasts)
+        if (is_in(given, form) || form.ends_with("ed")) all.push_back(form);
+    return all;
 }
 
 // The word of a phrase that is inflected, as a part of it.
@@ -114,6 +153,10 @@ void Inflections::Table::read(const std::string& where) {
         lines.emplace(line.substr(0, key), line.substr(key + 1));
     }
     if (lines.empty()) throw Error(where, "a table of forms", "an empty one");
+    for (const std::string_view line : kMended) {
+        const size_t key = line.find(',', line.find(',') + 1);
+        if (const auto found = lines.find(line.substr(0, key)); found != lines.end()) found->second = line.substr(key + 1);
+    }
 }
 
 // The table's forms; none of what it lacks.
@@ -123,10 +166,9 @@ std::vector<std::string> Inflections::Table::find(const std::string& lemma, cons
     if (found == lines.end()) return {};
     if (tag.column < 0) return {lemma};
     const std::vector<std::string_view> columns = cut(found->second, ',');
-    std::string_view forms = columns[static_cast<size_t>(tag.column)];
-    if (forms.empty() && tag.tag == "VBN") forms = columns[0];
+    const std::string_view column = columns[static_cast<size_t>(tag.column)];
     std::vector<std::string> all;
-    for (const std::string_view form : cut(forms, '/'))
+    for (const std::string_view form : tag.tag == "VBN" ? participles(columns[0], column) : cut(column, '/'))
         if (!form.empty()) all.emplace_back(form);
     if (all.empty() && (tag.kind == WordKind::adjective || tag.kind == WordKind::adverb))
         all.push_back((tag.column == 0 ? "more " : "most ") + lemma);
@@ -190,6 +232,15 @@ std::vector<std::string> Inflections::forms(std::string_view lemma, std::string_
     std::vector<std::string> forms = table_->of_word(std::string(head), column);
     for (std::string& form : forms) form = std::string(before).append(form).append(behind);
     return forms;
+}
+
+bool Inflections::knows(std::string_view lemma, WordKind kind) const {
+    const std::string_view phrase = trim_view(lemma);
+    if (phrase.empty()) return false;
+    const std::string head(head_of(phrase, kind));
+    if (kind == WordKind::verb && head == "be") return true;  // whose forms are not the table's
+    const std::string behind = "," + std::string(kKindNames[static_cast<size_t>(kind)].name);
+    return table_->lines.contains(head + behind) || table_->lines.contains(lowercase(head) + behind);
 }
 
 }  // namespace craft

@@ -27,12 +27,17 @@ public:
     Inflections& operator=(Inflections&&) noexcept;
     ~Inflections();
     // The forms of a lemma for a tag of the Penn Treebank (NN NNS VB VBD VBG VBN VBP VBZ JJ JJR JJS RB RBR RBS), the usual
-    // one first; none of an empty lemma. Of lemmas that the table lacks: the table's forms of what stands behind a hyphen
-    // or, of verbs, behind a prefix ("rebuy" -> "rebought"), else one by the regular rules. Of a phrase one word is
-    // inflected: the first one of verbs ("find out" -> "found out"), of nouns the last one or the one before a preposition
+    // one first; none of an empty lemma. A participle that is one of the past forms leaves these in their order ("burned",
+    // "burnt"), and some lines of lemminflect's are read as they should be ("woken" before "waked"). Of lemmas that the
+    // table lacks: the table's forms of what stands behind a hyphen or, of verbs, behind a prefix ("rebuy" -> "rebought"),
+    // else one by the regular rules. Of a phrase one word is inflected: the first one of verbs ("find out" -> "found out"),
+    // of nouns the last one or the one before a preposition
     // ("points of view"), of others the last one. Of "be" VBD is "was", "were" and VBP "are", "am"; of "person" NNS is
     // "people". Throws Error on any other tag (kind_of_tag() tells).
     std::vector<std::string> forms(std::string_view lemma, std::string_view tag) const;
+    // Whether the table has the lemma as that kind of word, of a phrase the word that is inflected. It has the verbs that
+    // are in use and few others ("straw", "off"), of adjectives those that can be compared, and far from all nouns.
+    bool knows(std::string_view lemma, WordKind kind) const;
 
 private:
     struct Table;

@@ -79,6 +79,9 @@ std::string compared(const std::string& word, bool superlative, bool adverb) {
 }  // namespace
 
 std::string regular_form(const std::string& lemma, std::string_view tag) {
+    const bool is_compared = tag.starts_with("JJ") || tag.starts_with("RB");  // "more matter-of-fact"
+    if (const size_t part = lemma.rfind('-') + 1; part > 0 && part < lemma.size() && !is_compared)
+        return lemma.substr(0, part) + regular_form(lemma.substr(part), tag);
     if (lemma.empty()) return lemma;
     if (tag == "NNS" || tag == "VBZ") return with_s(lemma, tag == "VBZ");
     if (tag == "VBD" || tag == "VBN") return with_e_ending(lemma, "ed");

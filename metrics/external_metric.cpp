@@ -76,10 +76,10 @@ public:
         return {.source = true, .prediction = true, .references = true, .all_items = true};
     }
     ItemScore measure(const MetricItem& item) const override {
-        return score_of(ask_external_scorer(name_, command_, {item}).scores.at(0));
+        return score_of(ask_external_scorer(name_, started_for_each(command_), {item}).scores.at(0));
     }
     std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) override {
-        said_ = ask_external_scorer(name_, command_, items);
+        said_ = ask_external_scorer(name_, started_for_each(command_), items);
         std::vector<ItemScore> scores;
         for (const double score : said_.scores) scores.push_back(score_of(score));
         return scores;
@@ -116,8 +116,8 @@ ExternalAnswer read_external_answer(const Json& answer, const std::string& metri
     return read;
 }
 
-ExternalScores ask_external_scorer(const std::string& name, const JsonCommandOptions& command,
-                                   const std::vector<MetricItem>& items, const ExternalScores& known) {
+ExternalScores ask_external_scorer(const std::string& name, const JsonAsker& ask, const std::vector<MetricItem>& items,
+                                   const ExternalScores& known) {
     std::vector<Json> requests;
     for (const MetricItem& item : items)
         requests.push_back(
@@ -131,7 +131,7 @@ ExternalScores ask_external_scorer(const std::string& name, const JsonCommandOpt
         check_scale(read.score, asked.scale, where);
         asked.scores.push_back(read.score);
     };
-    asked.restarts = ask_json_command(command, requests, check).restarts;
+    asked.restarts = ask(requests, check).restarts;
     // A scale that came late holds for those before it, too.
     for (size_t i = 0; i < items.size(); ++i)
         check_scale(asked.scores.at(i), asked.scale, "answer to '" + shortened(items[i].id, 60) + "'");

@@ -34,10 +34,10 @@ struct ExternalScores {
     int64_t restarts = 0;
 };
 
-// Asks the command for a score of each item, as external_metric() says; `known` is what it has said of itself before, which
+// Asks a command for a score of each item, as external_metric() says; `known` is what it has said of itself before, which
 // its answers must not contradict.
-ExternalScores ask_external_scorer(const std::string& name, const JsonCommandOptions& command,
-                                   const std::vector<MetricItem>& items, const ExternalScores& known = {});
+ExternalScores ask_external_scorer(const std::string& name, const JsonAsker& ask, const std::vector<MetricItem>& items,
+                                   const ExternalScores& known = {});
 
 // Source, prediction and references of each item go to the command as {"id","source","prediction","references"} a line, in
 // the items' order, and answers must come in that order (external/json_command.h). The corpus figure is the mean. What the

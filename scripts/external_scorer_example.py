@@ -13,7 +13,7 @@ import json
 import re
 import sys
 
-# A real scorer loads its model here, once: craft-train starts the command once for all that it asks together.
+# A real scorer loads its model here, once: craft-train keeps the command alive from call to call.
 NAME, LOWEST, HIGHEST = "kept-words 1.0", 0, 1
 
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/candidates.h"
+#include "verdicts/duel.h"
 #include "verdicts/listwise_reply.h"
 
 namespace craft {
@@ -34,6 +35,7 @@ struct Judgement {
     // Of each candidate by its number, higher better; empty where the judge gave verdicts and no numbers. Absent: not
     // measured.
     std::vector<std::optional<double>> scores = {};
+    std::map<std::string, std::vector<Duel>> duels = {};  // by aspect; of who compares two at a time, numbers of candidates
     std::map<std::string, int64_t> noted = {};  // what stood in its questions ("text like a verdict"), and what they lacked
 };
 

@@ -1,7 +1,6 @@
 #include "verdicts/combined_verdict.h"
 
 #include <map>
-#include <utility>
 
 namespace craft {
 
@@ -21,6 +20,20 @@ CombinedVerdict add_order(const CombinedVerdict& before, const CombinedVerdict& 
     return *before.verdict == *now.verdict ? before : CombinedVerdict{std::nullopt, "flipped"};
 }
 
+CombinedVerdict verdict_of_orders(const std::vector<const Judgement*>& orders, const std::string& aspect) {
+    if (const auto played = voice_tournament(orders, aspect)) {
+        std::string reason = played->reason;
+        if (reason == "unjudged")
+            for (auto order = orders.rbegin(); order != orders.rend(); ++order)
+                if (const auto why = (*order)->reasons.find(aspect); why != (*order)->reasons.end() && why->second != "tie")
+                    reason = why->second;
+        return {played->verdict, reason};
+    }
+    CombinedVerdict said = verdict_of(*orders.front(), aspect);
+    for (size_t order = 1; order < orders.size(); ++order) said = add_order(said, verdict_of(*orders[order], aspect));
+    return said;
+}
+
 // Who has more than half of these votes.
 std::optional<size_t> majority(const std::map<size_t, size_t>& votes, size_t voices) {
     for (const auto& [candidate, times] : votes)
@@ -30,25 +43,36 @@ std::optional<size_t> majority(const std::map<size_t, size_t>& votes, size_t voi
 
 }  // namespace
 
+std::optional<TournamentResult> voice_tournament(const std::vector<const Judgement*>& orders, const std::string& aspect) {
+    std::vector<Duel> duels;
+    for (const Judgement* judgement : orders) {
+        const auto found = judgement->duels.find(aspect);
+        if (found == judgement->duels.end()) return std::nullopt;
+        duels.insert(duels.end(), found->second.begin(), found->second.end());
+    }
+    if (duels.empty()) return std::nullopt;
+    return run_tournament(orders.front()->order, duels);
+}
+
 CombinedVerdict combined_verdict(const std::vector<Judgement>& judgements, const std::string& aspect) {
-    std::vector<std::pair<std::pair<std::string, uint64_t>, CombinedVerdict>> voices;
+    std::vector<std::vector<const Judgement*>> voices;
     for (const Judgement& judgement : judgements) {
-        const std::pair<std::string, uint64_t> voice = {judgement.judge, judgement.repeat};
-        const CombinedVerdict now = verdict_of(judgement, aspect);
-        if (!voices.empty() && voices.back().first == voice)
-            voices.back().second = add_order(voices.back().second, now);
-        else
-            voices.emplace_back(voice, now);
+        const Judgement* before = voices.empty() ? nullptr : voices.back().front();
+        if (!before || before->judge != judgement.judge || before->repeat != judgement.repeat) voices.emplace_back();
+        voices.back().push_back(&judgement);
     }
     std::map<size_t, size_t> best, worst;
     size_t with_verdict = 0;
-    for (const auto& [voice, said] : voices) {
+    std::string first_reason = "no verdict";
+    for (const auto& voice : voices) {
+        const CombinedVerdict said = verdict_of_orders(voice, aspect);
+        if (&voice == &voices.front()) first_reason = said.reason;
         if (!said.verdict) continue;
         ++with_verdict;
         ++best[said.verdict->best];
         ++worst[said.verdict->worst];
     }
-    if (with_verdict == 0) return {std::nullopt, voices.empty() ? "no verdict" : voices.front().second.reason};
+    if (with_verdict == 0) return {std::nullopt, first_reason};
     const auto most_best = majority(best, with_verdict), most_worst = majority(worst, with_verdict);
     if (!most_best || !most_worst) return {std::nullopt, "no majority"};
     return {ListwiseVerdict{*most_best, *most_worst}, ""};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "verdicts/candidate_judge.h"
+#include "verdicts/tournament.h"
 
 namespace craft {
 
@@ -17,10 +18,14 @@ struct CombinedVerdict {
     std::string reason;
 };
 
-// A voice is a judge's repeat: its verdict is that of all its orders, if they agree in both best and worst. Of several
-// voices best and worst are what more than half of those with a verdict name; a voice without one has none to give. An
-// aspect that no judgement knows has the reason "no verdict".
+// A voice is a judge's repeat: its verdict is that of all its orders, if they agree in both best and worst, or of the
+// tournament of all their duels, where two candidates are compared at a time. Of several voices best and worst are what more
+// than half of those with a verdict name; a voice without one has none to give. An aspect that no judgement knows has the
+// reason "no verdict".
 CombinedVerdict combined_verdict(const std::vector<Judgement>& judgements, const std::string& aspect);
+
+// The tournament of all duels of a voice, in whatever orders; nothing where one of its judgements has none.
+std::optional<TournamentResult> voice_tournament(const std::vector<const Judgement*>& orders, const std::string& aspect);
 
 // The aspects of which these say something, or why they do not.
 std::set<std::string> aspects_of(const std::vector<Judgement>& judgements);

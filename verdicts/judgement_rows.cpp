@@ -1,6 +1,7 @@
 #include "verdicts/judgement_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 
@@ -18,6 +19,15 @@ Json verdicts_json(const Verdicts& verdicts) {
     if (verdicts.empty()) return nullptr;
     Json json = Json::object();
     for (const auto& [aspect, verdict] : verdicts) json[aspect] = {{"best", verdict.best}, {"worst", verdict.worst}};
+    return json;
+}
+
+constexpr std::array<const char*, 3> kPairVerdicts = {"win", "tie", "loss"};  // by PairVerdict
+
+Json duels_json(const std::vector<Duel>& duels) {
+    Json json = Json::array();
+    for (const Duel& duel : duels)
+        json.push_back({duel.a, duel.b, duel.verdict ? Json(kPairVerdicts.at(static_cast<size_t>(*duel.verdict))) : Json()});
     return json;
 }
 
@@ -70,6 +80,7 @@ Json row_of(const JudgedGroup& group, const Judgement& judgement) {
                 {"let_pass", attempts.empty() ? std::vector<std::string>() : attempts.back().let_pass}};
     if (!judgement.reasons.empty()) row["reasons"] = judgement.reasons;
     for (const auto& score : judgement.scores) row["scores"].push_back(value_or_null(score));
+    for (const auto& [aspect, duels] : judgement.duels) row["duels"][aspect] = duels_json(duels);
     if (!judgement.noted.empty()) row["noted"] = judgement.noted;
     if (attempts.size() == 1 && says_all(attempts[0], judgement, row["reason"])) {
         if (attempts[0].is_failed) row["failed"] = true;
@@ -132,6 +143,30 @@ std::vector<std::optional<double>> read_scores(const Json& row, size_t candidate
     return scores;
 }
 
+Duel read_duel(const Json& row, const std::vector<size_t>& order, const std::string& where) {
+    const auto is_shown = [&](const Json& number) {
+        return number.is_number_unsigned() && std::count(order.begin(), order.end(), number.get<size_t>()) > 0;
+    };
+    const auto verdict = row.is_array() && row.size() == 3 ? std::find_if(kPairVerdicts.begin(), kPairVerdicts.end(),
+                                                                          [&](auto name) { return row[2] == name; })
+                                                           : kPairVerdicts.end();
+    if (!row.is_array() || row.size() != 3 || !is_shown(row[0]) || !is_shown(row[1]) || row[0] == row[1] ||
+        (verdict == kPairVerdicts.end() && !row[2].is_null()))
+        throw Error(where + ": field 'duels'", "[a, b, \"win\", \"tie\", \"loss\" or null] of two candidates in 'order'",
+                    shortened(dump_line(row), 60));
+    Duel duel{row[0].get<size_t>(), row[1].get<size_t>(), std::nullopt};
+    if (verdict != kPairVerdicts.end()) duel.verdict = static_cast<PairVerdict>(verdict - kPairVerdicts.begin());
+    return duel;
+}
+
+std::map<std::string, std::vector<Duel>> read_duels(const Json& row, const std::vector<size_t>& order,
+                                                    const std::string& where) {
+    std::map<std::string, std::vector<Duel>> duels;
+    for (const auto& [aspect, all] : value_of<std::map<std::string, std::vector<Json>>>(row, "duels", where, {}))
+        for (const Json& one : all) duels[aspect].push_back(read_duel(one, order, where));
+    return duels;
+}
+
 JudgingAttempt read_attempt(const Json& row, std::vector<size_t> shown, size_t candidates, const std::string& where) {
     return {.reply = optional_string_field(row, "reply", where).value_or(""),
             .thinking = optional_string_field(row, "thinking", where).value_or(""),
@@ -150,6 +185,7 @@ Judgement read_judgement(const Json& row, size_t candidates, const std::string& 
                         .reasons = value_of<std::map<std::string, std::string>>(row, "reasons", where, {}),
                         .scores = read_scores(row, candidates, where),
                         .noted = value_of<std::map<std::string, int64_t>>(row, "noted", where, {})};
+    judgement.duels = read_duels(row, judgement.order, where);
     if (has_value(row, "attempts")) {
         for (const Json& attempt : value_of<std::vector<Json>>(row, "attempts", where, {}))
             judgement.attempts.push_back(

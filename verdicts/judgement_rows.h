@@ -17,11 +17,12 @@ struct JudgedGroup {
 };
 
 // A row a judgement: {"id","judge","systems","order","repeat","reply","thinking","verdict","reason","let_pass"} and, where
-// there are such, "reasons" (by aspect), "scores" (by candidate), "noted", "failed" and "attempts".
+// there are such, "reasons" (by aspect), "scores" (by candidate), "duels", "noted", "failed" and "attempts".
 //   "order"     candidates' numbers in the order in which they were shown
 //   "reply"     the last answer; null: nobody was asked
 //   "verdict"   {aspect: {"best","worst"}}, candidates' numbers; null: none
 //   "reason"    why an aspect has none, by aspect where several have different reasons; null: all have one
+//   "duels"     {aspect: [[a, b, "win" | "tie" | "loss" | null]]} of candidates' numbers: what a came to, null: no verdict
 //   "attempts"  every answer, where there were several: {"shown","reply","thinking","verdict","reason","let_pass","failed"},
 //               of the candidates that its question showed
 std::vector<Json> rows_of(const JudgedGroup& group);

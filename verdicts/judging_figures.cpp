@@ -48,6 +48,23 @@ void compare(const Judgement& one, const Judgement& other, VerdictAgreement Aspe
             (aspects[aspect].*agreement).add(verdict, found->second);
 }
 
+void add_duels(const std::vector<const Judgement*>& orders, std::map<std::string, AspectFigures>& aspects) {
+    for (const auto& [aspect, first] : orders.front()->duels) {
+        const auto played = voice_tournament(orders, aspect);
+        if (!played) continue;
+        DuelFigures& figures = aspects[aspect].duels;
+        const size_t candidates = played->scores.size();
+        figures.met += static_cast<int64_t>(candidates * (candidates - 1) / 2);
+        figures.drawn += played->ties;
+        figures.unjudged += played->unjudged;
+    }
+}
+
+Json duel_counts(const DuelFigures& f) {
+    if (f.met == 0) return nullptr;
+    return {{"met", f.met}, {"drawn", f.drawn}, {"unjudged", f.unjudged}};
+}
+
 Json aspect_json(const AspectFigures& f) {
     Json places = Json::array(), systems = Json::object();
     for (size_t place = 0; place < f.places.size(); ++place) {
@@ -69,6 +86,7 @@ Json aspect_json(const AspectFigures& f) {
     return {{"verdicts", f.verdicts},
             {"without", f.without},
             {"places", std::move(places)},
+            {"duels", duel_counts(f.duels)},
             {"orders", f.orders.compared > 0 ? to_json(f.orders) : Json(nullptr)},
             {"repeats", f.repeats.compared > 0 ? to_json(f.repeats) : Json(nullptr)},
             {"systems", std::move(systems)}};
@@ -128,6 +146,7 @@ void JudgingFigures::compare_repeats(const std::vector<Judgement>& all, JudgeFig
     std::map<uint64_t, std::vector<const Judgement*>> repeats;
     for (const Judgement& judgement : all) repeats[judgement.repeat].push_back(&judgement);
     for (auto one = repeats.begin(); one != repeats.end(); ++one) {
+        add_duels(one->second, figures.aspects);
         for (size_t order = 1; order < one->second.size(); ++order)
             compare(*one->second[0], *one->second[order], &AspectFigures::orders, figures.aspects);
         for (auto other = std::next(one); other != repeats.end(); ++other)

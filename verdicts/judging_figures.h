@@ -29,6 +29,11 @@ struct PlaceFigures {
     double expected = 0;  // times best, and worst, of a judge that does not heed places: the sum of 1 / candidates shown
 };
 
+// Where candidates were compared two at a time, in all orders of a repeat: pairs of candidates.
+struct DuelFigures {
+    int64_t met = 0, drawn = 0, unjudged = 0;
+};
+
 struct SystemFigures {
     int64_t stood = 0, best = 0, worst = 0;  // candidates of judgements with a verdict; those preferred and dispreferred
 };
@@ -37,6 +42,7 @@ struct AspectFigures {
     int64_t verdicts = 0;                    // judgements with one
     std::map<std::string, int64_t> without;  // judgements without, by reason
     std::vector<PlaceFigures> places;
+    DuelFigures duels;
     VerdictAgreement orders;   // of a repeat's two orders
     VerdictAgreement repeats;  // of each two repeats, in corresponding orders
     std::map<std::string, SystemFigures> systems;
@@ -58,8 +64,9 @@ public:
     int64_t answers() const;  // of all judges
     int64_t failed() const;   // of these, those that gave no text
     int64_t verdicts() const;
-    // {"groups","judges":{NAME:{...,"aspects":{NAME:{"verdicts","without","places":[...],"orders","repeats","systems":{...}}}}},
-    // "between_judges":[{"a","b","aspect",...}]}; orders and repeats are null where nothing was compared.
+    // {"groups","judges":{NAME:{...,"aspects":{NAME:{"verdicts","without","places":[...],"duels","orders","repeats","systems":{
+    // ...}}}}},"between_judges":[{"a","b","aspect",...}]}; duels ({"met","drawn","unjudged"}), orders and repeats are null
+    // where nothing was compared.
     Json to_json() const;
 
 private:

@@ -43,6 +43,12 @@ std::string agreement_line(const std::string& what, const Json& agreement) {
            " reversed\n";
 }
 
+std::string duel_line(const Json& duels) {
+    if (duels.is_null()) return "";
+    return "    two at a time: " + duels.at("met").dump() + " pairs of candidates, " + duels.at("drawn").dump() +
+           " drawn, " + duels.at("unjudged").dump() + " unjudged\n";
+}
+
 // A table of names with columns.
 std::string system_lines(const Json& systems, const std::vector<std::pair<std::string, std::string>>& columns) {
     size_t width = 0;
@@ -69,6 +75,7 @@ std::string aspect_lines(const std::string& aspect, const Json& figures) {
     const std::string without = counted(figures.at("without"));
     lines += (without.empty() ? "" : "; without: " + without) + "\n";
     if (!figures.at("places").empty()) lines += place_lines(figures.at("places"));
+    lines += duel_line(figures.at("duels"));
     lines += agreement_line("orders turned", figures.at("orders")) + agreement_line("repeats", figures.at("repeats"));
     if (figures.at("verdicts") == 0) return lines;
     return lines + system_lines(figures.at("systems"), {{"best", "best_share"}, {"worst", "worst_share"}});

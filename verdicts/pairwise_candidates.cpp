@@ -1,30 +1,26 @@
 #include "verdicts/pairwise_candidates.h"
 
-#include "verdicts/extremes.h"
+#include "verdicts/tournament.h"
 
 namespace craft {
 
 namespace {
 
-constexpr double kWin = 1, kShared = 0.5;
-
-struct AspectWins {
-    std::map<size_t, double> of;  // by candidate
-    std::string problem;          // of the first pair without a verdict
+struct AspectDuels {
+    std::vector<Duel> duels;
+    std::string problem;  // of the first pair without a verdict
 };
 
-void count(const Judgement& pair, const std::string& aspect, AspectWins& wins) {
-    const auto verdict = pair.verdicts.find(aspect);
-    if (verdict != pair.verdicts.end()) {
-        wins.of[verdict->second.best] += kWin;
-        return;
+void add_duel(const Judgement& pair, const std::string& aspect, AspectDuels& all) {
+    Duel duel{pair.order.at(0), pair.order.at(1), std::nullopt};
+    if (const auto said = pair.verdicts.find(aspect); said != pair.verdicts.end()) {
+        duel.verdict = said->second.best == duel.a ? PairVerdict::win : PairVerdict::loss;
+    } else if (const std::string& reason = pair.reasons.at(aspect); reason == "equal") {
+        duel.verdict = PairVerdict::tie;
+    } else if (all.problem.empty()) {
+        all.problem = reason;
     }
-    const std::string& reason = pair.reasons.at(aspect);
-    if (reason == "equal") {
-        for (const size_t candidate : pair.order) wins.of[candidate] += kShared;
-    } else if (wins.problem.empty()) {
-        wins.problem = reason;
-    }
+    all.duels.push_back(duel);
 }
 
 }  // namespace
@@ -35,25 +31,23 @@ Judgement PairwiseCandidates::judge(const CandidateGroup& group, const std::vect
     whole.judge = name();
     whole.order = order;
     whole.repeat = repeat;
-    std::map<std::string, AspectWins> wins;
-    for (const std::string& aspect : judge_.aspects())
-        for (const size_t candidate : order) wins[aspect].of[candidate] = 0;
+    std::map<std::string, AspectDuels> aspects;
+    for (const std::string& aspect : judge_.aspects()) aspects[aspect];
     for (size_t first = 0; first < order.size(); ++first) {
         for (size_t second = first + 1; second < order.size(); ++second) {
             Judgement pair = judge_.judge(group, {order[first], order[second]}, repeat);
-            for (auto& [aspect, sums] : wins) count(pair, aspect, sums);
+            for (auto& [aspect, all] : aspects) add_duel(pair, aspect, all);
             for (JudgingAttempt& attempt : pair.attempts) whole.attempts.push_back(std::move(attempt));
             for (const auto& [what, times] : pair.noted) whole.noted[what] += times;
         }
     }
-    for (const auto& [aspect, sums] : wins) {
-        const auto verdict = extremes(sums.of);
-        if (!sums.problem.empty())
-            whole.reasons[aspect] = sums.problem;
-        else if (verdict)
-            whole.verdicts[aspect] = *verdict;
+    for (auto& [aspect, all] : aspects) {
+        const TournamentResult result = run_tournament(order, all.duels);
+        if (result.verdict)
+            whole.verdicts[aspect] = *result.verdict;
         else
-            whole.reasons[aspect] = "tie";
+            whole.reasons[aspect] = result.unjudged > 0 ? all.problem : result.reason;
+        whole.duels[aspect] = std::move(all.duels);
     }
     return whole;
 }

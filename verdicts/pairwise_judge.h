@@ -9,6 +9,7 @@
 #include "core/json.h"
 #include "systems/prompt_files.h"
 #include "verdicts/choice_asking.h"
+#include "verdicts/duel.h"
 #include "verdicts/pairwise_items.h"
 
 namespace craft {
@@ -29,8 +30,6 @@ struct PairwiseOptions {
     ChoiceAsking asking = {};
 };
 
-enum class PairVerdict { win, tie, loss };  // of A
-
 // One question: which text stood first, and what came.
 struct PairQuestion {
     bool a_first = true;
@@ -39,8 +38,9 @@ struct PairQuestion {
     std::optional<bool> chose_a() const;
 };
 
-// One item under one criterion. A tie: the revisions are the same text, so that nobody was asked; or of both orders the
-// judge chose one revision in one and the other one in the other. No verdict: an answer could not be read.
+// One item under one criterion, the verdict being A's. A tie: the revisions are the same text, so that nobody was asked; or
+// of both orders the judge chose one revision in one and the other one in the other. No verdict: an answer could not be
+// read.
 struct PairJudgement {
     std::optional<PairVerdict> verdict;
     std::vector<PairQuestion> questions;  // none about equal texts

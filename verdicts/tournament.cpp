@@ -1,5 +1,7 @@
 #include "verdicts/tournament.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace craft {
@@ -9,7 +11,8 @@ namespace {
 // Of two candidates: half wins of the first over the second, less those of the second.
 struct Meeting {
     int64_t lead = 0;
-    bool is_judged = false;
+    int64_t duels = 0, unjudged = 0;
+    bool is_judged() const { return duels > 0 && unjudged == 0; }
 };
 
 class Table {
@@ -20,12 +23,12 @@ public:
         if (duel.a >= candidates_ || duel.b >= candidates_ || duel.a == duel.b)
             throw Error("tournament", "two of " + std::to_string(candidates_) + " candidates",
                         std::to_string(duel.a) + " and " + std::to_string(duel.b));
-        if (!duel.verdict) return;
-        const int64_t lead = *duel.verdict == PairVerdict::win ? 1 : *duel.verdict == PairVerdict::loss ? -1 : 0;
+        const int64_t lead = duel.verdict == PairVerdict::win ? 1 : duel.verdict == PairVerdict::loss ? -1 : 0;
         for (const bool forward : {true, false}) {
             Meeting& meeting = forward ? at(duel.a, duel.b) : at(duel.b, duel.a);
             meeting.lead += forward ? lead : -lead;
-            meeting.is_judged = true;
+            ++meeting.duels;
+            meeting.unjudged += duel.verdict ? 0 : 1;
         }
     }
 
@@ -63,12 +66,12 @@ TournamentResult run_tournament(size_t candidates, const std::vector<Duel>& duel
         for (size_t b = 0; b < candidates; ++b) {
             if (a == b) continue;
             const Meeting& meeting = table.at(a, b);
-            if (!meeting.is_judged)
+            if (!meeting.is_judged())
                 open[a] += 1;
             else
                 result.scores[a] += meeting.lead > 0 ? 1 : meeting.lead == 0 ? 0.5 : 0;
-            if (a < b && !meeting.is_judged) ++result.unjudged;
-            if (a < b && meeting.is_judged && meeting.lead == 0) ++result.ties;
+            if (a < b && !meeting.is_judged()) ++result.unjudged;
+            if (a < b && meeting.is_judged() && meeting.lead == 0) ++result.ties;
         }
     }
     const auto best = sole_extreme(result.scores, open, 1), worst = sole_extreme(result.scores, open, -1);
@@ -78,6 +81,17 @@ TournamentResult run_tournament(size_t candidates, const std::vector<Duel>& duel
         result.verdict = ListwiseVerdict{*best, *worst};
     else
         result.reason = result.unjudged > 0 ? "unjudged" : "tie";
+    return result;
+}
+
+TournamentResult run_tournament(const std::vector<size_t>& order, const std::vector<Duel>& duels) {
+    const auto place_of = [&](size_t candidate) {
+        return static_cast<size_t>(std::find(order.begin(), order.end(), candidate) - order.begin());
+    };
+    std::vector<Duel> placed;
+    for (const Duel& duel : duels) placed.push_back({place_of(duel.a), place_of(duel.b), duel.verdict});
+    TournamentResult result = run_tournament(order.size(), placed);
+    if (result.verdict) result.verdict = ListwiseVerdict{order[result.verdict->best], order[result.verdict->worst]};
     return result;
 }
 

@@ -18,14 +18,12 @@ std::vector<double> CommandScorer::score(const std::vector<ScoredPair>& pairs) {
     for (const ScoredPair& pair : pairs) {
         keys.push_back(pair_key(pair));
         if (known_.contains(keys.back()) || !is_asked.try_emplace(keys.back(), items.size()).second) continue;
-        items.push_back({.id = std::to_string(items.size() + 1),
-                         .source = pair.source,
-                         .prediction = pair.hypothesis,
-                         .references = {}});
+        items.push_back(
+            {.id = std::to_string(++asked_), .source = pair.source, .prediction = pair.hypothesis, .references = {}});
         asked.push_back(keys.back());
     }
     if (!items.empty()) {
-        ExternalScores answers = ask_external_scorer(name(), command_, items, said_);
+        ExternalScores answers = ask_external_scorer(name(), ask_, items, said_);
         for (size_t i = 0; i < asked.size(); ++i) known_[asked[i]] = answers.scores.at(i);
         answers.scores.clear();
         said_ = std::move(answers);

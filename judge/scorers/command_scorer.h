@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "external/json_command.h"
+#include "external/kept_command.h"
 #include "judge/scorers/scorer.h"
 #include "metrics/external_metric.h"
 
@@ -15,12 +15,12 @@ namespace craft {
 
 // Each pair goes to the command as {"id","source","prediction","references":[]} a line, and {"id","score"} comes back in the
 // same order; more is better. A pair is asked for once, however often and in however many calls it comes. The command is
-// started once a call that has something new to ask.
+// kept from call to call (external/kept_command.h), and ids count on.
 class CommandScorer : public Scorer {
 public:
-    explicit CommandScorer(JsonCommandOptions command) : command_(std::move(command)) {}
+    explicit CommandScorer(JsonCommandOptions command) : ask_(kept_command(std::move(command))) {}
 
-    // Throws Error as ask_external_scorer() does.
+    // Throws Error as ask_external_scorer() does, and KeptCommand::ask().
     std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
     std::string name() const override { return "external"; }
     std::optional<std::pair<double, double>> scale() const override { return said_.scale; }
@@ -28,7 +28,8 @@ public:
     const std::optional<std::string>& said_name() const { return said_.scorer; }
 
 private:
-    JsonCommandOptions command_;
+    JsonAsker ask_;
+    size_t asked_ = 0;  // pairs so far
     std::unordered_map<std::string, double> known_;
     ExternalScores said_;  // without scores
 };

@@ -1,6 +1,7 @@
 #include "judge/scorers/preservation.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "core/error.h"
@@ -35,12 +36,12 @@ KeywordsOfTexts keywords_one_by_one(KeywordFinder find) {
     };
 }
 
-KeywordsOfTexts keywords_by_command(JsonCommandOptions command) {
-    return [command = std::move(command)](const std::vector<std::string>& texts) {
+KeywordsOfTexts keywords_by_command(JsonAsker ask) {
+    return [ask = std::move(ask), asked = std::make_shared<size_t>(0)](const std::vector<std::string>& texts) {
         std::vector<Json> requests;
-        for (size_t i = 0; i < texts.size(); ++i) requests.push_back({{"id", std::to_string(i + 1)}, {"text", texts[i]}});
+        for (const std::string& text : texts) requests.push_back({{"id", std::to_string(++*asked)}, {"text", text}});
         std::vector<std::vector<std::string>> all;
-        ask_json_command(command, requests, [&](const Json& answer, const std::string& where) {
+        ask(requests, [&](const Json& answer, const std::string& where) {
             all.push_back(read_entities(answer, texts.at(all.size()), where));
         });
         return all;

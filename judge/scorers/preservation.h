@@ -19,8 +19,9 @@ using KeywordsOfTexts = std::function<std::vector<std::vector<std::string>>(cons
 
 KeywordsOfTexts keywords_one_by_one(KeywordFinder find);
 // {"id","text"} a line to the command, {"id","entities":[...]} back in the same order. A name that does not stand in its
-// text, letter by letter, is an error, since nothing could keep it. Throws Error as ask_json_command() does.
-KeywordsOfTexts keywords_by_command(JsonCommandOptions command);
+// text, letter by letter, is an error, since nothing could keep it. Ids count on from call to call. Throws Error as `ask`
+// does.
+KeywordsOfTexts keywords_by_command(JsonAsker ask);
 
 // The share of the keywords' occurrences that a revision keeps, 0-1; 1 where the text has none, since nothing is lost.
 // The keywords of a text are looked for once.

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/model_cache.h"
+#include "external/kept_command.h"
 #include "judge/scorers/bartscore.h"
 #include "judge/scorers/bertscore.h"
 #include "judge/scorers/command_scorer.h"
@@ -61,7 +62,8 @@ std::shared_ptr<Scorer> open_external(const ScorerResources& r) {
 }
 
 std::shared_ptr<Scorer> open_entities(const ScorerResources& r) {
-    if (!r.what.empty()) return std::make_shared<PreservationScorer>("entities", keywords_by_command(command_of(r)));
+    if (!r.what.empty())
+        return std::make_shared<PreservationScorer>("entities", keywords_by_command(kept_command(command_of(r))));
     if (!r.entities) throw Error("scorer entities", "a recogniser of names", "none", "give a command, entities:COMMAND");
     return std::make_shared<PreservationScorer>("entities", keywords_one_by_one(r.entities));
 }

@@ -1,9 +1,7 @@
-// Rounds of self-training on a planner that babbles: what they leave behind, where they stop, and that they go on after a
-// stop as if there had been none.
+// Rounds of self-training on a planner that babbles: what they leave behind, and where they stop.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
@@ -19,19 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::Align;
+using test::timeless;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-// Without what the clock says.
-Json timeless(Json value) {
-    if (value.is_object()) {
-        for (const char* key : {"seconds", "generation_seconds", "train_tokens_per_second"}) value.erase(key);
-        for (auto& [key, member] : value.items()) member = timeless(member);
-    } else if (value.is_array()) {
-        for (auto& member : value) member = timeless(member);
-    }
-    return value;
-}
 
 int64_t total(const std::map<std::string, int64_t>& counts) {
     return std::accumulate(counts.begin(), counts.end(), int64_t{0},
@@ -67,7 +55,7 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     // The control starts where the rounds started, whichever round was the best.
     EXPECT_NE(done.summary.best, "base");
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment = test::environment_of(planner);
     const auto pairs = make_round_data(planner, environment, {}, options, 1, folder_.path() / "round-1").pairs;
     const auto tokens = Stage(folder_.path() / "round-1/train").summary().at("tokens").get<int64_t>();
     train_control(planner, pairs, options, 1, tokens, folder_.path() / "alone");
@@ -79,7 +67,7 @@ TEST_F(Align, CountsInstructionsThatNoTextGives) {
     options.generator.count = 40;
     options.generator.domains = {0, 1};
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment = test::environment_of(planner);
     const std::vector<SourceText> texts = {
         {"a", "42.", ""}};  // will do without constraints; it has no word that could be changed
     const RoundData data = make_round_data(planner, environment, texts, options, 1, folder_.path());
@@ -126,140 +114,6 @@ TEST_F(Align, TheSameSeedGivesTheSameBytes) {
     run(other, folder_.path() / "three");
     EXPECT_NE(read_file(folder_.path() / "one/round-1/pairs/responses.jsonl"),
               read_file(folder_.path() / "three/round-1/pairs/responses.jsonl"));
-}
-
-// The stages of a finished run in the order in which they were finished.
-std::vector<fs::path> stages_of(const fs::path& folder) {
-    std::vector<fs::path> markers;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.path().filename() == "complete.json") markers.push_back(entry.path());
-    std::sort(markers.begin(), markers.end(),
-              [](const auto& a, const auto& b) { return fs::last_write_time(a) < fs::last_write_time(b); });
-    std::vector<fs::path> stages;
-    for (const auto& marker : markers) stages.push_back(marker.parent_path());
-    return stages;
-}
-
-bool is_test(const fs::path& stage, const fs::path& run) {
-    return *fs::relative(stage, run).begin() == "test";
-}
-
-// The sealed set: on the planner as it came, the best one and the control's, when all else is done, changing nothing of it.
-TEST_F(Align, TheSealedSetIsEvaluatedLastAndOnce) {
-    AlignOptions options = test::tiny_options();
-    options.control = true;
-    options.test = 10;
-    const fs::path with = folder_.path() / "with", without = folder_.path() / "without";
-    const Run done = run(options, with);
-    ASSERT_EQ(done.summary.test.size(), 3u);
-    for (size_t i = 0; i < 3; ++i) {
-        const SummaryStage& row = done.summary.test[i];
-        EXPECT_EQ(row.name, (std::vector<std::string>{"base", "best", "control"})[i]);
-        EXPECT_EQ(row.dev.overall.items, 10);
-        ASSERT_EQ(row.dev.by_domain.size(), 5u);
-        for (const auto& [domain, scores] : row.dev.by_domain) EXPECT_EQ(scores.items, 2) << domain;
-    }
-    // Each row is of the planner that its name says.
-    ASSERT_NE(done.summary.best, "base");
-    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
-    const auto instructions = sealed_test_set(environment, 10, with / "test" / "instructions");
-    const std::vector<fs::path> adapters = {"", with / "adapter", with / "control/round-2/adapter"};
-    for (size_t i = 0; i < 3; ++i) {
-        if (!adapters[i].empty()) planner.load_adapter(adapters[i]);
-        const auto alone =
-            evaluate_stage(planner, environment, instructions, options.sampling, folder_.path() / std::to_string(i));
-        EXPECT_EQ(timeless(to_json(alone)), timeless(to_json(done.summary.test[i].dev))) << adapters[i];
-    }
-    EXPECT_NE(read_file(with / "test/base/items.jsonl"), read_file(with / "test" / done.summary.best / "items.jsonl"));
-
-    const auto stages = stages_of(with);
-    const auto first =
-        std::find_if(stages.begin(), stages.end(), [&](const fs::path& stage) { return is_test(stage, with); });
-    EXPECT_EQ(stages.end() - first, 4) << "the instructions and three planners";
-    EXPECT_TRUE(std::all_of(first, stages.end(), [&](const fs::path& stage) { return is_test(stage, with); }));
-
-    options.test = 0;
-    const Run bare = run(options, without);
-    EXPECT_FALSE(fs::exists(without / "test"));
-    EXPECT_FALSE(to_json(bare.summary).contains("test"));
-    for (const char* key : {"stages", "best"})
-        EXPECT_EQ(timeless(to_json(bare.summary)).at(key), timeless(to_json(done.summary)).at(key));
-    EXPECT_EQ(adapter(without / "adapter"), adapter(with / "adapter"));
-}
-
-TEST_F(Align, AStartThatIsTheBestIsEvaluatedOnTheSealedSetOnce) {
-    AlignOptions options = test::tiny_options();
-    options.train.lr = 1e-9;
-    options.test = 5;
-    const Run done = run(options, folder_.path());
-    ASSERT_EQ(done.summary.best, "base");
-    ASSERT_EQ(done.summary.test.size(), 2u);
-    EXPECT_EQ(to_json(done.summary.test[1].dev), to_json(done.summary.test[0].dev));
-    EXPECT_GT(done.summary.test[0].seconds, 0);
-    EXPECT_EQ(done.summary.test[1].seconds, 0) << "its seconds are the start's";
-    std::set<std::string> folders;
-    for (const auto& entry : fs::directory_iterator(folder_.path() / "test")) folders.insert(entry.path().filename());
-    EXPECT_EQ(folders, (std::set<std::string>{"base", "instructions"}));
-}
-
-// Stopped after every stage: once with nothing of the next ones, once with their files but not their markers.
-TEST_F(Align, AStoppedRunGoesOnToTheSameSummary) {
-    AlignOptions options = test::tiny_options();
-    options.test = 5;
-    options.mean = true;
-    options.control = true;
-    const fs::path whole = folder_.path() / "whole";
-    const Run done = run(options, whole);
-    const Json summary = timeless(to_json(done.summary));
-    const auto stages = stages_of(whole);
-    ASSERT_GE(stages.size(), 22u);
-    for (size_t kept = 1; kept <= stages.size(); ++kept) {
-        const fs::path part = folder_.path() / "part";
-        fs::remove_all(part);
-        fs::copy(whole, part, fs::copy_options::recursive);
-        for (size_t i = kept; i < stages.size(); ++i) {
-            const fs::path stage = part / fs::relative(stages[i], whole);
-            fs::remove(stage / "complete.json");
-            if (kept % 2 == 0) fs::remove_all(stage);
-        }
-        for (const char* unmarked : {"round-2/mean", "control/mean", "adapter"}) fs::remove_all(part / unmarked);
-        const Run again = run(options, part);
-        EXPECT_EQ(timeless(to_json(again.summary)), summary) << "stopped after " << fs::relative(stages[kept - 1], whole);
-        for (const char* file :
-             {"round-1/pairs/pairs.jsonl", "round-2/train/adapter/adapter_model.safetensors",
-              "round-2/mean/adapter_model.safetensors", "control/mean/adapter_model.safetensors",
-              "adapter/adapter_model.safetensors", "control/round-2/adapter/adapter_model.safetensors",
-              "control/dev/items.jsonl", "test/instructions/instructions.jsonl", "test/control/items.jsonl"})
-            EXPECT_EQ(read_file(part / file), read_file(whole / file)) << file;
-        EXPECT_EQ(read_json_file(part / "round-1/pairs/complete.json"),
-                  read_json_file(whole / "round-1/pairs/complete.json"));
-        EXPECT_EQ(stages_of(part).size(), stages.size());
-        if (kept == stages.size()) {  // nothing was left to do: even the times are those of the first run
-            for (size_t i = 0; i < again.summary.stages.size(); ++i)
-                EXPECT_EQ(to_json(again.summary.stages[i]), to_json(done.summary.stages[i]));
-            for (size_t i = 0; i < again.summary.test.size(); ++i)
-                EXPECT_EQ(to_json(again.summary.test[i]), to_json(done.summary.test[i]));
-        }
-    }
-}
-
-// A file of a finished stage that is not what its marker says ends the run: nothing is computed from the rest of it.
-TEST_F(Align, FilesOfFinishedStagesThatLostRowsAreErrors) {
-    const fs::path whole = folder_.path() / "whole";
-    run(test::tiny_options(), whole);
-    for (const std::string name : {"instructions", "histories", "pairs"}) {
-        const fs::path part = folder_.path() / "part", file = part / "round-1" / name / (name + ".jsonl");
-        fs::remove_all(part);
-        fs::copy(whole, part, fs::copy_options::recursive);
-        if (name != "pairs") fs::remove(part / "round-1/pairs/complete.json");  // made again from what came before
-        const std::string bytes = read_file(file);
-        write_file_atomic(file, bytes.substr(0, bytes.find('\n') + 1));
-        EXPECT_THAT(message_of([&] { run(test::tiny_options(), part); }),
-                    testing::AllOf(HasSubstr(file.string()), HasSubstr("got 1"), HasSubstr("remove ")));
-    }
-    write_file_atomic(whole / "start/dev/complete.json", "[]");
-    EXPECT_THAT(message_of([&] { run(test::tiny_options(), whole); }), HasSubstr("start/dev/complete.json"));
 }
 
 TEST_F(Align, StopsWhenTwoRoundsInARowDoNotImprove) {
@@ -309,8 +163,7 @@ TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     make_trainable(planner.decoder, options.train);
     planner.decoder.save_adapter(folder_.path() / "given");
-    RevisionEnvironment environment(test::environment_options("compact", {}),
-                                    LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment = test::environment_of(planner, test::environment_options("compact", {}));
     const AlignInputs inputs{test::some_texts("train", 8), test::some_instructions(environment, "select", 4),
                              test::some_instructions(environment, "dev", 4)};
     const Summary summary = align(planner, environment, inputs, options, folder_.path() / "run", "sft");
@@ -325,17 +178,12 @@ TEST_F(Align, StartsFromTheAdapterThatItIsGiven) {
 
 TEST_F(Align, RefusesEmptyInputs) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment = test::environment_of(planner);
     EXPECT_THAT(message_of([&] { align(planner, environment, {}, test::tiny_options(), folder_.path(), "base"); }),
                 HasSubstr("a selection set and a dev set"));
-    EXPECT_THAT(message_of([&] {
-                    RevisionEnvironment(test::environment_options("short"), LanguageModel{planner.base, planner.tokenizer});
-                }),
+    EXPECT_THAT(message_of([&] { test::environment_of(planner, test::environment_options("short")); }),
                 testing::AllOf(HasSubstr("short"), HasSubstr("compact")));
-    EXPECT_THAT(message_of([&] {
-                    RevisionEnvironment(test::environment_options("compact", {"bleu"}),
-                                        LanguageModel{planner.base, planner.tokenizer});
-                }),
+    EXPECT_THAT(message_of([&] { test::environment_of(planner, test::environment_options("compact", {"bleu"})); }),
                 testing::AllOf(HasSubstr("bleu"), HasSubstr("perplexity")));
 }
 
@@ -348,7 +196,7 @@ std::multiset<std::string> lines_of(const fs::path& file) {
 
 TEST_F(Align, AnEvaluationIsMadeOnceAndIsGreedy) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment = test::environment_of(planner);
     const auto instructions = test::some_instructions(environment, "dev", 5);
     SamplingOptions hot{.max_new_tokens = 6, .temperature = 3, .top_p = 1};
     const auto first = evaluate_stage(planner, environment, instructions, hot, folder_.path() / "one");
@@ -380,7 +228,7 @@ TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
     AlignOptions options = test::tiny_options();
     options.train.epochs = 2;
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment = test::environment_of(planner);
     const RoundData data =
         make_round_data(planner, environment, test::some_texts("train", 8), options, 1, folder_.path() / "r");
     const RoundData read = make_round_data(planner, environment, {}, options, 1, folder_.path() / "r");

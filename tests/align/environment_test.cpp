@@ -35,5 +35,26 @@ TEST(LanguageModelOfQuality, IsThePlannersBaseUnlessAnotherOneIsNamed) {
     EXPECT_EQ(language_model_folder(options), "");
 }
 
+// Perplexity in bfloat16 differs from that in float32 where the model that the scorer opens by itself computes in it.
+TEST(RevisionEnvironments, ScorersComputeAsTheRunDoes) {
+    const TemporaryFolder folder;
+    test::make_tiny_planner(folder.path());
+    const Planner planner = Planner::open(folder.path(), at::kFloat, at::kCPU);
+    const EnvironmentOptions options = test::environment_options("compact", {"perplexity:" + folder.path().string()});
+    Instruction instruction;
+    instruction.text = "The river rose in the night.";
+    const std::string text = "The river rose.";
+    const ParsedCalls calls;
+    std::vector<double> measured;
+    for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {
+        RevisionEnvironment environment(options, LanguageModel{planner.base, planner.tokenizer}, dtype, at::kCPU);
+        const MeasuredText original(instruction.text, environment.sentences()), revised(text, environment.sentences());
+        measured.push_back(environment.judge().judge({{&instruction, &calls, &original, &revised}})[0].quality[0].revision);
+        const auto scorer = open_scorers(options.scorers, {.sentences = environment.sentences(), .dtype = dtype}).at(0);
+        EXPECT_EQ(measured.back(), scorer->score({{instruction.text, text}}).at(0));
+    }
+    EXPECT_NE(measured[0], measured[1]);
+}
+
 }  // namespace
 }  // namespace craft

@@ -55,7 +55,7 @@ TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
     }
 
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
-    RevisionEnvironment environment(test::environment_options(), LanguageModel{planner.base, planner.tokenizer});
+    RevisionEnvironment environment = test::environment_of(planner);
     planner.load_adapter(trained(2));
     const auto pairs = make_round_data(planner, environment, {}, options, 3, round(3)).pairs;
     train_round(planner, pairs, options, 3, folder_.path() / "alone");

@@ -73,6 +73,12 @@ inline EnvironmentOptions environment_options(const std::string& prompt = "compa
     return options;
 }
 
+// Around this planner, whose base measures perplexity.
+inline RevisionEnvironment environment_of(const Planner& planner,
+                                          const EnvironmentOptions& options = environment_options()) {
+    return {options, LanguageModel{planner.base, planner.tokenizer}, at::kFloat, at::kCPU};
+}
+
 inline std::vector<Instruction> some_instructions(RevisionEnvironment& environment, const std::string& name, int64_t count) {
     std::vector<Instruction> out;
     generate_instructions(

@@ -1,4 +1,4 @@
-// Items side by side: the order of results, bounds, exact batches, waits, and every way for a run to end early.
+// Items side by side: the order of results, bounds, exact batches, waits, and a signal.
 #include "core/flow.h"
 
 #include <gmock/gmock.h>
@@ -9,88 +9,25 @@
 #include <chrono>
 #include <csignal>
 #include <latch>
-#include <numeric>
 #include <set>
-#include <stdexcept>
 
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/signals.h"
+#include "tests/core/flow_parts.h"
 
 namespace craft {
 
 namespace {
 
+using test::Event;
+using test::first_numbers;
+using test::Numbers;
+using test::numbers_up_to;
+using test::Ran;
+using test::run_numbers;
+using test::Station;
 using ::testing::ElementsAre;
-using Numbers = std::vector<int64_t>;
-
-Numbers first_numbers(int64_t count) {
-    Numbers numbers(static_cast<size_t>(count));
-    std::iota(numbers.begin(), numbers.end(), int64_t{0});
-    return numbers;
-}
-
-std::function<std::optional<int64_t>()> numbers_up_to(int64_t count) {
-    return [count, at = int64_t{0}]() mutable { return at < count ? std::optional(at++) : std::nullopt; };
-}
-
-// Runs items 0, 1, ... and returns the results that were handed over, also where the run throws (`error` is what it said).
-struct Ran {
-    Numbers results;
-    std::string error;
-};
-
-Ran run_numbers(Flow& flow, int64_t count, const std::function<int64_t(int64_t&)>& work) {
-    Ran ran;
-    try {
-        flow.run<int64_t, int64_t>(numbers_up_to(count), work,
-                                   [&](int64_t&, int64_t& result) { ran.results.push_back(result); });
-    } catch (const std::exception& error) {
-        ran.error = error.what();
-    }
-    return ran;
-}
-
-// Something that one item waits for and another one does. Whoever waits in vain goes on after a while, so that a test fails
-// in place of hanging.
-class Event {
-public:
-    void happen() {
-        const std::lock_guard lock(mutex_);
-        happened_ = true;
-        told_.notify_all();
-    }
-    bool wait() {
-        std::unique_lock lock(mutex_);
-        return told_.wait_for(lock, std::chrono::seconds(20), [&] { return happened_; });
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable told_;
-    bool happened_ = false;
-};
-
-// A station that notes which items it served together, and on which thread.
-class Station {
-public:
-    explicit Station(Flow& flow) : flow_(flow) {}
-    void visit(int64_t item) { flow_.compute(this, serve_, &item); }
-    std::vector<Numbers> batches;
-    std::set<std::thread::id> threads;
-    std::function<void()> on_serve = [] {};
-
-private:
-    Flow& flow_;
-    Flow::Serve serve_ = [this](const std::vector<void*>& jobs) {
-        threads.insert(std::this_thread::get_id());
-        batches.emplace_back();
-        for (void* job : jobs) batches.back().push_back(*static_cast<int64_t*>(job));
-        on_serve();
-    };
-};
-
-}  // namespace
 
 TEST(Flow, HandsOverInOrderWhateverEndsFirst) {
     Flow flow({.items_at_once = 10});
@@ -230,139 +167,6 @@ TEST(Flow, WaitingOfAnotherThreadIsNobodys) {
     EXPECT_THAT(station.batches, ElementsAre(Numbers{7}, Numbers{1}));
 }
 
-TEST(Flow, AnItemThatThrowsEndsTheRunBehindThoseBeforeIt) {
-    Flow flow({.items_at_once = 10});
-    Event thrown;
-    std::atomic<int64_t> begun = 0;
-    Station station(flow);
-    const Ran ran = run_numbers(flow, 1000, [&](int64_t& item) {
-        ++begun;
-        if (item == 4) {
-            thrown.happen();
-            throw std::runtime_error("item 4");
-        }
-        if (item < 4) {
-            EXPECT_TRUE(thrown.wait());
-            station.visit(item);  // those before it still get what they need
-        }
-        return item;
-    });
-    EXPECT_EQ(ran.results, first_numbers(4));
-    EXPECT_EQ(ran.error, "item 4");
-    EXPECT_LT(begun, 1000) << "items are begun behind one that failed";
-}
-
-TEST(Flow, NothingIsBegunBehindAnItemThatThrew) {
-    Flow flow({.items_at_once = 1});
-    std::atomic<int64_t> begun = 0;
-    const Ran ran = run_numbers(flow, 100, [&](int64_t& item) {
-        ++begun;
-        if (item == 6) throw std::runtime_error("item 6");
-        return item;
-    });
-    EXPECT_EQ(ran.results, first_numbers(6));
-    EXPECT_EQ(begun, 7);
-}
-
-TEST(Flow, OfSeveralErrorsTheFirstItemsIsThrown) {
-    for (int i = 0; i < 20; ++i) {
-        Flow flow({.items_at_once = 8});
-        const Ran ran = run_numbers(flow, 8, [&](int64_t& item) -> int64_t {
-            if (item >= 3) throw std::runtime_error("item " + std::to_string(item));
-            return item;
-        });
-        EXPECT_EQ(ran.results, first_numbers(3));
-        EXPECT_EQ(ran.error, "item 3");  // it was begun before the others
-    }
-}
-
-TEST(Flow, WhatNextThrowsComesBehindTheItemsBeforeIt) {
-    Flow flow({.items_at_once = 3});
-    Station station(flow);
-    int64_t given = 0;
-    Numbers results;
-    const auto run = [&] {
-        flow.run<int64_t, int64_t>(
-            [&]() -> std::optional<int64_t> {
-                if (given == 50) throw Error("line 51", "an object", "a list");
-                return given++;
-            },
-            [&](int64_t& item) {
-                station.visit(item);
-                return item;
-            },
-            [&](int64_t&, int64_t& result) { results.push_back(result); });
-    };
-    EXPECT_THROW(run(), Error);
-    EXPECT_EQ(given, 50) << "asked for more behind an error";
-    EXPECT_EQ(results, first_numbers(50));
-    EXPECT_THROW(run(), Error);  // nothing at all before it
-    EXPECT_EQ(results, first_numbers(50));
-}
-
-TEST(Flow, WhatDoneThrowsEndsTheRun) {
-    Flow flow({.items_at_once = 4});
-    Station station(flow);
-    Numbers handed;
-    const auto run = [&] {
-        flow.run<int64_t, int64_t>(
-            numbers_up_to(1000),
-            [&](int64_t& item) {
-                station.visit(item);
-                return item;
-            },
-            [&](int64_t& item, int64_t&) {
-                handed.push_back(item);
-                if (item == 5) throw std::runtime_error("a full disk");
-            });
-    };
-    EXPECT_THROW(run(), std::runtime_error);
-    EXPECT_EQ(handed, first_numbers(6));
-}
-
-TEST(Flow, WhatAStationThrowsEveryItemOfTheBatchGets) {
-    Flow flow({.items_at_once = 3});
-    Station station(flow);
-    station.on_serve = [] { throw std::runtime_error("out of memory"); };
-    const Ran caught = run_numbers(flow, 6, [&](int64_t& item) {
-        try {
-            station.visit(item);
-            return item;
-        } catch (const std::runtime_error&) {
-            return -item;
-        }
-    });
-    EXPECT_EQ(caught.results, (Numbers{0, -1, -2, -3, -4, -5}));
-    EXPECT_THAT(station.batches, ElementsAre(Numbers{0, 1, 2}, Numbers{3, 4, 5}));
-    const Ran thrown = run_numbers(flow, 6, [&](int64_t& item) {
-        station.visit(item);
-        return item;
-    });
-    EXPECT_THAT(thrown.results, ElementsAre());
-    EXPECT_EQ(thrown.error, "out of memory");
-}
-
-TEST(Flow, RunsAgainAfterEveryKindOfEnd) {
-    Flow flow({.items_at_once = 4, .items_ahead = 6});
-    Station station(flow);
-    for (int i = 0; i < 5; ++i) {
-        const Ran good = run_numbers(flow, 20, [&](int64_t& item) {
-            station.visit(item);
-            return item;
-        });
-        EXPECT_EQ(good.results, first_numbers(20));
-        EXPECT_EQ(good.error, "");
-        const Ran bad = run_numbers(flow, 20, [&](int64_t& item) {
-            if (item == 9) throw std::runtime_error("item 9");
-            station.visit(item);
-            return item;
-        });
-        EXPECT_EQ(bad.results, first_numbers(9));
-        EXPECT_EQ(bad.error, "item 9");
-    }
-    EXPECT_THAT(run_numbers(flow, 0, [](int64_t& item) { return item; }).results, ElementsAre());
-}
-
 TEST(Flow, ThousandsOfTinyItems) {
     Flow flow({.items_at_once = 8, .items_ahead = 64});
     const Ran ran = run_numbers(flow, 10000, [](int64_t& item) { return item; });
@@ -442,4 +246,5 @@ TEST(FlowDeathTest, ASignalEndsTheRunWithWhatIsDoneHandedOver) {
     EXPECT_EXIT(stop(), ::testing::ExitedWithCode(100), "");
 }
 
+}  // namespace
 }  // namespace craft

@@ -30,7 +30,7 @@ TEST(Inflections, AreTheTables) {
     const Inflections inflections = Inflections::parse(kTable, "table");
     EXPECT_THAT(inflections.forms("buy", "VBD"), ElementsAre("bought"));
     EXPECT_THAT(inflections.forms("buy", "VBN"), ElementsAre("bought")) << "an empty participle is the past";
-    EXPECT_THAT(inflections.forms("burn", "VBN"), ElementsAre("burnt"));
+    EXPECT_THAT(inflections.forms("burn", "VBN"), ElementsAre("burned", "burnt"));
     EXPECT_THAT(inflections.forms("burn", "VBD"), ElementsAre("burned", "burnt"));
     EXPECT_THAT(inflections.forms("buy", "VBG"), ElementsAre("buying"));
     EXPECT_THAT(inflections.forms("find", "VBZ"), ElementsAre("finds")) << "a line that ends in CR LF";
@@ -68,6 +68,45 @@ TEST(Inflections, OfPhrases) {
     EXPECT_THAT(inflections.forms(" find ", "VBD"), ElementsAre("found"));
     EXPECT_THAT(inflections.forms("", "VBD"), IsEmpty());
     EXPECT_THAT(inflections.forms("  ", "VB"), IsEmpty());
+}
+
+TEST(Inflections, ParticiplesAreParticiples) {
+    const Inflections inflections = Inflections::parse(
+        "strew,verb,strewed,strewn,strewing,strews\nstay,verb,stayed/staid,staid,staying,stays/staves\n"
+        "dive,verb,dived/dove,dived,diving,dives\nbend,verb,bent/bended,bent,bending,bends\n"
+        "get,verb,got,got/gotten,getting,gets\ntake,verb,took,taken,taking,takes\n",
+        "table");
+    EXPECT_THAT(inflections.forms("strew", "VBN"), ElementsAre("strewn"));
+    EXPECT_THAT(inflections.forms("stay", "VBN"), ElementsAre("stayed", "staid")) << "the past's order";
+    EXPECT_THAT(inflections.forms("dive", "VBN"), ElementsAre("dived")) << "\"dove\" is none";
+    EXPECT_THAT(inflections.forms("bend", "VBN"), ElementsAre("bent", "bended"));
+    EXPECT_THAT(inflections.forms("get", "VBN"), ElementsAre("got", "gotten"));
+    EXPECT_THAT(inflections.forms("take to be", "VBN"), ElementsAre("taken to be"));
+    EXPECT_THAT(inflections.forms("take to be", "VBD"), ElementsAre("took to be"));
+    EXPECT_THAT(inflections.forms("overtake", "VBN"), ElementsAre("overtaken"));
+}
+
+TEST(Inflections, WrongLinesAreMended) {
+    const Inflections inflections =
+        Inflections::parse("torpedo,verb,torpedoes,torpedoed,torpedoing,torpedo\ntorpedo,noun,torpedoes\n", "table");
+    EXPECT_THAT(inflections.forms("torpedo", "VBD"), ElementsAre("torpedoed"));
+    EXPECT_THAT(inflections.forms("torpedo", "VBN"), ElementsAre("torpedoed"));
+    EXPECT_THAT(inflections.forms("torpedo", "VBZ"), ElementsAre("torpedoes"));
+    EXPECT_FALSE(inflections.knows("wake", WordKind::verb)) << "nothing is added";
+}
+
+TEST(Inflections, KnowWhatTheTableHas) {
+    const Inflections inflections = Inflections::parse(kTable, "table");
+    EXPECT_TRUE(inflections.knows("buy", WordKind::verb));
+    EXPECT_FALSE(inflections.knows("buy", WordKind::noun));
+    EXPECT_FALSE(inflections.knows("leaf", WordKind::verb));
+    EXPECT_TRUE(inflections.knows("find out", WordKind::verb));
+    EXPECT_FALSE(inflections.knows("leaf through", WordKind::verb));
+    EXPECT_TRUE(inflections.knows("turning point", WordKind::noun));
+    EXPECT_TRUE(inflections.knows("Buy", WordKind::verb));
+    EXPECT_TRUE(inflections.knows("be able", WordKind::verb));
+    EXPECT_FALSE(inflections.knows("be", WordKind::adjective));
+    EXPECT_FALSE(inflections.knows(" ", WordKind::noun));
 }
 
 TEST(Inflections, OfPerson) {
@@ -130,7 +169,18 @@ TEST(Inflections, OfLemminflect) {
                                                          {"soon", "RBR", "sooner"},
                                                          {"be", "VBD", "was"},
                                                          {"try", "VBZ", "tries"},
-                                                         {"beautiful", "JJS", "most beautiful"}};
+                                                         {"beautiful", "JJS", "most beautiful"},
+                                                         {"strew", "VBN", "strewn"},
+                                                         {"stay", "VBN", "stayed"},
+                                                         {"wake", "VBN", "woken"},
+                                                         {"weave", "VBD", "wove"},
+                                                         {"show", "VBN", "shown"},
+                                                         {"blend", "VBN", "blended"},
+                                                         {"bear", "VBN", "borne"},
+                                                         {"torpedo", "VBD", "torpedoed"},
+                                                         {"take to be", "VBN", "taken to be"},
+                                                         {"be given", "VBN", "been given"},
+                                                         {"ad-lib", "VBD", "ad-libbed"}};
     for (const auto& c : cases) EXPECT_EQ(inflections.forms(c[0], c[1]).front(), c[2]) << c[0] << " " << c[1];
 }
 

@@ -51,6 +51,9 @@ TEST(PairwiseCandidatesJudged, WhoWinsMostIsBest) {
     EXPECT_EQ(said.attempts[0].shown, (Order{3, 1}));
     EXPECT_EQ(said.attempts[0].verdicts.at(""), (ListwiseVerdict{1, 3}));
     EXPECT_EQ(said.attempts[5].shown, (Order{0, 2}));
+    ASSERT_EQ(said.duels.at("").size(), 6u);
+    EXPECT_EQ(said.duels.at("")[0], (Duel{3, 1, PairVerdict::loss}));
+    EXPECT_EQ(said.duels.at("")[5], (Duel{0, 2, PairVerdict::win}));
 }
 
 TEST(PairwiseCandidatesJudged, TiesAndUnreadPairsAreNoVerdict) {
@@ -62,7 +65,12 @@ TEST(PairwiseCandidatesJudged, TiesAndUnreadPairsAreNoVerdict) {
     // 3, 1.5, 1.5, 0: the equal ones are in the middle.
     EXPECT_EQ(pairwise(system).judge(group_of({"aaa", "aa", "aa", "a"}), Order{0, 1, 2, 3}, 0).verdicts.at(""),
               (ListwiseVerdict{0, 3}));
-    EXPECT_EQ(pairwise(system).judge(group_of({"aaa", "bb", "aa", "a"}), Order{0, 1, 2, 3}, 0).reasons,
+    // Of "bb" and "aa" nobody knows which is better, and it does not matter: 3, 1, 1, 0, with one more for either.
+    const Judgement middle = pairwise(system).judge(group_of({"aaa", "bb", "aa", "a"}), Order{0, 1, 2, 3}, 0);
+    EXPECT_EQ(middle.verdicts.at(""), (ListwiseVerdict{0, 3}));
+    EXPECT_EQ(middle.duels.at("")[3], (Duel{1, 2, std::nullopt}));
+    // 1, 0 and 0, with one more for either: of "bb" and "aa" one is worst.
+    EXPECT_EQ(pairwise(system).judge(group_of({"aaa", "bb", "aa"}), Order{0, 1, 2}, 0).reasons,
               (Reasons{{"", "no verdict"}}));
     EXPECT_EQ(pairwise(system).judge(group_of({"a", "a"}), Order{0, 1}, 0).reasons, (Reasons{{"", "equal"}}));
 }

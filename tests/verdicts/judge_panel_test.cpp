@@ -150,6 +150,35 @@ TEST(CombinedVerdicts, AFlipIsATie) {
     EXPECT_EQ(combined_verdict(JudgePanel({&steady, &biased}, both).judge(four(), 0), "A").verdict, (ListwiseVerdict{1, 0}));
 }
 
+// Three candidates in two orders: verdicts on 0 and 1, 0 and 2, 1 and 2.
+std::vector<Judgement> two_orders(const std::vector<std::optional<PairVerdict>>& first,
+                                  const std::vector<std::optional<PairVerdict>>& second) {
+    std::vector<Judgement> both(2);
+    for (size_t order = 0; order < 2; ++order) {
+        const auto& said = order == 0 ? first : second;
+        both[order].judge = "two";
+        both[order].order = order == 0 ? std::vector<size_t>{0, 1, 2} : std::vector<size_t>{2, 1, 0};
+        both[order].duels["A"] = {{0, 1, said[0]}, {0, 2, said[1]}, {1, 2, said[2]}};
+        both[order].reasons["A"] = "of order " + std::to_string(order);
+    }
+    return both;
+}
+
+TEST(CombinedVerdicts, DuelsOfBothOrdersAreOneTournament) {
+    constexpr auto win = PairVerdict::win, loss = PairVerdict::loss;
+    // 0 and 1 flip, 0 beats 2 and 2 beats 1 in both: 1.5, .5, 1. Neither order by itself has this verdict: 2, 0, 1, and 1,
+    // 1, 1.
+    const CombinedVerdict flip = combined_verdict(two_orders({win, win, loss}, {loss, win, loss}), "A");
+    EXPECT_EQ(flip.verdict, (ListwiseVerdict{0, 1}));
+    EXPECT_EQ(flip.reason, "");
+    // All three flip.
+    EXPECT_EQ(combined_verdict(two_orders({win, win, win}, {loss, loss, loss}), "A").reason, "tie");
+    // Whether 1 or 2 is worse was not read in one order.
+    const CombinedVerdict unread = combined_verdict(two_orders({win, win, win}, {win, win, std::nullopt}), "A");
+    EXPECT_EQ(unread.verdict, std::nullopt);
+    EXPECT_EQ(unread.reason, "of order 0");
+}
+
 TEST(CombinedVerdicts, MoreThanHalfMustAgree) {
     std::string reason;
     EXPECT_EQ(of({names(1, 0), names(1, 0), names(2, 0)}), (ListwiseVerdict{1, 0}));

@@ -221,6 +221,28 @@ TEST(JudgementRowsKept, GiveTheSameFigures) {
     for (size_t i = 0; i < read.size(); ++i) EXPECT_EQ(rows_of(read[i]), rows_of(groups[i]));
 }
 
+// Of four candidates six pairs: in both orders the same draws, flips and unread ones.
+TEST(JudgementRowsKept, DuelsAreCountedAndKept) {
+    JudgedGroup group = said("1", ListwiseVerdict{0, 3});
+    using enum PairVerdict;
+    group.judgements[0].duels["L"] = {{0, 1, win}, {0, 2, win}, {0, 3, win}, {1, 2, tie}, {1, 3, win}, {2, 3, std::nullopt}};
+    group.judgements.push_back(group.judgements[0]);
+    group.judgements[1].duels["L"][4] = {3, 1, win};
+    const Json counts = figures_of({group})["judges"]["own"]["aspects"]["L"]["duels"];
+    EXPECT_EQ(counts, (Json{{"met", 6}, {"drawn", 2}, {"unjudged", 1}}));
+    EXPECT_NE(judging_report(figures_of({group})).find("two at a time: 6 pairs of candidates, 2 drawn, 1 unjudged\n"),
+              std::string::npos);
+    std::vector<JudgedGroup> read;
+    for (const Json& row : rows_of(group)) add_row(read, row, "row");
+    EXPECT_EQ(rows_of(group)[1]["duels"]["L"][4], Json::parse(R"([3, 1, "win"])"));
+    EXPECT_EQ(read[0].judgements[1].duels, group.judgements[1].duels);
+    Json bad = rows_of(group)[0];
+    for (const char* duel : {R"([0,1])", R"([0,0,"win"])", R"([0,4,"win"])", R"([0,1,"wins"])", R"("win")"}) {
+        bad["duels"]["L"][0] = Json::parse(duel);
+        EXPECT_THROW(add_row(read, bad, "row"), Error) << duel;
+    }
+}
+
 TEST(JudgementRowsKept, TellAReasonFromAProblem) {
     JudgedGroup group = said("1", ListwiseVerdict{2, 0});
     Judgement& judgement = group.judgements[0];

@@ -39,8 +39,8 @@ JsonCommandOptions finder(const std::string& script) {
 }
 
 TEST(Preservation, NamesByACommand) {
-    const auto find =
-        keywords_by_command(finder("python3 '" CRAFT_TEST_SOURCE "/scripts/external_scorer_example.py' --entities"));
+    const auto find = keywords_by_command(
+        kept_command(finder("python3 '" CRAFT_TEST_SOURCE "/scripts/external_scorer_example.py' --entities")));
     EXPECT_THAT(find({"On Monday Dr Lowe left Oslo.", "nobody", "It was Lowe, and Lowe alone."}),
                 ElementsAre(ElementsAre("Monday Dr Lowe", "Oslo"), testing::IsEmpty(), ElementsAre("Lowe")));
     PreservationScorer scorer("entities", find);
@@ -49,7 +49,8 @@ TEST(Preservation, NamesByACommand) {
 
 TEST(Preservation, AnswersThatAreNone) {
     const auto failure = [](const std::string& keys) {
-        return message_of([&] { keywords_by_command(finder("sed -u 's/}$/," + keys + "}/'"))({"Lowe left."}); });
+        return message_of(
+            [&] { keywords_by_command(started_for_each(finder("sed -u 's/}$/," + keys + "}/'")))({"Lowe left."}); });
     };
     EXPECT_THAT(failure(R"("x":1)"), HasSubstr("answer 1: field 'entities': expected a list of texts, got none"));
     EXPECT_THAT(failure(R"("entities":"Lowe")"), HasSubstr("expected a list of texts, got string"));
