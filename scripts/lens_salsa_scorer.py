@@ -2,7 +2,7 @@
 """LENS-SALSA as a scorer that craft-train asks: how good a simplification is, without references.
 
     pip install lens-metric
-    craft-train judge --config configs/simplify/judge-lens-salsa.json --input C.jsonl --output P.jsonl
+    craft-train simplify pairs --config configs/simplify/pairs-lens-salsa.json --policy rewriting --input C.jsonl --output P.jsonl
 
 Reads {"id","source","prediction"} a line and writes {"id","score","scorer"} a line, in the same order (docs/scorers.md). The
 weights, davidheineman/lens-salsa, come from the Hugging Face cache, or are downloaded by the package when it first needs them.

@@ -42,6 +42,7 @@ Arguments command_of(const std::string& file) {
     if (file.starts_with("train")) return {"simplify", "train"};
     if (file.starts_with("sft")) return {"sft"};
     if (file.starts_with("judge")) return {"judge"};
+    if (file.starts_with("pairs")) return {"simplify", "pairs", "--policy", "lexical"};
     return {};
 }
 
@@ -74,7 +75,7 @@ TEST(SimplifyConfigurations, AreReadByTheirCommandsAndToldOf) {
     EXPECT_EQ(all.at("train-sft.json")["train"]["lr"], 2e-4);
     EXPECT_EQ(all.at("judge-rewriting-no-think.json")["aspect"], "Overall");
     EXPECT_EQ(all.at("judge-rewriting-no-think.json")["judge_sampling"]["max_new_tokens"], 4096);
-    EXPECT_EQ(all.at("judge-lens-salsa.json")["judge"], "scores");
+    EXPECT_EQ(all.at("pairs-lens-salsa.json")["judge"], "scores");
 }
 
 // `judge` with one of these asks what `simplify pairs` asks by itself.
@@ -107,6 +108,11 @@ protected:
         all.insert(all.end(), more.begin(), more.end());
         return all;
     }
+    Arguments pairs_by_lens_salsa() const {
+        return {"simplify", "pairs",      "--config", (kConfigs / "pairs-lens-salsa.json").string(),
+                "--policy", "lexical",    "--input",  at("c.jsonl"),
+                "--output", at("p.jsonl")};
+    }
     const InTheTree here_;
 };
 
@@ -114,7 +120,7 @@ TEST_F(SimplifyConfigurationsAtWork, EveryJudgeHasItsQuestion) {
     size_t asked = 0;
     for (const auto& entry : fs::directory_iterator(kConfigs)) {
         const std::string file = entry.path().filename().string();
-        if (!file.starts_with("judge-") || file.starts_with("judge-compare") || file == "judge-lens-salsa.json") continue;
+        if (!file.starts_with("judge-") || file.starts_with("judge-compare")) continue;
         const auto outcome = run_command(judge(file, {"--input", at("c.jsonl"), "--output", at("p.jsonl"), "--dry-run"}));
         ASSERT_EQ(outcome.code, 0) << file << ": " << outcome.err;
         const Json estimate = parse_json(outcome.out, file);
@@ -135,11 +141,12 @@ TEST_F(SimplifyConfigurationsAtWork, PairsByLensSalsaAreThoseOfItsScores) {
                  "        assert devices is None and len(complex) == len(simple)\n"
                  "        return [10.5 * len(text.split()) for text in simple], None\n");
     ASSERT_EQ(::setenv("PYTHONPATH", folder_.path().c_str(), 1), 0);
-    const auto outcome = run_command(judge("judge-lens-salsa.json", {"--input", at("c.jsonl"), "--output", at("p.jsonl")}));
+    const auto outcome = run_command(pairs_by_lens_salsa());
     ::unsetenv("PYTHONPATH");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json pair = rows("p.jsonl").at(0);
-    EXPECT_EQ(pair["prompt"][0]["content"], trim(read_file("share/prompts/simplify.rewriting.txt")));
+    EXPECT_EQ(pair["prompt"][0]["content"], trim(read_file("share/prompts/simplify.lexical.txt")));
+    EXPECT_FALSE(pair["provenance"].contains("guideline")) << "numbers read none";
     EXPECT_EQ(pair["provenance"]["chosen_system"], "y");
     EXPECT_EQ(pair["provenance"]["rejected_system"], "x") << "the first of two equals";
     EXPECT_EQ(pair["provenance"]["gap"], 10.5);
@@ -148,7 +155,7 @@ TEST_F(SimplifyConfigurationsAtWork, PairsByLensSalsaAreThoseOfItsScores) {
 }
 
 TEST_F(SimplifyConfigurationsAtWork, LensSalsaWithoutItsPackageSaysSo) {
-    const auto outcome = run_command(judge("judge-lens-salsa.json", {"--input", at("c.jsonl"), "--output", at("p.jsonl")}));
+    const auto outcome = run_command(pairs_by_lens_salsa());
     EXPECT_EQ(outcome.code, 1);
     ASSERT_EQ(outcome.errors().size(), 1u) << outcome.err;
     EXPECT_FALSE(fs::exists(at("p.jsonl")));
