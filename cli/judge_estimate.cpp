@@ -99,14 +99,17 @@ Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& gui
     return told;
 }
 
-int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options) {
+int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options,
+                     const std::function<void(const JudgeInput&)>& on_input) {
     std::optional<Guideline> guideline = read_judge_guideline(options);
     if (options.dry_run) {
         write_stdout(judging_estimate(options, guideline, read_judge_input(options), common).dump(2) + "\n");
         return 0;
     }
     JudgeRun run(command, table, common, options, std::move(guideline));  // made before the input is read
-    run.run(read_judge_input(options));
+    const JudgeInput input = read_judge_input(options);
+    if (on_input) on_input(input);
+    run.run(input);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // `judge --dry-run`: what judging these candidates would ask. And what the commands that judge do, dry or not.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "cli/judge_run.h"
@@ -13,7 +14,9 @@ namespace craft {
 Json judging_estimate(const JudgeOptions& options, const std::optional<Guideline>& guideline, const JudgeInput& input,
                       const CommonOptions& common);
 
-// Reads guideline and candidates, and prints the estimate (--dry-run) or judges (JudgeRun). What a command returns.
-int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options);
+// Reads guideline and candidates, and prints the estimate (--dry-run) or judges (JudgeRun). What a command returns. `on_input`,
+// if given, is called with what is going to be judged.
+int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options,
+                     const std::function<void(const JudgeInput&)>& on_input = nullptr);
 
 }  // namespace craft

@@ -104,7 +104,6 @@ void JudgeRun::open_judges() {
         scores_.emplace(options_.scores, common_);
         parts.scoring = scores_->scoring();
         parts.scores_name = scores_->name();
-        manifest_.note("scores", scores_->to_json());
     }
     if (options_.has(CandidateJudgeSpec::Kind::rules)) manifest_.note("rules", rule_judge_record(options_.sources.rules));
     std::vector<const CandidateJudge*> members;
@@ -160,7 +159,10 @@ void JudgeRun::keep(const JudgedGroup& judged) {
 
 bool JudgeRun::ask(const JudgeInput& input) {
     take_earlier();
-    if (scores_) scores_->measure(input.groups);
+    if (scores_) {
+        scores_->measure(input.groups);
+        manifest_.note("scores", scores_->to_json());  // with the name that a command gave itself
+    }
     Progress progress("judging", static_cast<int64_t>(input.groups.size()), "groups", static_cast<int64_t>(judged_.size()));
     size_t next = judged_.size();
     bool all = true;

@@ -42,7 +42,7 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
     bind_model(table, "model", job.model, "the student's base, which gives candidates, too").flag("--model");
     bind_chat_template(table, job.chat_template);
     table
-        .add_enums("policies", job.policies, simplification_policies(),
+        .add_enums("policies", job.policies, sentence_policies(),
                    "lexical: easier words, the structure as it is; rewriting: whatever makes the text easier")
         .flag("--policy")
         .filled();

@@ -1,9 +1,12 @@
 // `simplify pairs`: `judge` with what a policy asks for: its guideline, its aspect, and its instruction as the pairs' prompt
 // (policy simplification §2.2, App. A.2.2).
+#include <map>
+
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/judge_estimate.h"
 #include "core/files.h"
+#include "core/log.h"
 #include "simplify/policy.h"
 
 namespace craft {
@@ -19,10 +22,27 @@ const Command kSimplifyPairsCommand = {
 
 // What was not given is the policy's own.
 void set_defaults(OptionTable& table, SimplificationPolicy policy, JudgeOptions& options) {
-    if (options.form != JudgeForm::pointwise && !table.find("guideline")->is_given)
-        options.guideline = (share_folder() / "guidelines" / "sentence.txt").string();
-    if (options.form != JudgeForm::pointwise && !table.find("aspect")->is_given && !table.find("guideline")->is_given)
-        options.aspect = policy_aspect(policy);
+    const bool goes_by_scores = options.judge == "scores" && options.panel.empty();  // which read no guideline
+    if (goes_by_scores || options.form == JudgeForm::pointwise || table.find("guideline")->is_given) return;
+    options.guideline = (share_folder() / "guidelines" / policy_guideline(policy)).string();
+    if (!table.find("aspect")->is_given) options.aspect = policy_aspect(policy);
+}
+
+void check_policy(OptionTable& table, SimplificationPolicy policy, const JudgeOptions& options) {
+    if (options.only_compares()) table.add_problem("--compare: two files are compared by `judge`, which makes no pairs");
+    if (policy == SimplificationPolicy::document && options.has(CandidateJudgeSpec::Kind::rules))
+        table.add_problem(
+            "--policy document: rules judge single sentences; whole texts are judged by local:MODEL[+ADAPTER], "
+            "openai:PROFILE or scores");
+}
+
+// Candidates that were made for another policy can be judged by this one, which is seldom what was meant.
+void warn_of_policies(const JudgeInput& input, SimplificationPolicy policy) {
+    std::map<std::string, int64_t> others;
+    for (const CandidateGroup& group : input.groups)
+        if (!group.policy.empty() && group.policy != policy_name(policy)) ++others[group.policy];
+    if (!others.empty())
+        log_warning("candidates were made for another policy than --policy " + policy_name(policy), {{"groups", others}});
 }
 
 int run_simplify_pairs(int argc, const char* const* argv) {
@@ -39,13 +59,14 @@ int run_simplify_pairs(int argc, const char* const* argv) {
         .required();
     const auto check = [&](OptionTable& t) {
         set_defaults(t, policy, options);
-        if (options.only_compares()) t.add_problem("--compare: two files are compared by `judge`, which makes no pairs");
         check_judge(t, options);
+        check_policy(t, policy, options);
     };
     if (!parse_command(kSimplifyPairsCommand, table, common, argc, argv, check)) return 0;
     if (options.system_prompt.empty())
         options.system_prompt = PromptFiles(options.prompts).path("simplify." + policy_name(policy) + ".txt");
-    return judge_candidates(kSimplifyPairsCommand, table, common, options);
+    return judge_candidates(kSimplifyPairsCommand, table, common, options,
+                            [&](const JudgeInput& input) { warn_of_policies(input, policy); });
 }
 
 }  // namespace

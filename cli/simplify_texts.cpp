@@ -27,8 +27,10 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
         .required();
     table.add("output", o.output, "a line each, - for stdout").flag("--output").required();
     table
-        .add_enum("policy", o.policy, simplification_policies(),
-                  "lexical: easier words, the structure as it is; rewriting: whatever makes the text easier")
+        .add_enum(
+            "policy", o.policy, simplification_policies(),
+            "lexical: easier words, the structure as it is; rewriting: whatever makes a sentence easier; document: the "
+            "same of whole texts")
         .flag("--policy")
         .required();
     table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
@@ -39,7 +41,9 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
         .flag("--temperature")
         .min(0);
     table.add("sampling.top_p", o.model.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0.01).max(1);
-    table.add("sampling.max_new_tokens", o.model.sampling.max_new_tokens, "of an answer, thinking included")
+    table
+        .add("sampling.max_new_tokens", o.model.sampling.max_new_tokens,
+             "of an answer, thinking included; for the policy document 2048")
         .flag("--max-new-tokens")
         .min(1);
     bind_role_systems(table, o.asked);
@@ -229,6 +233,9 @@ void check_simplify(OptionTable& table, SimplifyOptions& o, const char* key) {
         if (!once.insert(system).second)
             table.add_problem(table.find(key)->shown_name() + ": expected each once, got '" + system + "' again");
     }
+    constexpr int64_t kTokensOfDocument = 2048;
+    if (o.policy == SimplificationPolicy::document && !table.find("sampling.max_new_tokens")->is_given)
+        o.model.sampling.max_new_tokens = kTokensOfDocument;
     check_role_systems(table, o.asked, o.specs);
     check_outputs(table, {"output"}, {"input"});
 }

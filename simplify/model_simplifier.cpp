@@ -1,7 +1,5 @@
 #include "simplify/model_simplifier.h"
 
-#include "simplify/simplification_reply.h"
-
 namespace craft {
 
 ModelSimplifier::ModelSimplifier(std::string name, System& system, const PromptFiles& prompts, SimplificationPolicy policy,
@@ -10,6 +8,7 @@ ModelSimplifier::ModelSimplifier(std::string name, System& system, const PromptF
       system_(system),
       prompt_(prompts, policy),
       wordings_(WordingTable::load(prompts.path("simplify_replies.json"))),
+      form_(policy == SimplificationPolicy::document ? SimplifiedForm::document : SimplifiedForm::sentence),
       options_(std::move(options)) {
     prompt_.ask("", options_.shots);  // more examples than there are: told now and not within the work
 }
@@ -22,7 +21,7 @@ Simplification ModelSimplifier::simplify(const SimplificationTask& task) const {
         made.failure = failure_name(reply.failure);
         return made;
     }
-    SimplificationReply read = read_simplification(reply.text, task.text, wordings_);
+    SimplificationReply read = read_simplification(reply.text, task.text, wordings_, form_);
     made.text = std::move(read.text);
     made.failure = std::move(read.unusable);
     made.noted = std::move(read.noted);

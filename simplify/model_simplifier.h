@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simplify/policy.h"
+#include "simplify/simplification_reply.h"
 #include "simplify/text_simplifier.h"
 #include "systems/system.h"
 #include "text/wording_table.h"
@@ -28,6 +29,7 @@ private:
     System& system_;
     PolicyPrompt prompt_;
     WordingTable wordings_;
+    SimplifiedForm form_;
     ModelSimplifierOptions options_;
 };
 

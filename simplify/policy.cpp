@@ -1,5 +1,7 @@
 #include "simplify/policy.h"
 
+#include <stdexcept>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "text/utf8.h"
@@ -8,12 +10,22 @@ namespace craft {
 
 const std::vector<std::pair<std::string, SimplificationPolicy>>& simplification_policies() {
     static const std::vector<std::pair<std::string, SimplificationPolicy>> all = {
-        {"lexical", SimplificationPolicy::lexical}, {"rewriting", SimplificationPolicy::rewriting}};
+        {"lexical", SimplificationPolicy::lexical},
+        {"rewriting", SimplificationPolicy::rewriting},
+        {"document", SimplificationPolicy::document}};
+    return all;
+}
+
+const std::vector<std::pair<std::string, SimplificationPolicy>>& sentence_policies() {
+    static const std::vector<std::pair<std::string, SimplificationPolicy>> all(simplification_policies().begin(),
+                                                                               simplification_policies().end() - 1);
     return all;
 }
 
 std::string policy_name(SimplificationPolicy policy) {
-    return policy == SimplificationPolicy::lexical ? "lexical" : "rewriting";
+    for (const auto& [name, known] : simplification_policies())
+        if (known == policy) return name;
+    throw std::logic_error("a policy without a name");
 }
 
 SimplificationPolicy policy_from_name(const std::string& name, const std::string& where) {
@@ -25,7 +37,12 @@ SimplificationPolicy policy_from_name(const std::string& name, const std::string
     throw_unknown(where, name, known);
 }
 
+std::string policy_guideline(SimplificationPolicy policy) {
+    return policy == SimplificationPolicy::document ? "document.txt" : "sentence.txt";
+}
+
 std::string policy_aspect(SimplificationPolicy policy) {
+    if (policy == SimplificationPolicy::document) return "";
     return policy == SimplificationPolicy::lexical ? "Lexical" : "Overall";
 }
 

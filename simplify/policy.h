@@ -1,5 +1,6 @@
-// What a simplification may change (policy simplification §1, §2.1): words alone, or whatever makes a text easier. Each
-// policy is a system prompt, three worked examples, and the aspect of a guideline by which its candidates are judged.
+// What a simplification may change (policy simplification §1, §2.1): words alone, or whatever makes a text easier; and whole
+// texts (App. A.5). Each policy is a system prompt, three worked examples, and the guideline, with its aspect, by which its
+// candidates are judged.
 #pragma once
 
 #include <string>
@@ -12,16 +13,21 @@
 namespace craft {
 
 enum class SimplificationPolicy {
-    lexical,   // hard words give way to easier ones, and the structure stays
-    rewriting  // words and structure, and what does not matter may go
+    lexical,    // hard words give way to easier ones, and the structure stays
+    rewriting,  // words and structure, and what does not matter may go
+    document    // the same of texts of several sentences and paragraphs, which must hang together
 };
 
-// {"lexical", lexical}, {"rewriting", rewriting}: for options, files and results.
+// {"lexical", lexical}, {"rewriting", rewriting}, {"document", document}: for options, files and results.
 const std::vector<std::pair<std::string, SimplificationPolicy>>& simplification_policies();
+// Those of single sentences, without the last one.
+const std::vector<std::pair<std::string, SimplificationPolicy>>& sentence_policies();
 std::string policy_name(SimplificationPolicy policy);
 // Throws Error naming `where` and the known ones.
 SimplificationPolicy policy_from_name(const std::string& name, const std::string& where);
-// The aspect of share/guidelines/sentence.txt whose verdict makes the policy's pairs (§2.2): "Lexical", "Overall".
+// The file of share/guidelines that candidates are judged by, "sentence.txt" or "document.txt", and its aspect whose verdict
+// makes the policy's pairs (§2.2): "Lexical", "Overall", or none where the guideline has a single verdict.
+std::string policy_guideline(SimplificationPolicy policy);
 std::string policy_aspect(SimplificationPolicy policy);
 
 class PolicyPrompt {

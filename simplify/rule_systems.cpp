@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "simplify/part_deletion.h"
 #include "simplify/sentence_splitting.h"
+#include "text/paragraphs.h"
 
 namespace craft {
 
@@ -16,9 +17,10 @@ public:
     using Rule = std::function<std::string(const std::string& text)>;
     RuleSystem(std::string name, Rule rule) : name_(std::move(name)), rule_(std::move(rule)) {}
     std::string name() const override { return name_; }
+    // Paragraph by paragraph, so that no parse goes over the end of one and every break stays.
     Simplification simplify(const SimplificationTask& task) const override {
         Simplification made;
-        made.text = rule_(task.text);
+        made.text = with_paragraphs(task.text, rule_);
         if (made.text.empty()) made.failure = "empty";
         if (made.text == task.text && !made.text.empty()) made.noted.emplace_back("unchanged");
         return made;

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "data/revision_reply.h"
+#include "text/paragraphs.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -84,16 +85,28 @@ bool cut_bold(std::string_view& text, std::string_view source) {
 }
 
 // What stands behind a paragraph's end and begins as remarks do; the first paragraph is never one.
-bool cut_remarks(std::string_view& text, std::string_view source, const WordingTable& wordings) {
+bool cut_remarks(std::string_view& text, std::string_view source, const std::vector<std::string>& remarks) {
     const bool is_told_by_i = source.starts_with("I ") || source.find(" I ") != std::string_view::npos;
     for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
         const std::string_view rest = trim_view(text.substr(at));
-        if (rest.empty() || !begins_with_one_of(plain(rest.substr(0, kLongestPreface)), wordings.list("remarks"))) continue;
+        if (rest.empty() || !begins_with_one_of(plain(rest.substr(0, kLongestPreface)), remarks)) continue;
         if (is_told_by_i && plain(rest.substr(0, 2)).starts_with("i")) continue;  // its own first person
         text = trim_view(text.substr(0, at));
         return true;
     }
     return false;
+}
+
+bool has_such_a_line(std::string_view text, const std::vector<std::string>& beginnings) {
+    for (const std::string_view line : stripped_lines(text))
+        if (begins_with_one_of(plain(line.substr(0, kLongestPreface)), beginnings)) return true;
+    return false;
+}
+
+bool cut_remarks(std::string_view& text, std::string_view source, const WordingTable& wordings, SimplifiedForm form) {
+    if (form == SimplifiedForm::sentence) return cut_remarks(text, source, wordings.list("remarks"));
+    const std::vector<std::string>& remarks = wordings.list("document_remarks");
+    return !has_such_a_line(source, remarks) && cut_remarks(text, source, remarks);
 }
 
 // "- ", "* ", "1. ", "2) " at the beginning of a line.
@@ -107,15 +120,10 @@ size_t list_mark(std::string_view line) {
     return is_mark ? digits + 2 : 0;
 }
 
-// Its lines, joined by blanks: a file of sentences has each text on one line. Marks of lists go where several lines have
-// one.
+// Its lines, joined by blanks. Marks of lists go where several lines have one.
 std::string one_line(std::string_view text, std::vector<std::string>& noted) {
-    std::vector<std::string_view> lines;
-    for (size_t begin = 0; begin <= text.size();) {
-        const size_t end = std::min(text.find('\n', begin), text.size());
-        if (const std::string_view line = trim_view(text.substr(begin, end - begin)); !line.empty()) lines.push_back(line);
-        begin = end + 1;
-    }
+    std::vector<std::string_view> lines = stripped_lines(text);
+    std::erase_if(lines, [](std::string_view line) { return line.empty(); });
     const bool listed = lines.size() > 1 && std::all_of(lines.begin(), lines.end(), list_mark);
     std::string joined;
     for (std::string_view line : lines) {
@@ -127,9 +135,24 @@ std::string one_line(std::string_view text, std::vector<std::string>& noted) {
     return joined;
 }
 
+std::string document_lines(std::string_view text) {
+    std::string lines;
+    size_t breaks = 0;
+    for (const std::string_view line : stripped_lines(text)) {
+        if (!line.empty()) {
+            if (!lines.empty()) lines.append(std::min<size_t>(breaks, 2), '\n');
+            lines += line;
+            breaks = 0;
+        }
+        ++breaks;
+    }
+    return lines;
+}
+
 }  // namespace
 
-SimplificationReply read_simplification(std::string_view reply, std::string_view source, const WordingTable& wordings) {
+SimplificationReply read_simplification(std::string_view reply, std::string_view source, const WordingTable& wordings,
+                                        SimplifiedForm form) {
     SimplificationReply read;
     const auto note = [&](bool is_there, const char* kind) {
         if (is_there && std::find(read.noted.begin(), read.noted.end(), kind) == read.noted.end())
@@ -140,7 +163,7 @@ SimplificationReply read_simplification(std::string_view reply, std::string_view
     source = trim_view(source);
     note(cut_thinking(text), "thinking");
     note(cut_talk(text, source, wordings), "prefaced");
-    note(cut_remarks(text, source, wordings), "remarked");
+    note(cut_remarks(text, source, wordings, form), "remarked");
     // What stands around a text may stand in any order: a fence around a preface, quotes within bold type.
     for (bool again = true; again;) {
         again = note(cut_preface_line(text, source, wordings), "prefaced");
@@ -152,9 +175,11 @@ SimplificationReply read_simplification(std::string_view reply, std::string_view
         read.unusable = "not_utf8";
         return read;
     }
-    read.text = one_line(text, read.noted);
+    const bool is_document = form == SimplifiedForm::document;
+    read.text = is_document ? document_lines(text) : one_line(text, read.noted);
     if (read.text.empty()) read.unusable = "empty";
-    note(!read.text.empty() && read.text == source, "unchanged");
+    const bool is_source = read.text == (is_document ? document_lines(source) : std::string(source));
+    note(!read.text.empty() && is_source, "unchanged");
     return read;
 }
 

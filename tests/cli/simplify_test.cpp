@@ -137,44 +137,5 @@ TEST(SimplifyTrain, HasThePapersSettings) {
     EXPECT_EQ(resolved(sft)["train"]["lr"], 3e-4);
 }
 
-bool has_command(const std::string& name) {
-    const std::vector<Command> all = commands();
-    return std::any_of(all.begin(), all.end(), [&](const Command& one) { return one.name == name; });
-}
-
-// Which command a file of configs/simplify is for, by how it is called.
-Arguments command_of(const std::string& file) {
-    if (file.starts_with("candidates")) return {"simplify", "candidates", "--policy", "lexical"};
-    if (file == "models.json") return {"simplify", "run", "--policy", "lexical", "--model", "openai:phi4-14b"};
-    if (file.starts_with("run")) return {"simplify", "run", "--policy", "rewriting", "--model", "local:m"};
-    if (file.starts_with("train")) return {"simplify", "train"};
-    if (file.starts_with("sft")) return {"sft"};
-    if (file.starts_with("judge")) return {"judge"};
-    return {};
-}
-
-TEST(SimplifyConfigurations, AreReadByTheirCommands) {
-    size_t read = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(std::string(CRAFT_TEST_SOURCE) + "/configs/simplify")) {
-        Arguments command = command_of(entry.path().filename().string());
-        ASSERT_FALSE(command.empty()) << entry.path();
-        if (command[0] == "judge" && !has_command("judge")) continue;
-        command.insert(command.end(), {"--config", entry.path().string(), "--dump-config"});
-        const Json made = resolved(command);
-        if (entry.path().filename() == "candidates.json") {
-            EXPECT_EQ(made["systems"].size(), 4u);
-        }
-        if (entry.path().filename() == "train-3k.json") {
-            EXPECT_EQ(made["data"]["count"], 3000);
-            EXPECT_EQ(made["loss"]["name"], "arpo_simpo");  // of its base
-        }
-        if (entry.path().filename() == "train-sft.json") {
-            EXPECT_EQ(made["train"]["lr"], 2e-4);
-        }
-        ++read;
-    }
-    EXPECT_GE(read, 10u);
-}
-
 }  // namespace
 }  // namespace craft

@@ -1,10 +1,11 @@
 """Makes a small random Llama with a chat template, for `transformers serve` to serve.
 
-    python make_served.py FOLDER    seed from CRAFT_PARITY_SEED (default 1)
+    python make_served.py FOLDER [--says TEXT]    seed from CRAFT_PARITY_SEED (default 1)
 
 Its tokens are pieces of printable ASCII, so that an answer's text says which tokens it was made of; the row of the end token is
-longer than others, so that some answers end by themselves.
+longer than others, so that some answers end by themselves. With --says it answers TEXT to whatever it is asked, and ends.
 """
+import argparse
 import os
 import string
 import sys
@@ -35,6 +36,20 @@ def make_tokenizer():
                                       clean_up_tokenization_spaces=False, chat_template=TEMPLATE)
 
 
+def say(model, tokenizer, text):
+    """Each token's likeliest next one depends on it alone: behind the template's last line break the text, which is one token,
+    then the end."""
+    said, end = tokenizer.convert_tokens_to_ids(text), 2
+    model.resize_token_embeddings(len(tokenizer), mean_resizing=False)
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.o_proj.weight.zero_()
+            layer.mlp.down_proj.weight.zero_()
+        for before, after in ((tokenizer.convert_tokens_to_ids("Ċ"), said), (said, end)):
+            # Longer than any other row is alike.
+            model.lm_head.weight[after] = 100 * model.model.embed_tokens.weight[before]
+
+
 def make_model(vocabulary):
     torch.manual_seed(int(os.environ.get("CRAFT_PARITY_SEED", "1")))
     config = tf.LlamaConfig(vocab_size=vocabulary, hidden_size=48, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4,
@@ -46,6 +61,14 @@ def make_model(vocabulary):
     return model
 
 
+parser = argparse.ArgumentParser()
+parser.add_argument("folder")
+parser.add_argument("--says")
+options = parser.parse_args()
 tokenizer = make_tokenizer()
-tokenizer.save_pretrained(sys.argv[1])
-make_model(len(tokenizer)).save_pretrained(sys.argv[1])
+model = make_model(len(tokenizer))
+if options.says:
+    tokenizer.add_tokens([tk.AddedToken(options.says, normalized=False)])
+    say(model, tokenizer, options.says)
+tokenizer.save_pretrained(options.folder)
+model.save_pretrained(options.folder)

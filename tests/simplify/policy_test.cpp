@@ -22,7 +22,16 @@ TEST(Policy, NamesAndAspects) {
     EXPECT_EQ(policy_name(policy_from_name("rewriting", "x")), "rewriting");
     EXPECT_EQ(policy_aspect(SimplificationPolicy::lexical), "Lexical");
     EXPECT_EQ(policy_aspect(SimplificationPolicy::rewriting), "Overall");
-    EXPECT_NE(failure([] { policy_from_name("lexicl", "--policy"); }).find("lexical, rewriting"), std::string::npos);
+    EXPECT_EQ(policy_name(SimplificationPolicy::document), "document");
+    EXPECT_EQ(policy_aspect(SimplificationPolicy::document), "") << "its guideline has one verdict";
+    EXPECT_EQ(sentence_policies().size() + 1, simplification_policies().size());
+    for (const auto& [name, policy] : sentence_policies()) {
+        EXPECT_NE(policy, SimplificationPolicy::document);
+        EXPECT_EQ(policy_guideline(policy), "sentence.txt") << name;
+    }
+    EXPECT_EQ(policy_guideline(SimplificationPolicy::document), "document.txt");
+    EXPECT_NE(failure([] { policy_from_name("lexicl", "--policy"); }).find("lexical, rewriting, document"),
+              std::string::npos);
 }
 
 TEST(Policy, ExamplesStandAsTurnsBeforeTheText) {

@@ -16,8 +16,9 @@ const WordingTable& wordings() {
 using Kinds = std::vector<std::string>;
 const std::string kSource = "The edifice was demolished.";
 
-SimplificationReply read(const std::string& reply, const std::string& source = kSource) {
-    return read_simplification(reply, source, wordings());
+SimplificationReply read(const std::string& reply, const std::string& source = kSource,
+                         SimplifiedForm form = SimplifiedForm::sentence) {
+    return read_simplification(reply, source, wordings(), form);
 }
 
 struct ReadReply {
@@ -80,7 +81,36 @@ TEST(SimplificationReply, SaysWhyThereIsNone) {
     EXPECT_EQ(read("a \xff b").text, "");
 }
 
-// Of any bytes there is one line of text or a reason, never both.
+TEST(SimplificationReply, ADocumentKeepsItsParagraphs) {
+    const std::string source = "The edifice was demolished.\n\nNobody objected.";
+    const std::vector<ReadReply> cases = {
+        {"It was torn down.\n\nNo one minded.", "It was torn down.\n\nNo one minded.", {}},
+        {" It was torn down. \r\n \n\n\t\nNo one minded.\n", "It was torn down.\n\nNo one minded.", {}},
+        {"- It was torn down.\n- No one minded.", "- It was torn down.\n- No one minded.", {}},
+        {"Here is the simplified text:\n\nIt was torn down.\nNo one minded.",
+         "It was torn down.\nNo one minded.",
+         {"prefaced"}},
+        {"It was torn down.\n\nNo one minded.\n\nNote: I replaced \"edifice\".",
+         "It was torn down.\n\nNo one minded.",
+         {"remarked"}},
+        // What would be a remark behind a sentence is a paragraph here.
+        {"It was torn down.\n\nChanges upset no one.", "It was torn down.\n\nChanges upset no one.", {}},
+        {"It was torn down.\n\nNote that no one minded.", "It was torn down.\n\nNote that no one minded.", {}},
+        {"<think>\n\n</think>\n\n" + source, source, {"thinking", "unchanged"}},
+        {"The edifice was demolished.\n\n\n\nNobody objected.", source, {"unchanged"}},
+    };
+    for (const ReadReply& one : cases) {
+        const SimplificationReply made = read(one.reply, source, SimplifiedForm::document);
+        EXPECT_EQ(made.text, one.text) << one.reply;
+        EXPECT_EQ(made.noted, one.noted) << one.reply;
+    }
+    EXPECT_EQ(read("It fell.\nNote: ask first.", "It collapsed.\nNote: inquire first.", SimplifiedForm::document).text,
+              "It fell.\nNote: ask first.")
+        << "the source has such a line itself";
+    EXPECT_EQ(read(" \n\n", source, SimplifiedForm::document).unusable, "empty");
+}
+
+// Of any bytes there is a text or a reason, never both; one of a sentence is one line.
 TEST(SimplificationReply, AnyBytesAreATextOrAReason) {
     const std::vector<std::string> parts = {
         "Simplified",  ":",    "\n",  "**",      "\"", "```", "<think>", "</think>", " ", "The house fell.",
@@ -93,6 +123,9 @@ TEST(SimplificationReply, AnyBytesAreATextOrAReason) {
         const SimplificationReply made = read(reply);
         EXPECT_NE(made.text.empty(), made.unusable.empty()) << reply;
         EXPECT_EQ(made.text.find('\n'), std::string::npos) << reply;
+        const SimplificationReply document = read(reply, kSource, SimplifiedForm::document);
+        EXPECT_NE(document.text.empty(), document.unusable.empty()) << reply;
+        EXPECT_EQ(document.text.find("\n\n\n"), std::string::npos) << reply;
     }
 }
 

@@ -1,0 +1,186 @@
+// The four steps of policy-driven simplification with a real server, `transformers serve`, as a candidate system and as the
+// judge: what it answers is what the same model answers here, and of a judge that gives no verdict no pair is made.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/files.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/dictionary/installed.h"
+#include "tests/english/english_model.h"
+#include "tests/judge/scorers/installed_encoder.h"
+#include "tests/parity/model_server.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Arguments;
+using testing::HasSubstr;
+
+constexpr const char* kTexts =
+    R"({"id":"mill","text":"The mill, which had been erected in 1841, was abandoned when the river silted up."})"
+    "\n"
+    R"({"id":"ferry","text":"Passengers are requested to refrain from smoking, and the crew will remain vigilant."})"
+    "\n"
+    R"({"id":"bell","text":"Although the bell was cracked, the sexton continued to ring it until the tower collapsed."})"
+    "\n";
+constexpr const char* kVerdicts =
+    "Aspect: Lexical, Best: 0, Worst: 1\nAspect: Structural, Best: 0, Worst: 1\nAspect: Overall, Best: 0, Worst: 1";
+
+class SimplifyServed : public testing::Test {
+protected:
+    // `name` is a folder of this test's, and the profile. `says`: as make_served.py has it.
+    void make_and_serve(const std::string& name, const std::string& says = "") {
+        const std::string more = says.empty() ? "" : "--says '" + says + "'";
+        ASSERT_TRUE(test::run_parity_script("make_served.py", at(name), more));
+        serve(name);
+    }
+    void serve(const std::string& name) {
+        servers_.push_back(std::make_unique<test::ModelServer>(at(name), folder_.path() / ("server-" + name)));
+        ASSERT_NE(servers_.back()->url(), "") << servers_.back()->log();
+        // Without a config that samples the server would give a question that is asked again the same answer.
+        const Json sampling = {{"do_sample", true}, {"eos_token_id", 2}, {"pad_token_id", 0}};
+        profiles_[name] = {{"base_url", servers_.back()->url()},
+                           {"model", at(name)},
+                           {"extra_body", {{"generation_config", sampling.dump()}}}};
+        folder_.file("config.json", Json{{"openai", profiles_}}.dump());
+    }
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    // `simplify STEP`, with the profiles where it may ask somebody.
+    void step(const std::string& name, const Arguments& more) {
+        Arguments all = {"simplify", name, "--dtype", "float32"};
+        if (name != "train") {
+            const Arguments asks = {"--config", at("config.json"), "--answers", at("answers"), "--policy", "rewriting"};
+            all.insert(all.end(), asks.begin(), asks.end());
+        }
+        all.insert(all.end(), more.begin(), more.end());
+        const test::Outcome outcome = test::run_command(all);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        said_ = outcome.err;
+    }
+    void candidates(const std::string& system, const std::string& output) {
+        folder_.file("texts.jsonl", kTexts);
+        step("candidates", {"--systems", system + ",rules:copy", "--input", at("texts.jsonl"), "--output", at(output),
+                            "--max-new-tokens", "24"});
+    }
+    void simplified_by(const std::string& system, const std::string& output) {
+        step("run", {"--model", system, "--input", at("texts.jsonl"), "--output", at(output), "--max-new-tokens", "24"});
+    }
+    std::vector<Json> rows(const std::string& file) const {
+        std::vector<Json> all;
+        JsonLinesReader reader(at(file));
+        while (auto row = reader.next()) all.push_back(std::move(*row));
+        return all;
+    }
+    Json manifest(const std::string& file) const { return read_json_file(at(file + ".manifest.json")); }
+
+    TemporaryFolder folder_;
+    std::vector<std::unique_ptr<test::ModelServer>> servers_;
+    Json profiles_ = Json::object();
+    std::string said_;  // stderr of the last step
+};
+
+TEST_F(SimplifyServed, WithoutVerdictsOfTheServedJudgeThoseOfTheRulesTrain) {
+    CRAFT_NEEDS_MODEL_SERVER();
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    CRAFT_NEEDS_ENCODER();
+    CRAFT_NEEDS(EnglishDictionaryPlaces::installed().scowl);
+    make_and_serve("small");
+    const std::string here = "local:" + at("small");
+
+    candidates("openai:small", "c.jsonl");
+    candidates(here, "ours.jsonl");
+    std::vector<Json> theirs = rows("c.jsonl"), ours = rows("ours.jsonl");
+    ASSERT_EQ(theirs.size(), 3u);
+    for (size_t i = 0; i < theirs.size(); ++i) {
+        ASSERT_EQ(theirs[i]["candidates"].size(), 2u);
+        EXPECT_EQ(theirs[i]["candidates"][0]["system"], "openai:small");
+        ours[i]["candidates"][0]["system"] = "openai:small";
+        EXPECT_EQ(theirs[i], ours[i]);
+    }
+
+    // Three groups in two orders, each asked twice, and no answer is a verdict.
+    step("pairs", {"--judge", "openai:small", "--orders", "both", "--attempts", "2", "--max-new-tokens", "8", "--input",
+                   at("c.jsonl"), "--output", at("none.jsonl"), "--judgements", at("said.jsonl")});
+    EXPECT_THAT(said_, HasSubstr("no answer of a judge could be read"));
+    EXPECT_THAT(rows("none.jsonl"), testing::IsEmpty());
+    const Json said = manifest("none.jsonl");
+    const Json judged = said["judged"]["judges"]["openai:small"];
+    EXPECT_EQ(judged["judgements"], 6);
+    EXPECT_EQ(judged["answers"], 12);
+    EXPECT_EQ(judged["asked_again"], 6);
+    EXPECT_EQ(judged["aspects"]["Overall"]["verdicts"], 0);
+    int64_t unread = 0;
+    for (const auto& [reason, count] : judged["malformed"].items()) unread += count.get<int64_t>();
+    EXPECT_EQ(unread, 12) << judged;
+    EXPECT_EQ(said["pairs"]["groups"], 3);
+    EXPECT_EQ(said["pairs"]["pairs"], 0);
+    for (const auto& [reason, count] : said["pairs"]["dropped"].items()) EXPECT_THAT(reason, HasSubstr("no verdict: "));
+    int64_t other_answers = 0;  // the first is greedy, the second is drawn, and may be the same by chance
+    for (const Json& row : rows("said.jsonl")) {
+        EXPECT_TRUE(row["verdict"].is_null() && row["reason"].is_string()) << row;
+        ASSERT_EQ(row["attempts"].size(), 2u);
+        other_answers += row["attempts"][0]["reply"] != row["attempts"][1]["reply"] ? 1 : 0;
+    }
+    EXPECT_GT(other_answers, 0);
+    EXPECT_EQ(said["usage"]["systems"]["openai:small"]["requests"], 12);
+
+    step("pairs", {"--judge", "rules", "--orders", "both", "--input", at("c.jsonl"), "--output", at("pairs.jsonl")});
+    const std::vector<Json> pairs = rows("pairs.jsonl");
+    ASSERT_EQ(pairs.size(), 3u) << said_;
+    for (const Json& pair : pairs) EXPECT_EQ(pair["provenance"]["rejected_system"], "openai:small");
+    step("train", {"--model", at("small"), "--pairs", at("pairs.jsonl"), "--out", at("trained"), "--set", "train.epochs=6",
+                   "--lr", "0.01"});
+    const std::vector<Json> steps = rows("trained/metrics.jsonl");
+    ASSERT_EQ(steps.size(), 6u);
+    EXPECT_LT(steps.back()["loss"], steps.front()["loss"]);
+
+    // What was trained is served, too.
+    ASSERT_EQ(test::run_command({"export", "--model", at("small"), "--adapter", at("trained/adapter"), "--merge", "--out",
+                                 at("merged"), "--dtype", "float32"})
+                  .code,
+              0);
+    serve("merged");
+    simplified_by("openai:small", "before.jsonl");
+    simplified_by("openai:merged", "after.jsonl");
+    simplified_by(here + "+" + at("trained/adapter"), "after_here.jsonl");
+    EXPECT_EQ(rows("after.jsonl").size(), 3u);
+    EXPECT_EQ(rows("after.jsonl"), rows("after_here.jsonl"));
+    EXPECT_NE(rows("after.jsonl"), rows("before.jsonl"));
+}
+
+TEST_F(SimplifyServed, AJudgeThatNamesPlacesIsSeenAndItsPairsAreThoseOfTheOrder) {
+    CRAFT_NEEDS_MODEL_SERVER();
+    make_and_serve("biased", kVerdicts);
+    folder_.file("c.jsonl", R"({"id":"1","source":"It was facile.","policy":"rewriting","candidates":[)"
+                            R"({"system":"x","text":"It was easy."},{"system":"y","text":"It was banal."}]})"
+                            "\n"
+                            R"({"id":"2","source":"He commenced.","policy":"rewriting","candidates":[)"
+                            R"({"system":"x","text":"He began."},{"system":"y","text":"He started."}]})"
+                            "\n");
+    const auto pairs = [&](const std::string& orders) {
+        step("pairs",
+             {"--judge", "openai:biased", "--orders", orders, "--input", at("c.jsonl"), "--output", at(orders + ".jsonl")});
+        return manifest(orders + ".jsonl");
+    };
+    const Json both = pairs("both");
+    EXPECT_EQ(both["pairs"]["dropped"], Json({{"no verdict: flipped", 2}}));
+    const Json figures = both["judged"]["judges"]["openai:biased"]["aspects"]["Overall"];
+    EXPECT_EQ(figures["verdicts"], 4);
+    EXPECT_EQ(figures["places"][0]["best_share"], 1.);
+    EXPECT_EQ(figures["places"][1]["worst_share"], 1.);
+    EXPECT_EQ(figures["orders"]["reversed"], 2);
+
+    EXPECT_EQ(pairs("fixed")["pairs"]["pairs"], 2);
+    for (const Json& pair : rows("fixed.jsonl")) EXPECT_EQ(pair["provenance"]["chosen_system"], "x");
+    step("train", {"--model", at("biased"), "--pairs", at("fixed.jsonl"), "--out", at("trained")});
+    const std::vector<Json> steps = rows("trained/metrics.jsonl");
+    ASSERT_EQ(steps.size(), 1u) << "both pairs in one step of 128";
+    EXPECT_TRUE(std::isfinite(steps[0]["loss"].get<double>()));
+}
+
+}  // namespace
+}  // namespace craft
