@@ -168,6 +168,10 @@ TEST(SimplifyConfigurations, AreReadByTheirCommands) {
             EXPECT_EQ(made["data"]["count"], 3000);
             EXPECT_EQ(made["loss"]["name"], "arpo_simpo");  // of its base
         }
+        if (entry.path().filename() == "run-feedback.json") {
+            EXPECT_EQ(made["feedback"], Json::parse(R"({"rounds":2,"form":"apart","keep":"last"})"));
+            EXPECT_EQ(made["judge"], "openai:judge");  // of its base
+        }
         if (entry.path().filename() == "train-sft.json") {
             EXPECT_EQ(made["train"]["lr"], 2e-4);
         }
