@@ -260,6 +260,8 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     manifest.note("simplified", totals.to_json());
     write_manifest(true);
     log_info("simplified", totals.to_json());
+    if (totals.has_feedback && totals.feedback.reports() == 0)
+        log_warning("the judge reported on no text: all of them are the model's first answers");
     if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
     return 0;
 }

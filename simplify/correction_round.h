@@ -14,7 +14,7 @@ struct CorrectionRound {
     std::string thinking;     // what the judge's thinking was, where it came apart
     bool report_cut = false;  // the report came to its token limit
     std::string answer;       // what the model made of it; empty: nothing, or it was not asked
-    std::string no_answer;    // why: as Simplification::failure, or "echo" (the report came back, which `answer` is then);
+    std::string no_answer;    // why: as Simplification::failure, or "echo" (the question came back, which `answer` is then);
                               // empty where it was not asked
     bool answer_cut = false;
     std::vector<std::string> noted;  // as Simplification::noted, of the answer

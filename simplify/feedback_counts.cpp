@@ -73,6 +73,7 @@ void FeedbackCounts::add(const Simplification& made) {
     for (size_t i = 0; i < made.rounds.size(); ++i) {
         const CorrectionRound& round = made.rounds[i];
         Of& of = rounds_[i];
+        reports_ += round.no_report.empty() ? 1 : 0;
         of.report_cut += round.report_cut ? 1 : 0;
         of.answer_cut += round.answer_cut ? 1 : 0;
         for (const std::string& kind : round.noted) ++of.noted[kind];

@@ -22,7 +22,7 @@ Json feedback_trace(const std::string& id, const std::string& source, const Simp
 class FeedbackCounts {
 public:
     void add(const Simplification& made);
-    bool empty() const { return texts_ == 0; }
+    int64_t reports() const { return reports_; }  // that the judge gave, in all rounds
     // {"texts","without_text","rounds":[{"round","corrected","unchanged","declined","no_report":{reason:count},
     // "no_answer":{reason:count},"better","worse","no_verdict":{reason:count},"report_cut","answer_cut",
     // "noted":{kind:count}}...]}.
@@ -35,7 +35,7 @@ private:
         int64_t corrected = 0, unchanged = 0, declined = 0, better = 0, worse = 0, report_cut = 0, answer_cut = 0;
         std::map<std::string, int64_t> no_report, no_answer, no_verdict, noted;
     };
-    int64_t texts_ = 0, without_text_ = 0;
+    int64_t texts_ = 0, without_text_ = 0, reports_ = 0;
     std::vector<Of> rounds_;
 };
 

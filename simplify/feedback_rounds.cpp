@@ -16,15 +16,18 @@ std::string said_with(const std::vector<Judgement>& judgements) {
     return "";
 }
 
-// Whether an answer is the report again and no text: it begins as delimited lines do, or has the beginning of one in it.
-bool is_echo(const std::string& answer, const std::string& report, const std::string& source, const std::string& text) {
+// Whether an answer is the question again and no text: it begins as delimited lines do, or has the beginning of a line of
+// the question in it that neither the source nor the text before has.
+bool is_echo(const std::string& answer, const std::string& asked, const std::string& source, const std::string& text) {
     constexpr size_t kBeginning = 20;  // bytes of a line: no text has so many of the report's behind a ">" by chance
-    if (answer.starts_with(">") && !source.starts_with(">") && !text.starts_with(">")) return true;
-    const std::string shown = shown_text(report).text;
-    for (size_t at = 0; at < shown.size();) {
-        const size_t end = std::min(shown.find('\n', at), shown.size());
-        const std::string line = shown.substr(at, std::min(end - at, kBeginning));
-        if (line.size() == kBeginning && answer.find(line) != std::string::npos) return true;
+    const auto is_new = [&](const std::string& words) {
+        return source.find(words) == std::string::npos && text.find(words) == std::string::npos;
+    };
+    if (answer.starts_with(">") && is_new(">")) return true;
+    for (size_t at = 0; at < asked.size();) {
+        const size_t end = std::min(asked.find('\n', at), asked.size());
+        const std::string line = asked.substr(at, std::min(end - at, kBeginning));
+        if (line.size() == kBeginning && is_new(line) && answer.find(line) != std::string::npos) return true;
         at = end + 1;
     }
     return false;
@@ -64,7 +67,8 @@ Conversation FeedbackRounds::question(const SimplificationTask& task, const std:
                                                                              {"simplified", shown_text(text).text},
                                                                              {"report", shown}})}});
     Conversation conversation = prompt_.ask(task.text, shots_);
-    const Conversation turns({{Role::assistant, text}, {Role::user, fill_in(wordings_.first("turn"), {{"report", shown}})}});
+    const Conversation turns({{Role::assistant, text},
+                              {Role::user, fill_in(wordings_.first("turn"), {{"report", shown}, {"source", task.text}})}});
     for (const Json& turn : turns.messages) conversation.messages.push_back(turn);
     return conversation;
 }
@@ -78,10 +82,12 @@ CorrectionRound FeedbackRounds::round(const SimplificationTask& task, const std:
     made.thinking = std::move(report.thinking);
     made.report_cut = report.is_cut;
     if (made.report.empty()) return made;
-    Simplification answer = asking_.ask(question(task, text, made.report), task.text, task.item, number);
+    Conversation conversation = question(task, text, made.report);
+    const std::string asked = conversation.messages.back().at("content");
+    Simplification answer = asking_.ask(std::move(conversation), task.text, task.item, number);
     made.answer = std::move(answer.text);
     made.no_answer = std::move(answer.failure);
-    if (is_echo(made.answer, made.report, task.text, text)) made.no_answer = "echo";
+    if (is_echo(made.answer, asked, task.text, text)) made.no_answer = "echo";
     made.answer_cut = answer.is_cut;
     made.noted = std::move(answer.noted);
     if (!made.no_answer.empty()) return made;

@@ -138,6 +138,16 @@ TEST_F(SimplifyFeedback, AStoppedRunGoesOnAndNothingIsAskedTwice) {
     EXPECT_EQ(all, 7 + 5 + 1);
 }
 
+TEST_F(SimplifyFeedback, AJudgeThatSaysNothingIsTold) {
+    ChatServer server({.answer = feedback_answer});
+    config(server.base_url());
+    folder_.file("s.jsonl", "{\"id\":\"c\",\"text\":\"The bell was very very old.\"}\n");
+    const auto outcome = run_command(feedback());
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("the judge reported on no text"));
+    EXPECT_EQ(rows("o.jsonl")[0]["text"], "The bell was very old.");
+}
+
 TEST_F(SimplifyFeedback, WhatCannotBeDoneIsRefused) {
     config("http://127.0.0.1:9/v1");
     const auto refusal = [&](const Arguments& more) {

@@ -28,7 +28,7 @@ Simplification corrected(std::vector<CorrectionRound> rounds) {
 
 TEST(FeedbackCounts, EveryTextIsCountedOnceARound) {
     FeedbackCounts counts;
-    EXPECT_TRUE(counts.empty());
+    EXPECT_EQ(counts.reports(), 0);
     CorrectionRound silent, mute;
     silent.no_report = "timed_out";
     silent.text = "first";
@@ -42,6 +42,7 @@ TEST(FeedbackCounts, EveryTextIsCountedOnceARound) {
     Simplification failed;
     failed.failure = "empty";
     counts.add(failed);
+    EXPECT_EQ(counts.reports(), 5);
     EXPECT_EQ(counts.to_json(), Json::parse(R"({"texts":4,"without_text":1,"rounds":[
         {"round":1,"corrected":1,"unchanged":0,"declined":1,"no_report":{},"no_answer":{"echo":1},"better":1,"worse":1,
          "no_verdict":{},"report_cut":1,"answer_cut":1,"noted":{}},

@@ -117,18 +117,20 @@ TEST(FeedbackRounds, WithoutAReportNobodyIsAskedAndTheTextStays) {
 
 TEST(FeedbackRounds, WithoutAnAnswerTheTextStays) {
     Setting setting;
-    setting.rounds.rounds = 5;
+    setting.rounds.rounds = 6;
     setting.reports = [](const std::string&, uint64_t) { return finds("\"facile\" stays: moderate penalty."); };
-    ScriptedJudge system = answering(
-        {"The cut.", "down", "", "> \"facile\" stays", "You said:\n> \"facile\" stays: moderate", "The task was easy."});
+    ScriptedJudge system =
+        answering({"The cut.", "down", "", "> \"facile\" stays", "You said:\n> \"facile\" stays: moderate",
+                   "Here is a report on your version", "The task was easy."});
     const Simplification made = simplified(system, setting);
-    ASSERT_EQ(made.rounds.size(), 5u);
+    ASSERT_EQ(made.rounds.size(), 6u);
     EXPECT_EQ(made.rounds[0].no_answer, "server_error");
     EXPECT_EQ(made.rounds[1].no_answer, "empty");
     EXPECT_EQ(made.rounds[2].no_answer, "echo");
     EXPECT_EQ(made.rounds[3].no_answer, "echo");
-    EXPECT_EQ(made.rounds[3].text, "The cut.");
-    EXPECT_EQ(made.rounds[4].no_answer, "");
+    EXPECT_EQ(made.rounds[4].no_answer, "echo");
+    EXPECT_EQ(made.rounds[4].text, "The cut.");
+    EXPECT_EQ(made.rounds[5].no_answer, "");
     EXPECT_EQ(made.text, "The task was easy.");
     EXPECT_FALSE(made.is_cut);  // the first answer was, which is no longer the text
     ScriptedJudge mute = answering({"down"});
