@@ -27,6 +27,8 @@ Command simplify_candidates_command();
 Command simplify_pairs_command();
 Command simplify_train_command();
 Command simplify_run_command();
+Command simplify_sheet_command();
+Command simplify_ratings_command();
 Command judge_command();
 Command batch_write_command();
 Command batch_read_command();
@@ -73,6 +75,7 @@ std::vector<Command> commands() {
         simplify_candidates_command(),
         simplify_pairs_command(),
         simplify_run_command(),
+        simplify_sheet_command(),
         judge_command(),
         batch_write_command(),
         batch_read_command(),
@@ -87,6 +90,7 @@ std::vector<Command> commands() {
         eval_compare_command(),
         eval_pairwise_command(),
         eval_easy_command(),
+        simplify_ratings_command(),
         eval_table_command(),
         eval_latex_command(),
         eval_preserve_command(),

@@ -14,8 +14,8 @@ namespace craft {
 Json judging_estimate(const JudgeOptions& options, const std::optional<Guideline>& guideline, const JudgeInput& input,
                       const CommonOptions& common);
 
-// Reads guideline and candidates, and prints the estimate (--dry-run) or judges (JudgeRun). What a command returns. `on_input`,
-// if given, is called with what is going to be judged.
+// Reads guideline and candidates, and prints the estimate (--dry-run) or judges (JudgeRun). What a command returns.
+// `on_input`, if given, is called with what is going to be judged.
 int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options,
                      const std::function<void(const JudgeInput&)>& on_input = nullptr);
 

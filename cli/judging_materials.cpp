@@ -24,10 +24,14 @@ std::string parse_of_text(ConstituentParser& parser, const std::string& text) {
 }  // namespace
 
 void bind_judging_settings(OptionTable& table, JudgingSettings& s) {
+    bind_judging_materials(table, s);
+    bind_english(table, s.english).not_identity();
+}
+
+void bind_judging_materials(OptionTable& table, JudgingSettings& s) {
     bind_word_alignment(table, s.aligner);
     table.add("parses", s.parses,
               "show judges parses by link-grammar where a guideline asks for them and its English dictionary is installed");
-    bind_english(table, s.english).not_identity();
     bind_rule_judge(table, s.rules);
 }
 

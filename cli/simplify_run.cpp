@@ -1,6 +1,8 @@
-// `simplify run`: texts simplified by one system, with the policy's system prompt alone (policy simplification App. A.2.2).
+// `simplify run`: texts simplified by one system, with the policy's system prompt alone (policy simplification App. A.2.2),
+// and with rounds of judged feedback where they are asked for (App. A.4).
 #include "cli/command.h"
 #include "cli/simplify_texts.h"
+#include "simplify/feedback_counts.h"
 
 namespace craft {
 
@@ -20,7 +22,7 @@ SimplifiedRow text_row(const CollectedCandidates& collected) {
     Json row = {{"id", collected.id}, {"text", made.text}};
     if (!made.failure.empty()) row["failed"] = made.failure;
     if (made.is_cut) row["cut"] = true;
-    return {std::move(row)};
+    return {std::move(row), "", feedback_trace(collected.id, collected.source, made)};
 }
 
 int run_simplify_run(int argc, const char* const* argv) {
@@ -32,9 +34,11 @@ int run_simplify_run(int argc, const char* const* argv) {
     table.add("model", model, "who simplifies: local:MODEL[+ADAPTER], openai:PROFILE, or rules:NAME")
         .flag("--model")
         .required();
+    bind_simplify_feedback(table, options.feedback);
     const auto check = [&](OptionTable& t) {
         options.systems.clear();
         if (!model.empty()) options.systems.push_back(model);
+        check_simplify_feedback(t, options.feedback, model, options.policy);
         check_simplify(t, options, "model");
     };
     if (!parse_command(kSimplifyRunCommand, table, common, argc, argv, check)) return 0;

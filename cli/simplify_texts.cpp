@@ -9,10 +9,11 @@
 #include "cli/evaluation_options.h"
 #include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
+#include "cli/simplifiers.h"
 #include "core/error.h"
 #include "core/progress.h"
 #include "data/revised_text.h"
-#include "simplify/dictionary_substitute.h"
+#include "simplify/feedback_counts.h"
 #include "simplify/rule_systems.h"
 #include "text/lists.h"
 #include "text/words.h"
@@ -54,12 +55,6 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
 
 namespace {
 
-constexpr std::string_view kRules = "rules:";
-
-std::string rules_name(const std::string& system) {
-    return system.starts_with(kRules) ? system.substr(kRules.size()) : "";
-}
-
 bool is_known_rule(const std::string& name) {
     const std::vector<std::string>& known = rule_system_names();
     return std::find(known.begin(), known.end(), name) != known.end();
@@ -68,61 +63,37 @@ bool is_known_rule(const std::string& name) {
 void check_system(OptionTable& table, const char* key, const std::string& system, std::vector<SystemSpec>& specs) {
     const std::string shown = table.find(key)->shown_name();
     SystemSpec spec;
-    if (system == "rules" || (system.starts_with(kRules) && !is_known_rule(rules_name(system))))
+    if (system == "rules" || (system.starts_with("rules:") && !is_known_rule(rules_name(system))))
         table.add_problem(shown + ": expected rules:" + join(rule_system_names(), ", rules:") + ", got '" + system + "'");
-    else if (!system.starts_with(kRules))
+    else if (!system.starts_with("rules:"))
         parse_role(table, key, system, spec);
     specs.push_back(std::move(spec));
 }
-
-bool has_rule(const SimplifyOptions& o, const std::string& name) {
-    return std::find(o.systems.begin(), o.systems.end(), std::string(kRules) + name) != o.systems.end();
-}
-
-// Everything that answers, opened once.
-class Simplifiers {
-public:
-    Simplifiers(const SimplifyOptions& o, const std::string& role, const EnglishModel& english, AskingRun& asking)
-        : prompts_(o.prompts) {
-        RuleResources rules{english.pipeline, {}, {}};
-        if (has_rule(o, "lexical") || has_rule(o, "rewrite")) {
-            rules.plain = std::make_shared<const PlainWords>(PlainWords::shipped());
-            rules.easier = dictionary_substitute(std::make_shared<const EnglishDictionary>(), rules.plain);
-        }
-        for (size_t i = 0; i < o.systems.size(); ++i) {
-            const std::string& system = o.systems[i];
-            if (system.starts_with(kRules))
-                made_.push_back(make_rule_system(rules_name(system), rules));
-            else
-                made_.push_back(
-                    std::make_unique<ModelSimplifier>(system, asking.open(o.specs[i], role), prompts_, o.policy, o.model));
-        }
-        for (const auto& one : made_) all_.push_back(one.get());
-    }
-    const std::vector<const TextSimplifier*>& all() const { return all_; }
-    const Json& versions() const { return prompts_.versions(); }
-
-private:
-    PromptFiles prompts_;
-    std::vector<std::unique_ptr<TextSimplifier>> made_;
-    std::vector<const TextSimplifier*> all_;
-};
 
 // What comes of rows, whoever made them: read off what was kept.
 struct SimplifyTotals {
     int64_t texts = 0, rows = 0, bad_lines = 0;
     std::map<std::string, int64_t> dropped;
     SimplificationCounts systems;
+    bool has_feedback = false;
+    FeedbackCounts feedback;
 
     void add(const CollectedCandidates& collected, const SimplifiedRow& row) {
         ++texts;
-        for (const auto& one : collected.all) systems.add(one.system, one.made);
+        for (const auto& one : collected.all) {
+            systems.add(one.system, one.made);
+            if (has_feedback) feedback.add(one.made);
+        }
         if (row.row)
             ++rows;
         else
             ++dropped[row.dropped];
     }
-    Json to_json() const { return {{"texts", texts}, {"rows", rows}, {"dropped", dropped}, {"systems", systems.to_json()}}; }
+    Json to_json() const {
+        Json told = {{"texts", texts}, {"rows", rows}, {"dropped", dropped}, {"systems", systems.to_json()}};
+        if (has_feedback) told["feedback"] = feedback.to_json();
+        return told;
+    }
 };
 
 std::vector<SimplificationTask> read_tasks(const SimplifyOptions& o, SimplifyTotals& totals) {
@@ -146,9 +117,10 @@ std::vector<SimplificationTask> read_tasks(const SimplifyOptions& o, SimplifyTot
 // Rows as they are made: kept beside --output until all are there, or written at once where that is no file.
 class SimplifiedRows {
 public:
-    SimplifiedRows(const std::string& output, const RunIdentity& identity,
+    // `trace`: the file of SimplifiedRow::trace; empty: none.
+    SimplifiedRows(const std::string& output, const std::string& trace, const RunIdentity& identity,
                    const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of, SimplifyTotals& totals)
-        : output_(output), row_of_(row_of), totals_(totals), partial_(output, identity) {}
+        : output_(output), trace_(trace), row_of_(row_of), totals_(totals), partial_(output, identity) {}
     int64_t earlier() const { return partial_.earlier(); }
     // Returns whether rows reached the disk, which they do now and then.
     bool add(const CollectedCandidates& collected) {
@@ -165,30 +137,38 @@ public:
     void close() {
         const std::string where = output_ + ".partial";
         partial_.for_each([&](const Json& row) { write(collected_from_json(row, where)); });
-        if (!writer_) writer_.emplace(output_);
+        open();
+        if (tracer_) tracer_->close();
         writer_->close();
         partial_.remove();
     }
 
 private:
+    void open() {
+        if (writer_) return;
+        writer_.emplace(output_);
+        if (!trace_.empty()) tracer_.emplace(trace_);
+    }
     void write(const CollectedCandidates& collected) {
-        if (!writer_) writer_.emplace(output_);
+        open();
         const SimplifiedRow row = row_of_(collected);
         totals_.add(collected, row);
         if (row.row) writer_->write(*row.row);
+        if (tracer_ && !row.trace.is_null()) tracer_->write(row.trace);
     }
 
-    std::string output_;
+    std::string output_, trace_;
     const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of_;
     SimplifyTotals& totals_;
     PartialRows partial_;
-    std::optional<JsonLinesWriter> writer_;
+    std::optional<JsonLinesWriter> writer_, tracer_;
     std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 std::vector<fs::path> inputs_of(const SimplifyOptions& o) {
     std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
-    std::vector<fs::path> more = {o.prompts};
+    std::vector<fs::path> more = feedback_inputs(o.feedback);
+    more.push_back(o.prompts);
     for (const SystemSpec& spec : o.specs) more.insert(more.end(), {spec.model, spec.adapter});
     for (const fs::path& path : more)
         if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
@@ -196,8 +176,9 @@ std::vector<fs::path> inputs_of(const SimplifyOptions& o) {
 }
 
 bool needs_english(const SimplifyOptions& o) {
-    return std::any_of(o.systems.begin(), o.systems.end(),
-                       [](const std::string& system) { return system.starts_with(kRules) && rules_name(system) != "copy"; });
+    return std::any_of(o.systems.begin(), o.systems.end(), [](const std::string& system) {
+        return system.starts_with("rules:") && rules_name(system) != "copy";
+    });
 }
 
 // What is left to do behind the rows that an earlier process made. Returns whether every text was answered.
@@ -236,7 +217,10 @@ void check_simplify(OptionTable& table, SimplifyOptions& o, const char* key) {
     constexpr int64_t kTokensOfDocument = 2048;
     if (o.policy == SimplificationPolicy::document && !table.find("sampling.max_new_tokens")->is_given)
         o.model.sampling.max_new_tokens = kTokensOfDocument;
-    check_role_systems(table, o.asked, o.specs);
+    std::vector<SystemSpec> asked = o.specs;
+    if (o.feedback.is_on() && o.feedback.spec.kind == CandidateJudgeSpec::Kind::system && !o.feedback.spec.text.empty())
+        asked.push_back(o.feedback.spec.system);
+    check_role_systems(table, o.asked, asked);
     check_outputs(table, {"output"}, {"input"});
 }
 
@@ -249,13 +233,15 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
         table.add_fact("english", english.name);
     }
     SimplifyTotals totals;
+    totals.has_feedback = options.feedback.is_on();
     const RunIdentity identity = run_identity(command, table, common, inputs_of(options));
-    SimplifiedRows rows(options.output, identity, row_of, totals);
+    SimplifiedRows rows(options.output, options.feedback.trace, identity, row_of, totals);
     OutputManifest manifest(options.output, identity, rows.earlier() > 0);
     const std::vector<SimplificationTask> tasks = read_tasks(options, totals);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     AskingRun asking(options.asked, options.flow, common, manifest.earlier().value("usage", Json()));
-    const Simplifiers simplifiers(options, role, english, asking);
+    const Simplifiers simplifiers(options, role, english, common, asking);
+    if (simplifiers.feedback() != nullptr) manifest.note("feedback", simplifiers.feedback()->record());
     const auto write_manifest = [&](bool finished) {
         manifest.note("versions", {{"prompts", simplifiers.versions()}});
         manifest.note("usage", asking.systems().usage());
@@ -273,7 +259,7 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
         try {
             asking.require_answers();
         } catch (const Error&) {
-            rows.forget();  // they hold failures alone
+            rows.forget();  // whoever was asked in one of the roles never answered
             throw;
         }
     }
@@ -281,6 +267,8 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     manifest.note("simplified", totals.to_json());
     write_manifest(true);
     log_info("simplified", totals.to_json());
+    if (totals.has_feedback && totals.feedback.reports() == 0)
+        log_warning("the judge reported on no text: all of them are the model's first answers");
     if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
     return 0;
 }

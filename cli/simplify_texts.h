@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/simplify_feedback.h"
 #include "cli/system_options.h"
 #include "simplify/candidate_collection.h"
 #include "simplify/model_simplifier.h"
@@ -26,19 +27,21 @@ struct SimplifyOptions {
     RoleSystemOptions asked;
     FlowOptions flow = {.items_at_once = 64, .items_ahead = 256};
     JsonLinesOptions lines;
+    SimplifyFeedbackOptions feedback;  // of `simplify run`; off: texts are what was answered first
 
     std::vector<SystemSpec> specs;  // what `systems` say; of rules the kind alone
 };
 
-// All but `systems` and `min_words`, which are the command's own.
+// All but `systems`, `min_words` and `feedback`, which are the commands' own.
 void bind_simplify(OptionTable& table, SimplifyOptions& options);
-// Reads `options.systems`, which the option `key` gave, and adds problems.
+// Reads `options.systems`, which the option `key` gave, and adds problems; feedback has been checked.
 void check_simplify(OptionTable& table, SimplifyOptions& options, const char* key);
 
 // The row of a text for --output; absent: it has none, for this reason, and is counted.
 struct SimplifiedRow {
     std::optional<Json> row;
     std::string dropped = {};
+    Json trace = nullptr;  // a row of --trace, where that is a file
 };
 
 // Simplifies all texts; counts stand in the manifest under "simplified" and are logged. `role` is what the systems' costs

@@ -50,7 +50,7 @@ set(CRAFT_DEPS_results core statistics metrics metrics/edits)
 set(CRAFT_DEPS_eval core text tools tools/craft data constraints systems judge rollout)
 set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
   systems/open verdicts judge/scorers judge rollout parallel train eval)
-set(CRAFT_DEPS_simplify core text english dictionary data systems)
+set(CRAFT_DEPS_simplify core statistics text english dictionary data systems verdicts)
 set(CRAFT_DEPS_simplify/run core text english metrics data tokenizer chat model/decoder losses generate systems systems/open editeval
   verdicts verdicts/principles train simplify)
 set(CRAFT_DEPS_cli core statistics external text english dictionary metrics metrics/edits tools tools/craft data fidelity annotation constraints

@@ -1,5 +1,7 @@
 #include "simplify/candidate_collection.h"
 
+#include "simplify/feedback_counts.h"
+
 namespace craft {
 
 namespace {
@@ -9,6 +11,8 @@ Json answer_json(const CollectedCandidates::One& one) {
     if (!one.made.failure.empty()) answer["failure"] = one.made.failure;
     if (one.made.is_cut) answer["cut"] = true;
     if (!one.made.noted.empty()) answer["noted"] = one.made.noted;
+    if (!one.made.first.empty()) answer["first"] = one.made.first;
+    for (const CorrectionRound& round : one.made.rounds) answer["rounds"].push_back(to_json(round));
     return answer;
 }
 
@@ -19,6 +23,9 @@ CollectedCandidates::One answer_from_json(const Json& object, const std::string&
     one.made.failure = optional_string_field(object, "failure", where).value_or("");
     one.made.is_cut = object.value("cut", false);
     one.made.noted = object.value("noted", std::vector<std::string>());
+    one.made.first = optional_string_field(object, "first", where).value_or("");
+    for (const Json& round : object.value("rounds", Json::array()))
+        one.made.rounds.push_back(correction_round_from_json(round, where));
     return one;
 }
 

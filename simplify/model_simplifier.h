@@ -2,10 +2,7 @@
 #pragma once
 
 #include "simplify/policy.h"
-#include "simplify/simplification_reply.h"
-#include "simplify/text_simplifier.h"
-#include "systems/system.h"
-#include "text/wording_table.h"
+#include "simplify/simplification_asking.h"
 
 namespace craft {
 
@@ -20,17 +17,15 @@ public:
     // `name` is what stands in candidates. `system` must outlive it. Throws Error as PolicyPrompt and
     // WordingTable::load() do, and on more examples than there are.
     ModelSimplifier(std::string name, System& system, const PromptFiles& prompts, SimplificationPolicy policy,
-                    ModelSimplifierOptions options);
+                    const ModelSimplifierOptions& options);
     std::string name() const override { return name_; }
     Simplification simplify(const SimplificationTask& task) const override;
 
 private:
     std::string name_;
-    System& system_;
+    SimplificationAsking asking_;
     PolicyPrompt prompt_;
-    WordingTable wordings_;
-    SimplifiedForm form_;
-    ModelSimplifierOptions options_;
+    size_t shots_;
 };
 
 }  // namespace craft

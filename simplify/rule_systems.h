@@ -14,8 +14,8 @@ namespace craft {
 
 // "copy": the source as it is. "delete": appositions, parentheses, adverbs and phrases go that the sentence can do without
 // (part_deletion.h). "lexical": hard words give way to easier ones (word_substitution.h). "split": long sentences become
-// short ones (sentence_splitting.h). "rewrite": all three, words first. Each leaves a sentence as it is where it finds nothing
-// to do. Texts of several sentences are simplified sentence by sentence, and keep their paragraphs.
+// short ones (sentence_splitting.h). "rewrite": all three, words first. Each leaves a sentence as it is where it finds
+// nothing to do. Texts of several sentences are simplified sentence by sentence, and keep their paragraphs.
 const std::vector<std::string>& rule_system_names();
 
 struct RuleResources {

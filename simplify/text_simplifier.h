@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "simplify/correction_round.h"
+
 namespace craft {
 
 // A text to be simplified, and its number among them, which keys random streams of systems that draw.
@@ -18,6 +20,9 @@ struct Simplification {
     std::string failure;             // why there is none: a failure's name (systems/system.h), "empty", "not_utf8"
     bool is_cut = false;             // the answer came to its token limit
     std::vector<std::string> noted;  // as SimplificationReply::noted; "unchanged" of rules, too
+    // Where the text went through rounds of feedback (feedback_rounds.h): what it was before them, and each of them.
+    std::string first = {};
+    std::vector<CorrectionRound> rounds = {};
     bool operator==(const Simplification&) const = default;
 };
 

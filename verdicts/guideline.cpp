@@ -13,7 +13,11 @@ namespace craft {
 
 namespace {
 
-constexpr std::string_view kExampleMark = "=== example", kTextMark = "---";
+constexpr std::string_view kExampleMark = "=== example", kReportMark = "=== report", kTextMark = "---";
+
+bool is_mark(std::string_view line) {
+    return line == kExampleMark || line == kReportMark || line.starts_with(std::string(kReportMark) + " ");
+}
 
 std::vector<std::string> names_of(const std::vector<GuidelineAspect>& aspects) {
     std::vector<std::string> names;
@@ -28,9 +32,9 @@ public:
     Guideline read() {
         while (next() && line_ != kTextMark) read_head(line_);
         if (line_ != kTextMark) throw Error(name_, "a line \"---\" behind the head", "none");
-        guideline_.text = rest_until(kExampleMark);
+        guideline_.text = rest();
         if (guideline_.text.empty()) throw Error(where(), "the guideline's text behind \"---\"", "none");
-        while (line_ == kExampleMark) read_example();
+        while (is_mark(line_)) line_ == kExampleMark ? read_example() : read_report();
         return std::move(guideline_);
     }
 
@@ -102,34 +106,59 @@ private:
         guideline_.aspects.push_back(std::move(aspect));
     }
 
-    // The lines before `mark`, which stands in line_ then, or to the end.
-    std::string rest_until(std::string_view mark) {
+    // The lines before the next mark, which stands in line_ then, or to the end.
+    std::string rest() {
         std::string text;
-        while (next() && line_ != mark) text.append(line_).append("\n");
+        while (next() && !is_mark(line_)) text.append(line_).append("\n");
         return trim(text);
+    }
+
+    // What an example or a report is of, up to the blank line.
+    void read_texts(std::string& source, std::vector<std::string>& candidates) {
+        while (next() && !trim_view(line_).empty()) {
+            const std::string_view value = trim_view(line_.substr(std::min(line_.find(':'), line_.size() - 1) + 1));
+            if (line_.starts_with("source:") && source.empty())
+                source = value;
+            else if (line_.starts_with("candidate:"))
+                candidates.emplace_back(value);
+            else
+                throw Error(where(), "\"source: ...\" once, then \"candidate: ...\", then a blank line",
+                            "\"" + std::string(line_.substr(0, 60)) + "\"");
+        }
     }
 
     void read_example() {
         GuidelineExample example;
         const std::string begin = where();
-        while (next() && !trim_view(line_).empty()) {
-            const std::string_view value = trim_view(line_.substr(std::min(line_.find(':'), line_.size() - 1) + 1));
-            if (line_.starts_with("source:") && example.source.empty())
-                example.source = value;
-            else if (line_.starts_with("candidate:"))
-                example.candidates.emplace_back(value);
-            else
-                throw Error(where(), "\"source: ...\" once, then \"candidate: ...\", then a blank line",
-                            "\"" + std::string(line_.substr(0, 60)) + "\"");
-        }
+        read_texts(example.source, example.candidates);
         if (example.source.empty() || example.candidates.size() < 2)
             throw Error(begin, "an example of a source and at least two candidates",
                         std::to_string(example.candidates.size()) + " candidates");
-        example.reply = rest_until(kExampleMark);
+        example.reply = rest();
         const ListwiseReply read = read_listwise(example.reply, names_of(guideline_.aspects), example.candidates.size());
         for (const auto& [aspect, problem] : read.problems)
             throw Error(begin, "a verdict of " + (aspect.empty() ? "the example" : aspect) + " in its reply", problem);
         guideline_.examples.push_back(std::move(example));
+    }
+
+    void read_report() {
+        GuidelineReport report;
+        const std::string begin = where();
+        report.aspect = trim_view(line_.substr(kReportMark.size()));
+        const std::vector<std::string> known = names_of(guideline_.aspects);
+        const bool is_known =
+            known.empty() ? report.aspect.empty() : std::find(known.begin(), known.end(), report.aspect) != known.end();
+        if (!is_known)
+            throw Error(begin, "a report on one of the guideline's aspects, or on none where it has none",
+                        "\"" + report.aspect + "\"");
+        std::vector<std::string> candidates;
+        read_texts(report.source, candidates);
+        if (report.source.empty() || candidates.size() != 1)
+            throw Error(begin, "a report on a source and one candidate", std::to_string(candidates.size()) + " candidates");
+        report.candidate = candidates[0];
+        report.text = rest();
+        if (report.text.empty()) throw Error(begin, "a report behind the blank line", "none");
+        guideline_.reports.push_back(std::move(report));
     }
 
     TextLines lines_;

@@ -21,11 +21,19 @@ struct GuidelineExample {
     std::string reply;  // what a judge answers: the analysis and a verdict of each aspect
 };
 
+// What a judge answers who is shown one simplification and gives no verdict (verdicts/report_prompt.h).
+struct GuidelineReport {
+    std::string aspect;  // "" of a guideline without aspects
+    std::string source, candidate;
+    std::string text;
+};
+
 struct Guideline {
     std::string version;
     std::string text;                      // what the judge is told
     std::vector<GuidelineAspect> aspects;  // none: one verdict, which names no aspect
     std::vector<GuidelineExample> examples;
+    std::vector<GuidelineReport> reports;
     std::string hash;  // of the file's bytes; verdicts of another one are not comparable
     std::vector<std::string> aspect_names() const;
 };
@@ -34,7 +42,9 @@ struct Guideline {
 // each example a line "=== example", a line "source: ...", two or more lines "candidate: ...", a blank line and the reply.
 // Throws Error naming `name`, the line and what is wrong: an unknown key or aspect's material, two aspects of one name
 // whatever their case, an empty text, an example without two candidates, or one whose reply does not have a verdict of every
-// aspect (read_listwise()).
+// aspect (read_listwise()). A line "=== report ASPECT" (without an aspect where the guideline has none) begins a worked
+// report: a line "source: ...", one line "candidate: ...", a blank line and the report. Throws Error on an aspect that the
+// guideline does not have, on another number of candidates, and where there is no text.
 Guideline parse_guideline(std::string_view bytes, const std::string& name);
 Guideline read_guideline(const std::filesystem::path& file);
 

@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 
 SimplifyJobOptions::SimplifyJobOptions() {
     preference.loss = default_loss_options(LossName::arpo_simpo);
-    preference.lr = 4e-4;
+    preference.lr = 1e-3;
     preference.batch_size = 8;
-    preference.epochs = 2;
+    preference.epochs = 1;
     preference.lora.rank = 16;
     preference.lora.alpha = 32;
     sft = preference;

@@ -76,6 +76,8 @@ TEST(SimplifyConfigurations, AreReadByTheirCommandsAndToldOf) {
     EXPECT_EQ(all.at("judge-rewriting-no-think.json")["aspect"], "Overall");
     EXPECT_EQ(all.at("judge-rewriting-no-think.json")["judge_sampling"]["max_new_tokens"], 4096);
     EXPECT_EQ(all.at("pairs-lens-salsa.json")["judge"], "scores");
+    EXPECT_EQ(all.at("run-feedback.json")["feedback"], Json::parse(R"({"rounds":2,"form":"apart","keep":"last"})"));
+    EXPECT_EQ(all.at("run-feedback.json")["judge"], "openai:judge");
 }
 
 // `judge` with one of these asks what `simplify pairs` asks by itself.

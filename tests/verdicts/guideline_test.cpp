@@ -48,6 +48,31 @@ TEST(Guidelines, WithoutAspectsOrExamples) {
     EXPECT_NE(read.hash, parse_guideline("---\nJudge it.", "g").hash);
 }
 
+TEST(Guidelines, ReportsStandAmongExamples) {
+    const Guideline read =
+        parse_guideline(kHead + "Judge it.\n=== report Shape\nsource: A b.\ncandidate: A c.\n\n1st.\n\n2nd.\n" + kExample +
+                            "=== report Words\nsource: d\ncandidate: e\n\nGood.",
+                        "g.txt");
+    EXPECT_EQ(read.text, "Judge it.");
+    EXPECT_EQ(read.examples.size(), 1u);
+    ASSERT_EQ(read.reports.size(), 2u);
+    EXPECT_EQ(read.reports[0].aspect, "Shape");
+    EXPECT_EQ(read.reports[0].source, "A b.");
+    EXPECT_EQ(read.reports[0].candidate, "A c.");
+    EXPECT_EQ(read.reports[0].text, "1st.\n\n2nd.");
+    EXPECT_EQ(read.reports[1].aspect, "Words");
+    EXPECT_EQ(parse_guideline("---\nx\n=== report\nsource: a\ncandidate: b\n\ny", "g").reports.at(0).aspect, "");
+    EXPECT_THAT(failure("---\nx\n=== report Words\nsource: a\ncandidate: b\n\ny"),
+                HasSubstr("g.txt:3: expected a report on one of the guideline's aspects, or on none where it has none, got "
+                          "\"Words\""));
+    EXPECT_THAT(failure(kHead + "x\n=== report\nsource: a\ncandidate: b\n\ny"), HasSubstr("got \"\""));
+    EXPECT_THAT(failure(kHead + "x\n=== report All\nsource: a\ncandidate: b\ncandidate: c\n\ny"),
+                HasSubstr("g.txt:5: expected a report on a source and one candidate, got 2 candidates"));
+    EXPECT_THAT(failure(kHead + "x\n=== report All\nsource: a\ncandidate: b\n\n"),
+                HasSubstr("a report behind the blank line"));
+    EXPECT_THAT(failure(kHead + "x\n=== report All\ncandidate: b\n\nx"), HasSubstr("a report on a source"));
+}
+
 TEST(Guidelines, WhatIsWrongIsSaidWithItsLine) {
     EXPECT_THAT(failure("Judge it."), HasSubstr("g.txt:1: expected \"version: ...\""));
     EXPECT_THAT(failure("version: 1\n"), HasSubstr("a line \"---\""));

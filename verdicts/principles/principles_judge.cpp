@@ -120,4 +120,10 @@ Judgement PrinciplesJudge::judge(const CandidateGroup& group, const std::vector<
     return judgement;
 }
 
+std::string PrinciplesJudge::report(const std::string& source, const std::string& candidate,
+                                    const std::string& aspect) const {
+    const Aspect asked = aspect_of(aspect);
+    return analysis(candidate_findings(source, {candidate}, sources_, limits_).at(0), asked) + ".";
+}
+
 }  // namespace craft

@@ -18,6 +18,9 @@ public:
     // words became easier, or whose structure did; of those that are equal in that too the first in `order`, so that orders
     // that are drawn draw among them. Reasons for no verdict: "tie" (all are equal in everything), or nothing_to_judge().
     Judgement judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const override;
+    // The same of one candidate: what it meets under an aspect, in words. Throws Error on an aspect that the rules do not
+    // know.
+    std::string report(const std::string& source, const std::string& candidate, const std::string& aspect) const;
 
 private:
     std::string name_;

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "simple_sources.h"
+#include "verdicts/principles/principles_reporter.h"
 
 namespace craft {
 namespace {
@@ -209,6 +210,22 @@ TEST(PrinciplesJudge, GivesNoVerdictWithoutADifference) {
     EXPECT_EQ(reason({"The workers used a hammer."}), "one candidate");
     EXPECT_EQ(reason({"The workers used a hammer.", "The workers used a hammer."}), "equal");
     EXPECT_EQ(reason({"The workers used a hammer.", "The workers used a hammer ."}), "tie");
+}
+
+TEST(PrinciplesReports, SayOfOneCandidateWhatItMeets) {
+    CRAFT_NEEDS_ENGLISH_MODEL();
+    const PrinciplesJudge judge("rules", {"Lexical"}, test::simple_sources(difficulties()));
+    const PrinciplesReporter reporter(judge, "Lexical");
+    const auto said = [&](const std::string& candidate) {
+        const CandidateReport report = reporter.report("1", "The workers utilised a hammer.", candidate, 1);
+        EXPECT_EQ(report.problem, "");
+        return report.text;
+    };
+    EXPECT_EQ(said("The workers used a hammer."),
+              "\"utilised\" -> \"used\": " + principle_words(Principle::easier_for_hard) + " (+2).");
+    EXPECT_EQ(said("The workers utilised a hammer."), "\"utilised\": " + principle_words(Principle::hard_kept) + " (-1).");
+    EXPECT_EQ(reporter.name(), "rules");
+    EXPECT_THROW(judge.report("a", "b", "Tone"), Error);
 }
 
 }  // namespace

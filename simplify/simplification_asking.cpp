@@ -1,0 +1,36 @@
+#include "simplify/simplification_asking.h"
+
+#include "simplify/simplification_reply.h"
+
+namespace craft {
+
+SimplifiedForm form_of(SimplificationPolicy policy) {
+    return policy == SimplificationPolicy::document ? SimplifiedForm::document : SimplifiedForm::sentence;
+}
+
+SimplificationAsking::SimplificationAsking(System& system, const PromptFiles& prompts, SamplingOptions sampling,
+                                           SimplifiedForm form)
+    : system_(system),
+      wordings_(WordingTable::load(prompts.path("simplify_replies.json"))),
+      sampling_(std::move(sampling)),
+      form_(form) {}
+
+Simplification SimplificationAsking::ask(Conversation conversation, const std::string& source, uint64_t item,
+                                         uint64_t sample) const {
+    const Request request{.conversation = std::move(conversation), .item = item, .sample = sample};
+    const Reply reply = system_.answer({request}, sampling_).at(0);
+    Simplification made;
+    if (reply.status == Reply::Status::failed) {
+        made.failure = failure_name(reply.failure);
+        return made;
+    }
+    SimplificationReply read = read_simplification(reply.text, source, wordings_, form_);
+    made.text = std::move(read.text);
+    made.failure = std::move(read.unusable);
+    made.noted = std::move(read.noted);
+    if (!reply.reasoning.empty()) made.noted.insert(made.noted.begin(), "thinking");
+    made.is_cut = reply.status == Reply::Status::cut;
+    return made;
+}
+
+}  // namespace craft
