@@ -138,6 +138,30 @@ TEST_F(SimplifyFeedback, AStoppedRunGoesOnAndNothingIsAskedTwice) {
     EXPECT_EQ(all, 7 + 5 + 1);
 }
 
+// A text takes seven requests, each of which hangs on the answer before it.
+TEST_F(SimplifyFeedback, BatchesAreWaitedForStepByStep) {
+    config("http://127.0.0.1:9/v1", {{"key_env", "CRAFT_BATCH_TEST_KEY_THAT_IS_NOT_SET"}});
+    folder_.file("s.jsonl", "{\"id\":\"a\",\"text\":\"It was very very very hard.\"}\n");
+    const Arguments command = feedback({"--batch", at("batch")});
+    int pauses = 0;
+    for (; pauses < 10; ++pauses) {
+        const auto outcome = run_command(command);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        if (std::filesystem::exists(at("o.jsonl"))) break;
+        const std::string number = std::to_string(pauses + 1);
+        const Json asked = rows("batch/own/requests-00" + number + ".jsonl");
+        ASSERT_EQ(asked.size(), 1u);
+        const Json message = {{"role", "assistant"}, {"content", feedback_answer(asked[0]["body"], 0)}};
+        const Json body = {{"choices", {{{"index", 0}, {"finish_reason", "stop"}, {"message", message}}}},
+                           {"usage", {{"prompt_tokens", 100}, {"completion_tokens", 10}}}};
+        const Json line = {{"custom_id", asked[0]["custom_id"]}, {"response", {{"status_code", 200}, {"body", body}}}};
+        folder_.file("batch/own/output-" + number + ".jsonl", line.dump() + "\n");
+    }
+    EXPECT_EQ(pauses, 7);
+    EXPECT_EQ(rows("o.jsonl")[0]["text"], "It was hard.");
+    EXPECT_EQ(manifest()["simplified"]["feedback"]["rounds"][1]["better"], 1);
+}
+
 TEST_F(SimplifyFeedback, AJudgeThatSaysNothingIsTold) {
     ChatServer server({.answer = feedback_answer});
     config(server.base_url());
