@@ -30,8 +30,9 @@ WordMatrix alignment_plan(const WordMatrix& cost, const WordAlignerOptions& opti
 // The places of the plan above the threshold, row by row.
 std::vector<std::pair<size_t, size_t>> alignment_links(const WordMatrix& plan, double threshold);
 
-// Pairs of a row and a column of which neither has a link, and that stand between the links of the nearest rows with one: the
-// column is behind every column of the row before and before every one of the row behind. `links` are alignment_links()'.
+// Pairs of a row and a column of which neither has a link, and that stand between the links of the nearest rows with one:
+// the column is behind every column of the row before and before every one of the row behind. `links` are
+// alignment_links()'.
 std::vector<std::pair<size_t, size_t>> unlinked_in_one_place(size_t rows, size_t columns,
                                                              const std::vector<std::pair<size_t, size_t>>& links);
 

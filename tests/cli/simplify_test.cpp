@@ -100,8 +100,10 @@ TEST_F(SimplifyCommands, RunGoesOnWhereItStopped) {
 
 TEST_F(SimplifyCommands, WhatCannotBeDoneIsRefused) {
     config("http://127.0.0.1:9/v1");
-    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules:splitt"})),
-                HasSubstr("--systems: expected rules:copy, rules:delete, rules:lexical, rules:split, got 'rules:splitt'"));
+    EXPECT_THAT(
+        failure_of(simplify("candidates", {"--systems", "rules:splitt"})),
+        HasSubstr(
+            "--systems: expected rules:copy, rules:delete, rules:lexical, rules:rewrite, rules:split, got 'rules:splitt'"));
     EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules"})), HasSubstr("expected rules:copy"));
     EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules:copy,rules:copy"})), HasSubstr("expected each once"));
     EXPECT_THAT(failure_of(simplify("run", {"--model", "openai:other"})), HasSubstr("other"));

@@ -46,11 +46,14 @@ TEST(CommandScorer, ValuesAreTheCommandsInTheOrderOfPairs) {
 TEST(CommandScorer, APairIsAskedForOnceInARun) {
     const TemporaryFolder folder;
     const std::string seen = (folder.path() / "seen").string(), lives = (folder.path() / "lives").string();
-    CommandScorer scorer(scorer_script("echo life >> " + lives + "; tee -a " + seen + " | " + answering(R"("score":1)")));
-    EXPECT_THAT(scorer.score({{"a", "b"}, {"c", "d"}, {"a", "b"}}), ElementsAre(1, 1, 1));
-    EXPECT_THAT(scorer.score({{"c", "d"}, {"ab", ""}, {"", "ab"}}), ElementsAre(1, 1, 1));
-    EXPECT_THAT(scorer.score({{"ab", ""}, {"a", "b"}}), ElementsAre(1, 1)) << "nothing is new: it is not started";
-    EXPECT_TRUE(scorer.score({}).empty());
+    {  // what it saw is in the file when it has ended
+        CommandScorer scorer(
+            scorer_script("echo life >> " + lives + "; tee -a " + seen + " | " + answering(R"("score":1)")));
+        EXPECT_THAT(scorer.score({{"a", "b"}, {"c", "d"}, {"a", "b"}}), ElementsAre(1, 1, 1));
+        EXPECT_THAT(scorer.score({{"c", "d"}, {"ab", ""}, {"", "ab"}}), ElementsAre(1, 1, 1));
+        EXPECT_THAT(scorer.score({{"ab", ""}, {"a", "b"}}), ElementsAre(1, 1)) << "nothing is new: it is not started";
+        EXPECT_TRUE(scorer.score({}).empty());
+    }
     const std::string asked = read_file(seen);
     EXPECT_EQ(std::count(asked.begin(), asked.end(), '\n'), 4) << asked;
     EXPECT_EQ(read_file(lives), "life\n") << "one life for all calls";
