@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace craft {
 
