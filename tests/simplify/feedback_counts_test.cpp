@@ -80,7 +80,8 @@ TEST(FeedbackCounts, AddUpWhateverHappened) {
             }
             counts.add(corrected(rounds));
         }
-        for (const Json& round : counts.to_json()["rounds"]) {
+        const Json said = counts.to_json();
+        for (const Json& round : said["rounds"]) {
             const int64_t answers =
                 round["corrected"].get<int64_t>() + round["unchanged"].get<int64_t>() + round["declined"].get<int64_t>();
             EXPECT_EQ(answers + sum_of(round["no_report"]) + sum_of(round["no_answer"]), 20) << round;
