@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "simplify/dictionary_substitute.h"
-
 namespace craft {
 
 std::string rules_name(const std::string& system) {
@@ -14,14 +12,12 @@ std::string rules_name(const std::string& system) {
 Simplifiers::Simplifiers(const SimplifyOptions& o, const std::string& role, const EnglishModel& english,
                          const CommonOptions& common, AskingRun& asking)
     : prompts_(o.prompts) {
-    RuleResources rules{english.pipeline, {}, {}};
     const auto has_rule = [&](const char* system) {
         return std::find(o.systems.begin(), o.systems.end(), system) != o.systems.end();
     };
-    if (has_rule("rules:lexical") || has_rule("rules:rewrite")) {
-        rules.plain = std::make_shared<const PlainWords>(PlainWords::shipped());
-        rules.easier = dictionary_substitute(std::make_shared<const EnglishDictionary>(), rules.plain);
-    }
+    const RuleResources rules = has_rule("rules:lexical") || has_rule("rules:rewrite")
+                                    ? RuleResources::with_easier_words(english.pipeline)
+                                    : RuleResources{english.pipeline, {}, {}};
     if (o.feedback.is_on()) feedback_.emplace(o.feedback, o.english, o.policy, prompts_, common, asking);
     for (size_t i = 0; i < o.systems.size(); ++i) {
         const std::string& system = o.systems[i];

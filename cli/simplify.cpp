@@ -13,7 +13,6 @@
 #include "core/files.h"
 #include "core/weights_folder.h"
 #include "dictionary/english_dictionary.h"
-#include "simplify/dictionary_substitute.h"
 #include "simplify/run/simplify_job.h"
 #include "verdicts/principles/lemma_alignment.h"
 
@@ -111,9 +110,7 @@ private:
 SimplifyJobParts open_parts(const SimplifyCommandOptions& o, const EnglishModel& english, JudgingSources& sources,
                             const CommonOptions& common) {
     SimplifyJobParts parts;
-    parts.rules.english = english.pipeline;
-    parts.rules.plain = std::make_shared<const PlainWords>(PlainWords::shipped());
-    parts.rules.easier = dictionary_substitute(std::make_shared<const EnglishDictionary>(), parts.rules.plain);
+    parts.rules = RuleResources::with_easier_words(english.pipeline);
     parts.judge = sources.principles();
     RuleJudgeSettings other;
     other.difficulty = o.judge.rules.difficulty == DifficultySource::size ? DifficultySource::count : DifficultySource::size;

@@ -37,7 +37,6 @@ public:
     size_t size() const { return words_.size() + phrases_.size(); }
 
     const std::map<std::pair<std::string, WordKind>, std::string>& words() const { return words_; }
-    const std::map<std::string, std::string, std::less<>>& phrases() const { return phrases_; }
 
 private:
     void add(std::string_view line, const std::string& where);

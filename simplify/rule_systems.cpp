@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/error.h"
+#include "simplify/dictionary_substitute.h"
 #include "simplify/part_deletion.h"
 #include "simplify/sentence_splitting.h"
 #include "text/paragraphs.h"
@@ -74,6 +75,12 @@ private:
 const std::vector<std::string>& rule_system_names() {
     static const std::vector<std::string> all = {"copy", "delete", "lexical", "rewrite", "split"};
     return all;
+}
+
+RuleResources RuleResources::with_easier_words(std::shared_ptr<const LazyEnglishPipeline> english) {
+    auto plain = std::make_shared<const PlainWords>(PlainWords::shipped());
+    WordSubstitute easier = dictionary_substitute(std::make_shared<const EnglishDictionary>(), plain);
+    return {std::move(english), std::move(easier), std::move(plain)};
 }
 
 std::unique_ptr<TextSimplifier> make_rule_system(const std::string& name, const RuleResources& resources) {

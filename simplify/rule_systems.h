@@ -22,6 +22,10 @@ struct RuleResources {
     std::shared_ptr<const LazyEnglishPipeline> english;  // all but "copy" read its parses
     WordSubstitute easier;                               // "lexical" asks it
     std::shared_ptr<const PlainWords> plain = nullptr;   // its set phrases, too; null: none
+
+    // `easier` of the installed dictionary and, first, of the plain words that ship. Throws Error as dictionary_substitute()
+    // and PlainWords::shipped() do.
+    static RuleResources with_easier_words(std::shared_ptr<const LazyEnglishPipeline> english);
 };
 
 // Named "rules:NAME". What it makes depends on the text alone. Throws Error on a name that is not known, listing those that

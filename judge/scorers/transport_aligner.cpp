@@ -168,11 +168,12 @@ void TransportAligner::link(Item& item, const at::Tensor& mean) const {
             const size_t row = static_cast<size_t>(rows[i]), column = static_cast<size_t>(columns[j]) - tokens.first;
             item.plan.values[row * item.plan.columns + column] = plan.values[i * plan.columns + j];
         }
-    for (const auto& [i, j] : alignment_links(plan, options_.threshold)) {
+    const std::vector<std::pair<size_t, size_t>> links = alignment_links(plan, options_.threshold);
+    for (const auto& [i, j] : links) {
         item.alignment.links.emplace_back(static_cast<size_t>(rows[i]), static_cast<size_t>(columns[j]) - tokens.first);
         item.alignment.likeness.push_back(cosines.values[i * cosines.columns + j]);
     }
-    for (const auto& [i, j] : unlinked_in_one_place(plan.rows, plan.columns, alignment_links(plan, options_.threshold)))
+    for (const auto& [i, j] : unlinked_in_one_place(plan.rows, plan.columns, links))
         item.alignment.unlinked.push_back({static_cast<size_t>(rows[i]), static_cast<size_t>(columns[j]) - tokens.first,
                                            cosines.values[i * cosines.columns + j]});
 }
