@@ -12,7 +12,6 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/weights_folder.h"
-#include "dictionary/english_dictionary.h"
 #include "simplify/run/simplify_job.h"
 #include "verdicts/principles/lemma_alignment.h"
 

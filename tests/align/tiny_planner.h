@@ -1,8 +1,6 @@
 // What the tests of align/ share: a model folder whose planner babbles tool calls, and instructions for it.
 #pragma once
 
-#include <ATen/Parallel.h>
-#include <ATen/core/grad_mode.h>
 #include <torch/types.h>
 
 #include <filesystem>
@@ -12,7 +10,7 @@
 #include "align/align.h"
 #include "align/round.h"
 #include "constraints/source_texts.h"
-#include "tokenizer/train_tokenizer.h"
+#include "tests/model/babbling_model.h"
 
 namespace craft::test {
 
@@ -32,37 +30,11 @@ inline std::vector<SourceText> some_texts(const std::string& name, size_t count)
     return texts;
 }
 
-// A folder with tokenizer and decoder. Every hidden state is nearly the same, so that after any prompt the responses of
-// `responses` and the end token come up with chances of the same order, and nothing else does.
+// The likeliest response is an unusable call, so that there is something to learn.
 inline void make_tiny_planner(const std::filesystem::path& folder, const std::vector<std::string>& responses = babble()) {
-    at::set_num_threads(1);
     std::vector<std::string> lines;
     for (const auto& text : some_texts("train", 60)) lines.push_back(text.text);
-    train_tokenizer([&, at = size_t{0}]() mutable { return at < lines.size() ? std::optional(lines[at++]) : std::nullopt; },
-                    {.vocabulary_size = 500, .model = TokenizerModel::bpe, .symbols = responses}, folder);
-    const auto tokenizer = open_tokenizer(folder);
-    DecoderConfig config;
-    config.vocab_size = tokenizer->vocabulary_size();
-    config.hidden_size = 32;
-    config.intermediate_size = 48;
-    config.layers = 2;
-    config.heads = 4;
-    config.kv_heads = 2;
-    config.head_dim = 8;
-    config.max_positions = 8192;
-    config.tied_embeddings = false;
-    config.pad_token = 3;
-    config.end_tokens = {tokenizer->end_token()};
-    Rng rng(1, "tiny planner");
-    const Decoder decoder = Decoder::initialise(config, rng);
-    const at::NoGradGuard no_grad;
-    at::Tensor embedding = decoder.embedding(), head = decoder.head();
-    embedding.add_(1);
-    std::vector<int64_t> said = {tokenizer->end_token()};
-    for (const std::string& response : responses) said.push_back(tokenizer->encode(response, false).at(0));
-    for (const int64_t token : said) head[token].add_(0.5);  // logits of 16 give or take 0.1, against 0
-    head[said.back()].add_(0.02);  // the unusable call is likeliest, so that there is something to learn
-    decoder.save(folder, at::kFloat);
+    make_babbling_model(folder, lines, responses);
 }
 
 inline EnvironmentOptions environment_options(const std::string& prompt = "compact",

@@ -1,7 +1,5 @@
 // The whole run on a student that babbles and rules that go by the lengths of words: what it leaves behind, that run again
 // it repeats nothing, and that a killed one goes on.
-#include <ATen/Parallel.h>
-#include <ATen/core/grad_mode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,15 +7,14 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "core/rng.h"
 #include "data/revised_text.h"
 #include "metrics/sari.h"
 #include "simplify/run/candidate_stages.h"
 #include "simplify/run/policy_following.h"
 #include "simplify/run/simplify_job.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/model/babbling_model.h"
 #include "tests/verdicts/principles/simple_sources.h"
-#include "tokenizer/train_tokenizer.h"
 
 namespace craft {
 namespace {
@@ -33,36 +30,10 @@ const fs::path& shipped() {
     return folder;
 }
 
-// Every hidden state is nearly the same, so that after any prompt the likeliest answer is one of few sentences.
 void make_tiny_student(const fs::path& folder) {
-    at::set_num_threads(1);
-    const std::vector<std::string> answers = {"A boat went out.", "They sang well.", "It rained."};
     std::vector<std::string> lines;
     for (const RevisedText& text : read_revised_texts((shipped() / "dev.jsonl").string())) lines.push_back(text.text);
-    train_tokenizer([&, at = size_t{0}]() mutable { return at < lines.size() ? std::optional(lines[at++]) : std::nullopt; },
-                    {.vocabulary_size = 500, .model = TokenizerModel::bpe, .symbols = answers}, folder);
-    const auto tokenizer = open_tokenizer(folder);
-    DecoderConfig config;
-    config.vocab_size = tokenizer->vocabulary_size();
-    config.hidden_size = 32;
-    config.intermediate_size = 48;
-    config.layers = 2;
-    config.heads = 4;
-    config.kv_heads = 2;
-    config.head_dim = 8;
-    config.max_positions = 8192;
-    config.tied_embeddings = false;
-    config.pad_token = 3;
-    config.end_tokens = {tokenizer->end_token()};
-    Rng rng(1, "tiny student");
-    const Decoder decoder = Decoder::initialise(config, rng);
-    const at::NoGradGuard no_grad;
-    at::Tensor embedding = decoder.embedding(), head = decoder.head();
-    embedding.add_(1);
-    std::vector<int64_t> said = {tokenizer->end_token()};
-    for (const std::string& answer : answers) said.push_back(tokenizer->encode(answer, false).at(0));
-    for (const int64_t token : said) head[token].add_(0.5);
-    decoder.save(folder, at::kFloat);
+    test::make_babbling_model(folder, lines, {"A boat went out.", "They sang well.", "It rained."});
 }
 
 // Words of nine letters and more are hard, and a hard noun may give way to "thing". Throws from the call `fails_at` on.

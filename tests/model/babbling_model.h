@@ -1,0 +1,50 @@
+// A model folder that babbles: whatever it is asked, it answers with one of a few texts.
+#pragma once
+
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/rng.h"
+#include "model/decoder/decoder.h"
+#include "tokenizer/train_tokenizer.h"
+
+namespace craft::test {
+
+// Tokenizer and decoder; each of `responses` is one token. Every hidden state is nearly the same, so that after any prompt
+// these tokens and the end come up with chances of the same order, and nothing else does; the last one is likeliest.
+inline void make_babbling_model(const std::filesystem::path& folder, const std::vector<std::string>& lines,
+                                const std::vector<std::string>& responses) {
+    at::set_num_threads(1);
+    train_tokenizer([&, at = size_t{0}]() mutable { return at < lines.size() ? std::optional(lines[at++]) : std::nullopt; },
+                    {.vocabulary_size = 500, .model = TokenizerModel::bpe, .symbols = responses}, folder);
+    const auto tokenizer = open_tokenizer(folder);
+    DecoderConfig config;
+    config.vocab_size = tokenizer->vocabulary_size();
+    config.hidden_size = 32;
+    config.intermediate_size = 48;
+    config.layers = 2;
+    config.heads = 4;
+    config.kv_heads = 2;
+    config.head_dim = 8;
+    config.max_positions = 8192;
+    config.tied_embeddings = false;
+    config.pad_token = 3;
+    config.end_tokens = {tokenizer->end_token()};
+    Rng rng(1, "tiny planner");
+    const Decoder decoder = Decoder::initialise(config, rng);
+    const at::NoGradGuard no_grad;
+    at::Tensor embedding = decoder.embedding(), head = decoder.head();
+    embedding.add_(1);
+    std::vector<int64_t> said = {tokenizer->end_token()};
+    for (const std::string& response : responses) said.push_back(tokenizer->encode(response, false).at(0));
+    for (const int64_t token : said) head[token].add_(0.5);  // logits of 16 give or take 0.1, against 0
+    head[said.back()].add_(0.02);
+    decoder.save(folder, at::kFloat);
+}
+
+}  // namespace craft::test
