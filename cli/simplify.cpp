@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/weights_folder.h"
+#include "model/kernels/bfloat16_products.h"
 #include "simplify/run/simplify_job.h"
 #include "verdicts/principles/lemma_alignment.h"
 
@@ -139,6 +140,8 @@ int run_simplify(int argc, const char* const* argv) {
     OptionTable table;
     options.job.model = weights_place("smollm2-135m-instruct.gguf");
     bind(table, options);
+    // Twice as fast where the processor multiplies bfloat16; elsewhere `auto` means float32.
+    if (has_bfloat16_products()) common.dtype = "bfloat16";
     bind_run(table, common);
     if (!parse_command(kSimplifyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     SimplifyJobOptions& job = options.job;

@@ -83,10 +83,14 @@ struct ChildSetup {
     const char* folder;
     char* const* arguments;
     char* const* environment;
-    int input, output, report;
+    int input, output, report, alive;
 
     [[noreturn]] void run() const {
         ::setpgid(0, 0);
+        // The watcher learns the group from its leader and sees the pipe's end only when this end is gone with exec, too: it
+        // kills what was started even if we are killed in between.
+        const pid_t group = ::getpid();
+        if (::write(alive, &group, sizeof group) != sizeof group) ::_exit(127);
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // where the watcher is killed, too
         std::signal(SIGPIPE, SIG_DFL);
         sigset_t none;
@@ -109,9 +113,18 @@ struct ChildSetup {
     }
 };
 
-// The watcher's life, with the same restrictions. It waits for the end of the pipe: with a byte before it all went well,
-// without one we were killed. A group of its own keeps it from the signals that a terminal sends to ours.
-[[noreturn]] void watch_group(int alive, pid_t group, const char* lost_folder) {
+// Reads so many bytes from its standard input; false: the pipe ended before.
+bool read_whole(void* bytes, size_t count) {
+    ssize_t got = 0;
+    do got = ::read(0, bytes, count);
+    while (got < 0 && errno == EINTR);
+    return got == static_cast<ssize_t>(count);
+}
+
+// The watcher's life, with the same restrictions. It is there before the child, which tells it its group, and waits for the
+// end of the pipe: with a byte before it all went well, without one we were killed. A group of its own keeps it from the
+// signals that a terminal sends to ours.
+[[noreturn]] void watch(int alive, const char* lost_folder) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_NAME, "craft-watcher");  // who kills us by our name does not mean it
     sigset_t none;
@@ -119,12 +132,11 @@ struct ChildSetup {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     if (::dup2(alive, 0) < 0) ::_exit(1);
     ::close_range(1, ~0U, 0);  // other ends of such pipes among them, which would hide the end of whoever made them
+    pid_t group = 0;           // stays 0 where we were killed before there was a child
     char byte = 0;
-    ssize_t got = 0;
-    do got = ::read(0, &byte, 1);
-    while (got < 0 && errno == EINTR);
-    if (got != 0) ::_exit(0);
-    ::killpg(group, SIGKILL);
+    const bool started = read_whole(&group, sizeof group);  // one write of few bytes comes as one piece
+    if (started && read_whole(&byte, 1)) ::_exit(0);
+    if (started) ::killpg(group, SIGKILL);
     if (lost_folder != nullptr) ::execl("/bin/rm", "rm", "-rf", "--", lost_folder, nullptr);
     ::_exit(0);
 }
@@ -136,11 +148,19 @@ std::string ChildEnd::text() const {
 }
 
 ChildProcess::ChildProcess(const ChildOptions& options) {
-    start(options);
-    watch(options);
+    Pipe alive;
+    start_watcher(options, alive.read);
+    try {
+        start(options, alive.write);
+    } catch (...) {
+        ::kill(watcher_, SIGKILL);
+        ::waitpid(watcher_, nullptr, 0);
+        throw;
+    }
+    alive_ = Pipe::take(alive.write);
 }
 
-void ChildProcess::start(const ChildOptions& options) {
+void ChildProcess::start(const ChildOptions& options, int alive) {
     Pipe to, from, report;
     const std::vector<char*> arguments = pointers(options.arguments);
     const std::vector<char*> environment = options.environment ? pointers(*options.environment) : std::vector<char*>{};
@@ -153,7 +173,8 @@ void ChildProcess::start(const ChildOptions& options) {
                            options.environment ? environment.data() : environ,
                            options.has_pipes ? to.read : nothing,
                            options.has_pipes ? from.write : nothing,
-                           report.write};
+                           report.write,
+                           alive};
     pid_ = ::fork();
     if (pid_ == 0) setup.run();
     const int fork_problem = errno;
@@ -177,20 +198,11 @@ void ChildProcess::start(const ChildOptions& options) {
     ::fcntl(output_, F_SETFL, O_NONBLOCK);
 }
 
-void ChildProcess::watch(const ChildOptions& options) {
-    Pipe alive;
+void ChildProcess::start_watcher(const ChildOptions& options, int alive) {
     const std::string folder = options.folder.string();
     watcher_ = ::fork();
-    if (watcher_ == 0) watch_group(alive.read, pid_, options.removes_folder_if_killed ? folder.c_str() : nullptr);
-    if (watcher_ < 0) {
-        const int reason = errno;
-        kill();
-        ::waitpid(pid_, nullptr, 0);
-        close_input();
-        Pipe::close(output_);
-        throw Error("a process cannot be watched: " + std::string(std::strerror(reason)));
-    }
-    alive_ = Pipe::take(alive.write);
+    if (watcher_ == 0) watch(alive, options.removes_folder_if_killed ? folder.c_str() : nullptr);
+    if (watcher_ < 0) throw Error("a process cannot be watched: " + std::string(std::strerror(errno)));
 }
 
 ChildProcess::~ChildProcess() {

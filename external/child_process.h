@@ -56,8 +56,8 @@ public:
     void kill();
 
 private:
-    void start(const ChildOptions& options);
-    void watch(const ChildOptions& options);
+    void start_watcher(const ChildOptions& options, int alive);
+    void start(const ChildOptions& options, int alive);
     pid_t pid_ = -1;
     pid_t watcher_ = -1;
     int alive_ = -1;  // a pipe's end that is open as long as we live; the watcher has the other one

@@ -11,6 +11,7 @@
 
 #include "core/rng.h"
 #include "model/decoder/decoder.h"
+#include "tests/model/tiny_config.h"
 #include "tokenizer/train_tokenizer.h"
 
 namespace craft::test {
@@ -23,19 +24,11 @@ inline void make_babbling_model(const std::filesystem::path& folder, const std::
     train_tokenizer([&, at = size_t{0}]() mutable { return at < lines.size() ? std::optional(lines[at++]) : std::nullopt; },
                     {.vocabulary_size = 500, .model = TokenizerModel::bpe, .symbols = responses}, folder);
     const auto tokenizer = open_tokenizer(folder);
-    DecoderConfig config;
-    config.vocab_size = tokenizer->vocabulary_size();
-    config.hidden_size = 32;
-    config.intermediate_size = 48;
-    config.layers = 2;
-    config.heads = 4;
-    config.kv_heads = 2;
-    config.head_dim = 8;
-    config.max_positions = 8192;
+    DecoderConfig config = tiny_config(tokenizer->vocabulary_size(), 8192);
     config.tied_embeddings = false;
     config.pad_token = 3;
     config.end_tokens = {tokenizer->end_token()};
-    Rng rng(1, "tiny planner");
+    Rng rng(1, "babbling model");
     const Decoder decoder = Decoder::initialise(config, rng);
     const at::NoGradGuard no_grad;
     at::Tensor embedding = decoder.embedding(), head = decoder.head();

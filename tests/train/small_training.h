@@ -11,21 +11,14 @@
 
 #include "core/json.h"
 #include "core/rng.h"
+#include "tests/model/tiny_config.h"
 #include "train/trainer.h"
 
 namespace craft::test {
 
 inline Decoder tiny_decoder(uint64_t seed = 7, int threads = 1) {
     at::set_num_threads(threads);
-    DecoderConfig config;
-    config.vocab_size = 40;
-    config.hidden_size = 32;
-    config.intermediate_size = 48;
-    config.layers = 2;
-    config.heads = 4;
-    config.kv_heads = 2;
-    config.head_dim = 8;
-    config.max_positions = 128;
+    DecoderConfig config = tiny_config(40, 128);
     config.end_tokens = {2};
     Rng rng(seed, "tiny decoder");
     Decoder decoder = Decoder::initialise(config, rng);
