@@ -253,7 +253,7 @@ HeadLogprobs head_logprobs(const at::Tensor& hidden, const at::Tensor& head, con
     HeadAddition contiguous;
     if (addition.b.defined()) contiguous = {addition.inner.detach().contiguous(), addition.b.detach().contiguous()};
     const bool halves = hidden.scalar_type() == at::kBFloat16 && head.scalar_type() == at::kBFloat16 &&
-                        head.size(1) % 2 == 0 && prefers_bfloat16_products();
+                        head.size(1) % 2 == 0 && has_bfloat16_products();
     return (halves ? by_chunks<Bfloat16Math> : by_chunks<FloatMath>)(hidden.detach(), head, targets, contiguous,
                                                                      with_direction, weights_at_once);
 }

@@ -4,12 +4,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "model/kernels/bfloat16_sums.h"
+#include "model/kernels/bfloat16_tiles.h"
 #include "model/kernels/cpu_kernels.h"
 #include "model/kernels/instruction_set.h"
-
-#ifdef __x86_64__
-#include <cpuid.h>
-#endif
 
 namespace craft {
 
@@ -28,11 +26,7 @@ bool has_bfloat16_products() {
 }
 
 bool prefers_bfloat16_products() {
-    static const bool has_amx = [] {
-        unsigned a = 0, b = 0, c = 0, d = 0;
-        return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (d & (1U << 22)) != 0;
-    }();
-    return has_bfloat16_products() && !has_amx;
+    return has_bfloat16_products() && !has_bfloat16_tiles();
 }
 
 CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16")
@@ -44,28 +38,6 @@ constexpr int64_t kPanels = 2;
 // Panels often come from memory when the first rows pass over them, and the processor's own prefetching ends with each page
 // of memory: so many elements (4 KB) are asked for ahead.
 constexpr int64_t kAhead = 2048;
-
-inline void finish(const Bfloat16Task& task, int64_t row, int64_t column, __m512 sums) {
-    const int64_t left = task.columns - column;
-    const __mmask16 mask = left >= 16 ? 0xffff : static_cast<__mmask16>((1U << left) - 1);
-    if (task.factors != nullptr) sums = _mm512_mul_ps(sums, _mm512_set1_ps(task.factors[row]));
-    const int64_t at = row * task.c_stride + column;
-    if (task.c_is_float) {
-        float* const to = static_cast<float*>(task.c) + at;
-        if (task.add) sums = _mm512_add_ps(sums, _mm512_maskz_loadu_ps(mask, to));
-        _mm512_mask_storeu_ps(to, mask, sums);
-        return;
-    }
-    uint16_t* const to = static_cast<uint16_t*>(task.c) + at;
-    if (task.add) {
-        const __m512i held = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(mask, to));
-        sums = _mm512_add_ps(sums, _mm512_castsi512_ps(_mm512_slli_epi32(held, 16)));
-    }
-    const __m256bh rounded = _mm512_cvtneps_pbh(sums);
-    __m256i bits;
-    std::memcpy(&bits, &rounded, sizeof bits);
-    _mm256_mask_storeu_epi16(to, mask, bits);
-}
 
 // How a block is made: of left rows in pairs; with panels that may come from memory.
 struct Plain {
@@ -108,7 +80,7 @@ inline void block(const Bfloat16Task& task, int64_t row, int64_t column) {
         for (int p = 0; p < P; ++p) done[m][p] = sums[m][p];
     for (int m = 0; m < M; ++m)
         for (int64_t p = 0; p < P; ++p)
-            if (column + 16 * p < task.columns) finish(task, row + m, column + 16 * p, done[m][p]);
+            if (column + 16 * p < task.columns) finish_bfloat16_sums(task, row + m, column + 16 * p, done[m][p]);
 }
 
 template <int M, class Way>
@@ -176,6 +148,7 @@ void round_bfloat16(const float* from, int64_t count, uint16_t* to) {
 }
 
 void multiply_bfloat16(const Bfloat16Task& task) {
+    if (has_bfloat16_tiles()) return multiply_by_tiles(task);
     if (task.a_paired) return rows_from<Paired>(task, 0);
     if (task.rows < kRows) return rest<kRows - 1, ReadsAhead>(task, 0);
     block_rows<kRows, ReadsAhead>(task, 0);

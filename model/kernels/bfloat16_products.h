@@ -1,4 +1,5 @@
-// Products of bfloat16 matrices with float32 sums, on processors with AVX-512 BF16.
+// Products of bfloat16 matrices with float32 sums, on processors with AVX-512 BF16, by AMX where they have it
+// (bfloat16_tiles.h).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,8 @@ bool processor_multiplies_bfloat16();
 // Whether the functions below are used here: not at a lower level (vector_level()), nor where CRAFT_CPU_KERNELS names
 // others.
 bool has_bfloat16_products();
-// And whether they are faster than LibTorch's library: it uses AMX where a processor has that.
+// And whether whole matrices are multiplied faster by them than by LibTorch's library: not where a processor has AMX
+// (bfloat16_tiles.h), with which the library is as fast and packs nothing.
 bool prefers_bfloat16_products();
 
 // `count` numbers to the nearest bfloat16, ties to even.
