@@ -47,9 +47,10 @@ struct PackedRange {
     }
 };
 
-// One head of one segment: its own keys and values, and those of its prefix (null: none).
+// One head of one segment: its own keys and values, and the first `seen` of its prefix's (null: none).
 struct HeadTask {
     const PackedRange* before = nullptr;
+    int64_t seen = 0;
     const PackedRange* own = nullptr;
     int64_t head = 0;
 };
@@ -69,14 +70,13 @@ void for_each_head(const at::Tensor& heads, const std::vector<Segment>& segments
             const int64_t head = t % shape.heads, kv_head = head / group;
             const uint16_t *const keys = base + (shape.heads + kv_head) * plane, *const values =
                                                                                      keys + shape.kv_heads * plane;
-            bool has_before = false;
+            const RowRange prefix = seen_prefix(segments, first, last);
+            if (prefix.end > prefix.begin) before.pack(keys, values, prefix.begin, prefix.end, dim, backward);
             for (size_t i = first; i < last; ++i) {
                 const Segment& s = segments[i];
-                const bool reads = s.prefix_end > s.prefix_begin;
-                if (reads && !has_before) before.pack(keys, values, s.prefix_begin, s.prefix_end, dim, backward);
-                has_before = has_before || reads;
+                const int64_t seen = s.prefix_end - s.prefix_begin;
                 own.pack(keys, values, s.begin, s.end, dim, backward);
-                work(HeadTask{reads ? &before : nullptr, &own, head}, scratch);
+                work(HeadTask{seen > 0 ? &before : nullptr, seen, &own, head}, scratch);
             }
         }
     });
@@ -109,7 +109,7 @@ void bfloat16_attention_forward(const at::Tensor& heads, const std::vector<Segme
     float* const lse_rows = lse.data_ptr<float>();
     for_each_head(heads, segments, shape, false, [&](const HeadTask& task, std::vector<float>& scratch) {
         const PackedRange &own = *task.own, *const before = task.before;
-        const int64_t shared = before == nullptr ? 0 : before->length, own_at = padded(shared);
+        const int64_t shared = task.seen, own_at = padded(shared);
         const int64_t stride = own_at + padded(own.length);
         scratch.resize(static_cast<size_t>(kRows * (stride + dim)));
         float *const scores = scratch.data(), *const sums = scores + kRows * stride;
@@ -306,8 +306,8 @@ void bfloat16_attention_backward(const at::Tensor& heads, const std::vector<Segm
                 pass(range, position, n, first, std::min(kSquare, own.length - first), false);
         };
         if (task.before != nullptr)
-            for (int64_t position = 0; position < task.before->length; position += kSquare)
-                below(*task.before, position, std::min(kSquare, task.before->length - position), 0);
+            for (int64_t position = 0; position < task.seen; position += kSquare)
+                below(*task.before, position, std::min(kSquare, task.seen - position), 0);
         for (int64_t position = 0; position < own.length; position += kSquare) {
             const int64_t n = std::min(kSquare, own.length - position);
             for (int64_t first = position; first < position + n; first += kDiagonal) {

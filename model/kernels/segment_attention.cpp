@@ -20,6 +20,15 @@ std::vector<std::pair<size_t, size_t>> tree_ranges(const std::vector<Segment>& s
     return trees;
 }
 
+RowRange seen_prefix(const std::vector<Segment>& segments, size_t first, size_t last) {
+    RowRange seen;
+    for (size_t i = first; i < last; ++i) {
+        const Segment& s = segments[i];
+        if (s.prefix_end - s.prefix_begin > seen.end - seen.begin) seen = {s.prefix_begin, s.prefix_end};
+    }
+    return seen;
+}
+
 namespace {
 
 // Keys and values of a range of rows for one kv head, packed.
@@ -64,15 +73,16 @@ void for_each_task(const at::Tensor& heads, const std::vector<Segment>& segments
                 range.d_values = d_heads + value_plane * plane + at * dim;
                 return range;
             };
-            bool packed_prefix = false;
+            // Packed once, as far as any of the tree's segments sees it; one that sees less of it reads the beginning.
+            const RowRange seen = seen_prefix(segments, first, last);
+            if (seen.end > seen.begin) prefix.pack(keys, values, seen.begin, seen.end, dim, d_heads != nullptr);
             for (size_t i = first; i < last; ++i) {
                 const Segment& s = segments[i];
                 SegmentTask task;
                 task.head_dim = dim;
                 if (s.prefix_end > s.prefix_begin) {
-                    if (!packed_prefix) prefix.pack(keys, values, s.prefix_begin, s.prefix_end, dim, d_heads != nullptr);
-                    packed_prefix = true;
                     task.prefix = with_gradients(prefix.range, s.prefix_begin);
+                    task.prefix.length = s.prefix_end - s.prefix_begin;
                 }
                 own.pack(keys, values, s.begin, s.end, dim, d_heads != nullptr);
                 task.own = with_gradients(own.range, s.begin);

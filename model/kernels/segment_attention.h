@@ -8,8 +8,13 @@
 
 namespace craft {
 
-// Segments [first, last) of one tree: a prefix and the branches that read it.
+// Segments [first, last) of one tree: a prefix and the branches that read it, or a beginning of it.
 std::vector<std::pair<size_t, size_t>> tree_ranges(const std::vector<Segment>& segments);
+// Rows [begin, end) of the prefix, as far as any of the tree's segments [first, last) sees it; empty: none sees one.
+struct RowRange {
+    int64_t begin = 0, end = 0;
+};
+RowRange seen_prefix(const std::vector<Segment>& segments, size_t first, size_t last);
 
 // Float32 or bfloat16 rows; the functions below take float32.
 bool segment_attention_applies(const at::Tensor& qkv, const AttentionShape& shape);

@@ -16,27 +16,35 @@ namespace {
 const std::vector<Segment> kSegments = {{0, 70, 0, 0},    {70, 71, 0, 70},      {71, 168, 0, 70},    {168, 169, 0, 0},
                                         {169, 217, 0, 0}, {217, 265, 169, 217}, {265, 281, 169, 217}};
 
+// The same, and branches that see a beginning of the last prefix: one row of it, an odd number, two blocks and all.
+std::vector<Segment> with_beginnings() {
+    std::vector<Segment> segments = kSegments;
+    for (const Segment& s : {Segment{281, 300, 169, 170}, {300, 301, 169, 190}, {301, 350, 169, 201}, {350, 358, 169, 217}})
+        segments.push_back(s);
+    return segments;
+}
+
 at::Tensor double_noise(std::vector<int64_t> shape, uint64_t seed) {
     return at::randn(shape, at::make_generator<at::CPUGeneratorImpl>(seed), at::kDouble);
 }
 
 // float32 (our kernels where head_dim is a multiple of 16, else the library's) against float64 (the library's), which the
 // decoder's tests compare with the plain formula. Sums of up to 167 products of order 1: 1e-5 covers the rounding.
-TEST(PackedAttention, Float32AgreesWithFloat64) {
+void expect_float32_near_float64(const std::vector<Segment>& segments) {
     for (const AttentionShape shape :
          {AttentionShape{4, 2, 64}, AttentionShape{3, 1, 16}, AttentionShape{2, 2, 48}, AttentionShape{4, 1, 24}}) {
         std::vector<int64_t> positions;
-        for (const Segment& s : kSegments)
+        for (const Segment& s : segments)
             for (int64_t i = s.begin; i < s.end; ++i) positions.push_back(i - s.begin + s.prefix_end - s.prefix_begin);
         const int64_t width = (shape.heads + 2 * shape.kv_heads) * shape.head_dim;
-        const at::Tensor values = double_noise({281, width}, 1),
-                         weights = double_noise({281, shape.heads * shape.head_dim}, 2);
+        const at::Tensor values = double_noise({segments.back().end, width}, 1),
+                         weights = double_noise({segments.back().end, shape.heads * shape.head_dim}, 2);
         std::vector<at::Tensor> outs, gradients;
         for (const at::ScalarType dtype : {at::kDouble, at::kFloat}) {
             const at::Tensor qkv = values.to(dtype, false, true).requires_grad_(true);
             const RotaryTable table =
                 rotary_table(at::tensor(positions), plain_frequencies(shape.head_dim, 10000), 1, dtype);
-            const at::Tensor out = packed_attention(qkv, table, shape, kSegments);
+            const at::Tensor out = packed_attention(qkv, table, shape, segments);
             (out * weights.to(dtype)).sum().backward();
             outs.push_back(out.detach().to(at::kDouble));
             gradients.push_back(qkv.grad().to(at::kDouble));
@@ -45,6 +53,14 @@ TEST(PackedAttention, Float32AgreesWithFloat64) {
         EXPECT_LT((gradients[0] - gradients[1]).abs().max().item<double>(), 5e-5) << shape.head_dim;
         EXPECT_GT(gradients[0].abs().max().item<double>(), 1);
     }
+}
+
+TEST(PackedAttention, Float32AgreesWithFloat64) {
+    expect_float32_near_float64(kSegments);
+}
+
+TEST(PackedAttention, BranchesMaySeeABeginningOfTheirPrefix) {
+    expect_float32_near_float64(with_beginnings());
 }
 
 // Beside the library's in float64 on the same rows. Rows and outputs are rounded by 2^-9 of a value at most, 0.17 % on
@@ -83,6 +99,7 @@ void expect_bfloat16_near_float64(const std::vector<Segment>& segments, int64_t 
 
 TEST(PackedAttention, Bfloat16RoundsLittle) {
     expect_bfloat16_near_float64(kSegments, 32);
+    expect_bfloat16_near_float64(with_beginnings(), 32);
     // On both sides of the kernels' 12, 48 and 192 queries and positions, odd lengths among them.
     expect_bfloat16_near_float64({{0, 401, 0, 0}, {401, 402, 0, 401}, {402, 797, 0, 401}}, 64);
     const std::vector<Segment> short_ones = {{0, 192, 0, 0}, {192, 384, 0, 192}, {384, 385, 0, 0}, {385, 397, 384, 385}};

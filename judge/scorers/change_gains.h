@@ -1,0 +1,52 @@
+// What single changes of a sentence do to its probability under a decoder: of each the gain of log-probability, all changes
+// of many sentences in one packed pass (GEC-Agent §3 leaves the choice among corrections to a large model; here a small one
+// weighs what rules propose).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "judge/scorers/perplexity.h"
+#include "model/decoder/decoder.h"
+#include "text/text_replacement.h"
+#include "tokenizer/tokenizer.h"
+
+namespace craft {
+
+struct ChangeGainOptions {
+    int64_t following = 8;  // tokens behind a change whose probability it may alter; what stands further on cancels out
+    int64_t batch_tokens = 2048;  // of one forward pass
+    std::string before =
+        "\n";  // what a reader has read before the sentence: an end of line, so that its beginning is judged as one
+    std::string behind = "\n";  // and what follows, so that a sentence's end is judged, too
+};
+
+class ChangeGains {
+public:
+    // Throws Error if the tokenizer has neither leading nor end token, or more tokens than the model.
+    ChangeGains(Decoder decoder, std::shared_ptr<const Tokenizer> tokenizer, const ChangeGainOptions& options = {});
+
+    // Of each change of each sentence: log p(changed) - log p(sentence), in nats, over the tokens that differ and up to
+    // `following` behind them. The sentence is computed once; a change begins at its first own token, sees what stands
+    // before it, and is computed no further. A change that changes nothing gains 0; one of a sentence that does not fit the
+    // model's positions gains -infinity. Throws Error on changes outside their sentence.
+    std::vector<std::vector<double>> gains(const std::vector<ReplacementQuestion>& questions) const;
+
+    const ChangeGainOptions& options() const { return options_; }
+
+private:
+    struct Change;    // in tokens
+    struct Question;  // in tokens
+    static Change token_change(const std::vector<int64_t>& source, const std::vector<int64_t>& changed, int64_t following);
+    Question in_tokens(const ReplacementQuestion& question) const;
+    void compute(const std::vector<Question*>& questions) const;
+
+    Decoder decoder_;
+    std::shared_ptr<const Tokenizer> tokenizer_;
+    ChangeGainOptions options_;
+    int64_t room_ = 0;
+};
+
+}  // namespace craft
