@@ -92,7 +92,7 @@ OwnedDictionary open_dictionary() {
 // The parse's words but for the walls before and behind them, and how many of them have no link.
 struct LinkedWords {
     std::vector<TreeWord> words;
-    int64_t left_out = 0;
+    std::vector<LeftOutWord> left_out;
 };
 
 LinkedWords linked_words(Linkage linkage, const std::string& sentence) {
@@ -109,7 +109,7 @@ LinkedWords linked_words(Linkage linkage, const std::string& sentence) {
         for (char& c : leaf)  // as the library does in its trees
             c = c == '(' || c == '[' ? '{' : c == ')' || c == ']' ? '}' : c;
         found.words.push_back({sentence.substr(begin, end - begin), std::move(leaf)});
-        found.left_out += linked[i] ? 0 : 1;
+        if (!linked[i]) found.left_out.push_back({begin, end});
     }
     return found;
 }
@@ -126,7 +126,7 @@ struct ConstituentParser::Dictionary {
         ::parse_options_set_max_null_count(options.get(), most);
         ::parse_options_reset_resources(options.get());
     }
-    ConstituentParse parse(const std::string& sentence, ConstituentParse parse) const;
+    ConstituentParse parse(const std::string& sentence, int64_t most_left_out, ConstituentParse parse) const;
     void read_parse(Sentence sentence, const std::string& text, ConstituentParse& parse) const;
 };
 
@@ -143,19 +143,23 @@ void ConstituentParser::Dictionary::read_parse(Sentence sentence, const std::str
         if (!tree || (tree->flat_words > 0 && !parse.bracketed.empty())) continue;
         parse.bracketed = tree->bracketed;
         parse.words = static_cast<int64_t>(words.words.size());
-        parse.left_out = words.left_out;
+        parse.left_out = static_cast<int64_t>(words.left_out.size());
+        parse.left_out_words = words.left_out;
+        parse.cost = ::sentence_disjunct_cost(sentence, i);
         parse.problem.clear();
         if (tree->flat_words == 0) return;
     }
 }
 
 // `parse` is what is said where there is none.
-ConstituentParse ConstituentParser::Dictionary::parse(const std::string& sentence, ConstituentParse parse) const {
+ConstituentParse ConstituentParser::Dictionary::parse(const std::string& sentence, int64_t most_left_out,
+                                                      ConstituentParse parse) const {
     const OwnedSentence split(::sentence_create(sentence.c_str(), dictionary.get()));
     parse.problem = "no parse";
     if (split == nullptr || ::sentence_split(split.get(), options.get()) < 0) return parse;
-    const int most = ::sentence_length(split.get());
+    const int most = static_cast<int>(std::min<int64_t>(::sentence_length(split.get()), most_left_out));
     for (const bool leaves_out : {false, true}) {
+        if (leaves_out && most < 1) break;
         allow_left_out(leaves_out ? 1 : 0, leaves_out ? most : 0);
         const int found = ::sentence_parse(split.get(), options.get());
         if (found > 0 && ::sentence_num_valid_linkages(split.get()) > 0) {
@@ -190,7 +194,7 @@ std::filesystem::path link_grammar_dictionary_file() {
     return "/usr/share/link-grammar/en/4.0.dict";
 }
 
-ConstituentParse ConstituentParser::parse(const std::string& sentence) {
+ConstituentParse ConstituentParser::parse(const std::string& sentence, int64_t most_left_out) {
     if (const size_t at = invalid_utf8_at(sentence); at != std::string::npos)
         throw Error("sentence to parse", "UTF-8", "other bytes at byte " + std::to_string(at));
     const std::string text = trim(one_line(sentence));
@@ -201,7 +205,7 @@ ConstituentParse ConstituentParser::parse(const std::string& sentence) {
     const std::lock_guard<std::mutex> lock(dictionary_->mutex);
     try {
         const LinkGrammarScope scope;
-        return dictionary_->parse(text, none);
+        return dictionary_->parse(text, most_left_out, none);
     } catch (const LinkGrammarFailure&) {  // what it was about to do stays undone: nothing of it is used again
         [[maybe_unused]] const auto* abandoned = dictionary_->dictionary.release();
         dictionary_->dictionary = open_dictionary();

@@ -3,10 +3,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace craft {
+
+// A word that a parse leaves out: bytes [begin, end) of the sentence without the blanks around it.
+struct LeftOutWord {
+    size_t begin = 0, end = 0;
+};
 
 struct ConstituentParse {
     // "(S (NP The cat) (VP sat (PP on (NP the mat))) .)", labels as in the Penn Treebank, words as they stand in the
@@ -14,7 +21,9 @@ struct ConstituentParse {
     std::string bracketed;
     // link-grammar's words, which are punctuation, 's and the like too; where there is no parse, pieces between blanks.
     int64_t words = 0;
-    int64_t left_out = 0;    // words that the best parse leaves out; all of them where there is none
+    int64_t left_out = 0;                     // words that the best parse leaves out; all of them where there is none
+    std::vector<LeftOutWord> left_out_words;  // which they are, left to right; none where there is no parse
+    double cost = 0;         // of the best parse's readings of words, link-grammar's: rarer ones cost more, some are below 0
     bool timed_out = false;  // the limit of time was met, so that more may be left out than need be
     std::string problem;  // why there is no parse: "empty", "too long", "time", "memory", "no parse", "library"; else empty
 };
@@ -31,10 +40,11 @@ public:
     ~ConstituentParser();
     ConstituentParser(const ConstituentParser&) = delete;
     ConstituentParser& operator=(const ConstituentParser&) = delete;
-    // First without leaving words out, then with as few left out as possible, each within the limits. Control characters
+    // First without leaving words out, then with as few left out as possible, each within the limits; `most_left_out` bounds
+    // how many. Control characters
     // count as blanks. Sentences of more than 150 words or 5,000 bytes are not tried ("too long"). Neither the program's
     // locale nor its stderr is touched. Throws Error on what is not UTF-8.
-    ConstituentParse parse(const std::string& sentence);
+    ConstituentParse parse(const std::string& sentence, int64_t most_left_out = std::numeric_limits<int>::max());
 
 private:
     struct Dictionary;

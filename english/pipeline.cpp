@@ -125,10 +125,10 @@ EnglishPipeline EnglishPipeline::load(const std::filesystem::path& folder) {
                   read_parser<EntityRecogniser>(package, "ner", entity_model, entity_vectors.width())}));
 }
 
-EnglishDocument EnglishPipeline::annotate(std::string_view text) const {
+EnglishDocument EnglishPipeline::annotate(std::string_view text, const EnglishParts& parts) const {
     if (const size_t at = invalid_utf8_at(text); at != std::string_view::npos)
         throw Error("English text", "UTF-8", "other bytes at byte " + std::to_string(at));
-    return parts_->annotate(parts_->tokenizer.tokenize(text), {});
+    return parts_->annotate(parts_->tokenizer.tokenize(text), parts);
 }
 
 EnglishDocument EnglishPipeline::annotate_words(const std::vector<std::string>& words, const EnglishParts& parts) const {

@@ -29,7 +29,7 @@ public:
 
     // May be called from several threads at once; what comes out depends on the text alone.
     // A text, which is cut into tokens. Throws Error if it is not UTF-8. An empty one has no tokens.
-    EnglishDocument annotate(std::string_view text) const;
+    EnglishDocument annotate(std::string_view text, const EnglishParts& parts = {}) const;
     // A text whose tokens are given; a blank follows each. Throws Error, naming the word by its number from 1, if one is
     // empty or not UTF-8.
     EnglishDocument annotate_words(const std::vector<std::string>& words, const EnglishParts& parts = {}) const;

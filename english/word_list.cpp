@@ -59,6 +59,7 @@ public:
     Words& operator=(const Words&) = delete;
     virtual ~Words() = default;
     virtual bool has(const std::string& word) = 0;
+    virtual std::vector<std::string> suggestions(const std::string&) { return {}; }
 };
 
 class WordList::Dictionary : public WordList::Words {
@@ -71,6 +72,10 @@ public:
     bool has(const std::string& word) override {
         const std::lock_guard<std::mutex> lock(mutex_);
         return hunspell_.spell(word);
+    }
+    std::vector<std::string> suggestions(const std::string& word) override {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        return hunspell_.suggest(word);
     }
 
 private:
@@ -106,8 +111,16 @@ bool WordList::knows(const std::string& word) const {
     return words_->has(word);
 }
 
+std::vector<std::string> WordList::suggestions(const std::string& word) const {
+    return words_->suggestions(word);
+}
+
 fs::path english_word_list_file() {
     return "/usr/share/hunspell/en_GB.dic";
+}
+
+fs::path american_word_list_file() {
+    return "/usr/share/hunspell/en_US.dic";
 }
 
 }  // namespace craft

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 namespace craft {
 
@@ -26,6 +27,8 @@ public:
     // A dictionary takes the forms that its rules make, and words in capitals whose small letters it has; a plain list takes
     // what stands in it. May be called from several threads at once.
     bool knows(const std::string& word) const;
+    // Words that it has and that may have been meant, the library's likeliest first; a plain list has none to give.
+    std::vector<std::string> suggestions(const std::string& word) const;
 
 private:
     class Words;
@@ -35,7 +38,9 @@ private:
     std::unique_ptr<Words> words_;
 };
 
-// Where Debian's hunspell-en-gb, which scripts/setup.sh --english installs, puts British English.
+// Where Debian's hunspell-en-gb and hunspell-en-us, which scripts/setup.sh --english installs, put British and American
+// English.
 std::filesystem::path english_word_list_file();
+std::filesystem::path american_word_list_file();
 
 }  // namespace craft

@@ -1,6 +1,6 @@
 #include "simplify/dictionary_substitute.h"
 
-#include "simplify/parsed_sentence.h"
+#include "english/parsed_sentence.h"
 
 namespace craft {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "simplify/parsed_sentence.h"
+#include "english/parsed_sentence.h"
 
 namespace craft {
 

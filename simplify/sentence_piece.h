@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simplify/parsed_sentence.h"
+#include "english/parsed_sentence.h"
 
 namespace craft {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "simplify/indefinite_article.h"
+#include "english/indefinite_article.h"
 #include "text/utf8.h"
 
 namespace craft {

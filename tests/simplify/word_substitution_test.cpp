@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "simplify/indefinite_article.h"
+#include "english/indefinite_article.h"
 
 namespace craft {
 namespace {
