@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "database/database.h"
 #include "systems/recorded/answer_cache.h"
-#include "systems/recorded/database.h"
 
 namespace craft {
 

@@ -1,12 +1,11 @@
 #include "systems/recorded/cache_folder.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <thread>
+
+#include "database/schema.h"
 
 namespace craft {
 
@@ -76,77 +75,19 @@ void make_folder(const fs::path& folder) {
     if (code) throw Error(folder.string() + ": cannot read: " + code.message());
 }
 
-template <class Work>
-void in_transaction(Database& database, const char* begin, Work work) {
-    database.run(begin);
-    try {
-        work();
-        database.run("COMMIT");
-    } catch (...) {
-        try {
-            database.run("ROLLBACK");
-        } catch (const Error&) {}  // SQLite has done so itself
-        throw;
-    }
-}
-
-void make_tables(Database& database) {
-    in_transaction(database, "BEGIN IMMEDIATE", [&] {
-        if (database.number("PRAGMA user_version") != 0) return;  // another process was first
-        database.run(kTables);
-        database.run(("PRAGMA application_id=" + std::to_string(kApplication)).c_str());
-        database.run(("PRAGMA user_version=" + std::to_string(kAnswersSchema)).c_str());
-    });
-}
-
-void prepare_once(Database& database) {
-    const std::string where = database.path().string();
-    int64_t version = 0, application = 0, tables = 0;
-    in_transaction(database, "BEGIN", [&] {  // or another process could make the tables between two of these
-        version = database.number("PRAGMA user_version");
-        application = database.number("PRAGMA application_id");
-        tables = database.number("SELECT count(*) FROM sqlite_master");
-    });
-    const bool is_new = version == 0 && application == 0 && tables == 0;
-    if (!is_new && application != kApplication) throw Error(where, "a cache of answers", "another program's database");
-    if (version > kAnswersSchema)
-        throw Error(where, "schema " + std::to_string(kAnswersSchema), std::to_string(version),
-                    "a newer craft-train wrote it: use that one, or another folder");
-    Statement journal = database.prepare("PRAGMA journal_mode=WAL");
-    journal.step();
-    if (const std::string mode = journal.bytes(0); mode != "wal")
-        throw Error(where, "a file system on which SQLite can keep a write-ahead log", "one with the journal '" + mode + "'",
-                    "put the cache on a local disk");
-    journal.reset();
-    database.run("PRAGMA synchronous=NORMAL");
-    if (is_new) make_tables(database);
-}
-
 }  // namespace
 
 fs::path prepare_cache_folder(const fs::path& folder) {
     make_folder(folder);
     take_rights_away(folder, 0700);
     fs::path file = folder / kAnswersFile;
-    const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0 && errno != EEXIST) fail_at(file, "create");
-    if (fd >= 0) ::close(fd);
+    create_database_file(file, 0600);
     for (const char* suffix : {"", "-wal", "-shm"}) take_rights_away(file.string() + suffix, 0600);
     return file;
 }
 
 void prepare_answers(Database& database, std::chrono::milliseconds busy) {
-    // SQLite does not wait for another process that changes to WAL or closes the file last.
-    const auto end = std::chrono::steady_clock::now() + busy;
-    while (true) {
-        try {
-            prepare_once(database);
-            return;
-        } catch (const DatabaseError& error) {
-            if (!error.is_busy() || std::chrono::steady_clock::now() >= end) throw;
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+    prepare_schema(database, {kApplication, kAnswersSchema, kTables, "a cache of answers", "another folder"}, busy);
 }
 
 }  // namespace craft

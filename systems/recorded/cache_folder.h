@@ -4,7 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "systems/recorded/database.h"
+#include "database/database.h"
 
 namespace craft {
 
@@ -15,9 +15,7 @@ constexpr int64_t kAnswersSchema = 1;
 // and takes the rights of others away where they have some. Returns the database's path. Throws Error if `folder` is a file,
 // holds other things and no cache, or cannot be made.
 std::filesystem::path prepare_cache_folder(const std::filesystem::path& folder);
-// Brings a connection to the cache's ways (WAL, synchronous=NORMAL: what was committed outlives the process, and a power cut
-// costs at most the last commits, never the file) and makes the tables where there are none, waiting `busy` for others that
-// do so. Throws DatabaseError, and Error if the database is another program's or of a newer schema.
+// As prepare_schema() of database/schema.h.
 void prepare_answers(Database& database, std::chrono::milliseconds busy);
 
 }  // namespace craft
