@@ -1,0 +1,50 @@
+#include "tools/grammar/error_parsing.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tools/grammar/grammar_setup.h"
+#include "tools/grammar/parse_repairs.h"
+
+namespace craft {
+namespace {
+
+using test::InstalledGrammar;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+ErrorReport report_of(const std::string& sentence) {
+    InstalledGrammar& grammar = InstalledGrammar::get();
+    const DependencyTree tree = grammar.tree(sentence);
+    const ConstituentParse parse = grammar.parser().parse({{parse_text(tree.tokens()).text}}).front();
+    return find_errors(tree, grammar.spelling().check(tree.tokens()), parse, grammar.know(), grammar.parser());
+}
+
+std::vector<std::string> errors_of(const std::string& sentence) {
+    return test::said(report_of(sentence).marks, InstalledGrammar::get().tree(sentence).tokens());
+}
+
+TEST(ErrorParsing, PutsAllEvidenceTogether) {
+    CRAFT_NEEDS_GRAMMAR();
+    EXPECT_THAT(errors_of("He go to the univercity by by bus."),
+                ElementsAre("substituted go: goes", "substituted univercity: university", "redundant by"));
+    EXPECT_THAT(errors_of("She told to me that she was ill."), ElementsAre("redundant to"));
+    EXPECT_THAT(errors_of("They are planning to build a new school near the river."), IsEmpty());
+    EXPECT_THAT(errors_of(""), IsEmpty());
+    EXPECT_THAT(errors_of("."), IsEmpty());
+}
+
+TEST(ErrorParsing, SaysWhyThereIsNoParse) {
+    CRAFT_NEEDS_GRAMMAR();
+    std::string words = "He go to";
+    for (int i = 0; i < 2000; ++i) words += " school";
+    const ErrorReport long_one = report_of(words + ".");
+    EXPECT_EQ(long_one.parse_problem, "too long");
+    EXPECT_FALSE(long_one.marks.empty()) << "rules do without it";
+    const ErrorReport german = report_of("Ich wei\xC3\x9F nicht, was soll es bedeuten, dass ich so traurig bin.");
+    EXPECT_FALSE(german.is_english);
+    EXPECT_THAT(german.marks, IsEmpty());
+}
+
+}  // namespace
+}  // namespace craft

@@ -1,0 +1,49 @@
+// Rules that see errors in a sentence's tags and heads. Each adds marks with what it would write instead; whether the
+// sentence is the better for it, the caller asks a parser (error_parsing.h).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "tools/grammar/dependency_tree.h"
+#include "tools/grammar/error_mark.h"
+#include "tools/grammar/governed_prepositions.h"
+#include "tools/grammar/word_forms.h"
+
+namespace craft {
+
+// What rules know beside the sentence.
+struct RuleKnowledge {
+    const WordForms& forms;
+    const GovernedPrepositions& prepositions;
+    const std::unordered_set<std::string>& count_nouns;  // lemmas of which one needs an article
+    std::function<bool(const std::string&)> is_word;     // of English, by its spelling
+    std::function<bool(const std::string&)> is_common;   // met at least once in a million words or so
+};
+
+struct RuleMarks {
+    const DependencyTree& tree;
+    const RuleKnowledge& know;
+    std::vector<ErrorMark> marks = {};
+
+    void substituted(size_t token, const std::string& why, std::vector<std::string> suggestions, size_t count = 1);
+    void redundant(size_t token, const std::string& why, size_t count = 1);
+    void missing(size_t before, const std::string& why, std::vector<std::string> suggestions);
+};
+
+// In the case of the word that it stands for: first letter alone.
+std::string in_case_of(const std::string& word, const std::string& model);
+
+void mark_repeated_words(RuleMarks& found);  // doubled words, two determiners, "more easier", "although ..., but"
+void mark_confused_words(RuleMarks& found);  // its/it's, their/there, your/you're, to/too, then/than, a/an, since/for, ...
+void mark_agreement(RuleMarks& found);       // subjects and their verbs
+void mark_verb_forms(RuleMarks& found);      // behind modals, to, do, have, be, prepositions and verbs
+void mark_missing_verbs(RuleMarks& found);   // "she reading", "because is"
+void mark_tenses(RuleMarks& found);          // "I go there yesterday"
+void mark_noun_numbers(RuleMarks& found);    // "these problem", "two book", "advices"
+void mark_articles(RuleMarks& found);        // "I bought car", "an advice"
+void mark_prepositions(RuleMarks& found);    // "depend of", "discuss about", "listen music"
+
+}  // namespace craft

@@ -1,0 +1,184 @@
+#include "tools/grammar/spelling.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "text/code_points.h"
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kMostSuggestions = 8;
+constexpr size_t kMostCached = 20000;
+constexpr size_t kLongestWord = 40;  // in bytes; what is longer is no word that somebody misspelt
+
+bool is_vowel(char c) {
+    return std::string_view("aeiouy").find(c) != std::string_view::npos;
+}
+
+bool is_capital(std::string_view text) {
+    return !text.empty() && lowercase(text.substr(0, 1)) != text.substr(0, 1);
+}
+
+bool is_checked(const EnglishToken& token) {
+    const std::string& text = token.text;
+    if (token.is_space || text.size() < 3 || text.size() > kLongestWord) return false;
+    if (text.front() == '\'' || text.find('\'') != std::string::npos || text.find("\xE2\x80\x99") != std::string::npos)
+        return false;
+    const std::u32string letters = decode_utf8(text);
+    if (!std::all_of(letters.begin(), letters.end(), [](char32_t c) { return is_letter(c); })) return false;
+    const bool has_capital_inside = lowercase(text.substr(1)) != text.substr(1);
+    const bool is_name = token.tag.starts_with("NNP") && is_capital(text);
+    return !has_capital_inside && !is_name && token.entity != "PERSON" && token.entity != "GPE" && token.pos != "X";
+}
+
+}  // namespace
+
+size_t spelling_distance(std::string_view a, std::string_view b) {
+    const std::u32string x = decode_utf8(a), y = decode_utf8(b);
+    std::array<std::vector<size_t>, 3> rows;
+    for (auto& row : rows) row.resize(y.size() + 1);
+    for (size_t j = 0; j <= y.size(); ++j) rows[0][j] = j;
+    for (size_t i = 1; i <= x.size(); ++i) {
+        auto &row = rows[i % 3], &above = rows[(i + 2) % 3], &second = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= y.size(); ++j) {
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (x[i - 1] == y[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1]) row[j] = std::min(row[j], second[j - 2] + 1);
+        }
+    }
+    return rows[x.size() % 3][y.size()];
+}
+
+std::string sound_key(std::string_view word) {
+    std::string letters;
+    for (const char c : word)
+        if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string key;
+    for (size_t i = 0; i < letters.size(); ++i) {
+        const char c = letters[i], next = i + 1 < letters.size() ? letters[i + 1] : ' ';
+        char sound = c;
+        if (is_vowel(c)) {
+            if (i > 0) continue;  // where it begins the word it counts, whichever it is
+            sound = 'a';
+        } else if (c == 'c') {
+            sound = next == 'e' || next == 'i' || next == 'y' ? 's' : 'k';
+        } else if (c == 'p' && next == 'h') {
+            sound = 'f';
+            ++i;
+        } else if ((c == 'k' && next == 'n' && i == 0) || (c == 'w' && next == 'r' && i == 0) || (c == 'g' && next == 'h') ||
+                   c == 'h') {
+            continue;
+        } else if (c == 'q') {
+            sound = 'k';
+        } else if (c == 'z' || (c == 't' && next == 'i' && i + 2 < letters.size() && letters[i + 2] == 'o')) {
+            sound = 's';
+        } else if (c == 'x') {
+            sound = 'k';
+            if (key.empty() || key.back() != 'k') key += 'k';
+            key += 's';
+            continue;
+        }
+        if (key.empty() || key.back() != sound) key += sound;
+    }
+    return key;
+}
+
+SpellChecker::SpellChecker(std::shared_ptr<const EnglishDictionary> dictionary, const std::filesystem::path& british,
+                           const std::filesystem::path& american)
+    : dictionary_(std::move(dictionary)), british_(WordList::load(british)), american_(WordList::load(american)) {}
+
+bool SpellChecker::knows(const std::string& word) const {
+    if (british_.knows(word) || american_.knows(word)) return true;
+    const std::string lower = lowercase(word);
+    return lower != word && (british_.knows(lower) || american_.knows(lower));
+}
+
+bool SpellChecker::is_common(const std::string& word) const {
+    constexpr double kCommon = 0.67;  // of 0 to 1
+    return dictionary_->by_count().of(word) <= kCommon;
+}
+
+std::vector<std::string> SpellChecker::ranked(const std::string& word) const {
+    const std::string lower = lowercase(word), sound = sound_key(lower);
+    struct Candidate {
+        std::string text;
+        double cost;
+    };
+    std::vector<Candidate> candidates;
+    for (const WordList* list : {&british_, &american_})
+        for (const std::string& text : list->suggestions(lower)) {
+            const bool is_new =
+                std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.text == text; });
+            if (!is_new || text == lower) continue;
+            const std::string small = lowercase(text);
+            double cost = static_cast<double>(spelling_distance(lower, small)) + 2.5 * dictionary_->by_count().of(small);
+            if (sound_key(small) == sound) cost -= 0.7;
+            if (small.substr(0, 1) != lower.substr(0, 1)) cost += 0.7;
+            // Two words for one, and names, are seldom what was meant.
+            if (small.find_first_of(" -") != std::string::npos) cost += 0.8;
+            if (is_capital(text)) cost += 0.8;
+            candidates.push_back({text, cost});
+        }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+    std::vector<std::string> words;
+    for (const Candidate& candidate : candidates)
+        if (words.size() < kMostSuggestions) words.push_back(candidate.text);
+    return words;
+}
+
+std::vector<std::string> SpellChecker::suggestions(const std::string& word) const {
+    std::vector<std::string> words;
+    bool is_known = false;
+    const std::string lower = lowercase(word);
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = cache_.find(lower); found != cache_.end()) {
+            words = found->second;
+            is_known = true;
+        }
+    }
+    if (!is_known) {
+        words = ranked(lower);
+        const std::lock_guard lock(mutex_);
+        if (cache_.size() >= kMostCached) cache_.clear();
+        cache_.emplace(lower, words);
+    }
+    if (is_capital(word))
+        for (std::string& one : words) one = uppercase_first(one);
+    return words;
+}
+
+SpellingReport SpellChecker::check(const EnglishDocument& tokens) const {
+    SpellingReport report;
+    int64_t letters_words = 0, known = 0;
+    std::vector<size_t> unknown;
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        const EnglishToken& token = tokens[i];
+        const bool is_word = !token.is_space && is_letter(code_point_at(token.text, 0).value);
+        if (!is_word) continue;
+        ++letters_words;
+        const bool is_piece =
+            token.text.find('\'') != std::string::npos || token.text.find("\xE2\x80\x99") != std::string::npos ||
+            (i + 1 < tokens.size() && (tokens[i + 1].lower == "n't" || tokens[i + 1].lower == "n\xE2\x80\x99t"));
+        if (is_piece || knows(token.text)) {
+            ++known;
+            continue;
+        }
+        if (!is_checked(token)) continue;
+        // The tagger takes a misspelt first word for a name, and a real one too: what is near no word is left alone.
+        unknown.push_back(i);
+    }
+    report.words = letters_words;
+    report.is_english = letters_words < 4 || known * 2 >= letters_words;
+    if (!report.is_english) return report;
+    for (const size_t i : unknown) report.errors.push_back({i, suggestions(tokens[i].text)});
+    return report;
+}
+
+}  // namespace craft
