@@ -1,0 +1,52 @@
+// Sentences corrected by one answer of a model, without steps and tools: the baselines (GEC-Agent §4).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gec/agent_trace.h"
+#include "systems/prompt_files.h"
+#include "systems/system.h"
+#include "text/wording_table.h"
+
+namespace craft {
+
+struct DirectOptions {
+    bool thinks = false;       // chain of thought: the answer begins with a thought
+    int64_t shots = 0;         // worked examples: those of the prompt, or the nearest pairs
+    int64_t most_words = 300;  // as AgentOptions has it
+    SamplingOptions sampling = {
+        .max_new_tokens = 1024, .temperature = 0, .top_p = .3, .stop = {"\nSentence:"}, .stage = "gec"};
+};
+
+// The pairs {source, target} that are nearest to a sentence, the nearest first, at most so many.
+using NearestPairs =
+    std::function<std::vector<std::pair<std::string, std::string>>(const std::string& sentence, int64_t most)>;
+
+class DirectCorrector {
+public:
+    // `system` must outlive it; `nearest` null: the prompt's own examples. Throws Error as WordingTable::load() does, and
+    // where the prompt has fewer examples, or lists of them that do not go together.
+    DirectCorrector(System& system, const PromptFiles& prompts, const DirectOptions& options,
+                    NearestPairs nearest = nullptr);
+    // A trace of one step. A reply without "Final Answer:" is the sentence itself, unless it should have begun with a
+    // thought: then it cannot be read, and the sentence stays. Throws what the system throws.
+    AgentTrace correct(const std::string& sentence, uint64_t item, uint64_t sample) const;
+
+private:
+    struct Example {
+        std::string source, thought, target;
+    };
+    std::vector<Example> examples_for(const std::string& sentence) const;
+
+    System& system_;
+    WordingTable wordings_;
+    DirectOptions options_;
+    NearestPairs nearest_;
+    std::vector<Example> examples_;
+};
+
+}  // namespace craft

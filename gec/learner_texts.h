@@ -1,0 +1,17 @@
+// The texts that are corrected: JSON Lines or plain lines.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "data/revised_text.h"
+
+namespace craft {
+
+// Of a file whose name ends in .jsonl or .json, and of stdin (`-`): rows {"id","text"}, other keys ignored. Of every other
+// one: a text a line, with the line's number as its id; empty lines are texts, too. Throws Error on a bad row, an id that
+// stands twice, bytes that are not UTF-8, or no text at all.
+std::vector<RevisedText> read_learner_texts(const std::string& path, const JsonLinesOptions& options = {});
+
+}  // namespace craft

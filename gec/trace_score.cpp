@@ -1,0 +1,28 @@
+#include "gec/trace_score.h"
+
+#include <algorithm>
+
+#include "gec/sentence_edit.h"
+
+namespace craft {
+
+CorrectionScore score_correction(const std::string& source, const std::string& text, const std::string& gold,
+                                 double penalty) {
+    const std::vector<SentenceEdit> made = edits_between(source, text), wanted = edits_between(source, gold);
+    CorrectionScore score;
+    for (const SentenceEdit& edit : made) {
+        const bool is_right = std::any_of(wanted.begin(), wanted.end(), [&](const SentenceEdit& one) {
+            return one.start == edit.start && one.end == edit.end && one.to == edit.to;
+        });
+        ++(is_right ? score.right : score.wrong);
+    }
+    score.missed = static_cast<int64_t>(wanted.size()) - score.right;
+    // F = 1.25 P R / (.25 P + R) = 1.25 right / (1.25 right + .25 missed + wrong)
+    const double right = 1.25 * static_cast<double>(score.right);
+    const double all = right + .25 * static_cast<double>(score.missed) + static_cast<double>(score.wrong);
+    score.f05 = all > 0 ? right / all : 1;
+    score.value = score.f05 - penalty * static_cast<double>(score.wrong);
+    return score;
+}
+
+}  // namespace craft

@@ -1,0 +1,69 @@
+#include "gec/agent_reply.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(AgentReplies, HaveAThoughtWithAnActionOrAnAnswer) {
+    const AgentReply step = read_agent_reply(
+        "Reflection: Better now.\nThought: The verb\nis wrong.\nAction: transform\nAction Input: {\"from\": \"go\"}");
+    EXPECT_EQ(step.reflection, "Better now.");
+    EXPECT_EQ(step.thought, "The verb\nis wrong.");
+    EXPECT_EQ(step.action, "transform");
+    EXPECT_EQ(step.input, "{\"from\": \"go\"}");
+    EXPECT_EQ(step.problem, "");
+    EXPECT_THAT(step.let_pass, IsEmpty());
+    EXPECT_EQ(agent_reply_text(step),
+              "Reflection: Better now.\nThought: The verb\nis wrong.\nAction: transform\nAction Input: {\"from\": \"go\"}");
+    const AgentReply last = read_agent_reply("Thought: Done.\nFinal Answer: She goes .\n");
+    EXPECT_EQ(last.answer, "She goes .");
+    EXPECT_EQ(agent_reply_text(last), "Thought: Done.\nFinal Answer: She goes .");
+}
+
+TEST(AgentReplies, WhatIsHarmlessIsLetPassAndNamed) {
+    const AgentReply several =
+        read_agent_reply("Thought: a\nAction: spell_check\nAction Input: x\nThought: b\nAction: delete");
+    EXPECT_EQ(several.action, "spell_check");
+    EXPECT_EQ(several.input, "x");
+    EXPECT_THAT(several.let_pass, ElementsAre("several_actions"));
+    const AgentReply simulated =
+        read_agent_reply("Thought: a\nAction: spell_check\nAction Input: x\nObservation: fine\nFinal Answer: y");
+    EXPECT_FALSE(simulated.answer);
+    EXPECT_THAT(simulated.let_pass, ElementsAre("simulated_observation"));
+    const AgentReply behind = read_agent_reply("Thought: a\nFinal Answer: y\nAction: delete\nAction Input: {}");
+    EXPECT_EQ(behind.answer, "y");
+    EXPECT_EQ(behind.action, "");
+    EXPECT_THAT(behind.let_pass, ElementsAre("behind_answer"));
+    const AgentReply marked = read_agent_reply("```\n**Thought:** a\n**Action:** `POS Tagging`\n**Action Input:** {}\n```");
+    EXPECT_EQ(marked.thought, "a");
+    EXPECT_EQ(marked.action, "pos_tagging");
+    EXPECT_EQ(marked.input, "{}");
+    EXPECT_THAT(marked.let_pass, ElementsAre("fences", "markup", "action_name"));
+    const AgentReply inner = read_agent_reply("I look.\nAction: delete {\"words\": \"the\"}");
+    EXPECT_EQ(inner.thought, "I look.");
+    EXPECT_EQ(inner.input, "{\"words\": \"the\"}");
+    EXPECT_THAT(inner.let_pass, ElementsAre("no_label", "input_in_action"));
+    const AgentReply called = read_agent_reply("Action: spell_check(\"I has\")");
+    EXPECT_EQ(called.action, "spell_check");
+    EXPECT_EQ(called.input, "\"I has\"");
+    EXPECT_THAT(called.let_pass, ElementsAre("input_in_action", "no_thought"));
+    const AgentReply finished = read_agent_reply("Thought: a\nAction: Final Answer\nAction Input: I have .");
+    EXPECT_EQ(finished.answer, "I have .");
+    EXPECT_THAT(finished.let_pass, ElementsAre("action_name", "answer_as_action"));
+}
+
+TEST(AgentReplies, ThatCannotBeUsedSayWhy) {
+    EXPECT_EQ(read_agent_reply(" \n").problem, "empty");
+    EXPECT_EQ(read_agent_reply("She goes to school.").problem, "no_action");
+    EXPECT_EQ(read_agent_reply("Thought: a\nAction:\nAction Input: {}").problem, "no_action_name");
+    EXPECT_EQ(read_agent_reply("Thought: a\nFinal Answer:  ").problem, "no_answer");
+    EXPECT_EQ(read_agent_reply("Action Input: {}").problem, "no_action");
+}
+
+}  // namespace
+}  // namespace craft

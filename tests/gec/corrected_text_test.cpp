@@ -1,0 +1,72 @@
+#include "gec/corrected_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gec/correction_counts.h"
+
+namespace craft {
+namespace {
+
+using testing::ElementsAre;
+
+AgentTrace shouted(const std::string& sentence, uint64_t /*item*/, uint64_t sample) {
+    AgentTrace trace{.source = sentence, .text = sentence};
+    std::replace(trace.text.begin(), trace.text.end(), 'x', 'y');
+    AgentStep step{.sentence = trace.text};
+    step.reply.action = "transform";
+    trace.steps.assign(sample + 1, step);
+    if (sample == 1) trace.ended = AgentEnd::steps;
+    return trace;
+}
+
+TEST(CorrectedTexts, AreCutAndPutTogetherAgain) {
+    const CorrectedText one = correct_text("a", "  One x.  Two x!\n\n\tThree. ", 0, false, shouted);
+    EXPECT_EQ(one.text, "  One y.  Two y!\n\n\tThree. ");
+    ASSERT_EQ(one.sentences.size(), 3u);
+    EXPECT_EQ(one.sentences[1].source, "Two x!");
+    EXPECT_EQ(one.ended(), AgentEnd::steps);
+    const CorrectedText whole = correct_text("a", "One x. Two x.", 0, true, shouted);
+    EXPECT_EQ(whole.sentences.size(), 1u);
+    EXPECT_EQ(whole.text, "One y. Two y.");
+    EXPECT_EQ(correct_text("a", "x\xff. x.", 0, false, shouted).text, "y\xff. y.");
+}
+
+TEST(CorrectedTexts, EmptyOnesStayWithoutACall) {
+    for (const std::string text : {"", " \n "}) {
+        const CorrectedText one = correct_text("a", text, 0, false, shouted);
+        EXPECT_EQ(one.text, text);
+        ASSERT_EQ(one.sentences.size(), 1u);
+        EXPECT_EQ(one.sentences[0].not_asked, "empty");
+    }
+}
+
+TEST(CorrectedTexts, AreRowsThatCanBeReadBack) {
+    const Json row = to_json(correct_text("a", "One x. Two x.", 0, false, shouted));
+    EXPECT_EQ(row["edits"], Json::parse(R"([{"start":4,"end":5,"operation":"transform","from":"x","to":"y"},
+        {"start":11,"end":12,"operation":"transform","from":"x","to":"y"}])"));
+    EXPECT_EQ(row["calls"], Json({{"transform", 3}}));
+    EXPECT_EQ(row["model_calls"], 3);
+    EXPECT_EQ(row["ended"], "steps");
+    EXPECT_EQ(to_json(corrected_text_from_json(row, "row")), row);
+}
+
+TEST(CorrectionCountsOf, TextsAddUp) {
+    CorrectionCounts counts;
+    counts.add(correct_text("a", "One x. Two x.", 0, false, shouted));
+    counts.add(correct_text("b", "", 1, false, shouted));
+    const Json told = counts.to_json();
+    EXPECT_EQ(told["texts"], 2);
+    EXPECT_EQ(told["changed"], 1);
+    EXPECT_EQ(told["sentences"], 3);
+    EXPECT_EQ(told["edits"], Json({{"transform", 2}}));
+    EXPECT_EQ(told["ended"], Json({{"final", 1}, {"steps", 1}}));
+    EXPECT_EQ(told["not_asked"], Json({{"empty", 1}}));
+    EXPECT_EQ(told["model_calls"], Json::parse(R"({"sum":3,"mean":1.5,"by_count":{"1":1,"2":1}})"));
+    EXPECT_EQ(told["usage_rate"], Json({{"transform", 1.0}}));
+}
+
+}  // namespace
+}  // namespace craft
