@@ -1,0 +1,95 @@
+#include "gec/rules/correction_language.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "text/utf8.h"
+
+namespace craft {
+
+struct CorrectionLanguage::Known {
+    std::mutex mutex;
+    std::map<std::string, std::vector<std::string>, std::less<>> spellings;
+};
+
+CorrectionLanguage::CorrectionLanguage(CorrectionWords words, std::shared_ptr<const EnglishDictionary> dictionary,
+                                       std::vector<WordList> word_lists)
+    : words_(std::move(words)),
+      dictionary_(std::move(dictionary)),
+      word_lists_(std::move(word_lists)),
+      known_(std::make_shared<Known>()) {}
+
+CorrectionLanguage CorrectionLanguage::installed() {
+    std::vector<WordList> lists;
+    lists.push_back(WordList::load(american_word_list_file()));
+    lists.push_back(WordList::load(english_word_list_file()));
+    return {CorrectionWords::shipped(), std::make_shared<const EnglishDictionary>(), std::move(lists)};
+}
+
+bool CorrectionLanguage::knows(const std::string& word) const {
+    return std::any_of(word_lists_.begin(), word_lists_.end(), [&](const WordList& list) { return list.knows(word); });
+}
+
+std::vector<std::string> CorrectionLanguage::spellings(const std::string& word, size_t most) const {
+    {
+        const std::lock_guard<std::mutex> lock(known_->mutex);
+        const auto at = known_->spellings.find(word);
+        if (at != known_->spellings.end())
+            return {at->second.begin(), at->second.begin() + static_cast<std::ptrdiff_t>(std::min(most, at->second.size()))};
+    }
+    std::vector<std::pair<double, std::string>> ranked;
+    for (const WordList& list : word_lists_) {
+        const std::vector<std::string> found = list.suggestions(word);
+        for (size_t i = 0; i < found.size(); ++i) {
+            const bool is_there =
+                std::any_of(ranked.begin(), ranked.end(), [&](const auto& one) { return one.second == found[i]; });
+            if (is_there || found[i] == word) continue;
+            // One letter more weighs as much as being a thousand times rarer; the library's order knows of sounds.
+            const double cost = static_cast<double>(letter_changes(word, lowercase(found[i]))) + 2 * rarity(found[i]) +
+                                0.1 * static_cast<double>(i);
+            ranked.emplace_back(cost, found[i]);
+        }
+    }
+    std::sort(ranked.begin(), ranked.end());
+    std::vector<std::string> words;
+    for (const auto& one : ranked) words.push_back(one.second);
+    const std::lock_guard<std::mutex> lock(known_->mutex);
+    known_->spellings.emplace(word, words);
+    words.resize(std::min(most, words.size()));
+    return words;
+}
+
+std::string CorrectionLanguage::form(std::string_view lemma, std::string_view tag) const {
+    if (lemma == "be") {
+        if (tag == "VBP") return "are";
+        if (tag == "VBD") return "were";
+    }
+    if (lemma.empty()) return "";
+    const std::vector<std::string> forms = dictionary_->inflections().forms(lemma, tag);
+    return forms.empty() ? "" : forms.front();
+}
+
+bool CorrectionLanguage::is_form(std::string_view word, std::string_view lemma, std::string_view tag) const {
+    if (lemma.empty()) return false;
+    const std::vector<std::string> forms = dictionary_->inflections().forms(lemma, tag);
+    return std::find(forms.begin(), forms.end(), word) != forms.end();
+}
+
+size_t letter_changes(std::string_view a, std::string_view b) {
+    std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        before = last;
+        last = row;
+    }
+    return last[b.size()];
+}
+
+}  // namespace craft

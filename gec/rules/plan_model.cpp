@@ -1,0 +1,134 @@
+#include "gec/rules/plan_model.h"
+
+#include <map>
+#include <mutex>
+
+#include "gec/agent_prompt.h"
+#include "gec/agent_reply.h"
+#include "gec/edit_action.h"
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kMostKeptPlans = 4096;
+
+// What a conversation says: the sentence, the tools, and what was done.
+struct AgentScene {
+    std::string sentence;
+    bool parses = false, spells = false;  // the tools that are offered
+    size_t tool_calls = 0, edits = 0;
+    std::string shown;  // the sentence or finding that was shown last
+};
+
+AgentScene scene_of(const Json& messages) {
+    AgentScene scene;
+    for (const Json& message : messages) {
+        const std::string role = message.value("role", ""),
+                          content = message.contains("content") && message["content"].is_string()
+                                        ? message["content"].get<std::string>()
+                                        : "";
+        if (role == "system") {
+            scene.parses = content.find("\nerror_parsing: ") != std::string::npos;
+            scene.spells = content.find("\nspell_check: ") != std::string::npos;
+        } else if (role == "user") {
+            scene.shown = quoted_text_of(content);
+            if (scene.sentence.empty()) scene.sentence = scene.shown;
+        } else if (role == "assistant") {
+            const AgentReply reply = read_agent_reply(content);
+            if (is_edit_action(reply.action))
+                ++scene.edits;
+            else if (!reply.action.empty())
+                ++scene.tool_calls;
+        }
+    }
+    return scene;
+}
+
+class PlanModel : public System {
+public:
+    PlanModel(std::string name, EditPlanner planner, Json record)
+        : name_(std::move(name)), planner_(std::move(planner)), record_(std::move(record)) {}
+
+    std::string name() const override { return name_; }
+    Json record(const Request& request, const SamplingOptions& sampling) const override {
+        Json record = record_;
+        record["system"] = name_;
+        add_request(record, request, sampling);
+        return record;
+    }
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions&,
+                                   const ReplySink& sink) override {
+        std::vector<Reply> replies;
+        for (const Request& request : requests)
+            replies.push_back({.text = agent_reply_text(reply_to(scene_of(request.conversation.messages)))});
+        tell_all(replies, sink);
+        return replies;
+    }
+
+private:
+    AgentReply reply_to(const AgentScene& scene) {
+        const std::vector<ReasonedEdit> plan = plan_of(scene.sentence);
+        bool has_spelling = false;
+        for (const ReasonedEdit& edit : plan) has_spelling = has_spelling || edit.is_spelling;
+        std::vector<const char*> tools;
+        if (scene.parses) tools.push_back("error_parsing");
+        if (scene.spells && has_spelling) tools.push_back("spell_check");
+        AgentReply reply;
+        if (scene.edits == 0 && scene.tool_calls < tools.size()) {
+            const bool is_first = scene.tool_calls == 0;
+            reply.thought =
+                is_first ? "I look at what is known of the sentence before I change anything." : "A word looks misspelled.";
+            reply.action = tools[scene.tool_calls];
+            reply.input = dump_line({{"sentence", scene.sentence}});
+            return reply;
+        }
+        const std::string standing =
+            scene.edits == 0 ? scene.sentence : plan.at(std::min(scene.edits, plan.size()) - 1).edit.sentence;
+        // An edit that was not done leaves another sentence: nothing more is built on it.
+        const bool was_done = scene.edits == 0 || scene.shown == standing;
+        if (scene.edits > 0 && was_done)
+            reply.reflection = "The change does what it was made for, and the sentence still means the same.";
+        if (was_done && scene.edits < plan.size()) {
+            const ReasonedEdit& next = plan[scene.edits];
+            reply.thought = uppercase(next.why) + ".";
+            reply.action = next.edit.action;
+            reply.input = dump_line(next.edit.input);
+            return reply;
+        }
+        reply.thought = plan.empty() ? "I see nothing that speaks against the sentence." : "I see nothing more to correct.";
+        reply.answer = was_done || scene.shown.empty() ? standing : scene.shown;
+        return reply;
+    }
+    static std::string uppercase(std::string text) {
+        if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+        return text;
+    }
+
+    // A sentence is asked about once a step; its plan is made once.
+    std::vector<ReasonedEdit> plan_of(const std::string& sentence) {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            const auto at = plans_.find(sentence);
+            if (at != plans_.end()) return at->second;
+        }
+        std::vector<ReasonedEdit> plan = planner_(sentence);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (plans_.size() >= kMostKeptPlans) plans_.clear();
+        return plans_.emplace(sentence, std::move(plan)).first->second;
+    }
+
+    std::string name_;
+    EditPlanner planner_;
+    Json record_;
+    std::mutex mutex_;
+    std::map<std::string, std::vector<ReasonedEdit>> plans_;
+};
+
+}  // namespace
+
+std::unique_ptr<System> plan_model(std::string name, EditPlanner planner, Json record) {
+    return std::make_unique<PlanModel>(std::move(name), std::move(planner), std::move(record));
+}
+
+}  // namespace craft

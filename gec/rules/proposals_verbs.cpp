@@ -1,0 +1,304 @@
+#include <algorithm>
+
+#include "gec/rules/proposals.h"
+
+namespace craft {
+
+namespace {
+
+// What stands before a verb and asks for a form of it.
+enum class Governor { none, modal, to, have, be, does, preposition };
+
+struct Governed {
+    Governor by = Governor::none;
+    size_t token = 0;  // where it stands
+};
+
+bool is_lexical_tag(std::string_view tag) {
+    return tag.starts_with("VB");
+}
+
+Governor governor_of(const CheckedSentence& s, size_t i) {
+    const EnglishToken& token = s[i];
+    if (token.tag == "MD") return Governor::modal;
+    if (token.tag == "TO" || token.lower == "to") return Governor::to;
+    if (token.lemma == "have" && is_lexical_tag(token.tag)) return Governor::have;
+    if (token.lemma == "be" && is_lexical_tag(token.tag)) return Governor::be;
+    if (token.lemma == "do" && token.pos == "AUX") return Governor::does;
+    const bool opens = token.dep == "prep" || is_one_of(token.lower, {"after", "before", "without", "by", "while"});
+    const bool is_preposition = token.tag == "IN" && opens && token.lower != "than" && token.lower != "as" &&
+                                token.lower != "like" && token.lower != "because" && token.lower != "that";
+    return is_preposition ? Governor::preposition : Governor::none;
+}
+
+// The word before the verb, adverbs skipped; else an auxiliary of the parse ("can you helps").
+Governed governed(const CheckedSentence& s, size_t verb) {
+    size_t before = verb;
+    while (before > 0 && (s.tag(before - 1) == "RB" || s.lower(before - 1) == "not")) --before;
+    if (before > 0) {
+        const Governor by = governor_of(s, before - 1);
+        // "have" and "do" may be verbs of their own: what follows is then a noun that looks like a verb.
+        const bool helps = by != Governor::have || s[before - 1].pos == "AUX" || s.tag(verb) == "VBN";
+        if (by != Governor::none && helps) return {by, before - 1};
+    }
+    const std::vector<size_t>& children = s.parse().children(verb);
+    for (auto at = children.rbegin(); at != children.rend(); ++at) {
+        if (*at >= verb || !is_one_of(s[*at].dep, {"aux", "auxpass"})) continue;
+        const Governor by = governor_of(s, *at);
+        if (by != Governor::none) return {by, *at};
+    }
+    return {};
+}
+
+std::vector<std::string_view> wanted_tags(Governor by) {
+    switch (by) {
+        case Governor::modal:
+        case Governor::to:
+        case Governor::does:
+            return {"VB"};
+        case Governor::have:
+            return {"VBN"};
+        case Governor::be:
+            return {"VBG", "VBN"};
+        case Governor::preposition:
+            return {"VBG"};
+        case Governor::none:
+            break;
+    }
+    return {};
+}
+
+bool is_contracted(std::string_view word) {
+    return word.find('\'') != std::string_view::npos || word.find("\xE2\x80\x99") != std::string_view::npos;
+}
+
+// A past form that stands where no verb should be past ("to went") is taken for a verb of its own by the lemmatizer.
+std::string lemma_of(const CorrectionLanguage& language, const EnglishToken& verb) {
+    const std::vector<std::string>& past_of = choices_of(language.words().past_forms, verb.lemma);
+    return past_of.empty() ? verb.lemma : past_of.front();
+}
+
+std::string verb_form_of(const CorrectionLanguage& language, const EnglishToken& verb, std::string_view tag) {
+    const std::string lemma = lemma_of(language, verb);
+    return tag == "VB" ? lemma : language.form(lemma, tag);
+}
+
+// "am", "is" or "are" (past: "was", "were") for a subject.
+std::string be_for(const CheckedSentence& s, std::optional<size_t> subject, GrammaticalNumber number, bool is_past) {
+    const std::string_view word = subject ? s.lower(*subject) : "";
+    if (word == "i") return is_past ? "was" : "am";
+    if (number == GrammaticalNumber::plural) return is_past ? "were" : "are";
+    return is_past ? "was" : "is";
+}
+
+bool has_past_adverb(const CheckedSentence& s, const CorrectionLanguage& language, bool is_past) {
+    const KnownWords& adverbs = is_past ? language.words().past_adverbs : language.words().present_adverbs;
+    for (size_t i = 0; i < s.size(); ++i)
+        if (adverbs.contains(s.lower(i))) return true;
+    return false;
+}
+
+bool is_finite_verb(const CheckedSentence& s, size_t i) {
+    return is_one_of(s.tag(i), {"VBZ", "VBP", "VBD"});
+}
+
+}  // namespace
+
+void propose_verb_forms(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+    for (size_t i = 0; i < s.size(); ++i) {
+        const EnglishToken& verb = s[i];
+        if (!is_lexical_tag(verb.tag) || !s.is_word(i) || is_contracted(verb.text) || verb.lemma.empty()) continue;
+        const Governed by = governed(s, i);
+        const std::vector<std::string_view> tags = wanted_tags(by.by);
+        bool is_right = false;
+        for (const std::string_view tag : tags)
+            is_right = is_right || verb_form_of(language, verb, tag) == verb.lower ||
+                       language.is_form(verb.lower, lemma_of(language, verb), tag);
+        const auto propose = [&](std::string_view tag, double evidence, const std::string& why) {
+            const std::string form = verb_form_of(language, verb, tag);
+            if (!form.empty() && form != verb.lower)
+                to.push_back({s.replaced(i, form), CorrectionKind::verb_form, evidence, false, why});
+        };
+        const std::string behind =
+            by.by == Governor::none ? "" : "'" + s[by.token].text + "' asks for another form of the verb";
+        if (!tags.empty() && !is_right)
+            for (const std::string_view tag : tags) propose(tag, by.by == Governor::preposition ? 1 : 2, behind);
+        if (is_right && by.by == Governor::be && verb.lemma != "be") {
+            propose("VBG", -1, behind);
+            propose("VBN", -1, behind);
+        }
+        if (is_right && by.by == Governor::to && by.token > 0)
+            propose("VBG", -1, "'" + s[by.token].text + "' may be a preposition here");
+        if (by.by != Governor::none || verb.lemma == "be") continue;
+        // A verb by itself: a finite one may be meant as a participle and the other way round.
+        if (verb.tag == "VBG") propose("VB", -1, "a verb by itself");
+        if (verb.tag == "VBN") propose("VBG", -1, "a participle by itself");
+        if (verb.tag == "VB" || verb.tag == "VBP") propose("VBG", -1, "a verb by itself");
+        if (verb.tag == "VBD" || verb.tag == "VBN") propose("VB", -1, "a verb by itself");
+    }
+}
+
+namespace {
+
+// "If I will have time": no "will" or "would" in a clause of time or condition.
+void propose_conditional(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    if (!is_one_of(s.lower(i), {"will", "would"}) || i + 1 >= s.size() || !is_lexical_tag(s.tag(i + 1))) return;
+    const size_t verb = s[i].head;
+    const std::optional<size_t> mark = s.parse().child(verb, {"mark", "advmod"});
+    if (verb != i + 1 || !mark || !is_one_of(s.lower(*mark), {"if", "when", "unless", "until", "before", "after", "once"}))
+        return;
+    const bool is_past = s.lower(i) == "would";
+    const bool is_singular = subject_number(s, verb) == GrammaticalNumber::singular;
+    const std::string lemma = lemma_of(language, s[verb]);
+    std::string form = lemma;
+    if (is_past)
+        form = language.form(lemma, "VBD");
+    else if (lemma == "be")
+        form = is_singular ? "is" : "are";
+    else if (is_singular)
+        form = language.form(lemma, "VBZ");
+    to.push_back({s.replaced(i, verb + 1, form), CorrectionKind::tense, 1, false,
+                  "'" + s[*mark].text + "' asks for no '" + s[i].text + "'"});
+}
+
+// "He has bought it last month": a time that is over asks for the simple past.
+void propose_simple_past(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    if (s.tag(i) != "VBN" || i == 0 || s[i - 1].lemma != "have" || !has_past_adverb(s, language, true)) return;
+    to.push_back({s.replaced(i - 1, i + 1, language.form(lemma_of(language, s[i]), "VBD")), CorrectionKind::tense, 0.5,
+                  false, "the time is over"});
+}
+
+}  // namespace
+
+void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+    int past = 0, present = 0;
+    for (size_t i = 0; i < s.size(); ++i) {
+        if (s.tag(i) == "VBD") ++past;
+        if (s.tag(i) == "VBZ" || s.tag(i) == "VBP") ++present;
+    }
+    for (size_t i = 0; i < s.size(); ++i) {
+        const EnglishToken& verb = s[i];
+        if (!s.is_word(i) || is_contracted(verb.text)) continue;
+        propose_conditional(s, language, i, to);
+        propose_simple_past(s, language, i, to);
+        const std::optional<size_t> subject = subject_of(s, i);
+        const bool is_bare = verb.tag == "VB" && subject && governed(s, i).by == Governor::none;
+        if (!is_finite_verb(s, i) && !is_bare) continue;
+        if (verb.tag == "VBD" && governed(s, i).by != Governor::none && verb.lemma != "be") continue;
+        const GrammaticalNumber number = subject_number(s, i);
+        const bool is_past = verb.tag == "VBD", is_be = verb.lemma == "be";
+        const std::string asks =
+            subject ? "the subject is '" + s[*subject].text + "'" : "its subject may be of the other number";
+        const auto propose = [&](const std::string& form, CorrectionKind kind, double evidence, const std::string& why) {
+            if (!form.empty() && form != verb.lower) to.push_back({s.replaced(i, form), kind, evidence, false, why});
+        };
+        // Agreement: the other form of the same tense.
+        const bool is_singular = verb.tag == "VBZ" || verb.lower == "was";
+        const double fits = number == GrammaticalNumber::unknown                     ? 0
+                            : (number == GrammaticalNumber::singular) == is_singular ? -1.5
+                                                                                     : 1.5;
+        if (is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
+            const std::string right = be_for(s, subject, number, is_past);
+            if (verb.lower == "be" && governed(s, i).by != Governor::none) continue;
+            propose(right, CorrectionKind::agreement, fits == -1.5 && right != verb.lower ? 1.5 : fits, asks);
+            const std::string other = is_past ? (is_singular ? "were" : "was") : (is_singular ? "are" : "is");
+            propose(other, CorrectionKind::agreement, fits, asks);
+        } else if (!is_past) {
+            propose(is_singular ? verb.lemma : language.form(verb.lemma, "VBZ"), CorrectionKind::agreement, fits, asks);
+        }
+        // Tense: where other verbs or an adverb speak for another one.
+        const int same = is_past ? past : present, other = is_past ? present : past;
+        const double tense =
+            (has_past_adverb(s, language, !is_past) ? 0.5 : 0) + (other > same - 1 && other > 0 ? 0.5 : 0) - 0.5;
+        const std::string why = "other verbs or an adverb of the sentence are of another time";
+        const bool takes_plural = number == GrammaticalNumber::plural;
+        if (is_be)
+            propose(be_for(s, subject, number, !is_past), CorrectionKind::tense, tense, why);
+        else if (is_past)
+            propose(takes_plural ? verb.lemma : language.form(verb.lemma, "VBZ"), CorrectionKind::tense, tense, why);
+        else
+            propose(language.form(verb.lemma, "VBD"), CorrectionKind::tense, tense, why);
+    }
+}
+
+namespace {
+
+// Forms of be or have before a participle or a predicate that has none.
+void propose_missing_verb(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+    const EnglishToken& word = s[i];
+    const std::optional<size_t> subject = subject_of(s, i);
+    const bool is_participle = word.tag == "VBG" || word.tag == "VBN";
+    if (is_participle && subject && governed(s, i).by == Governor::none) {
+        const GrammaticalNumber number = subject_number(s, i);
+        for (const bool is_past : {false, true})
+            to.push_back({s.inserted_before(i, be_for(s, subject, number, is_past)), CorrectionKind::missing_verb, 0.5,
+                          false, "a participle by itself is no predicate"});
+        if (word.tag == "VBN")
+            to.push_back({s.inserted_before(i, number == GrammaticalNumber::singular ? "has" : "have"),
+                          CorrectionKind::missing_verb, 0.5, false, "a participle by itself is no predicate"});
+    }
+    // "She very happy", "they good": a pronoun or noun before an adjective.
+    const bool is_subject = i > 0 && is_one_of(s.tag(i - 1), {"PRP", "NN", "NNS"});
+    const bool is_predicate = is_one_of(word.tag, {"JJ", "RB"}) && is_subject &&
+                              !is_one_of(s.tag(i + 1), {"NN", "NNS", "VBD", "VBZ", "VBP", "MD"});
+    if (!is_predicate || (s.tag(i - 1) != "PRP" && word.tag == "RB")) return;
+    const bool is_plural = s.tag(i - 1) == "NNS" || is_one_of(s.lower(i - 1), {"they", "we", "you"});
+    to.push_back({s.inserted_before(i, s.lower(i - 1) == "i" ? "am"
+                                       : is_plural           ? "are"
+                                                             : "is"),
+                  CorrectionKind::missing_verb, 0, false, "there is no verb between subject and adjective"});
+}
+
+void propose_infinitive(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    const EnglishToken& verb = s[i];
+    const CorrectionWords& words = language.words();
+    const Governed by = governed(s, i);
+    const auto lemma = [&](size_t token) -> const std::string& { return s[token].lemma; };
+    if (by.by == Governor::to && by.token > 0 && by.token + 1 == i) {
+        const size_t before = by.token - 1;
+        const bool is_gerund = words.gerund_verbs.contains(lemma(before));
+        const bool is_bare = s.tag(before) == "MD" || (before > 0 && words.bare_verbs.contains(lemma(before - 1)));
+        if (s.tag(before) == "IN")
+            to.push_back({s.replaced(by.token, i + 1, language.form(lemma_of(language, verb), "VBG")),
+                          CorrectionKind::infinitive, 1, false, "a preposition asks for a verb in -ing"});
+        if (s.tag(before).starts_with("VB") || is_gerund)
+            to.push_back({s.replaced(by.token, i + 1, language.form(lemma_of(language, verb), "VBG")),
+                          CorrectionKind::infinitive, is_gerund ? 1.5 : -0.5, false,
+                          "'" + s[before].text + "' may ask for a verb in -ing"});
+        if (is_bare || s.tag(before).starts_with("VB"))
+            to.push_back(
+                {s.removed(by.token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
+        return;
+    }
+    if (i == 0 || by.by != Governor::none) return;
+    // A verb or adjective right before, or one with an object between, that asks for "to".
+    const bool is_asked =
+        words.infinitive_verbs.contains(lemma(i - 1)) ||
+        (i > 1 && s[i - 1].tag != "CC" && words.infinitive_verbs.contains(lemma(i - 2)) && s.tag(i - 2) != "MD");
+    const bool follows = s.tag(i - 1).starts_with("VB") || is_one_of(s.tag(i - 1), {"JJ", "NN", "NNS", "PRP"});
+    const bool is_base = verb.lower == verb.lemma;
+    if (is_base && (is_asked || (follows && is_one_of(verb.dep, {"xcomp", "ccomp", "acl", "advcl"}))))
+        to.push_back({s.inserted_before(i, "to"), CorrectionKind::infinitive, is_asked ? 1.0 : 0.0, false,
+                      "'" + s[i - 1].text + "' may ask for 'to'"});
+    if (verb.tag == "VBG" && is_asked)
+        to.push_back({s.replaced(i, "to " + lemma_of(language, verb)), CorrectionKind::infinitive, 0, false,
+                      "'" + s[i - 1].text + "' may ask for 'to'"});
+}
+
+}  // namespace
+
+void propose_verbs(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+    for (size_t i = 0; i < s.size(); ++i) {
+        const EnglishToken& word = s[i];
+        if (!s.is_word(i) || is_contracted(word.text)) continue;
+        propose_missing_verb(s, i, to);
+        if (is_lexical_tag(word.tag) && word.lemma != "be") propose_infinitive(s, language, i, to);
+        // "Because is important": a finite form of be without a subject before it.
+        const bool is_subjectless = is_one_of(word.lower, {"is", "was"}) && i > 0 && !subject_of(s, i) &&
+                                    is_one_of(s.tag(i - 1), {"IN", "CC", "VBP", "VB", ","});
+        if (is_subjectless)
+            to.push_back({s.inserted_before(i, "it"), CorrectionKind::pronoun, 0.5, false, "the verb has no subject"});
+    }
+}
+
+}  // namespace craft

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <array>
+
+#include "gec/rules/proposals.h"
+
+namespace craft {
+
+namespace {
+
+// Endings by which words of one family change their class ("importance", "important").
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kEndings = {{{"ly", ""},
+                                                                                     {"ily", "y"},
+                                                                                     {"ally", "al"},
+                                                                                     {"ally", "ic"},
+                                                                                     {"bly", "ble"},
+                                                                                     {"ence", "ent"},
+                                                                                     {"ance", "ant"},
+                                                                                     {"ity", ""},
+                                                                                     {"ness", ""},
+                                                                                     {"iness", "y"},
+                                                                                     {"ful", ""},
+                                                                                     {"al", ""},
+                                                                                     {"y", ""},
+                                                                                     {"ation", "ate"},
+                                                                                     {"th", ""},
+                                                                                     {"ous", ""}}};
+
+// A word of the same family with another ending, both ways.
+std::vector<std::string> family_of(const CorrectionLanguage& language, const std::string& word) {
+    std::vector<std::string> family;
+    const auto add = [&](std::string_view from, std::string_view into) {
+        if (word.size() < from.size() + 3 || !word.ends_with(from)) return;
+        const std::string other = word.substr(0, word.size() - from.size()) + std::string(into);
+        if (other != word && language.rarity(other) < 0.6 && language.knows(other)) family.push_back(other);
+    };
+    if (word == "good") family.emplace_back("well");
+    if (word == "well") family.emplace_back("good");
+    for (const auto& [one, other] : kEndings) {
+        add(one, other);
+        add(other, one);
+    }
+    std::sort(family.begin(), family.end(), [&](const std::string& a, const std::string& b) {
+        return std::pair(language.rarity(a), a) < std::pair(language.rarity(b), b);
+    });
+    family.erase(std::unique(family.begin(), family.end()), family.end());
+    if (family.size() > 3) family.resize(3);
+    return family;
+}
+
+// The case of pronouns that place and parse ask for.
+void propose_pronoun(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+    struct Cases {
+        std::string_view subject, object, possessive;
+    };
+    static constexpr std::array<Cases, 5> kCases = {
+        {{"i", "me", "my"}, {"he", "him", "his"}, {"she", "her", "her"}, {"we", "us", "our"}, {"they", "them", "their"}}};
+    const auto put = [&](std::string_view form, const std::string& why) {
+        if (form != s.lower(i))
+            to.push_back({s.replaced(i, form == "i" ? "I" : std::string(form)), CorrectionKind::pronoun, 0, false, why});
+    };
+    for (const auto& [subject, object, possessive] : kCases) {
+        const std::string_view word = s.lower(i);
+        if (word != subject && word != object && word != possessive) continue;
+        const bool before_verb = is_one_of(s.tag(i + 1), {"VBD", "VBZ", "VBP", "MD"});
+        if (word == object && before_verb && object != possessive) put(subject, "it is the subject");
+        if (word == subject && i > 0 && is_one_of(s.tag(i - 1), {"IN", "VB", "VBG", "TO"}) && !before_verb)
+            put(object, "it is no subject");
+        if (is_one_of(s.tag(i + 1), {"NN", "NNS"}) && word != possessive) put(possessive, "a noun follows");
+        if (word == possessive && object != possessive &&
+            !is_one_of(s.tag(i + 1), {"NN", "NNS", "JJ", "JJR", "JJS", "NNP", "VBG", "VBN", "RB", "CD"}))
+            put(object, "no noun follows");
+    }
+    // "My mother she is": the subject a second time.
+    const bool is_second = is_one_of(s.lower(i), {"he", "she", "it", "they", "we"}) && i > 0 &&
+                           is_one_of(s.tag(i - 1), {"NN", "NNS", "NNP"}) &&
+                           is_one_of(s.tag(i + 1), {"VBD", "VBZ", "VBP", "MD"});
+    if (is_second)
+        to.push_back({s.removed(i, i + 1), CorrectionKind::pronoun, 0, false, "the subject stands there already"});
+}
+
+void propose_order(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+    if (i + 1 >= s.size()) return;
+    const auto swap = [&](size_t first, size_t second, size_t end, double evidence, const std::string& why) {
+        const std::string words = s.text().substr(s.begin_of(second), s.end_of(end - 1) - s.begin_of(second)) + " " +
+                                  s.text().substr(s.begin_of(first), s.end_of(second - 1) - s.begin_of(first));
+        to.push_back({s.replaced(first, end, words), CorrectionKind::order, evidence, false, why});
+    };
+    const bool is_adverb = is_one_of(
+        s.lower(i), {"always", "often", "usually", "never", "also", "sometimes", "already", "still", "only", "just"});
+    if (is_adverb &&
+        is_one_of(s.lower(i + 1),
+                  {"is", "are", "was", "were", "am", "can", "will", "could", "should", "would", "have", "has"}) &&
+        i > 0)
+        swap(i, i + 1, i + 2, 0, "such adverbs follow the auxiliary");
+    if (s.lower(i) == "enough" && s.tag(i + 1) == "JJ") swap(i, i + 1, i + 2, 0.5, "'enough' follows an adjective");
+    // "What you are doing?": in questions the auxiliary goes before the subject.
+    const bool asks = s.lower(s.size() - 1) == "?" && (s.tag(i).starts_with("W")) &&
+                      (i == 0 || s.tag(i - 1) == "," || s.tag(i - 1) == "CC");
+    if (asks && s.tag(i + 1) == "PRP" && i + 2 < s.size()) {
+        const bool helps = s.tag(i + 2) == "MD" || s[i + 2].lemma == "be" || s[i + 2].pos == "AUX";
+        if (helps) swap(i + 1, i + 2, i + 3, 0.5, "in a question the auxiliary goes before the subject");
+    }
+    // "I don't know what is it": within a sentence it does not.
+    const bool reports = s.tag(i).starts_with("W") && i > 0 && is_one_of(s.tag(i - 1), {"VB", "VBP", "VBD", "IN", "VBG"});
+    size_t end = i + 2;  // of what may be the subject
+    while (end < s.size() && end < i + 7 && is_one_of(s.tag(end), {"DT", "PRP$", "JJ", "JJS", "NN", "NNS", "NNP"})) ++end;
+    const bool is_noun = end > i + 2 && s.tag(end - 1).starts_with("NN");
+    if (s.tag(i + 2) == "PRP") end = i + 3;
+    if (reports && (is_noun || end == i + 3) &&
+        is_one_of(s.lower(i + 1), {"is", "are", "was", "were", "can", "will", "should"}))
+        swap(i + 1, i + 2, end, 0, "an indirect question has the order of a statement");
+}
+
+}  // namespace
+
+void propose_word_classes(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+    for (size_t i = 0; i < s.size(); ++i) {
+        if (!s.is_word(i)) continue;
+        propose_pronoun(s, i, to);
+        propose_order(s, i, to);
+        const bool may_change = is_one_of(s.tag(i), {"JJ", "RB", "NN"}) && s[i].text.size() > 3;
+        if (!may_change || (i > 0 && s.has_capital(i))) continue;
+        for (const std::string& other : family_of(language, s[i].lower))
+            to.push_back(
+                {s.replaced(i, other), CorrectionKind::word_class, 0, false, "a word of another class may be meant"});
+    }
+}
+
+}  // namespace craft
