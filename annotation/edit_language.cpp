@@ -20,4 +20,11 @@ EditLanguage english_edit_language(std::shared_ptr<const LazyEnglishPipeline> en
     return language;
 }
 
+std::function<AnnotatedTokens(const std::string&)> english_sentence_tokens(
+    std::shared_ptr<const LazyEnglishPipeline> english) {
+    return [english = std::move(english)](const std::string& sentence) {
+        return edit_tokens(english->get().annotate(sentence, {.entities = false}));
+    };
+}
+
 }  // namespace craft

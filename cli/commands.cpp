@@ -8,6 +8,7 @@ Command trajectories_command();
 Command trajectories_import_command();
 Command trajectories_export_command();
 Command plan_command();
+Command gec_errors_command();
 Command tokenizer_train_command();
 Command sft_command();
 Command align_command();
@@ -22,6 +23,8 @@ Command export_command();
 Command inspect_command();
 Command doctor_command();
 Command revise_command();
+Command gec_command();
+Command gec_traces_command();
 Command simplify_command();
 Command simplify_candidates_command();
 Command simplify_pairs_command();
@@ -29,6 +32,9 @@ Command simplify_train_command();
 Command simplify_run_command();
 Command simplify_sheet_command();
 Command simplify_ratings_command();
+Command gec_inspect_command();
+Command gec_index_command();
+Command gec_search_command();
 Command judge_command();
 Command batch_write_command();
 Command batch_read_command();
@@ -56,6 +62,8 @@ std::vector<Command> commands() {
         trajectories_import_command(),
         trajectories_export_command(),
         plan_command(),
+        gec_traces_command(),
+        gec_errors_command(),
         tokenizer_train_command(),
         sft_command(),
         align_command(),
@@ -76,6 +84,10 @@ std::vector<Command> commands() {
         simplify_pairs_command(),
         simplify_run_command(),
         simplify_sheet_command(),
+        gec_command(),
+        gec_inspect_command(),
+        gec_index_command(),
+        gec_search_command(),
         judge_command(),
         batch_write_command(),
         batch_read_command(),

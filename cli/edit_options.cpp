@@ -1,6 +1,7 @@
 #include "cli/edit_options.h"
 
 #include "core/log.h"
+#include "english/word_list.h"
 
 namespace craft {
 
@@ -21,6 +22,22 @@ void warn_of_edits_outside(const M2File& file, const std::string& what_becomes) 
 void warn_of_passed_lines(const M2File& file) {
     if (file.passed.empty()) return;
     log_warning(file.name + ": lines that begin with I are passed over", {{"lines", file.passed.size()}});
+}
+
+KnownWord known_words(const std::string& given, std::string& name) {
+    const std::filesystem::path file = given == "auto" ? english_word_list_file() : std::filesystem::path(given);
+    std::error_code none;
+    name = "none";
+    if (given == "auto" && !std::filesystem::exists(file, none)) {
+        log_warning("without a list of words no edit is one of spelling",
+                    {{"hint", "scripts/setup.sh --english gets one; --words FILE names another"}});
+        return [](const std::string&) { return true; };
+    }
+    if (given == "none") return [](const std::string&) { return true; };
+    name = file.stem().string();
+    return [words = std::make_shared<const WordList>(WordList::load(file))](const std::string& word) {
+        return words->knows(word);
+    };
 }
 
 }  // namespace craft

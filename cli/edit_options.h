@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/options.h"
+#include "metrics/edits/edit_types.h"
 #include "metrics/edits/m2_file.h"
 
 namespace craft {
@@ -13,6 +14,10 @@ namespace craft {
 Option& bind_beta(OptionTable& table, double& beta);
 // Says how many edits of the file reach behind their sentences, if there are any, and what becomes of them.
 void warn_of_edits_outside(const M2File& file, const std::string& what_becomes);
+
+// Which words there are: a file for WordList::load(), "none" (every word), or "auto" (Debian's hunspell-en-gb where it is
+// there; else every word, with a warning). `name` becomes what they are called. Throws Error as WordList::load() does.
+KnownWord known_words(const std::string& given, std::string& name);
 
 // Says how many lines of the file were passed over, if there are any.
 void warn_of_passed_lines(const M2File& file);

@@ -4,10 +4,10 @@
 #include "annotation/edit_language.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/edit_options.h"
 #include "cli/english_options.h"
 #include "cli/evaluation_options.h"
 #include "core/log.h"
-#include "english/word_list.h"
 
 namespace craft {
 
@@ -54,23 +54,6 @@ void check(OptionTable& table, const EvalEditsOptions& o) {
     check_outputs(table, {"output"}, {"source", "hypothesis"});
     if (o.english == "none" && o.words != "auto")
         table.add_problem("--words: goes with a model of English, not with --english none");
-}
-
-// Which words there are; `name` becomes what they are called.
-KnownWord known_words(const std::string& given, std::string& name) {
-    const std::filesystem::path file = given == "auto" ? english_word_list_file() : std::filesystem::path(given);
-    std::error_code none;
-    name = "none";
-    if (given == "auto" && !std::filesystem::exists(file, none)) {
-        log_warning("without a list of words no edit is one of spelling",
-                    {{"hint", "scripts/setup.sh --english gets one; --words FILE names another"}});
-        return [](const std::string&) { return true; };
-    }
-    if (given == "none") return [](const std::string&) { return true; };
-    name = file.stem().string();
-    return [words = std::make_shared<const WordList>(WordList::load(file))](const std::string& word) {
-        return words->knows(word);
-    };
 }
 
 EditLanguage open_language(const EvalEditsOptions& options) {

@@ -1,11 +1,12 @@
 # The floors of the house: each folder (or sub-folder with a line of its own), then those that it may include from. The build
 # links by this table and a test (tests/structure) reads it to check every #include. docs/structure.md says in words what each
 # one is for.
-set(CRAFT_LAYERS core statistics external text english dictionary metrics metrics/edits jinja tools tools/craft data fidelity annotation constraints
+set(CRAFT_LAYERS core database statistics external text english dictionary metrics metrics/edits jinja tools tools/craft tools/grammar data gec/learner fidelity annotation constraints
   rules model/files tokenizer chat model/spec model/kernels model/weights model/decoder model/encoder model/steps generate systems editeval
   verdicts verdicts/principles systems/hosted systems/recorded systems/local systems/open judge/scorers judge losses rollout/tree rollout parallel train
-  results eval align simplify simplify/run cli)
+  results eval align simplify simplify/run gec gec/retrieval gec/rules cli)
 set(CRAFT_DEPS_core)
+set(CRAFT_DEPS_database core)
 set(CRAFT_DEPS_statistics core)
 set(CRAFT_DEPS_external core)
 set(CRAFT_DEPS_text core)
@@ -16,7 +17,9 @@ set(CRAFT_DEPS_metrics/edits core statistics text)
 set(CRAFT_DEPS_jinja core text)
 set(CRAFT_DEPS_tools core text)
 set(CRAFT_DEPS_tools/craft core text tools)
-set(CRAFT_DEPS_data core text tools tools/craft)
+set(CRAFT_DEPS_data core text metrics/edits tools tools/craft)
+set(CRAFT_DEPS_gec/learner core text english dictionary data)
+set(CRAFT_DEPS_tools/grammar core external text english dictionary tools)
 set(CRAFT_DEPS_fidelity core external text data)
 set(CRAFT_DEPS_annotation core english metrics/edits fidelity)
 set(CRAFT_DEPS_constraints core text tools tools/craft data)
@@ -36,7 +39,7 @@ set(CRAFT_DEPS_editeval core text metrics data tokenizer systems)
 set(CRAFT_DEPS_verdicts core statistics text data fidelity systems)
 set(CRAFT_DEPS_verdicts/principles core text english data verdicts)
 set(CRAFT_DEPS_systems/hosted core data systems)
-set(CRAFT_DEPS_systems/recorded core data systems)
+set(CRAFT_DEPS_systems/recorded core database data systems)
 set(CRAFT_DEPS_systems/local core data tokenizer chat generate systems)
 set(CRAFT_DEPS_systems/open core tokenizer chat generate systems systems/hosted systems/local)
 set(CRAFT_DEPS_judge/scorers core external text metrics data fidelity tokenizer model/kernels model/decoder model/encoder)
@@ -53,9 +56,12 @@ set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenize
 set(CRAFT_DEPS_simplify core statistics text english dictionary data systems verdicts)
 set(CRAFT_DEPS_simplify/run core text english metrics data tokenizer chat model/decoder losses generate systems systems/open editeval
   verdicts verdicts/principles train simplify)
-set(CRAFT_DEPS_cli core statistics external text english dictionary metrics metrics/edits tools tools/craft data fidelity annotation constraints
+set(CRAFT_DEPS_gec core text metrics/edits tools data systems)
+set(CRAFT_DEPS_gec/rules core text english dictionary tools data systems gec)
+set(CRAFT_DEPS_gec/retrieval core database text metrics/edits tools data systems systems/hosted gec)
+set(CRAFT_DEPS_cli core statistics external text english dictionary metrics metrics/edits tools tools/craft tools/grammar data gec/learner fidelity annotation constraints
   rules model/files tokenizer chat model/spec model/kernels model/decoder model/encoder generate systems systems/hosted systems/recorded
-  systems/open losses judge/scorers judge rollout/tree rollout parallel train results eval align simplify simplify/run editeval verdicts verdicts/principles)
+  systems/open losses judge/scorers judge rollout/tree rollout parallel train results eval align simplify simplify/run gec gec/retrieval gec/rules editeval verdicts verdicts/principles)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS model/kernels model/weights model/decoder model/encoder model/steps generate systems/local systems/open
   judge/scorers judge losses rollout parallel train eval align simplify/run cli)

@@ -5,7 +5,7 @@
 # Usage: scripts/setup.sh [--checks] [--parity] [--english] [--encoder] [--cuda | --cuda-toolkit]
 #   --checks: with clang-format and clang-tidy, for those who change the sources
 #   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
-#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), a dictionary of British English (hunspell-en-gb), words
+#   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), dictionaries of British and American English (hunspell-en-gb, hunspell-en-us), words
 #     by difficulty (scowl; a list of counts, 57 MB to fetch), synonyms (wordnet-base), forms of words and a grammar
 #     (link-grammar-dictionaries-en), for what annotates, judges or simplifies English
 #   --encoder: with the encoder all-MiniLM-L6-v2 in weights/minilm (91 MB), with which BERTScore is tested
@@ -41,7 +41,7 @@ for option in "$@"; do
   case "$option" in
     --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
     --parity) parity=asked ;;
-    --english) english=asked PACKAGES="$PACKAGES hunspell-en-gb scowl wordnet-base link-grammar-dictionaries-en" ;;
+    --english) english=asked PACKAGES="$PACKAGES hunspell-en-gb hunspell-en-us scowl wordnet-base link-grammar-dictionaries-en" ;;
     --encoder) encoder=asked ;;
     --cuda) cuda=asked ;;
     --cuda-toolkit) toolkit=asked ;;

@@ -1,0 +1,165 @@
+// `gec index`: corrected sentences into the database that the grammar agent looks examples up in (GEC-Agent Appendix D).
+#include <thread>
+
+#include "annotation/edit_language.h"
+#include "cli/asking_run.h"
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/edit_options.h"
+#include "cli/english_options.h"
+#include "cli/evaluation_options.h"
+#include "cli/output_manifest.h"
+#include "cli/sentence_encoder.h"
+#include "core/log.h"
+#include "gec/retrieval/pair_indexing.h"
+
+namespace craft {
+
+namespace {
+
+struct GecIndexOptions {
+    std::vector<std::string> pairs;
+    std::string out, english = "auto", words = "auto", model;
+    std::filesystem::path encoder, prompts;
+    SystemSpec spec;  // what `model` says
+    RoleSystemOptions asked;
+    PairIndexingOptions indexing;
+};
+
+int run_gec_index(int argc, const char* const* argv);
+
+const Command kGecIndexCommand = {
+    "gec index", CommandGroup::revise_and_judge, "corrected sentences into a database of examples for grammar correction",
+    "craft-train gec index --pairs share/examples/sentence_pairs.jsonl --out examples.sqlite", run_gec_index};
+
+void bind(OptionTable& table, GecIndexOptions& o) {
+    table
+        .add("pairs", o.pairs,
+             "files of sentence pairs: .m2, .tsv (sentence, tab, correction), else {\"id\",\"source\",\"target\"} a "
+             "line")
+        .flag("--pairs")
+        .required()
+        .filled()
+        .type = "paths";
+    table.add("out", o.out, "SQLite file; pairs that it has already are left as they are").flag("--out").required();
+    bind_model(table, "encoder", o.encoder, "makes vectors of the sentences; none: they are found by words alone")
+        .flag("--encoder");
+    table
+        .add("model", o.model,
+             "who writes the entries of each pair: local:MODEL[+ADAPTER] or openai:PROFILE; none: rules. Where an answer "
+             "cannot be "
+             "read, entries by rules stay")
+        .flag("--model");
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    bind_english(table, o.english).not_identity();
+    table.add("words", o.words, "which words there are, for errors of spelling: as of eval edits").flag("--words");
+    table.add("batch_pairs", o.indexing.batch, "pairs that are computed and written together")
+        .min(1)
+        .max(100000)
+        .not_identity();
+    bind_role_systems(table, o.asked);
+}
+
+void check(OptionTable& table, GecIndexOptions& o) {
+    check_one_stdin(table, {"pairs"});
+    check_outputs(table, {"out"}, {"pairs"});
+    if (o.out == "-") table.add_problem("--out: expected a file, got stdout");
+    std::vector<SystemSpec> specs;
+    if (!o.model.empty() && parse_role(table, "model", o.model, o.spec)) {
+        if (o.spec.kind == SystemSpec::Kind::rules)
+            table.add_problem("--model: expected a model, got 'rules' (without --model rules make the entries)");
+        specs.push_back(o.spec);
+    }
+    check_role_systems(table, o.asked, specs);
+}
+
+EntryLanguage open_entry_language(const GecIndexOptions& o, const EnglishModel& english) {
+    if (english.pipeline == nullptr) {
+        log_warning("entries without concepts: edits by letters alone, without a model of English",
+                    english.hint.empty() ? Json::object() : Json{{"hint", english.hint}});
+        return {};
+    }
+    std::string words;
+    EntryLanguage language{english_sentence_tokens(english.pipeline), known_words(o.words, words)};
+    english.pipeline->get();  // what is wrong with it is no fault of the first sentence
+    return language;
+}
+
+struct PairFiles {
+    std::vector<SentencePair> pairs;
+    std::vector<std::filesystem::path> files;
+    int64_t empty = 0;  // pairs that lack a sentence
+};
+
+PairFiles read_pair_files(const std::vector<std::string>& files) {
+    PairFiles read;
+    for (const std::string& file : files) {
+        std::vector<SentencePair> more = read_sentence_pairs(file, &read.empty);
+        read.pairs.insert(read.pairs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+        read.files.emplace_back(file);
+    }
+    return read;
+}
+
+// The model that writes entries, where there is one.
+struct EntryModel {
+    EntryModel(const GecIndexOptions& options, const CommonOptions& common, const PromptFiles& prompts)
+        : asking(options.asked, FlowOptions{}, common), entries(asking.open(options.spec, "entries"), prompts) {}
+    void finish(OutputManifest& manifest, bool all) {
+        asking.systems().finish();
+        manifest.note("model_entries", to_json(entries.counts()));
+        manifest.note("usage", asking.systems().usage());
+        if (!entries.counts().unread.empty())
+            log_warning("answers that cannot be read: those pairs keep their entries by rules", to_json(entries.counts()));
+        asking.report(all);
+    }
+    AskingRun asking;
+    ModelEntries entries;
+};
+
+int run_gec_index(int argc, const char* const* argv) {
+    CommonOptions common;
+    GecIndexOptions options;
+    OptionTable table;
+    bind(table, options);
+    if (!parse_command(kGecIndexCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    options.indexing.threads =
+        common.threads > 0 ? common.threads : std::max<int64_t>(1, std::thread::hardware_concurrency());
+
+    const PairFiles read = read_pair_files(options.pairs);
+    const EnglishModel english = find_english(options.english);
+    table.add_fact("english", english.name);
+    OutputManifest manifest(options.out, run_identity(kGecIndexCommand, table, common, read.files), false);
+    const PromptFiles prompts(options.prompts);
+    const GrammarKnowledge knowledge = GrammarKnowledge::load(prompts.path("gec_knowledge.json"));
+    const EntryLanguage language = open_entry_language(options, english);
+    const SentenceEncoder encoder =
+        options.encoder.empty() ? SentenceEncoder{} : open_sentence_encoder(options.encoder, common);
+    std::optional<EntryModel> model;
+    if (!options.model.empty()) model.emplace(options, common, prompts);
+    RetrievalWriter writer(options.out, encoder);
+    PairIndexingCounts counts =
+        index_pairs(read.pairs, {language, knowledge, encoder, model ? &model->entries : nullptr}, writer, options.indexing);
+    counts.pairs += read.empty;
+    if (read.empty > 0) counts.dropped["empty sentence"] += read.empty;
+
+    const bool all = counts.awaited == 0;
+    Json told = to_json(counts);
+    told["pairs_in_all"] = writer.file().pairs();
+    manifest.note("indexed", told);
+    manifest.note("encoder", encoder.name.empty() ? Json(nullptr) : Json(encoder.name));
+    manifest.note("versions", {{"prompts", prompts.versions()}});
+    if (model) model->finish(manifest, all);
+    manifest.write(all);
+    log_info("indexed", told);
+    if (model && all) model->asking.require_answers();
+    return 0;
+}
+
+}  // namespace
+
+Command gec_index_command() {
+    return kGecIndexCommand;
+}
+
+}  // namespace craft

@@ -1,0 +1,59 @@
+// What `gec` and `gec traces` share: options, and the corrector that they describe.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/gec_system.h"
+#include "cli/gec_tools.h"
+#include "gec/agent.h"
+#include "gec/corrected_text.h"
+#include "gec/direct_corrector.h"
+
+namespace craft {
+
+enum class GecMethod { agent, zero_shot, zero_shot_cot, few_shot, few_shot_cot, few_shot_retrieved };
+
+struct GecOptions {
+    std::string input, output, model;
+    SystemSpec spec;  // what `model` says
+    GecRulesOptions rules;
+    GecMethod method = GecMethod::agent;
+    GecToolOptions tools;
+    AgentOptions agent;
+    AgentPromptOptions prompt;
+    bool no_reflection = false;
+    std::filesystem::path prompts;  // files that come before those of share/prompts; empty: none
+    RoleSystemOptions asked;
+    FlowOptions flow = {.items_at_once = 64, .items_ahead = 256};
+    JsonLinesOptions lines;
+};
+
+// All but `method`, which `gec` alone has.
+void bind_gec(OptionTable& table, GecOptions& options);
+void check_gec(OptionTable& table, GecOptions& options);
+
+// Files whose bytes make two runs the same.
+std::vector<std::filesystem::path> gec_inputs(const GecOptions& options);
+
+// The tools, the prompt and who corrects by them, opened once.
+class GecCorrector {
+public:
+    // Throws Error and UsageError as its parts do. `asking` must outlive it.
+    GecCorrector(const GecOptions& options, const CommonOptions& common, AskingRun& asking);
+    AgentTrace correct(const std::string& sentence, uint64_t item, uint64_t sample) const;
+    const AgentPrompt& prompt() const { return prompt_; }
+    Json tool_figures() const { return tools_.figures(); }        // as GecTools::figures()
+    const Json& versions() const { return prompts_.versions(); }  // of prompts
+
+private:
+    GecSystem system_;
+    PromptFiles prompts_;
+    GecTools tools_;
+    AgentPrompt prompt_;
+    std::optional<GrammarAgent> agent_;
+    std::optional<DirectCorrector> direct_;
+};
+
+}  // namespace craft

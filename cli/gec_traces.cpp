@@ -1,0 +1,176 @@
+// `gec traces`: what the agent does with sentences whose correction is known, as data to train on: conversations for `sft`,
+// pairs for `align --pairs`.
+#include "cli/command.h"
+#include "cli/common.h"
+#include "cli/evaluation_options.h"
+#include "cli/gec_options.h"
+#include "cli/kept_rows.h"
+#include "cli/output_manifest.h"
+#include "core/error.h"
+#include "data/pair_file.h"
+#include "data/sentence_pair.h"
+#include "gec/correction_counts.h"
+#include "gec/training_rows.h"
+
+namespace craft {
+
+namespace {
+
+int run_gec_traces(int argc, const char* const* argv);
+
+const Command kGecTracesCommand = {
+    "gec traces", CommandGroup::make_data, "traces of the grammar agent that help, as conversations and pairs to train on",
+    "craft-train gec traces --input share/examples/learners.m2 --output traces.jsonl --pairs pairs.jsonl --model "
+    "local:weights/smollm2-135m-instruct.gguf --prompt short --samples 2 --temperature 1 --steps 2 --max-new-tokens 40",
+    run_gec_traces};
+
+struct TracesOptions {
+    GecOptions gec;
+    std::string pairs, scratchpads;
+    int64_t samples = 1;
+    TrainingRowOptions rows;
+};
+
+void bind_traces(OptionTable& table, TracesOptions& o) {
+    table
+        .add("input", o.gec.input,
+             "sentences and their corrections: {\"id\",\"source\",\"target\"} a line, an .m2 file, or a .tsv of two columns")
+        .flag("--input")
+        .required();
+    bind_gec(table, o.gec);
+    table.add("pairs", o.pairs, "file of preference pairs, JSON Lines or .h5; empty: none are made").flag("--pairs");
+    table.add("scratchpads", o.scratchpads, "file of all traces with their scores; empty: none").flag("--scratchpads");
+    table.add("samples", o.samples, "traces of a sentence, of which the best is kept").flag("--samples").min(1).max(1000);
+    table
+        .add_enum("form", o.rows.form, {{"react", TraceForm::react}, {"tool_calls", TraceForm::tool_calls}},
+                  "react: the messages that the agent asks with; tool_calls: actions as calls, with schemas of tools")
+        .flag("--form");
+    table.add("penalty", o.rows.penalty, "taken off a trace's F0.5 for each edit that gold does not have").min(0);
+    table.add("min_gap", o.rows.min_gap, "between the scores of a pair's sides").flag("--min-gap").min(0);
+}
+
+void check_traces(OptionTable& table, TracesOptions& o) {
+    check_gec(table, o.gec);
+    check_outputs(table, {"output", "pairs", "scratchpads"}, {"input"});
+    if (o.samples > 1 && o.gec.agent.sampling.temperature == 0)
+        table.add_problem("--samples: expected --temperature above 0 beside it: greedy traces are all the same");
+    if (o.samples == 1 && !o.pairs.empty()) table.add_problem("--pairs: expected --samples of 2 or more beside it");
+}
+
+// What rows of traces come to.
+class TraceFiles {
+public:
+    TraceFiles(const TracesOptions& o, const AgentPrompt& prompt)
+        : options_(o), prompt_(prompt), conversations_(o.gec.output) {
+        if (!o.pairs.empty()) pairs_.emplace(o.pairs);
+        if (!o.scratchpads.empty()) scratchpads_.emplace(o.scratchpads);
+    }
+    void add(const Json& row, const std::string& where) {
+        const std::string id = string_field(row, "id", where), gold = string_field(row, "target", where);
+        std::vector<AgentTrace> traces;
+        for (const Json& one : row.at("traces")) traces.push_back(agent_trace_from_json(one, where));
+        const TrainingRows made = training_rows(id, gold, traces, prompt_, options_.rows);
+        value_ += made.value;
+        source_value_ += made.source_value;
+        ++sentences_;
+        if (made.conversation) {
+            Json out = {{"id", id}, {"messages", made.conversation->messages}};
+            if (!made.conversation->tools.is_null()) out["tools"] = made.conversation->tools;
+            conversations_.write(out);
+            ++kept_;
+        } else {
+            ++no_conversation_[made.no_conversation];
+        }
+        if (pairs_ && made.pair) {
+            pairs_->write(*made.pair);
+            ++paired_;
+        } else if (pairs_) {
+            ++no_pair_[made.no_pair];
+        }
+        if (scratchpads_) scratchpads_->write(row);
+        for (const AgentTrace& trace : traces)
+            counts_.add({.id = id, .source = trace.source, .text = trace.text, .sentences = {trace}});
+    }
+    void close() {
+        conversations_.close();
+        if (pairs_) pairs_->close();
+        if (scratchpads_) scratchpads_->close();
+    }
+    Json to_json() const {
+        const double n = sentences_ > 0 ? static_cast<double>(sentences_) : 1;
+        Json told = {{"sentences", sentences_},
+                     {"conversations", kept_},
+                     {"no_conversation", no_conversation_},
+                     {"best_value", value_ / n},
+                     {"source_value", source_value_ / n},
+                     {"traces", counts_.to_json()}};
+        if (pairs_) {
+            told["pairs"] = paired_;
+            told["no_pair"] = no_pair_;
+        }
+        return told;
+    }
+    int64_t kept() const { return kept_ + paired_; }
+
+private:
+    const TracesOptions& options_;
+    const AgentPrompt& prompt_;
+    JsonLinesWriter conversations_;
+    std::optional<PairWriter> pairs_;
+    std::optional<JsonLinesWriter> scratchpads_;
+    CorrectionCounts counts_;
+    int64_t sentences_ = 0, kept_ = 0, paired_ = 0;
+    double value_ = 0, source_value_ = 0;
+    std::map<std::string, int64_t> no_conversation_, no_pair_;
+};
+
+int run_gec_traces(int argc, const char* const* argv) {
+    CommonOptions common;
+    TracesOptions options;
+    OptionTable table;
+    bind_traces(table, options);
+    if (!parse_command(kGecTracesCommand, table, common, argc, argv, [&](OptionTable& t) { check_traces(t, options); }))
+        return 0;
+    const GecOptions& gec = options.gec;
+    const RunIdentity identity = run_identity(kGecTracesCommand, table, common, gec_inputs(gec));
+    KeptRows rows(gec.output, identity);
+    OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
+    int64_t empty = 0;
+    const std::vector<SentencePair> pairs = read_sentence_pairs(gec.input, &empty);
+    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
+    AskingRun asking(gec.asked, gec.flow, common, manifest.earlier().value("usage", Json()));
+    const GecCorrector corrector(gec, common, asking);
+    const auto write_manifest = [&](bool finished) {
+        manifest.note("versions", {{"prompts", corrector.versions()}});
+        manifest.note("usage", asking.systems().usage());
+        if (const Json figures = corrector.tool_figures(); !figures.is_null()) manifest.note("tools", figures);
+        if (empty > 0) manifest.note("dropped", {{"empty", empty}});
+        manifest.write(finished);
+    };
+    const RowItems items = {
+        "tracing", "sentences", pairs.size(), [&](size_t item) {
+            const SentencePair& pair = pairs[item];
+            Json row = {{"id", pair.id}, {"target", pair.target}, {"traces", Json::array()}};
+            for (int64_t sample = 0; sample < options.samples; ++sample)
+                row["traces"].push_back(to_json(corrector.correct(pair.source, item, static_cast<uint64_t>(sample))));
+            return row;
+        }};
+    if (!make_rows(items, asking, rows, [&] { write_manifest(false); })) return 0;
+    TraceFiles files(options, corrector.prompt());
+    rows.for_each([&](const Json& row) { files.add(row, gec.output); });
+    files.close();
+    rows.remove();
+    manifest.note("traced", files.to_json());
+    write_manifest(true);
+    log_info("traced", files.to_json());
+    if (files.kept() == 0) log_warning("nothing to train on: no trace was better than its sentence");
+    return 0;
+}
+
+}  // namespace
+
+Command gec_traces_command() {
+    return kGecTracesCommand;
+}
+
+}  // namespace craft

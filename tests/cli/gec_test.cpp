@@ -1,0 +1,173 @@
+// `gec` and `gec traces`: rows, formats, counts, what is refused, and going on where a run stopped.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/revising_server.h"
+
+namespace craft {
+namespace {
+
+using chat_server::ChatServer;
+using test::Arguments;
+using test::failure_of;
+using test::run_command;
+using testing::HasSubstr;
+
+// Puts "has" in the place of "have" by an action, then answers; where the temperature is high it goes on with another
+// sentence.
+std::string agent_answer(const Json& body, int64_t /*choice*/) {
+    const Json& messages = body.at("messages");
+    const std::string last = messages.back().at("content");
+    const bool is_wrong = last.find(" have ") != std::string::npos;
+    if (messages.at(0).at("content").get<std::string>().find("Reply with one line") != std::string::npos)
+        return "Final Answer: " + std::regex_replace(last.substr(last.find("> ") + 2), std::regex(" have "), " has ");
+    if (is_wrong)
+        return "Thought: One person.\nAction: transform\nAction Input: {\"from\": \"have\", \"to\": \"has\"}\nObservation: "
+               "done";
+    return "Thought: All is well.\nFinal Answer: " + last.substr(last.find("> ") + 2);
+}
+
+class GecCommands : public test::ReviseCase {
+protected:
+    Arguments gec(const Arguments& more, const std::string& input = "") const {
+        Arguments all = {"gec",        "--config",    at("hosted.json"),
+                         "--answers",  at("answers"), "--model",
+                         "openai:own", "--input",     input.empty() ? lines() : input,
+                         "--output",   at("o.jsonl"), "--set",
+                         "tools=none"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    }
+    std::string lines() const { return folder_.file("s.txt", "She have a cat .\n\nHe is fine . He have a dog .\n"); }
+    Json manifest() const { return read_json_file(at("o.jsonl.manifest.json")); }
+};
+
+TEST_F(GecCommands, RowsHaveEditsAndATrace) {
+    ChatServer server({.answer = agent_answer});
+    config(server.base_url());
+    const auto outcome = run_command(gec({}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json made = rows("o.jsonl");
+    ASSERT_EQ(made.size(), 3u);
+    EXPECT_EQ(made[0]["text"], "She has a cat .");
+    EXPECT_EQ(made[0]["edits"], Json::parse(R"([{"start":4,"end":8,"operation":"transform","from":"have","to":"has"}])"));
+    EXPECT_EQ(made[0]["calls"], Json({{"transform", 1}}));
+    EXPECT_EQ(made[0]["model_calls"], 2);
+    EXPECT_EQ(made[0]["ended"], "final");
+    EXPECT_FALSE(made[0]["trace"][0]["steps"][0].contains("let_pass")) << "the server stops before what it would observe";
+    EXPECT_EQ(made[1]["text"], "");
+    EXPECT_EQ(made[1]["model_calls"], 0);
+    EXPECT_EQ(made[2]["text"], "He is fine . He has a dog .");
+    EXPECT_EQ(made[2]["trace"].size(), 2u);
+    const Json told = manifest()["corrected"];
+    EXPECT_EQ(told["texts"], 3);
+    EXPECT_EQ(told["changed"], 2);
+    EXPECT_EQ(told["sentences"], 4);
+    EXPECT_EQ(told["not_asked"], Json({{"empty", 1}}));
+    EXPECT_EQ(told["model_calls"], Json::parse(R"({"sum":5,"mean":1.6666666666666667,"by_count":{"1":1,"2":2}})"));
+    EXPECT_EQ(told["usage_rate"], Json({{"transform", .4}}));
+    EXPECT_TRUE(manifest()["versions"]["prompts"].contains("gec.full.json"));
+    EXPECT_EQ(manifest()["finished"], true);
+    EXPECT_FALSE(std::filesystem::exists(at("o.jsonl.partial")));
+}
+
+TEST_F(GecCommands, TextAndM2AreALineEach) {
+    ChatServer server({.answer = agent_answer});
+    config(server.base_url());
+    ASSERT_EQ(run_command(gec({"--format", "text"})).code, 0);
+    EXPECT_EQ(read_file(at("o.jsonl")), "She has a cat .\n\nHe is fine . He has a dog .\n");
+    ASSERT_EQ(run_command(gec({"--format", "m2"}, folder_.file("one.txt", "She have a cat .\n"))).code, 0);
+    EXPECT_EQ(read_file(at("o.jsonl")), "S She have a cat .\nA 1 2|||R:OTHER|||has|||REQUIRED|||-NONE-|||0\n\n");
+    EXPECT_THAT(failure_of(gec({"--format", "m2"}, folder_.file("two.jsonl", "{\"id\":1,\"text\":\"a\\nb\"}\n"))),
+                HasSubstr("a text of one line"));
+}
+
+TEST_F(GecCommands, BaselinesAskOnce) {
+    ChatServer server({.answer = agent_answer});
+    config(server.base_url());
+    ASSERT_EQ(run_command(gec({"--method", "few_shot", "--whole"})).code, 0);
+    EXPECT_EQ(rows("o.jsonl")[2]["text"], "He is fine . He has a dog .");
+    EXPECT_EQ(manifest()["corrected"]["model_calls"]["sum"], 2);
+    EXPECT_EQ(manifest()["corrected"]["calls"], Json::object());
+}
+
+TEST_F(GecCommands, GoOnWhereTheyStopped) {
+    ChatServer server({.answer = agent_answer});
+    config(server.base_url());
+    Arguments first = gec({"--set", "flow.items=1", "--record", "none"});
+    const Arguments command = first;
+    first.insert(first.end(), {"--set", "openai.own.budget.requests=3"});
+    EXPECT_NE(run_command(first).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(at("o.jsonl.partial")));
+    const auto outcome = run_command(command);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("going on where the command stopped"));
+    EXPECT_EQ(rows("o.jsonl").size(), 3u);
+    EXPECT_EQ(manifest()["corrected"]["model_calls"]["sum"], 5);
+}
+
+TEST_F(GecCommands, WhatCannotBeDoneIsRefused) {
+    config("http://127.0.0.1:9/v1");
+    EXPECT_THAT(failure_of(gec({"--tools", "telepathy"})), HasSubstr("got 'telepathy'"));
+    EXPECT_THAT(failure_of(gec({"--tools", "all,none"})), HasSubstr("stands alone"));
+    EXPECT_THAT(failure_of(gec({"--tools", "search_examples"})), HasSubstr("goes with --retrieval"));
+    EXPECT_THAT(failure_of(gec({"--tools", "web_search"})), HasSubstr("goes with --web-search"));
+    EXPECT_THAT(failure_of(gec({"--method", "few_shot_retrieved"})), HasSubstr("goes with --retrieval"));
+    EXPECT_THAT(failure_of(gec({"--method", "guess"})), HasSubstr("zero_shot_cot"));
+    EXPECT_THAT(failure_of(gec({"--model", "openai:other"})), HasSubstr("other"));
+    EXPECT_THAT(failure_of(gec({"--prompts", at("none")})), HasSubstr("none: cannot read"));
+    EXPECT_THAT(failure_of(gec({}, folder_.file("empty.txt", ""))), HasSubstr("texts, got none"));
+}
+
+TEST_F(GecCommands, ConfigurationsThatShipFit) {
+    size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(CRAFT_TEST_SOURCE) + "/configs/gec")) {
+        const auto outcome = run_command({"gec", "--config", entry.path().string(), "--dump-config"});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(parse_json(outcome.out, "dump")["format"], "text");
+        ++files;
+    }
+    EXPECT_EQ(files, 4u);
+}
+
+TEST_F(GecCommands, TracesBecomeConversationsAndPairs) {
+    size_t asked = 0;
+    ChatServer server({.answer = [&](const Json& body, int64_t choice) {
+        // The first trace of a sentence takes "have" for wrong, the second one "cat".
+        const std::string last = body.at("messages").back().at("content");
+        if (body.at("messages").size() == 2 && last.find("cat") != std::string::npos && asked++ == 1)
+            return std::string("Thought: No.\nAction: transform\nAction Input: {\"from\": \"cat\", \"to\": \"dog\"}");
+        if (last.find("dog") != std::string::npos)
+            return "Thought: Done.\nFinal Answer: " + last.substr(last.find("> ") + 2);
+        return agent_answer(body, choice);
+    }});
+    config(server.base_url());
+    const std::string gold = folder_.file("g.jsonl",
+                                          "{\"id\":\"a\",\"source\":\"She have a cat .\",\"target\":\"She has a cat .\"}\n"
+                                          "{\"id\":\"b\",\"source\":\"It is fine .\",\"target\":\"It is fine .\"}\n");
+    const auto outcome = run_command({"gec",         "traces",        "--config",   at("hosted.json"), "--answers",
+                                      at("answers"), "--model",       "openai:own", "--input",         gold,
+                                      "--output",    at("t.jsonl"),   "--pairs",    at("p.jsonl"),     "--samples",
+                                      "2",           "--temperature", "1",          "--set",           "flow.items=1"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json conversations = rows("t.jsonl"), pairs = rows("p.jsonl");
+    ASSERT_EQ(conversations.size(), 2u);
+    EXPECT_EQ(conversations[0]["messages"].size(), 5u);
+    EXPECT_EQ(conversations[0]["messages"][4]["content"], "Thought: All is well.\nFinal Answer: She has a cat .");
+    ASSERT_EQ(pairs.size(), 1u);
+    EXPECT_THAT(pairs[0]["chosen"][0]["content"].get<std::string>(), HasSubstr("have"));
+    EXPECT_THAT(pairs[0]["rejected"][0]["content"].get<std::string>(), HasSubstr("cat"));
+    const Json told = read_json_file(at("t.jsonl.manifest.json"))["traced"];
+    EXPECT_EQ(told["sentences"], 2);
+    EXPECT_EQ(told["conversations"], 2);
+    EXPECT_EQ(told["pairs"], 1);
+    EXPECT_EQ(told["no_pair"], Json({{"gap", 1}}));
+    EXPECT_EQ(told["best_value"], 1);
+    EXPECT_EQ(told["source_value"], .5);
+    EXPECT_THAT(failure_of({"gec", "traces", "--model", "openai:own", "--config", at("hosted.json"), "--input", gold,
+                            "--output", at("u.jsonl"), "--samples", "2"}),
+                HasSubstr("--temperature above 0"));
+}
+
+}  // namespace
+}  // namespace craft
