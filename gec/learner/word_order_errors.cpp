@@ -62,7 +62,7 @@ void move_adjective(const CorrectSentence& s, size_t word, LearnerErrors& found)
     if (word == 0 || !s.tagged(word, {"JJ"}) || s[word].dep != "amod" || s[word].head != noun ||
         !s.tagged(noun, {"NN", "NNS"}))
         return;
-    if (s[noun].dep == "compound" || s.parse().children(word).size() > 0 || !s.is_whole_word(word) || !s.is_whole_word(noun))
+    if (s[noun].dep == "compound" || !s.parse().children(word).empty() || !s.is_whole_word(word) || !s.is_whole_word(noun))
         return;
     if (s.is(word - 1, {"a", "an"}) && begins_with_vowel(s[word].lower) != begins_with_vowel(s[noun].lower)) return;
     if (!s.tagged(word - 1, {"DT", "PRP$", "CD"}) || s.is(word, {"other", "same", "own", "such", "possible", "available"}))
