@@ -100,8 +100,10 @@ void propose_order(const CheckedSentence& s, size_t i, CorrectionProposals& to) 
         const bool helps = s.tag(i + 2) == "MD" || s[i + 2].lemma == "be" || s[i + 2].pos == "AUX";
         if (helps) swap(i + 1, i + 2, i + 3, 0.5, "in a question the auxiliary goes before the subject");
     }
-    // "I don't know what is it": within a sentence it does not.
-    const bool reports = s.tag(i).starts_with("W") && i > 0 && is_one_of(s.tag(i - 1), {"VB", "VBP", "VBD", "IN", "VBG"});
+    // "I don't know what is it", "tell me where is it": within a sentence it does not.
+    const auto governs = [&](size_t word) { return is_one_of(s.tag(word), {"VB", "VBP", "VBD", "IN", "VBG"}); };
+    const bool reports =
+        s.tag(i).starts_with("W") && i > 0 && (governs(i - 1) || (i > 1 && s.tag(i - 1) == "PRP" && governs(i - 2)));
     size_t end = i + 2;  // of what may be the subject
     while (end < s.size() && end < i + 7 && is_one_of(s.tag(end), {"DT", "PRP$", "JJ", "JJS", "NN", "NNS", "NNP"})) ++end;
     const bool is_noun = end > i + 2 && s.tag(end - 1).starts_with("NN");
