@@ -28,7 +28,7 @@ inline void make_babbling_model(const std::filesystem::path& folder, const std::
     config.tied_embeddings = false;
     config.pad_token = 3;
     config.end_tokens = {tokenizer->end_token()};
-    Rng rng(1, "babbling model");
+    Rng rng(1, "tiny planner");
     const Decoder decoder = Decoder::initialise(config, rng);
     const at::NoGradGuard no_grad;
     at::Tensor embedding = decoder.embedding(), head = decoder.head();

@@ -99,7 +99,7 @@ TEST(ChangeGains, InBfloat16) {
 // "cat" -> "dog" with two tokens behind: [t h e _ c]: the path up to the change is "1 th e _" = 4 tokens, "dog" + "_s" ends
 // at token 9 of the changed text, "cat" + "_s" likewise.
 TEST(ChangeGains, LookAtSoManyTokensBehind) {
-    const auto gains = gains_of({.following = 2, .behind = ""}).gains({{"the cat sat", {{4, 7, "dog"}}}});
+    const auto gains = gains_of({.following = 2, .before = "", .behind = ""}).gains({{"the cat sat", {{4, 7, "dog"}}}});
     EXPECT_NEAR(gains[0][0], plain_logprob("the dog sat", 8, 9) - plain_logprob("the cat sat", 8, 9), 1e-3);
 }
 
