@@ -4,7 +4,6 @@
 
 #include "cli/sentence_encoder.h"
 #include "gec/retrieval/retrieval_tools.h"
-#include "systems/flowing_systems.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -79,7 +78,7 @@ GecTools::GecTools(const GecToolOptions& o, const CommonOptions& common, AskingR
         add_wanted(o, retrieval_tools(database_, o.examples), wanted);
     }
     if (!o.web.url.empty()) {
-        const auto web = std::make_shared<AwaitedSystem>(asking.flow(), std::make_shared<SearxngSystem>(o.web));
+        System& web = asking.systems().open_hosted(std::make_shared<SearxngSystem>(o.web), "web search");
         add_wanted(o, web_search_tools(web), wanted);
     }
     set_.emplace(std::move(wanted));

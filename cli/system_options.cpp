@@ -182,19 +182,37 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
         opened.system = opened.inner;
         if (!is_hosted) opened.system = std::make_shared<ComputedSystem>(flow_, opened.inner);
     }
+    return surrounded(spec.text(), std::move(opened), is_recorded, is_hosted || is_recorded);
+}
+
+std::shared_ptr<System> RoleSystems::surrounded(const std::string& name, Opened opened, bool is_recorded, bool is_awaited) {
     if (is_recorded) {
         cache();
         opened.recorded = std::make_shared<RecordedSystem>(opened.system, cache_);
         opened.system = opened.recorded;
     }
-    if (is_hosted || is_recorded) opened.system = std::make_shared<AwaitedSystem>(flow_, opened.system);
-    return opened_.emplace(spec.text(), std::move(opened)).first->second.system;
+    if (is_awaited) opened.system = std::make_shared<AwaitedSystem>(flow_, opened.system);
+    return opened_.emplace(name, std::move(opened)).first->second.system;
+}
+
+System& RoleSystems::role_system(const std::string& name, const std::shared_ptr<System>& system, const std::string& role) {
+    std::unique_ptr<Role>& named = roles_[role + " " + name];
+    if (!named) named = std::make_unique<Role>(system, ledger_, role);
+    return *named;
 }
 
 System& RoleSystems::open(const SystemSpec& spec, const std::string& role) {
-    std::unique_ptr<Role>& system = roles_[role + " " + spec.text()];
-    if (!system) system = std::make_unique<Role>(open_inner(spec, role), ledger_, role);
-    return *system;
+    return role_system(spec.text(), open_inner(spec, role), role);
+}
+
+System& RoleSystems::open_hosted(std::shared_ptr<System> system, const std::string& role) {
+    const std::string name = system->name();
+    const auto found = opened_.find(name);
+    const bool is_recorded = options_.record != RoleSystemOptions::Record::none;
+    return role_system(name,
+                       found != opened_.end() ? found->second.system
+                                              : surrounded(name, {system, system, nullptr, nullptr}, is_recorded, true),
+                       role);
 }
 
 void RoleSystems::finish() {

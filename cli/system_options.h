@@ -54,6 +54,9 @@ public:
     // Throws Error and UsageError as open_system() and AnswerCache do. What it opens throws, beside what systems throw,
     // AwaitedAnswer, and Error when the budget of a profile is spent.
     System& open(const SystemSpec& spec, const std::string& role);
+    // The same for a hosted system that no specification names (a web search), which is never asked by files. Its name() is
+    // what it is counted under.
+    System& open_hosted(std::shared_ptr<System> system, const std::string& role);
 
     // To be called when nothing more will be asked: keeps what could not be kept, and finishes batch files, whose names it
     // logs. Throws Error.
@@ -69,6 +72,9 @@ private:
     class Role;
     struct Opened;
     std::shared_ptr<System> open_inner(const SystemSpec& spec, const std::string& role);
+    // Puts around what was opened what all have: the cache where their answers are kept, and the flow.
+    std::shared_ptr<System> surrounded(const std::string& name, Opened opened, bool is_recorded, bool is_awaited);
+    System& role_system(const std::string& name, const std::shared_ptr<System>& system, const std::string& role);
     AnswerCache& cache();
 
     RoleSystemOptions options_;

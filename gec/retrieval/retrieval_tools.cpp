@@ -53,15 +53,15 @@ std::vector<Tool> retrieval_tools(std::shared_ptr<RetrievalDatabase> database, i
     return {std::move(tool)};
 }
 
-std::vector<Tool> web_search_tools(std::shared_ptr<System> search) {
+std::vector<Tool> web_search_tools(System& search) {
     Tool tool;
     tool.name = "web_search";
     tool.parameters = {{"query"}};
     tool.forms = {{ArgumentForm::Kind::text}};
     tool.check = [](const BoundCall& call) { check_texts(call, {"query"}); };
-    tool.run = [search = std::move(search)](const BoundCall& call, const ToolTexts& /*texts*/) {
+    tool.run = [&search](const BoundCall& call, const ToolTexts& /*texts*/) {
         const Request request{.conversation = {{Role::user, text_argument(call.arguments.at(0), "query")}}};
-        const Reply reply = search->answer({request}, {.stage = "web search"}).at(0);
+        const Reply reply = search.answer({request}, {.stage = "web search"}).at(0);
         if (reply.status != Reply::Status::failed) return ToolResult{.text = reply.text};
         const std::string why = std::string(failure_name(reply.failure)) + ": " + shown_line(reply.error, kField);
         return ToolResult{.text = "The web search failed (" + why + ")."};

@@ -15,7 +15,7 @@ namespace craft {
 // have the word pair ("of -> on"). Either may be empty. `top` is how many at most.
 std::vector<Tool> retrieval_tools(std::shared_ptr<RetrievalDatabase> database, int64_t top = 3);
 // web_search(query), asked of such a system as SearxngSystem. A search that fails is a text that says so.
-std::vector<Tool> web_search_tools(std::shared_ptr<System> search);
+std::vector<Tool> web_search_tools(System& search);
 
 // What a model reads of them: a numbered line an example, with its edits below it, all cut to lines of bounded length.
 std::string examples_text(const FoundExamples& found, const std::string& wanted);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/revising_server.h"
+#include "tests/gec/retrieval/search_server.h"
 
 namespace craft {
 namespace {
@@ -89,6 +90,29 @@ TEST_F(GecCommands, BaselinesAskOnce) {
     EXPECT_EQ(rows("o.jsonl")[2]["text"], "He is fine . He has a dog .");
     EXPECT_EQ(manifest()["corrected"]["model_calls"]["sum"], 2);
     EXPECT_EQ(manifest()["corrected"]["calls"], Json::object());
+}
+
+// The server answers one search only: a second run has it from the cache.
+TEST_F(GecCommands, WebSearchesAreKeptAndCounted) {
+    ChatServer server({.answer = [](const Json& body, int64_t /*choice*/) -> std::string {
+        const std::string last = body.at("messages").back().at("content");
+        if (last.find("Observation:") == std::string::npos)
+            return "Thought: I look it up.\nAction: web_search\nAction Input: {\"query\": \"depend of\"}";
+        EXPECT_THAT(last, HasSubstr("Depend on (g.example)"));
+        return "Thought: All is well.\nFinal Answer: I depend of you .";
+    }});
+    config(server.base_url());
+    test::SearchServer web({test::http("200 OK", test::kFoundOnTheWeb)});
+    const std::string text = folder_.file("one.txt", "I depend of you .\n");
+    for (const int searched : {1, 0}) {
+        const auto outcome = run_command(gec({"--tools", "web_search", "--web-search", web.url()}, text));
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(manifest()["usage"]["recorded"]["searxng"]["asked"], searched);
+        EXPECT_EQ(manifest()["corrected"]["calls"]["web_search"], 1);
+        std::filesystem::remove(at("o.jsonl"));
+        std::filesystem::remove(at("o.jsonl.manifest.json"));
+    }
+    EXPECT_EQ(web.requests().size(), 1u);
 }
 
 TEST_F(GecCommands, GoOnWhereTheyStopped) {

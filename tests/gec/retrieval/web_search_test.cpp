@@ -1,16 +1,11 @@
 #include "gec/retrieval/web_search.h"
 
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#include <array>
-#include <thread>
 
 #include "gec/retrieval/retrieval_tools.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/gec/retrieval/search_server.h"
 
 namespace craft {
 namespace {
@@ -18,69 +13,16 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// A SearXNG server that answers each of its connections, in order, with these bytes; empty ones are an answer that never
-// comes.
-class SearchServer {
-public:
-    explicit SearchServer(std::vector<std::string> answers) : listening_(::socket(AF_INET, SOCK_STREAM, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        auto* plain = reinterpret_cast<sockaddr*>(&address);
-        EXPECT_EQ(::bind(listening_, plain, size), 0);
-        EXPECT_EQ(::listen(listening_, 4), 0);
-        EXPECT_EQ(::getsockname(listening_, plain, &size), 0);
-        port_ = ntohs(address.sin_port);
-        thread_ = std::thread([this, answers = std::move(answers)] {
-            for (const std::string& bytes : answers) {
-                const int connection = ::accept(listening_, nullptr, nullptr);
-                std::array<char, 8192> request{};
-                const ssize_t got = ::recv(connection, request.data(), request.size(), 0);
-                requests_.emplace_back(request.data(), static_cast<size_t>(std::max<ssize_t>(0, got)));
-                if (bytes.empty())
-                    while (::recv(connection, request.data(), request.size(), 0) > 0) {}
-                ::send(connection, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-                ::close(connection);
-            }
-        });
-    }
-    ~SearchServer() { end(); }
-    SearchServer(const SearchServer&) = delete;
-    SearchServer& operator=(const SearchServer&) = delete;
-    std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-    // What was asked, once all answers are given.
-    const std::vector<std::string>& requests() {
-        end();
-        return requests_;
-    }
-
-private:
-    void end() {
-        if (thread_.joinable()) thread_.join();
-        if (listening_ >= 0) ::close(listening_);
-        listening_ = -1;
-    }
-    int listening_;
-    uint16_t port_ = 0;
-    std::vector<std::string> requests_;
-    std::thread thread_;
-};
-
-std::string http(const std::string& status, const std::string& body) {
-    return "HTTP/1.1 " + status + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" +
-           body;
-}
-
-const std::string kFound =
-    R"({"results":[{"title":"Depend on","url":"https://g.example/x","content":"We <b>depend on</b> it."}]})";
+using test::http;
+using test::kFoundOnTheWeb;
+using test::SearchServer;
 
 Reply search(SearxngSystem& system, const std::string& query) {
     return system.answer({{.conversation = {{Role::user, query}}}}, {}).at(0);
 }
 
 TEST(WebSearch, AsksForJsonAndGivesACleanText) {
-    SearchServer server({http("200 OK", kFound)});
+    SearchServer server({http("200 OK", kFoundOnTheWeb)});
     SearxngSystem system({.url = server.url() + "/searx?lang=en"});
     const Reply reply = search(system, "depend of\nor on? \"100 %\" café");
     EXPECT_EQ(reply.status, Reply::Status::finished) << reply.error;
@@ -120,8 +62,9 @@ TEST(WebSearch, AServerThatSaysNothingIsLeftSoon) {
 }
 
 TEST(WebSearch, TheToolSaysWhatFailed) {
-    SearchServer server({http("500 Internal Server Error", ""), http("200 OK", kFound)});
-    const ToolSet tools(web_search_tools(std::make_shared<SearxngSystem>(WebSearchOptions{.url = server.url()})));
+    SearchServer server({http("500 Internal Server Error", ""), http("200 OK", kFoundOnTheWeb)});
+    SearxngSystem search(WebSearchOptions{.url = server.url()});
+    const ToolSet tools(web_search_tools(search));
     const MeasuredText text("a");
     const BoundCall call{"web_search", {std::string("depend of")}};
     EXPECT_EQ(tools.run(call, {text, text}).text, "The web search failed (server_error: HTTP 500).");
