@@ -5,18 +5,14 @@
 
 #include <cmath>
 
-#include "core/files.h"
-#include "tests/cli/run_command.h"
-#include "tests/core/temporary_folder.h"
+#include "tests/cli/served_models.h"
 #include "tests/dictionary/installed.h"
 #include "tests/english/english_model.h"
 #include "tests/judge/scorers/installed_encoder.h"
-#include "tests/parity/model_server.h"
 
 namespace craft {
 namespace {
 
-namespace fs = std::filesystem;
 using test::Arguments;
 using testing::HasSubstr;
 
@@ -30,25 +26,8 @@ constexpr const char* kTexts =
 constexpr const char* kVerdicts =
     "Aspect: Lexical, Best: 0, Worst: 1\nAspect: Structural, Best: 0, Worst: 1\nAspect: Overall, Best: 0, Worst: 1";
 
-class SimplifyServed : public testing::Test {
+class SimplifyServed : public test::ServedModels {
 protected:
-    // `name` is a folder of this test's, and the profile. `says`: as make_served.py has it.
-    void make_and_serve(const std::string& name, const std::string& says = "") {
-        const std::string more = says.empty() ? "" : "--says '" + says + "'";
-        ASSERT_TRUE(test::run_parity_script("make_served.py", at(name), more));
-        serve(name);
-    }
-    void serve(const std::string& name) {
-        servers_.push_back(std::make_unique<test::ModelServer>(at(name), folder_.path() / ("server-" + name)));
-        ASSERT_NE(servers_.back()->url(), "") << servers_.back()->log();
-        // Without a config that samples the server would give a question that is asked again the same answer.
-        const Json sampling = {{"do_sample", true}, {"eos_token_id", 2}, {"pad_token_id", 0}};
-        profiles_[name] = {{"base_url", servers_.back()->url()},
-                           {"model", at(name)},
-                           {"extra_body", {{"generation_config", sampling.dump()}}}};
-        folder_.file("config.json", Json{{"openai", profiles_}}.dump());
-    }
-    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
     // `simplify STEP`, with the profiles where it may ask somebody.
     void step(const std::string& name, const Arguments& more) {
         Arguments all = {"simplify", name, "--dtype", "float32"};
@@ -69,17 +48,6 @@ protected:
     void simplified_by(const std::string& system, const std::string& output) {
         step("run", {"--model", system, "--input", at("texts.jsonl"), "--output", at(output), "--max-new-tokens", "24"});
     }
-    std::vector<Json> rows(const std::string& file) const {
-        std::vector<Json> all;
-        JsonLinesReader reader(at(file));
-        while (auto row = reader.next()) all.push_back(std::move(*row));
-        return all;
-    }
-    Json manifest(const std::string& file) const { return read_json_file(at(file + ".manifest.json")); }
-
-    TemporaryFolder folder_;
-    std::vector<std::unique_ptr<test::ModelServer>> servers_;
-    Json profiles_ = Json::object();
     std::string said_;  // stderr of the last step
 };
 
