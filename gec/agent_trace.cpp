@@ -26,6 +26,7 @@ Json step_json(const AgentStep& step) {
     if (!step.reply.let_pass.empty()) row["let_pass"] = step.reply.let_pass;
     add("refused", step.refused);
     add("error", step.error);
+    if (step.seconds > 0) row["seconds"] = step.seconds;
     add("observation", step.observation);
     row["sentence"] = step.sentence;
     return row;
@@ -40,6 +41,12 @@ std::vector<std::string> texts_of(const Json& row, const char* key, const std::s
         texts.push_back(text);
     }
     return texts;
+}
+
+double seconds_field(const Json& row, const std::string& where) {
+    if (!has_value(row, "seconds")) return 0;
+    if (!row["seconds"].is_number()) throw Error(where + ": field 'seconds'", "a number", row["seconds"].type_name());
+    return row["seconds"];
 }
 
 AgentStep step_from_json(const Json& row, const std::string& where) {
@@ -57,6 +64,7 @@ AgentStep step_from_json(const Json& row, const std::string& where) {
     step.is_cut = row.contains("cut") && row["cut"] == true;
     step.refused = text("refused");
     step.error = text("error");
+    step.seconds = seconds_field(row, where);
     step.observation = text("observation");
     step.sentence = string_field(row, "sentence", where);
     return step;
@@ -103,10 +111,7 @@ AgentTrace agent_trace_from_json(const Json& row, const std::string& where) {
             trace.noted[kind] = count;
         }
     }
-    if (has_value(row, "seconds")) {
-        if (!row["seconds"].is_number()) throw Error(where + ": field 'seconds'", "a number", row["seconds"].type_name());
-        trace.seconds = row["seconds"];
-    }
+    trace.seconds = seconds_field(row, where);
     return trace;
 }
 

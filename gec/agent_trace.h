@@ -26,6 +26,7 @@ struct AgentStep {
     std::string refused =
         {};  // why its action was not done, or its answer not taken at once (share/prompts/gec.observations.json)
     std::string error = {};        // of a tool that failed
+    double seconds = 0;            // of a tool's call
     std::string observation = {};  // what the model was told; empty behind the last step
     std::string sentence = {};     // as it stands behind the step
 };
@@ -42,8 +43,8 @@ struct AgentTrace {
 };
 
 // {"source","text","steps":[{"thought","reflection","action","input","answer","problem","reply","cut","let_pass","refused","error",
-// "observation","sentence"}...],"ended","failure","not_asked","unnamed","noted","seconds"}; keys without a value are left
-// out.
+// "seconds","observation","sentence"}...],"ended","failure","not_asked","unnamed","noted","seconds"}; keys without a value
+// are left out.
 Json to_json(const AgentTrace& trace);
 // Throws Error naming `where` and the key on another form.
 AgentTrace agent_trace_from_json(const Json& row, const std::string& where);

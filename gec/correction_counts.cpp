@@ -18,6 +18,8 @@ void CorrectionCounts::add(const AgentTrace& trace) {
     seconds_ += trace.seconds;
     for (const AgentStep& step : trace.steps) {
         if (!step.reply.action.empty()) ++calls_[step.refused == "unknown_action" ? "unknown action" : step.reply.action];
+        if (step.seconds > 0) tool_seconds_[step.reply.action] += step.seconds;
+        if (!step.error.empty()) ++tool_errors_[step.reply.action];
         if (!step.refused.empty()) ++refused_[step.refused];
         if (!step.reply.problem.empty()) ++unread_[step.reply.problem];
         for (const std::string& kind : step.reply.let_pass) ++let_pass_[kind];
@@ -49,6 +51,8 @@ Json CorrectionCounts::to_json() const {
             {"model_calls", {{"sum", model_calls_}, {"mean", mean}, {"by_count", by_count}}},
             {"calls", calls_},
             {"usage_rate", usage},
+            {"tool_errors", tool_errors_},
+            {"tool_seconds", tool_seconds_},
             {"refused", refused_},
             {"unread", unread_},
             {"let_pass", let_pass_},

@@ -19,8 +19,8 @@ public:
     int64_t failed() const { return ended_.contains("failed") ? ended_.at("failed") : 0; }
     // {"texts","changed","sentences","edits":{operation:n},"ended","not_asked","failures","model_calls":{"sum","mean","by_count"},
     // "calls":{action:n},"usage_rate":{action: calls / model
-    // calls},"refused","unread","let_pass","cut","unnamed_changes","noted", "seconds"}. `model_calls` and `ended` are of
-    // sentences that a model was asked about.
+    // calls},"tool_errors":{tool:n},"tool_seconds":{tool:s},"refused","unread","let_pass","cut","unnamed_changes","noted","seconds"}.
+    // `model_calls` and `ended` are of sentences that a model was asked about.
     Json to_json() const;
 
 private:
@@ -29,7 +29,8 @@ private:
 
     int64_t texts_ = 0, changed_ = 0, sentences_ = 0, asked_ = 0, model_calls_ = 0, cut_ = 0, unnamed_ = 0;
     double seconds_ = 0;
-    Counts edits_, ended_, not_asked_, failures_, calls_, refused_, unread_, let_pass_, noted_;
+    std::map<std::string, double> tool_seconds_;
+    Counts tool_errors_, edits_, ended_, not_asked_, failures_, calls_, refused_, unread_, let_pass_, noted_;
     std::map<size_t, int64_t> by_count_;
 };
 

@@ -141,6 +141,8 @@ TEST_F(GrammarAgents, SayWhatIsWrongWithAnAction) {
     EXPECT_THAT(trace.steps[2].observation, HasSubstr("concept is missing"));
     EXPECT_EQ(trace.steps[3].refused, "tool_failed");
     EXPECT_EQ(trace.steps[3].error, "the parser died");
+    EXPECT_GT(trace.steps[3].seconds, 0);
+    EXPECT_EQ(trace.steps[4].seconds, 0) << "a change is no tool";
     EXPECT_THAT(trace.steps[4].observation, HasSubstr("its input is a JSON object"));
     EXPECT_THAT(trace.steps[5].observation, HasSubstr("'from' must be a text"));
     EXPECT_EQ(trace.ended, AgentEnd::final);

@@ -14,6 +14,7 @@ AgentTrace some_trace() {
     step.reply.action = "transform";
     step.reply.input = R"({"from":"has","to":"have"})";
     step.reply.let_pass = {"markup"};
+    step.seconds = 0.25;
     trace.steps.push_back(step);
     AgentStep last{.is_cut = true, .sentence = "I have ."};
     last.reply.answer = "I have .";
@@ -28,7 +29,7 @@ TEST(AgentTraces, AreReadAsTheyWereWritten) {
     const Json row = to_json(some_trace());
     EXPECT_EQ(row["steps"][0],
               Json::parse(R"({"thought":"The verb.","action":"transform","input":"{\"from\":\"has\",\"to\":\"have\"}",
-        "let_pass":["markup"],"observation":"Observation: done.","sentence":"I have ."})"));
+        "let_pass":["markup"],"seconds":0.25,"observation":"Observation: done.","sentence":"I have ."})"));
     EXPECT_EQ(row["steps"][1], Json::parse(R"({"answer":"I have .","cut":true,"sentence":"I have ."})"));
     EXPECT_EQ(to_json(agent_trace_from_json(row, "row")), row);
 }
@@ -36,7 +37,8 @@ TEST(AgentTraces, AreReadAsTheyWereWritten) {
 TEST(AgentTraces, OfAnotherFormAreRefused) {
     for (const char* change :
          {R"({"steps":3})", R"({"steps":[3]})", R"({"ended":"done"})", R"({"noted":{"a":"b"}})", R"({"seconds":"long"})",
-          R"({"unnamed":[3]})", R"({"source":3})", R"({"steps":[{}]})", R"({"steps":[{"sentence":"a","let_pass":"x"}]})"}) {
+          R"({"steps":[{"sentence":"a","seconds":"long"}]})", R"({"unnamed":[3]})", R"({"source":3})", R"({"steps":[{}]})",
+          R"({"steps":[{"sentence":"a","let_pass":"x"}]})"}) {
         Json row = to_json(some_trace());
         row.merge_patch(Json::parse(change));
         EXPECT_THROW(agent_trace_from_json(row, "row"), Error) << change;

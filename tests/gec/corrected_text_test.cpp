@@ -68,5 +68,17 @@ TEST(CorrectionCountsOf, TextsAddUp) {
     EXPECT_EQ(told["usage_rate"], Json({{"transform", 1.0}}));
 }
 
+TEST(CorrectionCountsOf, ToolsHaveTheirTimeAndTheirErrors) {
+    AgentStep found{.seconds = 0.5}, broken{.refused = "tool_failed", .error = "it died", .seconds = 0.25};
+    found.reply.action = broken.reply.action = "spell_check";
+    CorrectionCounts counts;
+    counts.add(
+        {.id = "a", .source = "x", .text = "x", .sentences = {{.source = "x", .text = "x", .steps = {found, broken}}}});
+    const Json told = counts.to_json();
+    EXPECT_EQ(told["tool_seconds"], Json({{"spell_check", 0.75}}));
+    EXPECT_EQ(told["tool_errors"], Json({{"spell_check", 1}}));
+    EXPECT_EQ(told["calls"], Json({{"spell_check", 2}}));
+}
+
 }  // namespace
 }  // namespace craft
