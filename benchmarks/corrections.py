@@ -41,7 +41,7 @@ def main():
                     file.write(json.dumps({"id": str(number), "source": source[number], "prediction": text, "references": [r[number] for r in references]}) + "\n")
             run("eval", "metric", "gleu", "--input", folder + "/rows.jsonl", "--output", folder + "/gleu.json")
             with open(folder + "/gleu.json", encoding="utf-8") as file:
-                return json.load(file)["corpus"]["gleu"]
+                return json.load(file)["corpus"]["gleu"] * 100
 
         m2(options.references, "/gold.m2")
         of_source = gleu(source)
