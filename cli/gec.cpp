@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/gec_options.h"
+#include "cli/gec_scores.h"
 #include "cli/kept_rows.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
@@ -26,6 +27,7 @@ struct GecCommandOptions {
     GecOptions gec;
     bool whole = false;
     GecFormat format = GecFormat::jsonl;
+    std::vector<std::string> references;
 };
 
 void bind_command(OptionTable& table, GecCommandOptions& o) {
@@ -52,6 +54,7 @@ void bind_command(OptionTable& table, GecCommandOptions& o) {
         .add_enum("format", o.format, {{"jsonl", GecFormat::jsonl}, {"text", GecFormat::text}, {"m2", GecFormat::m2}},
                   "jsonl: text, edits, calls and trace; text: a line each; m2: the edits, of tokens between blanks")
         .flag("--format");
+    bind_gec_references(table, o.references);
 }
 
 // The output of all rows, in its format. A text of several lines has no line of its own.
@@ -65,11 +68,21 @@ std::string output_of(const CorrectedText& one, GecFormat format) {
     return to_m2(file);
 }
 
-void check_lines(const std::vector<RevisedText>& texts, GecFormat format) {
-    if (format == GecFormat::jsonl) return;
+void check_lines(const std::vector<RevisedText>& texts, const GecCommandOptions& o) {
+    if (o.format == GecFormat::jsonl && o.references.empty()) return;
     for (const RevisedText& text : texts)
         if (text.text.find('\n') != std::string::npos)
-            throw Error(text.where, "a text of one line, for --format text and m2", "several", "take --format jsonl");
+            throw Error(text.where, "a text of one line, for --format text and m2, and beside references", "several",
+                        "take --format jsonl, and no --reference");
+}
+
+std::optional<GecScores> open_scores(const GecCommandOptions& o, const std::vector<RevisedText>& texts,
+                                     const CommonOptions& common) {
+    if (o.references.empty()) return std::nullopt;
+    std::vector<std::string> sources;
+    for (const RevisedText& text : texts) sources.push_back(text.text);
+    return std::optional<GecScores>(std::in_place, o.references, std::move(sources), o.gec.input,
+                                    o.gec.tools.grammar.english, common.threads);
 }
 
 int run_gec(int argc, const char* const* argv) {
@@ -77,16 +90,23 @@ int run_gec(int argc, const char* const* argv) {
     GecCommandOptions options;
     OptionTable table;
     bind_command(table, options);
-    if (!parse_command(kGecCommand, table, common, argc, argv, [&](OptionTable& t) { check_gec(t, options.gec); })) return 0;
+    if (!parse_command(kGecCommand, table, common, argc, argv, [&](OptionTable& t) {
+            check_gec(t, options.gec);
+            check_outputs(t, {"output"}, {"input", "references"});
+        }))
+        return 0;
     const GecOptions& gec = options.gec;
     int64_t bad_lines = 0;
     JsonLinesOptions lines = gec.lines;
     lines.bad_lines = &bad_lines;
-    const RunIdentity identity = run_identity(kGecCommand, table, common, gec_inputs(gec));
+    std::vector<std::filesystem::path> inputs = gec_inputs(gec);
+    inputs.insert(inputs.end(), options.references.begin(), options.references.end());
+    const RunIdentity identity = run_identity(kGecCommand, table, common, inputs);
     KeptRows rows(gec.output, identity);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     const std::vector<RevisedText> texts = read_learner_texts(gec.input, lines);
-    check_lines(texts, options.format);
+    check_lines(texts, options);
+    const std::optional<GecScores> scores = open_scores(options, texts, common);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     AskingRun asking(gec.asked, gec.flow, common, manifest.earlier().value("usage", Json()));
     const GecCorrector corrector(gec, common, asking);
@@ -106,14 +126,22 @@ int run_gec(int argc, const char* const* argv) {
     if (!make_rows(items, asking, rows, [&] { write_manifest(false); })) return 0;
     OutputFile output(gec.output);
     CorrectionCounts counts;
+    std::vector<std::string> corrected;  // where there are references
     rows.for_each([&](const Json& row) {
         const CorrectedText one = corrected_text_from_json(row, gec.output);
         counts.add(one);
+        if (scores) corrected.push_back(one.text);
         output.write(output_of(one, options.format));
     });
     output.close();
     rows.remove();
     manifest.note("corrected", counts.to_json());
+    if (scores) {
+        Json told = scores->of(corrected);
+        manifest.note("scores", told);
+        told.erase("by_type");
+        log_info("scores beside the references", told);
+    }
     write_manifest(true);
     log_info("corrected", counts.to_json());
     if (counts.asked() > 0 && counts.failed() == counts.asked())

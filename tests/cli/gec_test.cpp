@@ -83,6 +83,27 @@ TEST_F(GecCommands, TextAndM2AreALineEach) {
                 HasSubstr("a text of one line"));
 }
 
+TEST_F(GecCommands, ReferencesGiveScores) {
+    ChatServer server({.answer = agent_answer});
+    config(server.base_url());
+    const std::string text = folder_.file("s2.txt", "She have a cat .\nHe have two dog .\n"),
+                      one = folder_.file("r1.txt", "She has a cat .\nHe has two dogs .\n"),
+                      other = folder_.file("r2.txt", "She has a cat .\nHe had two dogs .\n");
+    const auto outcome =
+        run_command(gec({"--format", "text", "--english", "none", "--reference", one, "--reference", other}, text));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json told = manifest()["scores"];
+    EXPECT_EQ(told["references"], 2);
+    EXPECT_EQ(told["edits"]["tp"], 2);
+    EXPECT_EQ(told["edits"]["fp"], 0);
+    EXPECT_EQ(told["edits"]["fn"], 1);
+    EXPECT_EQ(told["by_type"]["R:OTHER"]["fn"], 1);
+    EXPECT_GT(told["gleu"]["corrected"], told["gleu"]["source"]);
+    EXPECT_THAT(failure_of(gec({"--reference", folder_.file("r3.txt", "She has a cat .\n")}, text)),
+                HasSubstr("r3.txt:1: expected 2 lines"));
+    EXPECT_THAT(failure_of(gec({"--reference", one, "--output", one}, text)), HasSubstr("--output"));
+}
+
 TEST_F(GecCommands, BaselinesAskOnce) {
     ChatServer server({.answer = agent_answer});
     config(server.base_url());
