@@ -25,10 +25,6 @@ bool has_bfloat16_products() {
     return has;
 }
 
-bool prefers_bfloat16_products() {
-    return has_bfloat16_products() && !has_bfloat16_tiles();
-}
-
 CRAFT_INSTRUCTIONS("avx512f,avx512bw,avx512vl,avx512bf16")
 
 namespace {
@@ -204,9 +200,6 @@ bool processor_multiplies_bfloat16() {
     return false;
 }
 bool has_bfloat16_products() {
-    return false;
-}
-bool prefers_bfloat16_products() {
     return false;
 }
 void round_bfloat16(const float*, int64_t, uint16_t*) {

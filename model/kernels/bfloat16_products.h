@@ -10,9 +10,6 @@ bool processor_multiplies_bfloat16();
 // Whether the functions below are used here: not at a lower level (vector_level()), nor where CRAFT_CPU_KERNELS names
 // others.
 bool has_bfloat16_products();
-// And whether whole matrices are multiplied faster by them than by LibTorch's library: not where a processor has AMX
-// (bfloat16_tiles.h), with which the library is as fast and packs nothing.
-bool prefers_bfloat16_products();
 
 // `count` numbers to the nearest bfloat16, ties to even.
 void round_bfloat16(const float* from, int64_t count, uint16_t* to);

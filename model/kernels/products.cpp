@@ -129,7 +129,9 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
 }
 
 // Below AVX-512 LibTorch has nothing but scalar loops for bfloat16, and on ARM it rounds sums on the way where processors
-// have instructions for it: there float32 sums of the widened elements are rounded once.
+// have instructions for it: there float32 sums of the widened elements are rounded once. Where our kernels multiply
+// bfloat16 its library is not asked either: on AMX it keeps code for every shape that it met, so that a training, whose
+// batches have ever other lengths, takes more memory with each step.
 bool library_multiplies_bfloat16() {
     return vector_level() == VectorLevel::avx512;
 }
@@ -147,7 +149,7 @@ Kind kind_of(const at::Tensor& a, const at::Tensor& b) {
     if (a.scalar_type() == at::kFloat) return Kind::float32;
     if (a.scalar_type() != at::kBFloat16) return Kind::none;
     if (!library_multiplies_bfloat16()) return Kind::widened;
-    return a.size(1) % 2 == 0 && prefers_bfloat16_products() ? Kind::bfloat16 : Kind::none;
+    return a.size(1) % 2 == 0 && has_bfloat16_products() ? Kind::bfloat16 : Kind::none;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "core/files.h"
-#include "model/kernels/bfloat16_tiles.h"
 #include "tests/cli/rank_processes.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/random_model.h"
@@ -101,7 +100,6 @@ TEST_F(EstimatedTraining, OfAllWeights) {
 }
 
 TEST_F(EstimatedTraining, OfLayersMadeAgainInBfloat16) {
-    if (has_bfloat16_tiles()) GTEST_SKIP() << "what LibTorch keeps for AMX is not estimated";
     expect_estimated({"sft", "--model", at("model"), "--data", at("sft.jsonl"), "--recompute-layers", "-1", "--dtype",
                       "bfloat16", "--batch-size", "12", "--epochs", "3"});
 }
