@@ -1,5 +1,6 @@
 // Proposals of corrections for sentences whose right form is known, with what a decoder gains by each: what
 // benchmarks/fit_corrections.py fits thresholds to. Usage: bench_correction_gains MODEL PAIRS.jsonl > GAINS.jsonl
+// A pair's "observation" is what error_parsing says of its source; where there is none, the tool is asked.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include "gec/rules/proposals.h"
 #include "gec/sentence_words.h"
 #include "judge/scorers/change_gains.h"
+#include "tools/grammar/grammar_tools.h"
 
 using namespace craft;
 
@@ -43,15 +45,23 @@ int main(int argc, char** argv) {
         return 2;
     }
     const std::string model = argv[1];
-    std::vector<std::string> sources, targets;
+    std::vector<ObservedSentence> sources;
+    std::vector<std::string> targets;
+    GrammarToolOptions tool_options;
+    tool_options.english = english_model_folder();
+    GrammarTools tools(tool_options);
     JsonLinesReader rows(argv[2]);
     while (const std::optional<Json> row = rows.next()) {
-        sources.push_back(string_field(*row, "source", rows.where()));
+        const std::string source = string_field(*row, "source", rows.where());
+        const bool is_observed = row->contains("observation");
+        sources.push_back(
+            {source, is_observed ? string_field(*row, "observation", rows.where()) : tools.text("error_parsing", source)});
         targets.push_back(string_field(*row, "target", rows.where()));
     }
     const bool is_narrow = environment("DTYPE", "bfloat16") == "bfloat16";
     ChangeGainOptions options;
-    options.following = std::stoll(environment("FOLLOWING", "8"));
+    options.following = std::stoll(environment("FOLLOWING", "4"));
+    options.worst_first = std::stod(environment("WORST_FIRST", "-4"));
     options.before = environment("BEFORE", "\n");
     const ChangeGains scorer(Decoder::load(model, is_narrow ? at::kBFloat16 : at::kFloat, at::kCPU), open_tokenizer(model),
                              options);
@@ -67,22 +77,23 @@ int main(int argc, char** argv) {
     const CorrectionPlanner planner(std::make_shared<LazyEnglishPipeline>(english_model_folder()),
                                     std::make_shared<CorrectionLanguage>(CorrectionLanguage::installed()),
                                     CorrectionThresholds::shipped(), gains);
-    (void)planner.weighed({"This is a small test ."});
+    (void)planner.weighed({{"This is a small test ."}});
     model_seconds = 0;
     const auto begin = clock();
     const std::vector<WeighedProposals> all = planner.weighed(sources);
     const double seconds = since(begin);
     size_t proposals = 0;
     for (size_t i = 0; i < sources.size(); ++i) {
-        const int64_t distance = word_edits(sources[i], targets[i]);
+        const std::string& source = sources[i].text;
+        const int64_t distance = word_edits(source, targets[i]);
         Json list = Json::array();
         proposals += all[i].proposals.size();
         for (size_t j = 0; j < all[i].proposals.size(); ++j) {
             const CorrectionProposal& one = all[i].proposals[j];
-            const int64_t left = word_edits(with_replacement(sources[i], one.change), targets[i]);
+            const int64_t left = word_edits(with_replacement(source, one.change), targets[i]);
             list.push_back({{"begin", one.change.begin},
                             {"end", one.change.end},
-                            {"from", sources[i].substr(one.change.begin, one.change.end - one.change.begin)},
+                            {"from", source.substr(one.change.begin, one.change.end - one.change.begin)},
                             {"to", one.change.to},
                             {"kind", correction_kind_name(one.kind)},
                             {"evidence", one.evidence},
@@ -90,7 +101,11 @@ int main(int argc, char** argv) {
                             {"gain", all[i].gains[j]},
                             {"mends", distance - left}});
         }
-        std::cout << dump_line({{"source", sources[i]}, {"target", targets[i]}, {"edits", distance}, {"proposals", list}})
+        std::cout << dump_line({{"source", source},
+                                {"target", targets[i]},
+                                {"observation", sources[i].observation},
+                                {"edits", distance},
+                                {"proposals", list}})
                   << "\n";
     }
     std::fprintf(stderr,

@@ -83,7 +83,7 @@ def main():
         "agreement", "verb_form", "tense", "missing_verb", "infinitive", "noun_number", "determiner", "article_missing",
         "article_redundant", "article_choice", "preposition_missing", "preposition_redundant", "preposition_choice", "spelling",
         "word_choice", "phrase", "doubled", "joined", "word_class", "pronoun", "capital", "comma_missing", "comma_redundant",
-        "final_stop", "apostrophe", "order",
+        "final_stop", "apostrophe", "order", "observed",
     ]
     thresholds = dict.fromkeys(names, options.start)
     by_kind = collections.defaultdict(list)

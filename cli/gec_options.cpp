@@ -66,7 +66,7 @@ GecToolOptions tools_of(const GecOptions& o) {
 }  // namespace
 
 GecCorrector::GecCorrector(const GecOptions& o, const CommonOptions& common, AskingRun& asking)
-    : system_(o.spec, o.rules, asking),
+    : system_(o.spec, o.rules, common, asking),
       prompts_(o.prompts),
       tools_(tools_of(o), common, asking),
       prompt_(prompts_, tools_.set(), o.prompt) {

@@ -19,7 +19,8 @@ struct GecRulesOptions {
 void bind_gec_rules(OptionTable& table, GecRulesOptions& options);
 // The decoder's file or folder.
 std::filesystem::path gec_rules_model(const GecRulesOptions& options);
-// Throws Error as the decoder, the pipeline and the dictionary do, which name what scripts/setup.sh gets.
-std::unique_ptr<System> open_gec_rules(const GecRulesOptions& options, const Placement& place);
+// Without --dtype the decoder is in bfloat16 where the processor multiplies it. Throws Error as the decoder, the pipeline
+// and the dictionary do, which name what scripts/setup.sh gets.
+std::unique_ptr<System> open_gec_rules(const GecRulesOptions& options, const CommonOptions& common, Placement place);
 
 }  // namespace craft

@@ -2,8 +2,8 @@
 
 namespace craft {
 
-GecSystem::GecSystem(const SystemSpec& spec, const GecRulesOptions& rules, AskingRun& asking) {
-    if (spec.kind == SystemSpec::Kind::rules) rules_ = open_gec_rules(rules, asking.place());
+GecSystem::GecSystem(const SystemSpec& spec, const GecRulesOptions& rules, const CommonOptions& common, AskingRun& asking) {
+    if (spec.kind == SystemSpec::Kind::rules) rules_ = open_gec_rules(rules, common, asking.place());
     system_ = rules_ ? rules_.get() : &asking.open(spec, "agent");
 }
 

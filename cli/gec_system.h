@@ -13,7 +13,7 @@ namespace craft {
 class GecSystem {
 public:
     // Throws Error and UsageError as AskingRun::open() and open_gec_rules() do. `asking` must outlive it.
-    GecSystem(const SystemSpec& spec, const GecRulesOptions& rules, AskingRun& asking);
+    GecSystem(const SystemSpec& spec, const GecRulesOptions& rules, const CommonOptions& common, AskingRun& asking);
     System& get() const { return *system_; }
 
 private:

@@ -34,8 +34,9 @@ constexpr std::array kKindNames = {"agreement",
                                    "comma_redundant",
                                    "final_stop",
                                    "apostrophe",
-                                   "order"};
-static_assert(kKindNames.size() == static_cast<size_t>(CorrectionKind::order) + 1);
+                                   "order",
+                                   "observed"};
+static_assert(kKindNames.size() == static_cast<size_t>(CorrectionKind::observed) + 1);
 
 }  // namespace
 

@@ -35,7 +35,8 @@ enum class CorrectionKind {
     comma_redundant,        //
     final_stop,             //
     apostrophe,             //
-    order                   // of words
+    order,                  // of words
+    observed                // what the tool error_parsing found by its rules
 };
 
 const std::vector<CorrectionKind>& correction_kinds();

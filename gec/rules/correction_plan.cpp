@@ -41,18 +41,28 @@ void for_each_of(size_t count, int64_t threads, const std::function<void(size_t)
     if (failure) std::rethrow_exception(failure);
 }
 
-// How far a change reaches: what touches the same words, or their neighbours, is not judged apart from it.
-struct Reach {
+constexpr int64_t kTouchedWords = 1;  // on both sides of a change: what touches them is not judged apart from it
+constexpr int64_t kNearWords = 5;     // on both sides of a change: what stands there is judged anew in the next look
+
+// Bytes of a sentence.
+struct Stretch {
     size_t begin, end;
 };
-Reach reach_of(const std::string& sentence, const TextReplacement& change) {
-    Reach reach{change.begin, change.end};
+Stretch stretch_around(const std::string& sentence, size_t begin, size_t end, int64_t words) {
+    Stretch around{begin, end};
     const auto is_blank = [&](size_t at) { return sentence[at] == ' '; };
-    while (reach.begin > 0 && is_blank(reach.begin - 1)) --reach.begin;
-    while (reach.begin > 0 && !is_blank(reach.begin - 1)) --reach.begin;
-    while (reach.end < sentence.size() && is_blank(reach.end)) ++reach.end;
-    while (reach.end < sentence.size() && !is_blank(reach.end)) ++reach.end;
-    return reach;
+    for (int64_t i = 0; i < words; ++i) {
+        while (around.begin > 0 && is_blank(around.begin - 1)) --around.begin;
+        while (around.begin > 0 && !is_blank(around.begin - 1)) --around.begin;
+        while (around.end < sentence.size() && is_blank(around.end)) ++around.end;
+        while (around.end < sentence.size() && !is_blank(around.end)) ++around.end;
+    }
+    return around;
+}
+bool touches(const TextReplacement& change, const std::vector<Stretch>& stretches) {
+    return std::any_of(stretches.begin(), stretches.end(), [&](const Stretch& one) {
+        return change.begin < one.end && one.begin < std::max(change.end, change.begin + 1);
+    });
 }
 
 // A model has seldom read tokenised text: it is asked about the sentence as it would be printed.
@@ -79,15 +89,12 @@ std::vector<size_t> chosen_corrections(const std::string& sentence, const Weighe
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<size_t> chosen;
-    std::vector<Reach> taken;  // with the words on both sides
+    std::vector<Stretch> taken;
     for (const auto& rank : ranked) {
         const size_t i = rank.second;
         const TextReplacement& change = weighed.proposals[i].change;
-        const bool is_free = std::none_of(taken.begin(), taken.end(), [&](const Reach& other) {
-            return change.begin < other.end && other.begin < std::max(change.end, change.begin + 1);
-        });
-        if (!is_free) continue;
-        taken.push_back(reach_of(sentence, change));
+        if (touches(change, taken)) continue;
+        taken.push_back(stretch_around(sentence, change.begin, change.end, kTouchedWords));
         chosen.push_back(i);
     }
     std::sort(chosen.begin(), chosen.end(),
@@ -104,37 +111,51 @@ CorrectionPlanner::CorrectionPlanner(std::shared_ptr<const LazyEnglishPipeline> 
       gains_(std::move(gains)),
       options_(options) {}
 
-std::vector<WeighedProposals> CorrectionPlanner::weighed(const std::vector<std::string>& sentences) const {
+// Proposals of each sentence that `is_wanted`, with what a model gains by them.
+std::vector<WeighedProposals> CorrectionPlanner::weighed_where(
+    const std::vector<ObservedSentence>& sentences,
+    const std::function<bool(size_t, const CorrectionProposal&)>& is_wanted) const {
     std::vector<WeighedProposals> all(sentences.size());
     for_each_of(sentences.size(), options_.threads, [&](size_t i) {
-        const bool is_fit = invalid_utf8_at(sentences[i]) == std::string_view::npos &&
-                            whitespace_words(sentences[i]).size() <= options_.most_words;
+        const std::string& text = sentences[i].text;
+        const bool is_fit =
+            invalid_utf8_at(text) == std::string_view::npos && whitespace_words(text).size() <= options_.most_words;
         if (!is_fit) return;
-        const CheckedSentence checked(sentences[i], english_->get().annotate(sentences[i]));
-        all[i].proposals = propose_corrections(checked, *language_);
+        const CheckedSentence checked(text, english_->get().annotate(text));
+        all[i].proposals = propose_corrections(checked, *language_, read_observed_errors(sentences[i].observation));
+        std::erase_if(all[i].proposals, [&](const CorrectionProposal& one) { return !is_wanted(i, one); });
     });
-    if (!gains_) {
-        for (WeighedProposals& one : all) one.gains.assign(one.proposals.size(), -std::numeric_limits<double>::infinity());
-        return all;
-    }
     std::vector<ReplacementQuestion> questions;
-    for (size_t i = 0; i < sentences.size(); ++i) questions.push_back(natural_question(sentences[i], all[i].proposals));
-    const std::vector<std::vector<double>> gains = gains_(questions);
-    for (size_t i = 0; i < all.size(); ++i) all[i].gains = gains[i];
+    for (size_t i = 0; i < all.size(); ++i) {
+        all[i].gains.assign(all[i].proposals.size(), -std::numeric_limits<double>::infinity());
+        if (gains_ && !all[i].proposals.empty()) questions.push_back(natural_question(sentences[i].text, all[i].proposals));
+    }
+    if (questions.empty()) return all;
+    std::vector<std::vector<double>> gains = gains_(questions);
+    auto next = gains.begin();
+    for (WeighedProposals& one : all)
+        if (!one.proposals.empty()) one.gains = std::move(*next++);
     return all;
 }
 
-std::vector<CorrectionPlan> CorrectionPlanner::plan(const std::vector<std::string>& sentences) const {
+std::vector<WeighedProposals> CorrectionPlanner::weighed(const std::vector<ObservedSentence>& sentences) const {
+    return weighed_where(sentences, [](size_t, const CorrectionProposal&) { return true; });
+}
+
+std::vector<CorrectionPlan> CorrectionPlanner::plan(const std::vector<ObservedSentence>& sentences) const {
     std::vector<CorrectionPlan> plans;
     std::vector<size_t> open;
-    for (const std::string& sentence : sentences) {
+    for (const ObservedSentence& sentence : sentences) {
         open.push_back(plans.size());
-        plans.push_back({sentence, {}});
+        plans.push_back({sentence.text, {}});
     }
+    std::vector<std::vector<Stretch>> changed_in(sentences.size());  // in the look before, with what is near
     for (int64_t pass = 0; pass < options_.passes && !open.empty(); ++pass) {
-        std::vector<std::string> texts;
-        for (const size_t i : open) texts.push_back(plans[i].text());
-        const std::vector<WeighedProposals> all = weighed(texts);
+        std::vector<ObservedSentence> texts;  // what was observed is of the sentence as it was
+        for (const size_t i : open) texts.push_back({plans[i].text(), pass == 0 ? sentences[i].observation : ""});
+        const std::vector<WeighedProposals> all = weighed_where(texts, [&](size_t k, const CorrectionProposal& one) {
+            return pass == 0 || touches(one.change, changed_in[open[k]]);
+        });
         std::vector<size_t> changed;
         for (size_t k = 0; k < open.size(); ++k) {
             CorrectionPlan& plan = plans[open[k]];
@@ -142,7 +163,7 @@ std::vector<CorrectionPlan> CorrectionPlanner::plan(const std::vector<std::strin
             for (const PlannedCorrection& step : plan.steps) seen.insert(step.sentence);
             const size_t before = plan.steps.size();
             std::ptrdiff_t moved = 0;  // bytes by which what follows has moved
-            for (const size_t i : chosen_corrections(texts[k], all[k], thresholds_)) {
+            for (const size_t i : chosen_corrections(texts[k].text, all[k], thresholds_)) {
                 PlannedCorrection step{all[k].proposals[i], all[k].gains[i], ""};
                 TextReplacement& change = step.proposal.change;
                 const std::ptrdiff_t longer = std::ssize(change.to) - static_cast<std::ptrdiff_t>(change.end - change.begin);
@@ -153,7 +174,15 @@ std::vector<CorrectionPlan> CorrectionPlanner::plan(const std::vector<std::strin
                 moved += longer;
                 plan.steps.push_back(std::move(step));
             }
-            if (plan.steps.size() > before) changed.push_back(open[k]);
+            if (plan.steps.size() == before) continue;
+            changed.push_back(open[k]);
+            changed_in[open[k]].clear();
+            for (size_t i = before; i < plan.steps.size(); ++i) {
+                const TextReplacement& made = plan.steps[i].proposal.change;
+                Stretch near = stretch_around(plan.text(), made.begin, made.begin + made.to.size(), kNearWords);
+                ++near.end;  // so that what is put in at the sentence's end belongs to it
+                changed_in[open[k]].push_back(near);
+            }
         }
         open = std::move(changed);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,12 @@
 #include "gec/rules/correction_thresholds.h"
 
 namespace craft {
+
+// A sentence, and what the tool error_parsing said of it (gec/rules/observed_errors.h); empty: it was not asked.
+struct ObservedSentence {
+    std::string text;
+    std::string observation = {};
+};
 
 struct PlannedCorrection {
     CorrectionProposal proposal;  // its bytes are those of the sentence before it
@@ -26,8 +33,8 @@ struct CorrectionPlan {
 };
 
 struct CorrectionPlannerOptions {
-    // The corrected sentence is looked at so many times in all, since one error hides another. A correction that would bring
-    // back an earlier wording is never made.
+    // The corrected sentence is looked at so many times in all, since one error hides another; from the second look on near
+    // what was changed. A correction that would bring back an earlier wording is never made.
     int64_t passes = 3;
     int64_t threads = 2;
     size_t most_words = 150;  // longer sentences have an empty plan
@@ -47,11 +54,15 @@ public:
 
     // One a sentence. Throws Error as the pipeline, the dictionary and `gains` do; a sentence that is not UTF-8 has an empty
     // plan. May be called from several threads at once if `gains` may.
-    std::vector<CorrectionPlan> plan(const std::vector<std::string>& sentences) const;
+    std::vector<CorrectionPlan> plan(const std::vector<ObservedSentence>& sentences) const;
     // What the first pass would choose from, for fitting.
-    std::vector<WeighedProposals> weighed(const std::vector<std::string>& sentences) const;
+    std::vector<WeighedProposals> weighed(const std::vector<ObservedSentence>& sentences) const;
 
 private:
+    std::vector<WeighedProposals> weighed_where(
+        const std::vector<ObservedSentence>& sentences,
+        const std::function<bool(size_t sentence, const CorrectionProposal&)>& is_wanted) const;
+
     std::shared_ptr<const LazyEnglishPipeline> english_;
     std::shared_ptr<const CorrectionLanguage> language_;
     CorrectionThresholds thresholds_;

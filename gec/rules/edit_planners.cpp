@@ -28,10 +28,10 @@ bool same_words(const std::string& a, const std::string& b) {
 }  // namespace
 
 EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner) {
-    return [planner = std::move(planner)](const std::string& sentence) {
+    return [planner = std::move(planner)](const std::string& sentence, const std::string& observation) {
         std::vector<ReasonedEdit> edits;
         std::string standing = sentence;
-        const std::vector<CorrectionPlan> plans = planner->plan({sentence});
+        const std::vector<CorrectionPlan> plans = planner->plan({{sentence, observation}});
         for (const PlannedCorrection& step : plans.front().steps) {
             for (NamedEdit& edit : named_edits(standing, step.sentence)) {
                 standing = edit.sentence;
@@ -44,29 +44,29 @@ EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner) 
 
 EditPlanner gold_edit_planner(std::map<std::string, std::string> gold, std::shared_ptr<const LazyEnglishPipeline> english,
                               std::shared_ptr<const CorrectionLanguage> language) {
-    return
-        [gold = std::move(gold), english = std::move(english), language = std::move(language)](const std::string& sentence) {
-            std::vector<ReasonedEdit> edits;
-            const auto target = gold.find(sentence);
-            if (target == gold.end()) return edits;
-            std::string standing = sentence;
-            for (NamedEdit& edit : named_edits(sentence, target->second)) {
-                ReasonedEdit reasoned{std::move(edit), "", false};
-                reasoned.why = reason_of(reasoned.edit);
-                if (invalid_utf8_at(standing) == std::string_view::npos) {
-                    const CheckedSentence checked(standing, english->get().annotate(standing));
-                    for (const CorrectionProposal& one : propose_corrections(checked, *language)) {
-                        if (!same_words(with_replacement(standing, one.change), reasoned.edit.sentence)) continue;
-                        reasoned.why = one.why;
-                        reasoned.is_spelling = one.kind == CorrectionKind::spelling;
-                        break;
-                    }
+    return [gold = std::move(gold), english = std::move(english), language = std::move(language)](
+               const std::string& sentence, const std::string&) {
+        std::vector<ReasonedEdit> edits;
+        const auto target = gold.find(sentence);
+        if (target == gold.end()) return edits;
+        std::string standing = sentence;
+        for (NamedEdit& edit : named_edits(sentence, target->second)) {
+            ReasonedEdit reasoned{std::move(edit), "", false};
+            reasoned.why = reason_of(reasoned.edit);
+            if (invalid_utf8_at(standing) == std::string_view::npos) {
+                const CheckedSentence checked(standing, english->get().annotate(standing));
+                for (const CorrectionProposal& one : propose_corrections(checked, *language)) {
+                    if (!same_words(with_replacement(standing, one.change), reasoned.edit.sentence)) continue;
+                    reasoned.why = one.why;
+                    reasoned.is_spelling = one.kind == CorrectionKind::spelling;
+                    break;
                 }
-                standing = reasoned.edit.sentence;
-                edits.push_back(std::move(reasoned));
             }
-            return edits;
-        };
+            standing = reasoned.edit.sentence;
+            edits.push_back(std::move(reasoned));
+        }
+        return edits;
+    };
 }
 
 }  // namespace craft

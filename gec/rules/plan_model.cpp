@@ -1,7 +1,9 @@
 #include "gec/rules/plan_model.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "gec/agent_prompt.h"
 #include "gec/agent_reply.h"
@@ -12,17 +14,20 @@ namespace craft {
 namespace {
 
 constexpr size_t kMostKeptPlans = 4096;
+constexpr const char* kErrorParsing = "error_parsing";
 
 // What a conversation says: the sentence, the tools, and what was done.
 struct AgentScene {
     std::string sentence;
     bool parses = false, spells = false;  // the tools that are offered
     size_t tool_calls = 0, edits = 0;
-    std::string shown;  // the sentence or finding that was shown last
+    std::string observation;  // what error_parsing found
+    std::string shown;        // the sentence or finding that was shown last
 };
 
 AgentScene scene_of(const Json& messages) {
     AgentScene scene;
+    bool awaits_observation = false;
     for (const Json& message : messages) {
         const std::string role = message.value("role", ""),
                           content = message.contains("content") && message["content"].is_string()
@@ -34,8 +39,10 @@ AgentScene scene_of(const Json& messages) {
         } else if (role == "user") {
             scene.shown = quoted_text_of(content);
             if (scene.sentence.empty()) scene.sentence = scene.shown;
+            if (std::exchange(awaits_observation, false)) scene.observation = scene.shown;
         } else if (role == "assistant") {
             const AgentReply reply = read_agent_reply(content);
+            awaits_observation = reply.action == kErrorParsing;
             if (is_edit_action(reply.action))
                 ++scene.edits;
             else if (!reply.action.empty())
@@ -68,21 +75,22 @@ public:
 
 private:
     AgentReply reply_to(const AgentScene& scene) {
-        const std::vector<ReasonedEdit> plan = plan_of(scene.sentence);
-        bool has_spelling = false;
-        for (const ReasonedEdit& edit : plan) has_spelling = has_spelling || edit.is_spelling;
-        std::vector<const char*> tools;
-        if (scene.parses) tools.push_back("error_parsing");
-        if (scene.spells && has_spelling) tools.push_back("spell_check");
-        AgentReply reply;
-        if (scene.edits == 0 && scene.tool_calls < tools.size()) {
-            const bool is_first = scene.tool_calls == 0;
-            reply.thought =
-                is_first ? "I look at what is known of the sentence before I change anything." : "A word looks misspelled.";
-            reply.action = tools[scene.tool_calls];
+        const auto call = [&](const char* tool, const char* thought) {
+            AgentReply reply;
+            reply.thought = thought;
+            reply.action = tool;
             reply.input = dump_line({{"sentence", scene.sentence}});
             return reply;
-        }
+        };
+        const bool has_begun = scene.edits > 0;
+        if (!has_begun && scene.parses && scene.tool_calls == 0)
+            return call(kErrorParsing, "I look at what is known of the sentence before I change anything.");
+        const std::vector<ReasonedEdit> plan = plan_of(scene.sentence, scene.observation);
+        const bool has_spelling =
+            std::any_of(plan.begin(), plan.end(), [](const ReasonedEdit& edit) { return edit.is_spelling; });
+        if (!has_begun && scene.spells && has_spelling && scene.tool_calls == (scene.parses ? 1 : 0))
+            return call("spell_check", "A word looks misspelled.");
+        AgentReply reply;
         const std::string standing =
             scene.edits == 0 ? scene.sentence : plan.at(std::min(scene.edits, plan.size()) - 1).edit.sentence;
         // An edit that was not done leaves another sentence: nothing more is built on it.
@@ -106,23 +114,24 @@ private:
     }
 
     // A sentence is asked about once a step; its plan is made once.
-    std::vector<ReasonedEdit> plan_of(const std::string& sentence) {
+    std::vector<ReasonedEdit> plan_of(const std::string& sentence, const std::string& observation) {
+        const std::pair asked(sentence, observation);
         {
             const std::lock_guard<std::mutex> lock(mutex_);
-            const auto at = plans_.find(sentence);
+            const auto at = plans_.find(asked);
             if (at != plans_.end()) return at->second;
         }
-        std::vector<ReasonedEdit> plan = planner_(sentence);
+        std::vector<ReasonedEdit> plan = planner_(sentence, observation);
         const std::lock_guard<std::mutex> lock(mutex_);
         if (plans_.size() >= kMostKeptPlans) plans_.clear();
-        return plans_.emplace(sentence, std::move(plan)).first->second;
+        return plans_.emplace(asked, std::move(plan)).first->second;
     }
 
     std::string name_;
     EditPlanner planner_;
     Json record_;
     std::mutex mutex_;
-    std::map<std::string, std::vector<ReasonedEdit>> plans_;
+    std::map<std::pair<std::string, std::string>, std::vector<ReasonedEdit>> plans_;
 };
 
 }  // namespace

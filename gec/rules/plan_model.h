@@ -20,11 +20,13 @@ struct ReasonedEdit {
     bool is_spelling = false;
 };
 
-// What is to be done with a sentence. May be called from several threads at once.
-using EditPlanner = std::function<std::vector<ReasonedEdit>(const std::string& sentence)>;
+// What is to be done with a sentence, of which error_parsing said `observation` (empty: it was not asked). May be called
+// from several threads at once.
+using EditPlanner = std::function<std::vector<ReasonedEdit>(const std::string& sentence, const std::string& observation)>;
 
-// Answers by a planner: the findings of error_parsing first, and those of spell_check where a spelling is to be changed, if
-// the messages offer these tools; then each edit; then the sentence as it stands. `record` is what its answers depend on.
+// Answers by a planner: the findings of error_parsing first, which the plan then knows, and those of spell_check where a
+// spelling is to be changed, if the messages offer these tools; then each edit; then the sentence as it stands. `record` is
+// what its answers depend on.
 std::unique_ptr<System> plan_model(std::string name, EditPlanner planner, Json record);
 
 }  // namespace craft

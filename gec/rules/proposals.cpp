@@ -5,8 +5,10 @@
 
 namespace craft {
 
-CorrectionProposals propose_corrections(const CheckedSentence& sentence, const CorrectionLanguage& language) {
+CorrectionProposals propose_corrections(const CheckedSentence& sentence, const CorrectionLanguage& language,
+                                        const std::vector<ObservedError>& observed) {
     CorrectionProposals all;
+    propose_observed(sentence, observed, all);
     for (const auto propose : {propose_verb_forms, propose_agreement, propose_verbs, propose_noun_numbers, propose_articles,
                                propose_prepositions, propose_spellings, propose_words, propose_word_classes, propose_marks})
         propose(sentence, language, all);

@@ -8,6 +8,7 @@
 #include "gec/rules/checked_sentence.h"
 #include "gec/rules/correction_kind.h"
 #include "gec/rules/correction_language.h"
+#include "gec/rules/observed_errors.h"
 
 namespace craft {
 
@@ -30,7 +31,9 @@ void propose_word_classes(const CheckedSentence&, const CorrectionLanguage&,
                           CorrectionProposals& to);                                              // and pronouns, order
 void propose_marks(const CheckedSentence&, const CorrectionLanguage&, CorrectionProposals& to);  // commas, stops, capitals
 
-// All families; of equal changes the one with the most evidence, in the order of their places. None that changes nothing.
-CorrectionProposals propose_corrections(const CheckedSentence& sentence, const CorrectionLanguage& language);
+// All families and what a tool observed; of equal changes the one with the most evidence, in the order of their places. None
+// that changes nothing.
+CorrectionProposals propose_corrections(const CheckedSentence& sentence, const CorrectionLanguage& language,
+                                        const std::vector<ObservedError>& observed = {});
 
 }  // namespace craft

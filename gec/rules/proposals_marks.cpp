@@ -55,7 +55,7 @@ void propose_introductory_comma(const CheckedSentence& s, const CorrectionLangua
         const bool leads = (clause.front() == 0 || is_mark(s, clause.front() - 1)) && end < s[i].head &&
                            end + 1 < s.size() && !is_mark(s, end + 1);
         if (leads)
-            to.push_back({s.mark_after(end, ","), CorrectionKind::comma_missing, s[i].dep == "advcl" ? 0.5 : -0.5, false,
+            to.push_back({s.mark_after(end, ","), CorrectionKind::comma_missing, s[i].dep == "advcl" ? 0.5 : -3.0, false,
                           "what introduces the sentence ends there"});
     }
 }
@@ -75,8 +75,8 @@ void propose_marks(const CheckedSentence& s, const CorrectionLanguage& language,
         if (is_one_of(s.lower(i),
                       {"which", "such", "especially", "although", "though", "too", "however", "because", "then"}) &&
             !is_mark(s, i - 1) && i > 2)
-            to.push_back({s.mark_after(i - 1, ","), CorrectionKind::comma_missing, -0.5, false,
-                          "'" + s[i].text + "' may be set off"});
+            to.push_back(
+                {s.mark_after(i - 1, ","), CorrectionKind::comma_missing, -3, false, "'" + s[i].text + "' may be set off"});
         if (s.lower(i) == ",")
             to.push_back({s.removed(i, i + 1), CorrectionKind::comma_redundant, 0, false, "no comma may be needed"});
         // "teenagers life", "the students books": a possessive without its apostrophe.

@@ -67,11 +67,11 @@ void propose_noun_numbers(const CheckedSentence& s, const CorrectionLanguage& la
         if (other.empty() || other == noun.lower || !language.knows(other) || language.rarity(other) > 0.75) continue;
         const NumberSign sign = number_sign(s, words, i);
         const bool is_uncountable = words.uncountable.contains(noun.lemma);
-        double evidence = is_uncountable ? (is_plural ? 1 : -1.5) : 0;
+        double evidence = is_uncountable ? (is_plural ? 1 : -5) : -3.5;  // by itself either number may be meant
         std::string why = "the other number may be meant";
         if (sign.token) {
             const bool fits = (sign.number == GrammaticalNumber::plural) == is_plural;
-            evidence += fits ? -2 : 2;
+            evidence = fits ? -5.5 : 2;
             if (!fits) {
                 why = "'" + s[*sign.token].text + "' asks for " + (is_plural ? "one" : "several");
                 propose_determiner(s, *sign.token, is_plural, noun.text, to);
@@ -116,9 +116,9 @@ void propose_article_changes(const CheckedSentence& s, size_t i, CorrectionPropo
     to.push_back({s.removed(i, i + 1), CorrectionKind::article_redundant, 0, false, "no article may be needed"});
     const bool head_is_plural = s.tag(s[i].head) == "NNS" || s.tag(s[i].head) == "NNPS";
     if (word == "the" && !head_is_plural && next_is_word)
-        to.push_back({s.replaced(i, indefinite), CorrectionKind::article_choice, 0, false, "it may be any one"});
+        to.push_back({s.replaced(i, indefinite), CorrectionKind::article_choice, -2, false, "it may be any one"});
     if (word != "the")
-        to.push_back({s.replaced(i, "the"), CorrectionKind::article_choice, 0, false, "it may be a certain one"});
+        to.push_back({s.replaced(i, "the"), CorrectionKind::article_choice, -2, false, "it may be a certain one"});
 }
 
 }  // namespace
@@ -136,11 +136,13 @@ void propose_articles(const CheckedSentence& s, const CorrectionLanguage& langua
         if (is_inner || has_determiner(s, i, begin) || s.lower(begin) == "such" || s.tag(begin) == "CD") continue;
         const bool is_plural = token.tag == "NNS", is_uncountable = language.words().uncountable.contains(token.lemma);
         const std::string why = "no article stands before '" + s[begin].text + "'";
+        // A sentence may well begin with what is not yet known, and headlines do.
+        const double at_begin = begin == 0 ? -2 : 0;
         to.push_back({s.inserted_before(begin, "the"), CorrectionKind::article_missing,
-                      is_plural || is_uncountable ? -0.5 : 0, false, why});
+                      at_begin + (is_plural || is_uncountable ? -2.5 : 0), false, why});
         if (is_plural) continue;
         to.push_back({s.inserted_before(begin, begins_with_vowel(s.lower(begin)) ? "an" : "a"),
-                      CorrectionKind::article_missing, is_uncountable ? -1 : 0.5, false, why});
+                      CorrectionKind::article_missing, at_begin + (is_uncountable ? -2.5 : -0.5), false, why});
     }
 }
 

@@ -27,8 +27,8 @@ void propose_other_preposition(const CheckedSentence& s, const CorrectionLanguag
     for (const std::string& other : others) {
         const bool other_usual = is_wanted(other);
         if (is_usual && !other_usual) continue;
-        to.push_back({s.replaced(i, other), CorrectionKind::preposition_choice, other_usual && !is_usual ? 1.0 : 0.0, false,
-                      i > 0 ? "'" + s[i - 1].text + "' may ask for '" + other + "'" : "'" + other + "' may be meant"});
+        to.push_back({s.replaced(i, other), CorrectionKind::preposition_choice, other_usual && !is_usual ? 1.0 : -3.0, false,
+                      other_usual ? "'" + s[i - 1].text + "' may ask for '" + other + "'" : "'" + other + "' may be meant"});
     }
     if (is_usual) return;
     const std::vector<std::string>& redundant = choices_of(language.words().no_preposition, governor);
@@ -40,9 +40,9 @@ void propose_other_preposition(const CheckedSentence& s, const CorrectionLanguag
         is_one_of(token.lower, {"of", "to", "in", "for", "on", "about", "with", "at"}))
         to.push_back(
             {s.removed(i, i + 1), CorrectionKind::preposition_redundant,
-             is_redundant ? 1.5
-             : is_adverb  ? 0.5
-                          : -0.5,
+             is_redundant ? 3.0
+             : is_adverb  ? -1.0
+                          : -4.0,
              false,
              is_redundant ? "'" + s[i - 1].text + "' takes no '" + token.text + "'" : "no preposition may be needed"});
 }

@@ -124,17 +124,17 @@ void propose_verb_forms(const CheckedSentence& s, const CorrectionLanguage& lang
         if (!tags.empty() && !is_right)
             for (const std::string_view tag : tags) propose(tag, by.by == Governor::preposition ? 1 : 2, behind);
         if (is_right && by.by == Governor::be && verb.lemma != "be") {
-            propose("VBG", -1, behind);
-            propose("VBN", -1, behind);
+            propose("VBG", -4, behind);
+            propose("VBN", -4, behind);
         }
         if (is_right && by.by == Governor::to && by.token > 0)
-            propose("VBG", -1, "'" + s[by.token].text + "' may be a preposition here");
+            propose("VBG", -4, "'" + s[by.token].text + "' may be a preposition here");
         if (by.by != Governor::none || verb.lemma == "be") continue;
         // A verb by itself: a finite one may be meant as a participle and the other way round.
-        if (verb.tag == "VBG") propose("VB", -1, "a verb by itself");
-        if (verb.tag == "VBN") propose("VBG", -1, "a participle by itself");
-        if (verb.tag == "VB" || verb.tag == "VBP") propose("VBG", -1, "a verb by itself");
-        if (verb.tag == "VBD" || verb.tag == "VBN") propose("VB", -1, "a verb by itself");
+        if (verb.tag == "VBG") propose("VB", -4, "a verb by itself");
+        if (verb.tag == "VBN") propose("VBG", -4, "a participle by itself");
+        if (verb.tag == "VB" || verb.tag == "VBP") propose("VBG", -4, "a verb by itself");
+        if (verb.tag == "VBN") propose("VB", -4, "a verb by itself");
     }
 }
 
@@ -210,6 +210,7 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         const int same = is_past ? past : present, other = is_past ? present : past;
         const double tense =
             (has_past_adverb(s, language, !is_past) ? 0.5 : 0) + (other > same - 1 && other > 0 ? 0.5 : 0) - 0.5;
+        if (tense < 0) continue;
         const std::string why = "other verbs or an adverb of the sentence are of another time";
         const bool takes_plural = number == GrammaticalNumber::plural;
         if (is_be)

@@ -44,6 +44,13 @@ struct GrowingBatch {
         batch.branches = 1;
         return batch;
     }
+    // Of what is asked for.
+    std::vector<double> logprobs(const Decoder& decoder) const {
+        if (targets.empty()) return {};
+        const at::NoGradGuard no_grad;
+        const at::Tensor values = target_logprobs(decoder, packed(decoder.device())).to(at::kCPU, at::kDouble).contiguous();
+        return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
+    }
 };
 
 }  // namespace
@@ -53,6 +60,7 @@ struct GrowingBatch {
 struct ChangeGains::Change {
     Tokens own;
     int64_t begin = 0, source_end = 0;
+    double first = 0;  // the log-probability of its first own token
     double* gain = nullptr;
 };
 
@@ -74,7 +82,14 @@ ChangeGains::Change ChangeGains::token_change(const Tokens& source, const Tokens
 struct ChangeGains::Question {
     Tokens source;
     std::vector<Change> changes;
-    int64_t size = 0;  // tokens computed
+    std::vector<double> until = {0, 0};  // the sentence's log-probability up to each of its tokens
+
+    int64_t source_size() const { return std::ssize(source); }
+    int64_t size() const {  // with all changes
+        int64_t tokens = source_size();
+        for (const Change& change : changes) tokens += std::ssize(change.own);
+        return tokens;
+    }
 };
 
 ChangeGains::ChangeGains(Decoder decoder, std::shared_ptr<const Tokenizer> tokenizer, const ChangeGainOptions& options)
@@ -96,11 +111,9 @@ ChangeGains::Question ChangeGains::in_tokens(const ReplacementQuestion& asked) c
     };
     Question question;
     question.source = tokens(asked.sentence);
-    question.size = std::ssize(question.source);
     for (const TextReplacement& change : asked.changes) {
         const std::string changed = with_replacement(asked.sentence, change);
         question.changes.push_back(token_change(question.source, tokens(changed), options_.following));
-        question.size += std::ssize(question.changes.back().own);
     }
     return question;
 }
@@ -108,64 +121,76 @@ ChangeGains::Question ChangeGains::in_tokens(const ReplacementQuestion& asked) c
 std::vector<std::vector<double>> ChangeGains::gains(const std::vector<ReplacementQuestion>& asked) const {
     std::vector<std::vector<double>> gains;
     std::vector<Question> questions;
-    for (const ReplacementQuestion& question : asked) {
-        questions.push_back(in_tokens(question));
-        gains.emplace_back(question.changes.size(), 0.0);
-    }
-    std::vector<Question*> pass;
-    int64_t held = 0;
-    for (size_t i = 0; i < questions.size(); ++i) {
-        Question& question = questions[i];
-        if (question.changes.empty()) continue;
+    for (const ReplacementQuestion& one : asked) {
+        gains.emplace_back(one.changes.size(), -std::numeric_limits<double>::infinity());
+        Question question = in_tokens(one);
         int64_t longest = std::ssize(question.source);
         for (size_t j = 0; j < question.changes.size(); ++j) {
             Change& change = question.changes[j];
-            change.gain = &gains[i][j];
+            change.gain = &gains.back()[j];
             longest = std::max(longest, change.begin + std::ssize(change.own));
         }
-        if (longest > room_) {
-            gains[i].assign(gains[i].size(), -std::numeric_limits<double>::infinity());
-            continue;
-        }
-        if (!pass.empty() && held + question.size > options_.batch_tokens) {
-            compute(pass);
-            pass.clear();
-            held = 0;
-        }
-        pass.push_back(&question);
-        held += question.size;
+        if (!question.changes.empty() && longest <= room_) questions.push_back(std::move(question));
     }
-    if (!pass.empty()) compute(pass);
+    in_passes(questions, &Question::source_size, [&](std::span<Question> pass) { begin(pass); });
+    in_passes(questions, &Question::size, [&](std::span<Question> pass) { finish(pass); });
     return gains;
 }
 
-void ChangeGains::compute(const std::vector<Question*>& questions) const {
+void ChangeGains::in_passes(std::vector<Question>& questions, int64_t (Question::*size)() const,
+                            const std::function<void(std::span<Question>)>& compute) const {
+    for (size_t first = 0, last = 0; first < questions.size(); first = last) {
+        int64_t held = 0;
+        do held += (questions[last++].*size)();
+        while (last < questions.size() && held + (questions[last].*size)() <= options_.batch_tokens);
+        compute(std::span(questions).subspan(first, last - first));
+    }
+}
+
+void ChangeGains::begin(std::span<Question> questions) const {
     GrowingBatch rows;
-    for (const Question* question : questions) {
-        const Tokens& source = question->source;
+    for (const Question& question : questions) {
+        const Tokens& source = question.source;
         const int64_t at = rows.append(source, std::ssize(source), 0);
         rows.segments.push_back({at, at + std::ssize(source), 0, 0});
         for (size_t i = 1; i < source.size(); ++i) rows.ask(at + static_cast<int64_t>(i) - 1, source[i]);
-        for (const Change& change : question->changes) {
+        for (const Change& change : question.changes) rows.ask(at + change.begin - 1, change.own.front());
+    }
+    const std::vector<double> values = rows.logprobs(decoder_);
+    size_t next = 0;
+    for (Question& question : questions) {
+        for (size_t i = 1; i < question.source.size(); ++i) question.until.push_back(question.until.back() + values[next++]);
+        for (Change& change : question.changes) change.first = values[next++];
+        std::erase_if(question.changes, [&](const Change& change) {
+            const auto at = static_cast<size_t>(change.begin);
+            const double instead = question.until[at + 1] - question.until[at];  // what stands there
+            return change.first - instead < options_.worst_first;
+        });
+    }
+}
+
+void ChangeGains::finish(std::span<Question> questions) const {
+    GrowingBatch rows;
+    for (const Question& question : questions) {
+        if (question.changes.empty()) continue;
+        const int64_t at = rows.append(question.source, std::ssize(question.source), 0);
+        rows.segments.push_back({at, at + std::ssize(question.source), 0, 0});
+        for (const Change& change : question.changes) {
             // A change's last token is only asked for, not read.
             const int64_t read = std::ssize(change.own) - 1;
             const int64_t own_at = rows.append(change.own, read, change.begin);
             if (read > 0) rows.segments.push_back({own_at, own_at + read, at, at + change.begin});
-            for (int64_t i = 0; i <= read; ++i)
-                rows.ask(i == 0 ? at + change.begin - 1 : own_at + i - 1, change.own[static_cast<size_t>(i)]);
+            for (int64_t i = 0; i < read; ++i) rows.ask(own_at + i, change.own[static_cast<size_t>(i) + 1]);
         }
     }
-    const at::NoGradGuard no_grad;
-    const at::Tensor logprobs = target_logprobs(decoder_, rows.packed(decoder_.device())).to(at::kCPU, at::kDouble);
-    const auto values = logprobs.accessor<double, 1>();
-    int64_t next = 0;
-    for (const Question* question : questions) {
-        std::vector<double> until = {0, 0};  // the sentence's log-probability up to each of its tokens
-        for (size_t i = 1; i < question->source.size(); ++i) until.push_back(until.back() + values[next++]);
-        for (const Change& change : question->changes) {
-            double own = 0;
-            for (size_t i = 0; i < change.own.size(); ++i) own += values[next++];
-            *change.gain = own - (until[static_cast<size_t>(change.source_end)] - until[static_cast<size_t>(change.begin)]);
+    const std::vector<double> values = rows.logprobs(decoder_);
+    size_t next = 0;
+    for (const Question& question : questions) {
+        for (const Change& change : question.changes) {
+            double own = change.first;
+            for (size_t i = 1; i < change.own.size(); ++i) own += values[next++];
+            *change.gain = own - (question.until[static_cast<size_t>(change.source_end)] -
+                                  question.until[static_cast<size_t>(change.begin)]);
         }
     }
 }

@@ -36,8 +36,8 @@ CorrectionPlanner planner_with(ReplacementGains gains, const CorrectionPlannerOp
 TEST(CorrectionPlanner, MakesWhatTheModelLikesAndWhatIsSure) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const CorrectionPlanner planner = planner_with(liking({"goes", "many books", "the the plan"}));
-    const auto plans =
-        planner.plan({"He go to the the shop .", "She has many book and i know it .", "Nothing is wrong here .", ""});
+    const auto plans = planner.plan(
+        {{"He go to the the shop ."}, {"She has many book and i know it ."}, {"Nothing is wrong here ."}, {""}});
     ASSERT_EQ(plans.size(), 4U);
     EXPECT_EQ(plans[0].text(), "He goes to the shop .");
     ASSERT_EQ(plans[0].steps.size(), 2U);
@@ -73,8 +73,44 @@ TEST(CorrectionPlanner, LooksAgainAtWhatItCorrected) {
         }
         return all;
     };
-    EXPECT_EQ(planner_with(gains).plan({"He go for the day ."}).at(0).text(), "He goes for a day .");
-    EXPECT_EQ(planner_with(gains, {.passes = 0}).plan({"He go for the day ."}).at(0).text(), "He go for the day .");
+    EXPECT_EQ(planner_with(gains).plan({{"He go for the day ."}}).at(0).text(), "He goes for a day .");
+    EXPECT_EQ(planner_with(gains, {.passes = 0}).plan({{"He go for the day ."}}).at(0).text(), "He go for the day .");
+}
+
+// The second look asks about what stands near the change, the first about all.
+TEST(CorrectionPlanner, LooksAgainNearWhatItCorrected) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    const std::string far = "the man who had come from the old house near the sea last year with a friend of the family";
+    std::vector<size_t> farthest;  // place of the last change that was asked about, a look each
+    const ReplacementGains gains = [&](const std::vector<ReplacementQuestion>& questions) {
+        std::vector<std::vector<double>> all;
+        for (const auto& [sentence, changes] : questions) {
+            all.emplace_back();
+            farthest.push_back(0);
+            for (const TextReplacement& change : changes) {
+                farthest.back() = std::max(farthest.back(), change.begin);
+                all.back().push_back(
+                    with_replacement(sentence, change).starts_with("He goes") && sentence.starts_with("He go ") ? 20 : -20);
+            }
+        }
+        return all;
+    };
+    const std::string text = "He go home with " + far + ".";
+    EXPECT_EQ(planner_with(gains).plan({{text}}).at(0).text(), "He goes home with " + far + ".");
+    ASSERT_EQ(farthest.size(), 2U);
+    EXPECT_GT(farthest[0], text.size() / 2);
+    EXPECT_LT(farthest[1], text.size() / 2);
+}
+
+TEST(CorrectionPlanner, KnowsWhatWasObserved) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    const CorrectionPlanner planner = planner_with(liking({"every day "}));
+    const std::string text = "She sees it every days and nights .";
+    EXPECT_EQ(planner.plan({{text, "substituted \"days\" (word 5): 'every' asks for one; suggestions: day"}})
+                  .at(0)
+                  .steps.at(0)
+                  .proposal.kind,
+              CorrectionKind::observed);
 }
 
 // A model that likes whatever is other: the sentence never comes back to an earlier wording, and the passes end.
@@ -85,7 +121,7 @@ TEST(CorrectionPlanner, NeverComesBack) {
         for (const auto& question : questions) all.emplace_back(question.changes.size(), 50.0);
         return all;
     };
-    const CorrectionPlan plan = planner_with(restless, {.passes = 6}).plan({"Its a dog ."}).at(0);
+    const CorrectionPlan plan = planner_with(restless, {.passes = 6}).plan({{"Its a dog ."}}).at(0);
     std::vector<std::string> seen = {plan.source};
     for (const PlannedCorrection& step : plan.steps) {
         EXPECT_EQ(std::count(seen.begin(), seen.end(), step.sentence), 0) << step.sentence;
@@ -95,14 +131,14 @@ TEST(CorrectionPlanner, NeverComesBack) {
 
 TEST(CorrectionPlanner, WithoutAModelMakesWhatIsSure) {
     CRAFT_NEEDS_RULES_LANGUAGE();
-    EXPECT_EQ(planner_with(nullptr).plan({"He go to the the shop ."}).at(0).text(), "He go to the shop .");
+    EXPECT_EQ(planner_with(nullptr).plan({{"He go to the the shop ."}}).at(0).text(), "He go to the shop .");
 }
 
 TEST(CorrectionPlanner, LeavesLongAndBrokenTextsAlone) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     std::string words;
     for (int i = 0; i < 30; ++i) words += "the the ";
-    const auto plans = planner_with(nullptr, {.most_words = 50}).plan({words, "the the \xFF"});
+    const auto plans = planner_with(nullptr, {.most_words = 50}).plan({{words}, {"the the \xFF"}});
     EXPECT_TRUE(plans[0].steps.empty());
     EXPECT_TRUE(plans[1].steps.empty());
 }
@@ -110,7 +146,7 @@ TEST(CorrectionPlanner, LeavesLongAndBrokenTextsAlone) {
 TEST(CorrectionPlanner, PassesOnWhatAModelThrows) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const ReplacementGains broken = [](const auto&) -> std::vector<std::vector<double>> { throw Error("no model"); };
-    EXPECT_THROW(planner_with(broken).plan({"He go home ."}), Error);
+    EXPECT_THROW(planner_with(broken).plan({{"He go home ."}}), Error);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ TEST(RuleEditPlanner, GivesEachEditItsRulesReason) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const auto planner = std::make_shared<const CorrectionPlanner>(test::rules_english(), test::rules_language(),
                                                                    CorrectionThresholds::shipped(), nullptr);
-    const auto edits = rule_edit_planner(planner)("Then i saw a apple and alot of of pears.");
+    const auto edits = rule_edit_planner(planner)("Then i saw a apple and alot of of pears.", "");
     ASSERT_EQ(edits.size(), 4U);
     EXPECT_EQ(edits.back().edit.sentence, "Then I saw an apple and a lot of pears.");
     EXPECT_EQ(edits[0].why, "'I' has a capital");
@@ -23,12 +23,12 @@ TEST(GoldEditPlanner, LeadsToGoldWithReasons) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const EditPlanner plan = gold_edit_planner({{"He have many book about whale.", "He has many books about blue whales."}},
                                                test::rules_english(), test::rules_language());
-    const auto edits = plan("He have many book about whale.");
+    const auto edits = plan("He have many book about whale.", "");
     ASSERT_FALSE(edits.empty());
     EXPECT_EQ(edits.back().edit.sentence, "He has many books about blue whales.");
     EXPECT_EQ(edits[0].why, "the subject is 'He'");
     for (const ReasonedEdit& edit : edits) EXPECT_NE(edit.why, "");
-    EXPECT_TRUE(plan("Another sentence.").empty());
+    EXPECT_TRUE(plan("Another sentence.", "").empty());
 }
 
 }  // namespace

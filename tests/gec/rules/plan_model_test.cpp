@@ -27,7 +27,7 @@ AgentTrace corrected(const std::string& sentence, const std::string& target, con
                      bool is_spelling = false, bool reflection = true) {
     const auto system = plan_model(
         "rules",
-        [&](const std::string& asked) {
+        [&](const std::string& asked, const std::string&) {
             return asked == sentence ? plan(sentence, target, is_spelling) : std::vector<ReasonedEdit>();
         },
         Json::object());
@@ -68,6 +68,25 @@ TEST(PlanModel, CallsOnlyToolsThatAreOffered) {
     EXPECT_EQ(actions(corrected("He go.", "He goes.", {}, true)), (Names{"transform", "answer"}));
 }
 
+// What error_parsing said, and nothing that another tool or an edit said, is what the plan is made by.
+TEST(PlanModel, PlansByWhatWasObserved) {
+    std::vector<std::string> observed;
+    const auto system = plan_model(
+        "rules",
+        [&](const std::string& sentence, const std::string& observation) {
+            observed.push_back(observation);
+            return observation == "nothing is marked" ? plan(sentence, "He goes.", true) : std::vector<ReasonedEdit>();
+        },
+        Json::object());
+    for (const Names& names : {Names{"error_parsing", "spell_check"}, Names{"spell_check"}}) {
+        const ToolSet set = tools_named(names);
+        const AgentPrompt prompt(PromptFiles(), set, {});
+        const AgentTrace trace = GrammarAgent(*system, set, prompt, {}).correct("He go.", 0, 0);
+        EXPECT_EQ(trace.text, names.size() == 2 ? "He goes." : "He go.");
+    }
+    EXPECT_EQ(observed, (Names{"nothing is marked", ""}));  // once a plan
+}
+
 TEST(PlanModel, AnswersAtOnceWhereNothingIsToBeDone) {
     const AgentTrace trace = corrected("He goes.", "He goes.", {"error_parsing", "spell_check"});
     EXPECT_EQ(actions(trace), (Names{"error_parsing", "answer"}));
@@ -86,8 +105,10 @@ TEST(PlanModel, OddSentences) {
 }
 
 TEST(PlanModel, IsOneSystemByItsRecord) {
-    const auto a = plan_model("rules", [](const std::string&) { return std::vector<ReasonedEdit>(); }, {{"model", "a"}});
-    const auto b = plan_model("rules", [](const std::string&) { return std::vector<ReasonedEdit>(); }, {{"model", "b"}});
+    const auto a = plan_model("rules", [](const std::string&, const std::string&) { return std::vector<ReasonedEdit>(); },
+                              {{"model", "a"}});
+    const auto b = plan_model("rules", [](const std::string&, const std::string&) { return std::vector<ReasonedEdit>(); },
+                              {{"model", "b"}});
     EXPECT_NE(a->record({}, {}), b->record({}, {}));
     EXPECT_EQ(a->name(), "rules");
 }

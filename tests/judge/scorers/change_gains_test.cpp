@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "tests/model/decoder/small_decoder.h"
@@ -29,7 +30,9 @@ struct PairTokenizer : Tokenizer {
     int64_t end_token() const override { return 2; }
 };
 
-ChangeGains gains_of(const ChangeGainOptions& options, at::ScalarType dtype = at::kFloat, int64_t head_dim = 8) {
+ChangeGains gains_of(ChangeGainOptions options, at::ScalarType dtype = at::kFloat, int64_t head_dim = 8,
+                     double worst_first = -std::numeric_limits<double>::infinity()) {
+    options.worst_first = worst_first;
     DecoderConfig config = test::small_config();
     config.head_dim = head_dim;
     return {test::lively_decoder(config, dtype), std::make_shared<PairTokenizer>(), options};
@@ -109,6 +112,22 @@ TEST(ChangeGains, DoNotDependOnThePass) {
     const auto apart = gains_of({.batch_tokens = 1}).gains(kQuestions);
     for (size_t i = 0; i < together.size(); ++i)
         for (size_t j = 0; j < together[i].size(); ++j) EXPECT_NEAR(together[i][j], apart[i][j], 1e-3);
+}
+
+// A limit between the first tokens of two changes gives up one of them and leaves the other as it is.
+TEST(ChangeGains, GiveUpWhatBeginsBadly) {
+    const std::vector<ReplacementQuestion> questions = {{"the cat sat", {{4, 7, "dog"}, {4, 7, "man"}}}};
+    const auto first = [&](const std::string& word) {  // "1 t h e _" and the word's first letter
+        return plain_logprob("the " + word, 8, 5) - plain_logprob("the cat", 8, 5);
+    };
+    const double limit = (first("dog") + first("man")) / 2;
+    const ChangeGainOptions options{.following = 2, .before = "", .behind = ""};
+    const auto all = gains_of(options).gains(questions)[0],
+               some = gains_of(options, at::kFloat, 8, limit).gains(questions)[0];
+    const size_t better = first("dog") > first("man") ? 0 : 1;
+    EXPECT_NEAR(some[better], all[better], 1e-4);
+    EXPECT_TRUE(std::isinf(some[1 - better]));
+    EXPECT_TRUE(std::isfinite(all[1 - better]));
 }
 
 TEST(ChangeGains, OfASentenceThatDoesNotFit) {
