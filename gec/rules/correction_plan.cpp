@@ -151,8 +151,9 @@ std::vector<CorrectionPlan> CorrectionPlanner::plan(const std::vector<ObservedSe
     }
     std::vector<std::vector<Stretch>> changed_in(sentences.size());  // in the look before, with what is near
     for (int64_t pass = 0; pass < options_.passes && !open.empty(); ++pass) {
-        std::vector<ObservedSentence> texts;  // what was observed is of the sentence as it was
-        for (const size_t i : open) texts.push_back({plans[i].text(), pass == 0 ? sentences[i].observation : ""});
+        // What was observed is of the sentence as it was; an error whose words still stand at their place is still there.
+        std::vector<ObservedSentence> texts;
+        for (const size_t i : open) texts.push_back({plans[i].text(), sentences[i].observation});
         const std::vector<WeighedProposals> all = weighed_where(texts, [&](size_t k, const CorrectionProposal& one) {
             return pass == 0 || touches(one.change, changed_in[open[k]]);
         });

@@ -66,7 +66,7 @@ void propose_observed(const CheckedSentence& s, const std::vector<ObservedError>
         while (last < s.size() && s.end_of(last) <= s.begin_of(first) + error.words.size()) ++last;
         if (last == first) continue;
         const bool is_spelling = error.why.ends_with("is in no dictionary");
-        if (is_spelling && first > 0 && s.has_capital(first)) continue;  // a name, which no dictionary need have
+        if (is_spelling && s.has_capital(first)) continue;  // it may be a name, which no dictionary need have
         const CorrectionKind kind = is_spelling ? CorrectionKind::spelling : CorrectionKind::observed;
         double evidence = is_spelling ? kEvidenceOfLetters : kEvidence;
         if (error.kind == "redundant") to.push_back({s.removed(first, last), kind, evidence, false, error.why});

@@ -37,6 +37,7 @@ void propose_other_spellings(const CheckedSentence& s, const CorrectionLanguage&
     double rank = 0;
     for (const std::string& one : language.spellings(token.lower, kMostSpellings)) {
         const double letters = static_cast<double>(letter_changes(token.lower, lowercase(one)));
+        if (s.has_capital(i) && letters > 1) continue;  // at the beginning of a sentence, where a name may stand, too
         to.push_back({s.replaced(i, one), CorrectionKind::spelling, known - 0.5 * std::max(0.0, letters - 1) - 0.3 * rank,
                       false, "'" + token.text + "' is in no dictionary"});
         rank += 1;

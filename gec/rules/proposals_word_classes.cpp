@@ -66,7 +66,7 @@ void propose_pronoun(const CheckedSentence& s, size_t i, CorrectionProposals& to
         if (word == subject && i > 0 && is_one_of(s.tag(i - 1), {"IN", "VB", "VBG", "TO"}) && !before_verb)
             put(object, "it is no subject");
         if (is_one_of(s.tag(i + 1), {"NN", "NNS"}) && word != possessive) put(possessive, "a noun follows");
-        if (word == possessive && object != possessive &&
+        if (word == possessive && object != possessive && word != "his" &&
             !is_one_of(s.tag(i + 1), {"NN", "NNS", "JJ", "JJR", "JJS", "NNP", "VBG", "VBN", "RB", "CD"}))
             put(object, "no noun follows");
     }

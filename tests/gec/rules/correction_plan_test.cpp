@@ -113,6 +113,26 @@ TEST(CorrectionPlanner, KnowsWhatWasObserved) {
               CorrectionKind::observed);
 }
 
+// An error that is not corrected in the first look is known in the second one, too.
+TEST(CorrectionPlanner, KnowsWhatWasObservedInLaterLooks) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    const ReplacementGains gains = [](const std::vector<ReplacementQuestion>& questions) {
+        std::vector<std::vector<double>> all;
+        for (const auto& [sentence, changes] : questions) {
+            all.emplace_back();
+            for (const TextReplacement& change : changes) {
+                const std::string changed = with_replacement(sentence, change);
+                all.back().push_back(
+                    changed == "We all see the dog every day." || changed == "We both see the dog every day." ? 20 : -20);
+            }
+        }
+        return all;
+    };
+    const std::string line = "substituted \"all\" (word 2): why; suggestions: both";
+    EXPECT_EQ(planner_with(gains).plan({{"We all see the dog every days .", line}}).at(0).text(),
+              "We both see the dog every day .");
+}
+
 // A model that likes whatever is other: the sentence never comes back to an earlier wording, and the passes end.
 TEST(CorrectionPlanner, NeverComesBack) {
     CRAFT_NEEDS_RULES_LANGUAGE();
