@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What corrections are worth: GLEU and its rise over the source, precision, recall and F0.5 of edits, how many correct sentences changed.
 
-Usage: benchmarks/corrections.py SOURCE HYPOTHESIS REFERENCE... [--program build/release/craft-train] [--types]
+Usage: benchmarks/corrections.py SOURCE HYPOTHESIS REFERENCE... [--program build/release/craft-train] [--types] [--json FILE]
 
 All files have a tokenised sentence a line; of HYPOTHESIS NAME=FILE names it, and several, apart by commas, are compared. Figures are those of
 `eval metric gleu`, `eval edits` and `eval errant`.
@@ -23,6 +23,7 @@ def main():
     parser.add_argument("hypotheses")
     parser.add_argument("references", nargs="+")
     parser.add_argument("--program", default="build/release/craft-train")
+    parser.add_argument("--json", help="a file for the same figures as {name: {...}}")
     parser.add_argument("--types", action="store_true", help="also by the type of error")
     options = parser.parse_args()
     source, references = lines(options.source), [lines(name) for name in options.references]
@@ -45,6 +46,7 @@ def main():
 
         m2(options.references, "/gold.m2")
         of_source = gleu(source)
+        table = {"source": {"gleu": of_source}}
         print(f"{'':12} GLEU    over source  precision  recall  F0.5    changed  of the correct")
         print(f"{'source':12} {of_source:5.2f}")
         for one in options.hypotheses.split(","):
@@ -60,9 +62,16 @@ def main():
             print(f"{name or 'hypothesis':12} {of_texts:5.2f}   {of_texts - of_source:+.2f}        {corpus['precision']:.3f}      {corpus['recall']:.3f}"
                   f"   {corpus['f0.5']:.3f}   {sum(a != b for a, b in zip(texts, source, strict=True))} of {len(texts)}"
                   f"   {changed} of {len(correct)}")
+            table[name or "hypothesis"] = {
+                "gleu": of_texts, "precision": corpus["precision"], "recall": corpus["recall"], "f0.5": corpus["f0.5"], "texts": len(texts),
+                "changed": sum(a != b for a, b in zip(texts, source, strict=True)), "correct": len(correct), "correct_changed": changed}
             if options.types:
                 for kind, counts in sorted(errant["by_type"].items(), key=lambda item: -item[1]["tp"] - item[1]["fn"]):
                     print(f"    {kind:14} right {counts['tp']:4} wrong {counts['fp']:4} missed {counts['fn']:4}")
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump(table, file, indent=2)
+            file.write("\n")
 
 
 main()

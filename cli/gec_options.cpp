@@ -6,17 +6,29 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kTeacher = "gold";
+
+bool is_taught(const GecOptions& o) {
+    return o.may_be_taught && o.model == kTeacher;
+}
+
 void bind_gec(OptionTable& table, GecOptions& o) {
     table.add("output", o.output, "a line each, - for stdout").flag("--output").required();
-    table.add("model", o.model, "who is the agent: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
+    table
+        .add("model", o.model,
+             std::string("who is the agent: rules, local:MODEL[+ADAPTER], or openai:PROFILE") +
+                 (o.may_be_taught ? "; or gold, a teacher who knows the corrections" : ""))
         .flag("--model")
         .required();
     bind_gec_rules(table, o.rules);
     bind_gec_tools(table, o.tools);
     table.add("steps", o.agent.steps, "replies of the model for a sentence at most").flag("--steps").min(1).max(1000);
-    table.add("prompt", o.prompt.name, "what the agent is told: full, or short for small models")
+    table
+        .add(
+            "prompt", o.prompt.name,
+            "what the agent is told: full; short, for small models; trained, for models that were trained on traces with it")
         .flag("--prompt")
-        .one_of({"full", "short"});
+        .one_of({"full", "short", "trained"});
     table.add("no_reflection", o.no_reflection, "changes are not reflected on, and none can be withdrawn")
         .flag("--no-reflection");
     table.add("most_words", o.agent.most_words, "a longer sentence is left as it is and counted as too_long; 0: none is")
@@ -38,6 +50,11 @@ void bind_gec(OptionTable& table, GecOptions& o) {
 void check_gec(OptionTable& table, GecOptions& o) {
     o.prompt.reflection = !o.no_reflection;
     check_gec_tools(table, o.tools);
+    if (is_taught(o)) return;
+    if (o.model == kTeacher) {
+        table.add_problem("--model: gold is given the corrections, which gec traces alone has");
+        return;
+    }
     if (o.model.empty() || !parse_role(table, "model", o.model, o.spec)) return;
     check_role_systems(table, o.asked, {o.spec});
     if (o.spec.kind == SystemSpec::Kind::rules && o.method != GecMethod::agent)
@@ -50,7 +67,7 @@ std::vector<fs::path> gec_inputs(const GecOptions& o) {
     std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
     for (const fs::path& path : {o.prompts, o.spec.model, o.spec.adapter, o.tools.retrieval, o.tools.encoder})
         if (!path.empty()) inputs.push_back(path);
-    if (o.spec.kind == SystemSpec::Kind::rules) inputs.push_back(gec_rules_model(o.rules));
+    if (o.spec.kind == SystemSpec::Kind::rules && !is_taught(o)) inputs.push_back(gec_rules_model(o.rules));
     return inputs;
 }
 
@@ -65,8 +82,9 @@ GecToolOptions tools_of(const GecOptions& o) {
 
 }  // namespace
 
-GecCorrector::GecCorrector(const GecOptions& o, const CommonOptions& common, AskingRun& asking)
-    : system_(o.spec, o.rules, common, asking),
+GecCorrector::GecCorrector(const GecOptions& o, const CommonOptions& common, AskingRun& asking,
+                           const std::map<std::string, std::string>& gold)
+    : system_(is_taught(o) ? GecSystem(gold, o.mistakes) : GecSystem(o.spec, o.rules, common, asking)),
       prompts_(o.prompts),
       tools_(tools_of(o), common, asking),
       prompt_(prompts_, tools_.set(), o.prompt) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,10 @@ enum class GecMethod { agent, zero_shot, zero_shot_cot, few_shot, few_shot_cot, 
 
 struct GecOptions {
     std::string input, output, model;
-    SystemSpec spec;  // what `model` says
+    SystemSpec spec;  // what `model` says, unless it is the teacher
+    // `gec traces` alone: `model` may be "gold", the teacher who is given the corrections.
+    bool may_be_taught = false;
+    GoldMistakes mistakes;
     GecRulesOptions rules;
     GecMethod method = GecMethod::agent;
     GecToolOptions tools;
@@ -30,7 +34,9 @@ struct GecOptions {
     JsonLinesOptions lines;
 };
 
-// All but `method`, which `gec` alone has.
+bool is_taught(const GecOptions& options);  // by the teacher
+
+// All but `method`, which `gec` alone has, and `mistakes`, which `gec traces` has.
 void bind_gec(OptionTable& table, GecOptions& options);
 void check_gec(OptionTable& table, GecOptions& options);
 
@@ -40,10 +46,13 @@ std::vector<std::filesystem::path> gec_inputs(const GecOptions& options);
 // The tools, the prompt and who corrects by them, opened once.
 class GecCorrector {
 public:
-    // Throws Error and UsageError as its parts do. `asking` must outlive it.
-    GecCorrector(const GecOptions& options, const CommonOptions& common, AskingRun& asking);
+    // `gold`: what the teacher knows, {source: target}. Throws Error and UsageError as its parts do. `asking` must outlive
+    // it.
+    GecCorrector(const GecOptions& options, const CommonOptions& common, AskingRun& asking,
+                 const std::map<std::string, std::string>& gold = {});
     AgentTrace correct(const std::string& sentence, uint64_t item, uint64_t sample) const;
     const AgentPrompt& prompt() const { return prompt_; }
+    const PromptFiles& prompts() const { return prompts_; }
     Json tool_figures() const { return tools_.figures(); }        // as GecTools::figures()
     const Json& versions() const { return prompts_.versions(); }  // of prompts
 

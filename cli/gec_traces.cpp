@@ -10,6 +10,7 @@
 #include "data/pair_file.h"
 #include "data/sentence_pair.h"
 #include "gec/correction_counts.h"
+#include "gec/trace_conversation.h"
 #include "gec/training_rows.h"
 
 namespace craft {
@@ -28,6 +29,7 @@ struct TracesOptions {
     GecOptions gec;
     std::string pairs, scratchpads;
     int64_t samples = 1;
+    TraceForm form = TraceForm::react;
     TrainingRowOptions rows;
 };
 
@@ -37,22 +39,41 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
              "sentences and their corrections: {\"id\",\"source\",\"target\"} a line, an .m2 file, or a .tsv of two columns")
         .flag("--input")
         .required();
+    o.gec.may_be_taught = true;
     bind_gec(table, o.gec);
+    table
+        .add("mistakes", o.gec.mistakes.share,
+             "of --model gold: share of the sentences in which it makes a wrong change first and withdraws it")
+        .flag("--mistakes")
+        .min(0)
+        .max(1);
     table.add("pairs", o.pairs, "file of preference pairs, JSON Lines or .h5; empty: none are made").flag("--pairs");
     table.add("scratchpads", o.scratchpads, "file of all traces with their scores; empty: none").flag("--scratchpads");
     table.add("samples", o.samples, "traces of a sentence, of which the best is kept").flag("--samples").min(1).max(1000);
     table
-        .add_enum("form", o.rows.form, {{"react", TraceForm::react}, {"tool_calls", TraceForm::tool_calls}},
-                  "react: the messages that the agent asks with; tool_calls: actions as calls, with schemas of tools")
+        .add_enum(
+            "form", o.form,
+            {{"react", TraceForm::react}, {"tool_calls", TraceForm::tool_calls}, {"direct", TraceForm::direct}},
+            "react: the messages that the agent asks with; tool_calls: actions as calls, with schemas of tools; direct: "
+            "no steps, the corrected sentence as --method zero_shot asks for it")
         .flag("--form");
-    table.add("penalty", o.rows.penalty, "taken off a trace's F0.5 for each edit that gold does not have").min(0);
+    table
+        .add_enum("worth", o.rows.worth, {{"f0.5", CorrectionWorth::f05}, {"gleu", CorrectionWorth::gleu}},
+                  "what a trace is worth: the F0.5 of its edits, or the sentence's GLEU")
+        .flag("--worth");
+    table.add("penalty", o.rows.penalty, "taken off a trace's worth for each edit that gold does not have").min(0);
     table.add("min_gap", o.rows.min_gap, "between the scores of a pair's sides").flag("--min-gap").min(0);
 }
 
 void check_traces(OptionTable& table, TracesOptions& o) {
     check_gec(table, o.gec);
     check_outputs(table, {"output", "pairs", "scratchpads"}, {"input"});
-    if (o.samples > 1 && o.gec.agent.sampling.temperature == 0)
+    if (o.gec.mistakes.share > 0 && !is_taught(o.gec)) table.add_problem("--mistakes: has no effect without --model gold");
+    if (o.gec.mistakes.share > 0 && o.gec.no_reflection)
+        table.add_problem("--mistakes and --no-reflection: only one of them, since nothing could be withdrawn");
+    if (o.samples > 1 && is_taught(o.gec))
+        table.add_problem("--samples: expected 1 with --model gold, whose traces are all the same");
+    if (o.samples > 1 && !is_taught(o.gec) && o.gec.agent.sampling.temperature == 0)
         table.add_problem("--samples: expected --temperature above 0 beside it: greedy traces are all the same");
     if (o.samples == 1 && !o.pairs.empty()) table.add_problem("--pairs: expected --samples of 2 or more beside it");
 }
@@ -60,8 +81,8 @@ void check_traces(OptionTable& table, TracesOptions& o) {
 // What rows of traces come to.
 class TraceFiles {
 public:
-    TraceFiles(const TracesOptions& o, const AgentPrompt& prompt)
-        : options_(o), prompt_(prompt), conversations_(o.gec.output) {
+    TraceFiles(const TracesOptions& o, TraceConversation conversation_of)
+        : options_(o), conversation_of_(std::move(conversation_of)), conversations_(o.gec.output) {
         if (!o.pairs.empty()) pairs_.emplace(o.pairs);
         if (!o.scratchpads.empty()) scratchpads_.emplace(o.scratchpads);
     }
@@ -69,7 +90,7 @@ public:
         const std::string id = string_field(row, "id", where), gold = string_field(row, "target", where);
         std::vector<AgentTrace> traces;
         for (const Json& one : row.at("traces")) traces.push_back(agent_trace_from_json(one, where));
-        const TrainingRows made = training_rows(id, gold, traces, prompt_, options_.rows);
+        const TrainingRows made = training_rows(id, gold, traces, conversation_of_, options_.rows);
         value_ += made.value;
         source_value_ += made.source_value;
         ++sentences_;
@@ -114,7 +135,7 @@ public:
 
 private:
     const TracesOptions& options_;
-    const AgentPrompt& prompt_;
+    TraceConversation conversation_of_;
     JsonLinesWriter conversations_;
     std::optional<PairWriter> pairs_;
     std::optional<JsonLinesWriter> scratchpads_;
@@ -124,6 +145,14 @@ private:
     std::map<std::string, int64_t> no_conversation_, no_pair_;
 };
 
+TraceConversation conversation_maker(TraceForm form, const GecCorrector& corrector) {
+    if (form != TraceForm::direct)
+        return [form, &corrector](const AgentTrace& trace) { return trace_conversation(trace, corrector.prompt(), form); };
+    return [wordings = WordingTable::load(corrector.prompts().path("gec.direct.json"))](const AgentTrace& trace) {
+        return direct_conversation(trace, wordings);
+    };
+}
+
 int run_gec_traces(int argc, const char* const* argv) {
     CommonOptions common;
     TracesOptions options;
@@ -131,7 +160,8 @@ int run_gec_traces(int argc, const char* const* argv) {
     bind_traces(table, options);
     if (!parse_command(kGecTracesCommand, table, common, argc, argv, [&](OptionTable& t) { check_traces(t, options); }))
         return 0;
-    const GecOptions& gec = options.gec;
+    GecOptions& gec = options.gec;
+    gec.mistakes.seed = common.seed;
     const RunIdentity identity = run_identity(kGecTracesCommand, table, common, gec_inputs(gec));
     KeptRows rows(gec.output, identity);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
@@ -139,7 +169,9 @@ int run_gec_traces(int argc, const char* const* argv) {
     const std::vector<SentencePair> pairs = read_sentence_pairs(gec.input, &empty);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     AskingRun asking(gec.asked, gec.flow, common, manifest.earlier().value("usage", Json()));
-    const GecCorrector corrector(gec, common, asking);
+    std::map<std::string, std::string> gold;
+    for (const SentencePair& pair : pairs) gold.emplace(pair.source, pair.target);
+    const GecCorrector corrector(gec, common, asking, gold);
     const auto write_manifest = [&](bool finished) {
         manifest.note("versions", {{"prompts", corrector.versions()}});
         manifest.note("usage", asking.systems().usage());
@@ -156,7 +188,7 @@ int run_gec_traces(int argc, const char* const* argv) {
             return row;
         }};
     if (!make_rows(items, asking, rows, [&] { write_manifest(false); })) return 0;
-    TraceFiles files(options, corrector.prompt());
+    TraceFiles files(options, conversation_maker(options.form, corrector));
     rows.for_each([&](const Json& row) { files.add(row, gec.output); });
     files.close();
     rows.remove();

@@ -51,18 +51,35 @@ Examples read_training_data(const std::string& path, DataForm form, const Traini
     return examples;
 }
 
-void draw_examples(Examples& examples, int64_t count, uint64_t seed) {
-    const auto wanted = static_cast<size_t>(count);
-    if (count == 0 || examples.trees.size() <= wanted) return;
+namespace {
+
+// Of a prompt the tokens count with each of its responses.
+int64_t sequence_tokens(const TokenTree& tree) {
+    int64_t tokens = 0;
+    for (const MaskedTokens& branch : tree.branches)
+        tokens += static_cast<int64_t>(tree.prefix.size() + branch.tokens.size());
+    return tokens;
+}
+
+}  // namespace
+
+void draw_examples(Examples& examples, int64_t count, int64_t tokens, uint64_t seed) {
     std::vector<size_t> places(examples.trees.size());
     std::iota(places.begin(), places.end(), size_t{0});
     Rng rng(seed, "examples that are drawn");
     rng.shuffle(places);  // the first ones of more are the same, so that sets of several sizes lie within each other
-    std::sort(places.begin(), places.begin() + count);
+    size_t wanted = count == 0 ? places.size() : std::min(places.size(), static_cast<size_t>(count));
+    int64_t left = tokens;
+    for (size_t i = 0; tokens > 0 && i < wanted; ++i) {
+        if (left <= 0) wanted = i;
+        left -= sequence_tokens(examples.trees[places[i]]);
+    }
+    if (wanted == places.size()) return;
+    std::sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(wanted));
     std::vector<TokenTree> drawn;
     drawn.reserve(wanted);
     for (size_t i = 0; i < wanted; ++i) drawn.push_back(std::move(examples.trees[places[i]]));
-    examples.dropped["not drawn"] += static_cast<int64_t>(examples.trees.size() - wanted);
+    examples.dropped["not drawn"] += static_cast<int64_t>(places.size() - wanted);
     examples.trees = std::move(drawn);
 }
 
@@ -137,8 +154,12 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
 
     const DecoderConfig config = read_decoder_config(options.model);
     Examples examples = read_training_data(data, form, options, config);
-    draw_examples(examples, options.count, common.seed);
+    draw_examples(examples, options.count, options.tokens, common.seed);
     note_dropped(run, examples, "");
+    int64_t tokens = 0;
+    for (const TokenTree& tree : examples.trees) tokens += sequence_tokens(tree);
+    run.note("sequence_tokens", tokens);
+    examples.trees = join_equal_starts(std::move(examples.trees), kSharedStart, static_cast<size_t>(options.join));
     const std::string prompt = prompt_of(examples, options);
     Examples eval_examples;
     if (!options.eval_data.empty()) {

@@ -29,7 +29,9 @@ struct TrainingOptions {
     std::string eval_data;                       // empty: none
     TrainOptions train;
     ExampleOptions examples;
-    int64_t count = 0;  // of all examples so many are drawn and trained on; 0: all
+    int64_t count = 0;   // of all examples so many are drawn and trained on; 0: all
+    int64_t tokens = 0;  // of these as many as first have so many tokens, prompts included; 0: all
+    int64_t join = 1;    // conversations that begin alike are computed as one example of at most so many
     JsonLinesOptions lines;
     LossCoefficients coefficients;
     ChatOptions chat;
@@ -63,9 +65,11 @@ enum class DataForm { sequences, pairs };
 Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,
                             const DecoderConfig& config);
 
-// Leaves so many of the examples, drawn by the seed, in their order; those left out are counted as "not drawn". 0, or as
-// many as there are: all stay.
-void draw_examples(Examples& examples, int64_t count, uint64_t seed);
+constexpr size_t kSharedStart = 64;  // tokens; sequences that begin with fewer of them alike are not joined
+
+// Leaves so many of the examples, drawn by the seed, in their order, or the first of these that have `tokens` tokens
+// together; those left out are counted as "not drawn". 0, or as many as there are: all stay.
+void draw_examples(Examples& examples, int64_t count, int64_t tokens, uint64_t seed);
 
 // One training on the file (or store) `data`. Of pairs, a loss that compares nothing (sft) sees the chosen responses. The
 // adapter or model names the planner's prompt if the data are a planner's conversations.

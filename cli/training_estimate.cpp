@@ -39,7 +39,8 @@ int run_estimate(CommonOptions common, TrainingOptions options, const std::strin
     const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
     Examples examples = read_training_data(data, form, options, config);
-    draw_examples(examples, options.count, common.seed);
+    draw_examples(examples, options.count, options.tokens, common.seed);
+    examples.trees = join_equal_starts(std::move(examples.trees), kSharedStart, static_cast<size_t>(options.join));
     if (examples.trees.empty()) throw Error(data, "at least one example", "none");
     ProbedModel model{config, options.adapter, place.dtype, place.device, quantization_of(options, config)};
     EstimateOptions how;

@@ -124,6 +124,10 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
         .min(0);
     table.add("data.count", options.count, "train on so many examples, drawn by --seed; 0: all").min(0);
     table
+        .add("data.tokens", options.tokens,
+             "train on as many examples, drawn by --seed, as have so many tokens, prompts included; 0: all")
+        .min(0);
+    table
         .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
                   "what does not fit: dropped and counted, or its prompt cut on the left")
         .flag("--truncate");

@@ -56,7 +56,7 @@ set(CRAFT_DEPS_align core text tools tools/craft data constraints rules tokenize
 set(CRAFT_DEPS_simplify core statistics text english dictionary data systems verdicts)
 set(CRAFT_DEPS_simplify/run core text english metrics data tokenizer chat model/decoder losses generate systems systems/open editeval
   verdicts verdicts/principles train simplify)
-set(CRAFT_DEPS_gec core text metrics/edits tools data systems)
+set(CRAFT_DEPS_gec core text metrics metrics/edits tools data systems)
 set(CRAFT_DEPS_gec/rules core text english dictionary tools data systems gec)
 set(CRAFT_DEPS_gec/retrieval core database text metrics/edits tools data systems systems/hosted gec)
 set(CRAFT_DEPS_cli core statistics external text english dictionary metrics metrics/edits tools tools/craft tools/grammar data gec/learner fidelity annotation constraints

@@ -126,9 +126,7 @@ ToolCallReading read_tool_call(const ToolSet& tools, const std::string& name, co
         }
         reading.fields = input.fields;
         for (const ParameterNames& names : tool->parameters) {
-            if (names.front() != "sentence" || names_sentence(names, input.fields)) continue;
-            input.fields["sentence"] = sentence;
-            reading.let_pass.emplace_back("own_sentence");
+            if (names.front() == "sentence" && !names_sentence(names, input.fields)) input.fields["sentence"] = sentence;
         }
     }
     for (const auto& [key, value] : input.fields.items())

@@ -25,7 +25,7 @@ struct ToolCallReading {
     std::optional<BoundCall> call;
     Json fields = Json::object();       // the parameters that were given, by their names
     std::string problem;                // as ToolSet::bind() says it, or the input's; empty if there is a call
-    std::vector<std::string> let_pass;  // the input's, and "own_sentence": the parameter "sentence" was left out
+    std::vector<std::string> let_pass;  // the input's
 };
 // A bare text goes to the tool's only parameter, or to the only one beside "sentence". A parameter "sentence" that is left
 // out is the sentence as it stands.

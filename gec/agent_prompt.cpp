@@ -10,11 +10,11 @@ namespace craft {
 
 namespace {
 
-// "search_examples: {"sentence": "...", "concept": "..."}: what it finds".
+// "search_examples: {"concept": "..."} gives what it finds". The sentence is the one that stands, unless another is given.
 std::string tool_line(const std::string& name, const std::vector<std::string>& parameters, const std::string& about) {
     std::string input;
     for (const std::string& parameter : parameters)
-        input += (input.empty() ? "" : ", ") + ("\"" + parameter + "\": \"...\"");
+        if (parameter != "sentence") input += (input.empty() ? "" : ", ") + ("\"" + parameter + "\": \"...\"");
     return name + ": {" + input + "} gives " + about;
 }
 

@@ -15,7 +15,7 @@
 namespace craft {
 
 struct AgentPromptOptions {
-    std::string name = "full";  // share/prompts/gec.NAME.json: full, or short for small models
+    std::string name = "full";  // share/prompts/gec.NAME.json: full, short for small models, trained for trained ones
     bool reflection = true;     // off: nothing is said of reflection, and nothing can be withdrawn
 };
 

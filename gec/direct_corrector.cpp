@@ -11,6 +11,23 @@
 
 namespace craft {
 
+std::vector<Message> direct_messages(const WordingTable& wordings, const std::string& sentence, bool thinks,
+                                     const std::vector<WorkedExample>& examples) {
+    const auto shown = [&](const std::string& text) {
+        return Message{Role::user, fill_in(wordings.first("sentence"), {{"sentence", quoted_lines(text).text()}})};
+    };
+    std::vector<Message> messages = {{Role::system, join(wordings.list(thinks ? "thinking" : "plain"), "\n")}};
+    for (const WorkedExample& example : examples) {
+        messages.push_back(shown(example.source));
+        AgentReply reply;
+        if (thinks) reply.thought = example.thought;
+        reply.answer = example.target;
+        messages.push_back({Role::assistant, agent_reply_text(reply)});
+    }
+    messages.push_back(shown(sentence));
+    return messages;
+}
+
 DirectCorrector::DirectCorrector(System& system, const PromptFiles& prompts, const DirectOptions& options,
                                  NearestPairs nearest)
     : system_(system),
@@ -30,9 +47,9 @@ DirectCorrector::DirectCorrector(System& system, const PromptFiles& prompts, con
         examples_.push_back({sources[i], thoughts[i], targets[i]});
 }
 
-std::vector<DirectCorrector::Example> DirectCorrector::examples_for(const std::string& sentence) const {
+std::vector<WorkedExample> DirectCorrector::examples_for(const std::string& sentence) const {
     if (!nearest_ || options_.shots == 0) return examples_;
-    std::vector<Example> examples;
+    std::vector<WorkedExample> examples;
     for (auto& pair : nearest_(sentence, options_.shots))
         examples.push_back({std::move(pair.first), wordings_.first("retrieved_thought"), std::move(pair.second)});
     return examples;
@@ -44,19 +61,8 @@ AgentTrace DirectCorrector::correct(const std::string& sentence, uint64_t item, 
     if (trim_view(sentence).empty()) trace.not_asked = "empty";
     if (options_.most_words > 0 && count_whitespace_words(sentence) > options_.most_words) trace.not_asked = "too_long";
     if (!trace.not_asked.empty()) return trace;
-    const auto shown = [&](const std::string& text) {
-        return Message{Role::user, fill_in(wordings_.first("sentence"), {{"sentence", quoted_lines(text).text()}})};
-    };
     for (const std::string& kind : quoted_lines(sentence).noted) ++trace.noted[kind];
-    std::vector<Message> messages = {{Role::system, join(wordings_.list(options_.thinks ? "thinking" : "plain"), "\n")}};
-    for (const Example& example : examples_for(sentence)) {
-        messages.push_back(shown(example.source));
-        AgentReply reply;
-        if (options_.thinks) reply.thought = example.thought;
-        reply.answer = example.target;
-        messages.push_back({Role::assistant, agent_reply_text(reply)});
-    }
-    messages.push_back(shown(sentence));
+    const std::vector<Message> messages = direct_messages(wordings_, sentence, options_.thinks, examples_for(sentence));
     const Request request{.conversation = messages, .item = item, .sample = sample};
     const Reply reply = system_.answer({request}, options_.sampling).at(0);
     trace.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

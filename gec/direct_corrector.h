@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/message.h"
 #include "gec/agent_trace.h"
 #include "systems/prompt_files.h"
 #include "systems/system.h"
@@ -26,6 +27,15 @@ struct DirectOptions {
 using NearestPairs =
     std::function<std::vector<std::pair<std::string, std::string>>(const std::string& sentence, int64_t most)>;
 
+struct WorkedExample {
+    std::string source, thought, target;
+};
+
+// What a model is asked with: the system's message, the examples as turns that went before, and the sentence. `wordings` are
+// those of share/prompts/gec.direct.json; `thinks`: as DirectOptions has it.
+std::vector<Message> direct_messages(const WordingTable& wordings, const std::string& sentence, bool thinks = false,
+                                     const std::vector<WorkedExample>& examples = {});
+
 class DirectCorrector {
 public:
     // `system` must outlive it; `nearest` null: the prompt's own examples. Throws Error as WordingTable::load() does, and
@@ -37,16 +47,13 @@ public:
     AgentTrace correct(const std::string& sentence, uint64_t item, uint64_t sample) const;
 
 private:
-    struct Example {
-        std::string source, thought, target;
-    };
-    std::vector<Example> examples_for(const std::string& sentence) const;
+    std::vector<WorkedExample> examples_for(const std::string& sentence) const;
 
     System& system_;
     WordingTable wordings_;
     DirectOptions options_;
     NearestPairs nearest_;
-    std::vector<Example> examples_;
+    std::vector<WorkedExample> examples_;
 };
 
 }  // namespace craft

@@ -3,11 +3,27 @@
 #include <algorithm>
 
 #include "gec/sentence_edit.h"
+#include "gec/sentence_words.h"
+#include "metrics/gleu.h"
+#include "text/lists.h"
 
 namespace craft {
 
-CorrectionScore score_correction(const std::string& source, const std::string& text, const std::string& gold,
-                                 double penalty) {
+namespace {
+
+// Over the words that edits are made of, so that raw text and tokenised text are worth the same.
+double gleu_of(const std::string& source, const std::string& text, const std::string& gold) {
+    const auto apart = [](const std::string& sentence) {
+        const auto words = sentence_words(sentence);
+        return join(std::vector<std::string>(words.begin(), words.end()), " ");
+    };
+    return gleu(gleu_counts(apart(source), apart(text), {apart(gold)}).at(0), /*smooth=*/true);
+}
+
+}  // namespace
+
+CorrectionScore score_correction(const std::string& source, const std::string& text, const std::string& gold, double penalty,
+                                 CorrectionWorth worth) {
     const std::vector<SentenceEdit> made = edits_between(source, text), wanted = edits_between(source, gold);
     CorrectionScore score;
     for (const SentenceEdit& edit : made) {
@@ -21,7 +37,8 @@ CorrectionScore score_correction(const std::string& source, const std::string& t
     const double right = 1.25 * static_cast<double>(score.right);
     const double all = right + .25 * static_cast<double>(score.missed) + static_cast<double>(score.wrong);
     score.f05 = all > 0 ? right / all : 1;
-    score.value = score.f05 - penalty * static_cast<double>(score.wrong);
+    score.value = (worth == CorrectionWorth::f05 ? score.f05 : gleu_of(source, text, gold)) -
+                  penalty * static_cast<double>(score.wrong);
     return score;
 }
 

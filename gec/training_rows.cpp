@@ -4,8 +4,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "gec/trace_score.h"
-
 namespace craft {
 
 namespace {
@@ -35,10 +33,10 @@ void make_pair_of(const Conversation& chosen, const Conversation& rejected, Trai
 }  // namespace
 
 TrainingRows training_rows(const std::string& id, const std::string& gold, const std::vector<AgentTrace>& traces,
-                           const AgentPrompt& prompt, const TrainingRowOptions& options) {
+                           const TraceConversation& conversation_of, const TrainingRowOptions& options) {
     std::vector<double> values;
     for (const AgentTrace& trace : traces)
-        values.push_back(score_correction(trace.source, trace.text, gold, options.penalty).value);
+        values.push_back(score_correction(trace.source, trace.text, gold, options.penalty, options.worth).value);
     std::vector<size_t> order(traces.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
@@ -52,20 +50,20 @@ TrainingRows training_rows(const std::string& id, const std::string& gold, const
     TrainingRows rows;
     rows.value = values[order[0]];
     const std::string& source = best.source;
-    rows.source_value = score_correction(source, source, gold, options.penalty).value;
+    rows.source_value = score_correction(source, source, gold, options.penalty, options.worth).value;
     const bool helps = rows.value > rows.source_value || (source == gold && best.text == source);
     if (best.ended != AgentEnd::final || best.steps.empty())
         rows.no_conversation = "not final";
     else if (!helps)
         rows.no_conversation = "not better";
     else
-        rows.conversation = trace_conversation(best, prompt, options.form);
+        rows.conversation = conversation_of(best);
     if (traces.size() < 2)
         rows.no_pair = "one trace";
     else if (rows.value - values[order.back()] < options.min_gap)
         rows.no_pair = "gap";
     else
-        make_pair_of(trace_conversation(best, prompt, options.form), trace_conversation(worst, prompt, options.form), rows);
+        make_pair_of(conversation_of(best), conversation_of(worst), rows);
     if (rows.pair)
         rows.pair->provenance = {{"source_id", id}, {"chosen_value", rows.value}, {"rejected_value", values[order.back()]}};
     return rows;

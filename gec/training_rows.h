@@ -1,20 +1,26 @@
 // What is trained on of several traces of one sentence: the best as a conversation, the best beside the worst as a pair.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "data/conversation.h"
 #include "data/pair.h"
-#include "gec/trace_conversation.h"
+#include "gec/agent_trace.h"
+#include "gec/trace_score.h"
 
 namespace craft {
 
 struct TrainingRowOptions {
-    TraceForm form = TraceForm::react;
+    CorrectionWorth worth = CorrectionWorth::f05;
     double penalty = .1;  // of a wrong edit (gec/trace_score.h)
     double min_gap = .1;  // between the values of a pair's sides
 };
+
+// How a trace is trained on (gec/trace_conversation.h).
+using TraceConversation = std::function<Conversation(const AgentTrace& trace)>;
 
 struct TrainingRows {
     std::optional<Conversation> conversation;
@@ -29,6 +35,6 @@ struct TrainingRows {
 // is better than the source, or keeps a source that is right. A pair's prompt is all that both sides begin with. Needs at
 // least one trace.
 TrainingRows training_rows(const std::string& id, const std::string& gold, const std::vector<AgentTrace>& traces,
-                           const AgentPrompt& prompt, const TrainingRowOptions& options);
+                           const TraceConversation& conversation_of, const TrainingRowOptions& options);
 
 }  // namespace craft

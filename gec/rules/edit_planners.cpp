@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/rng.h"
 #include "core/utf8.h"
+#include "gec/common_words.h"
 #include "gec/rules/proposals.h"
 #include "gec/sentence_words.h"
 
@@ -25,6 +27,46 @@ bool same_words(const std::string& a, const std::string& b) {
     return sentence_words(a) == sentence_words(b);
 }
 
+size_t changes_between(const std::string& a, const std::string& b) {
+    return changed_words(sentence_words(a), sentence_words(b)).size();
+}
+
+struct ProposedSentence {
+    CorrectionProposal proposal;
+    std::string sentence;  // with its change
+};
+
+std::vector<ProposedSentence> proposals_of(const std::string& sentence, const LazyEnglishPipeline& english,
+                                           const CorrectionLanguage& language) {
+    std::vector<ProposedSentence> proposed;
+    const CheckedSentence checked(sentence, english.get().annotate(sentence));
+    for (CorrectionProposal& one : propose_corrections(checked, language)) {
+        std::string with_it = with_replacement(sentence, one.change);
+        proposed.push_back({std::move(one), std::move(with_it)});
+    }
+    return proposed;
+}
+
+std::string what_was_right(const NamedEdit& edit) {
+    if (edit.action == "insert") return "no better: nothing was missing there";
+    if (edit.action == "delete") return "no better: '" + edit.input.value("words", "") + "' belongs there";
+    return "no better: '" + edit.input.value("from", "") + "' was right";
+}
+
+// A change that leads away from the target, and its withdrawal; neither where nothing of the kind is proposed.
+std::vector<ReasonedEdit> mistake(const std::string& sentence, const std::string& target,
+                                  std::vector<ProposedSentence> proposed, Rng& rng) {
+    std::erase_if(proposed, [&](const ProposedSentence& one) {
+        return changes_between(one.sentence, target) <= changes_between(sentence, target) ||
+               named_edits(sentence, one.sentence).size() != 1;
+    });
+    if (proposed.empty()) return {};
+    const ProposedSentence& wrong = rng.pick(proposed);
+    const NamedEdit edit = named_edits(sentence, wrong.sentence).front();
+    return {{edit, wrong.proposal.why, wrong.proposal.kind == CorrectionKind::spelling},
+            {{"withdraw", Json::object(), sentence}, what_was_right(edit), false}};
+}
+
 }  // namespace
 
 EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner) {
@@ -43,24 +85,27 @@ EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner) 
 }
 
 EditPlanner gold_edit_planner(std::map<std::string, std::string> gold, std::shared_ptr<const LazyEnglishPipeline> english,
-                              std::shared_ptr<const CorrectionLanguage> language) {
-    return [gold = std::move(gold), english = std::move(english), language = std::move(language)](
-               const std::string& sentence, const std::string&) {
+                              std::shared_ptr<const CorrectionLanguage> language, const GoldMistakes& mistakes) {
+    return [gold = std::move(gold), english = std::move(english), language = std::move(language),
+            mistakes](const std::string& sentence, const std::string&) {
         std::vector<ReasonedEdit> edits;
         const auto target = gold.find(sentence);
         if (target == gold.end()) return edits;
+        const auto proposed = [&](const std::string& standing) {
+            return invalid_utf8_at(standing) == std::string_view::npos ? proposals_of(standing, *english, *language)
+                                                                       : std::vector<ProposedSentence>();
+        };
+        Rng rng(mistakes.seed, "gold mistakes", sentence);
+        if (rng.uniform() < mistakes.share) edits = mistake(sentence, target->second, proposed(sentence), rng);
         std::string standing = sentence;
         for (NamedEdit& edit : named_edits(sentence, target->second)) {
             ReasonedEdit reasoned{std::move(edit), "", false};
             reasoned.why = reason_of(reasoned.edit);
-            if (invalid_utf8_at(standing) == std::string_view::npos) {
-                const CheckedSentence checked(standing, english->get().annotate(standing));
-                for (const CorrectionProposal& one : propose_corrections(checked, *language)) {
-                    if (!same_words(with_replacement(standing, one.change), reasoned.edit.sentence)) continue;
-                    reasoned.why = one.why;
-                    reasoned.is_spelling = one.kind == CorrectionKind::spelling;
-                    break;
-                }
+            for (const ProposedSentence& one : proposed(standing)) {
+                if (!same_words(one.sentence, reasoned.edit.sentence)) continue;
+                reasoned.why = one.proposal.why;
+                reasoned.is_spelling = one.proposal.kind == CorrectionKind::spelling;
+                break;
             }
             standing = reasoned.edit.sentence;
             edits.push_back(std::move(reasoned));

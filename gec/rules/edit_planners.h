@@ -13,9 +13,15 @@ namespace craft {
 // The planner's corrections, each with the evidence of its rule.
 EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner);
 
+struct GoldMistakes {
+    double share = 0;  // of the sentences in which a wrong change is made first, and taken back; 0: none
+    uint64_t seed = 1;
+};
+
 // The edits that lead from a sentence to its gold correction; none of a sentence that `gold` lacks. A reason is that of the
-// rule that proposes the same change, where one does, and else the change itself.
+// rule that proposes the same change, where one does, and else the change itself. A wrong change is one that a rule proposes
+// and gold does not have; a sentence of which rules propose none has none.
 EditPlanner gold_edit_planner(std::map<std::string, std::string> gold, std::shared_ptr<const LazyEnglishPipeline> english,
-                              std::shared_ptr<const CorrectionLanguage> language);
+                              std::shared_ptr<const CorrectionLanguage> language, const GoldMistakes& mistakes = {});
 
 }  // namespace craft

@@ -15,14 +15,16 @@ namespace {
 
 constexpr size_t kMostKeptPlans = 4096;
 constexpr const char* kErrorParsing = "error_parsing";
+constexpr const char* kWithdraw = "withdraw";
 
 // What a conversation says: the sentence, the tools, and what was done.
 struct AgentScene {
     std::string sentence;
     bool parses = false, spells = false;  // the tools that are offered
-    size_t tool_calls = 0, edits = 0;
-    std::string observation;  // what error_parsing found
-    std::string shown;        // the sentence or finding that was shown last
+    bool reflects = false;                // changes are reflected on, and can be withdrawn
+    size_t tool_calls = 0, edits = 0;     // edits: changes taken back count, and so does taking them back
+    std::string observation;              // what error_parsing found
+    std::string shown;                    // the sentence or finding that was shown last
 };
 
 AgentScene scene_of(const Json& messages) {
@@ -36,6 +38,7 @@ AgentScene scene_of(const Json& messages) {
         if (role == "system") {
             scene.parses = content.find("\nerror_parsing: ") != std::string::npos;
             scene.spells = content.find("\nspell_check: ") != std::string::npos;
+            scene.reflects = content.find("\nwithdraw") != std::string::npos;
         } else if (role == "user") {
             scene.shown = quoted_text_of(content);
             if (scene.sentence.empty()) scene.sentence = scene.shown;
@@ -43,7 +46,7 @@ AgentScene scene_of(const Json& messages) {
         } else if (role == "assistant") {
             const AgentReply reply = read_agent_reply(content);
             awaits_observation = reply.action == kErrorParsing;
-            if (is_edit_action(reply.action))
+            if (is_edit_action(reply.action) || reply.action == kWithdraw)
                 ++scene.edits;
             else if (!reply.action.empty())
                 ++scene.tool_calls;
@@ -75,16 +78,16 @@ public:
 
 private:
     AgentReply reply_to(const AgentScene& scene) {
-        const auto call = [&](const char* tool, const char* thought) {
+        const auto call = [](const char* tool, const char* thought) {
             AgentReply reply;
             reply.thought = thought;
             reply.action = tool;
-            reply.input = dump_line({{"sentence", scene.sentence}});
+            reply.input = "{}";  // the sentence as it stands
             return reply;
         };
         const bool has_begun = scene.edits > 0;
         if (!has_begun && scene.parses && scene.tool_calls == 0)
-            return call(kErrorParsing, "I look at what is known of the sentence before I change anything.");
+            return call(kErrorParsing, "I look before I change anything.");
         const std::vector<ReasonedEdit> plan = plan_of(scene.sentence, scene.observation);
         const bool has_spelling =
             std::any_of(plan.begin(), plan.end(), [](const ReasonedEdit& edit) { return edit.is_spelling; });
@@ -95,11 +98,12 @@ private:
             scene.edits == 0 ? scene.sentence : plan.at(std::min(scene.edits, plan.size()) - 1).edit.sentence;
         // An edit that was not done leaves another sentence: nothing more is built on it.
         const bool was_done = scene.edits == 0 || scene.shown == standing;
-        if (scene.edits > 0 && was_done)
-            reply.reflection = "The change does what it was made for, and the sentence still means the same.";
+        const bool withdraws = scene.edits < plan.size() && plan[scene.edits].edit.action == kWithdraw;
+        if (scene.reflects && was_done && scene.edits > 0 && !withdraws && plan[scene.edits - 1].edit.action != kWithdraw)
+            reply.reflection = "That is better, and it means the same.";
         if (was_done && scene.edits < plan.size()) {
             const ReasonedEdit& next = plan[scene.edits];
-            reply.thought = uppercase(next.why) + ".";
+            (withdraws ? reply.reflection : reply.thought) = uppercase(next.why) + ".";
             reply.action = next.edit.action;
             reply.input = dump_line(next.edit.input);
             return reply;

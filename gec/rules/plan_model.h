@@ -13,7 +13,7 @@
 
 namespace craft {
 
-// An edit with what speaks for it, as a clause.
+// An edit with what speaks for it, as a clause. `withdraw` is one, too: it takes the edit before it back.
 struct ReasonedEdit {
     NamedEdit edit;
     std::string why;

@@ -4,6 +4,7 @@
 
 #include "tests/cli/revising_server.h"
 #include "tests/gec/retrieval/search_server.h"
+#include "tests/gec/rules/rules_language.h"
 
 namespace craft {
 namespace {
@@ -160,6 +161,7 @@ TEST_F(GecCommands, WhatCannotBeDoneIsRefused) {
     EXPECT_THAT(failure_of(gec({"--method", "few_shot_retrieved"})), HasSubstr("goes with --retrieval"));
     EXPECT_THAT(failure_of(gec({"--method", "guess"})), HasSubstr("zero_shot_cot"));
     EXPECT_THAT(failure_of(gec({"--model", "openai:other"})), HasSubstr("other"));
+    EXPECT_THAT(failure_of(gec({"--model", "gold"})), HasSubstr("which gec traces alone has"));
     EXPECT_THAT(failure_of(gec({"--prompts", at("none")})), HasSubstr("none: cannot read"));
     EXPECT_THAT(failure_of(gec({}, folder_.file("empty.txt", ""))), HasSubstr("texts, got none"));
 }
@@ -173,6 +175,45 @@ TEST_F(GecCommands, ConfigurationsThatShipFit) {
         ++files;
     }
     EXPECT_EQ(files, 4u);
+}
+
+TEST_F(GecCommands, TheTeachersTracesAreOfEachForm) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    const std::string gold = folder_.file("g.jsonl",
+                                          "{\"id\":\"a\",\"source\":\"She have a cat .\",\"target\":\"She has a cat .\"}\n"
+                                          "{\"id\":\"b\",\"source\":\"It is fine .\",\"target\":\"It is fine .\"}\n");
+    const auto traced = [&](const Arguments& more) {
+        Arguments command = {"gec",  "traces",  "--model", "gold",     "--tools",
+                             "none", "--input", gold,      "--output", at("t.jsonl")};
+        command.insert(command.end(), more.begin(), more.end());
+        return command;
+    };
+    ASSERT_EQ(run_command(traced({})).code, 0);
+    const Json steps = rows("t.jsonl");
+    ASSERT_EQ(steps.size(), 2u);
+    EXPECT_THAT(steps[0]["messages"][2]["content"].get<std::string>(), HasSubstr("Action: transform"));
+    EXPECT_EQ(steps[1]["messages"].size(), 3u);
+    ASSERT_EQ(run_command(traced({"--form", "direct", "--worth", "gleu"})).code, 0);
+    const Json direct = rows("t.jsonl");
+    ASSERT_EQ(direct.size(), 2u);
+    EXPECT_EQ(direct[0]["messages"].size(), 3u);
+    EXPECT_EQ(direct[0]["messages"][2]["content"], "Final Answer: She has a cat .");
+    EXPECT_THAT(failure_of(traced({"--mistakes", ".5", "--no-reflection"})), HasSubstr("nothing could be withdrawn"));
+    EXPECT_THAT(failure_of(traced({"--samples", "2", "--temperature", "1"})), HasSubstr("all the same"));
+    EXPECT_THAT(
+        failure_of({"gec", "traces", "--model", "rules", "--input", gold, "--output", at("u.jsonl"), "--mistakes", ".5"}),
+        HasSubstr("no effect without --model gold"));
+}
+
+TEST_F(GecCommands, ConfigurationsOfTrainingFit) {
+    const std::string folder = std::string(CRAFT_TEST_SOURCE) + "/configs/gec-training/";
+    const std::string data = folder_.file("d.jsonl", "");
+    const auto sft = run_command(
+        {"sft", "--config", folder + "sft.json", "--model", "m", "--data", data, "--out", at("o"), "--dump-config"});
+    EXPECT_EQ(sft.code, 0) << sft.err;
+    const auto pairs = run_command(
+        {"align", "--config", folder + "pairs.json", "--model", "m", "--pairs", data, "--out", at("o"), "--dump-config"});
+    EXPECT_EQ(pairs.code, 0) << pairs.err;
 }
 
 TEST_F(GecCommands, TracesBecomeConversationsAndPairs) {

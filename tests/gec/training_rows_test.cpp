@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "gec/direct_corrector.h"
+#include "gec/trace_conversation.h"
 #include "gec/trace_score.h"
 #include "tests/gec/scripted_model.h"
 
@@ -27,6 +31,20 @@ TEST(CorrectionScores, AreF05LessWhatIsWrong) {
     EXPECT_DOUBLE_EQ(score_correction(gold, "She goes to school by bus .", gold).value, -.1);
 }
 
+TEST(CorrectionScores, AreWorthGleuWhereItIsAsked) {
+    const std::string source = "He go to school .", gold = "He goes to school .";
+    const auto value = [&](const std::string& text, double penalty) {
+        return score_correction(source, text, gold, penalty, CorrectionWorth::gleu).value;
+    };
+    EXPECT_DOUBLE_EQ(value(gold, .1), 1);
+    // Of the source 4 of 5 words are gold's, less 1 that the source alone has; of 4, 3 and 2 longer n-grams 2, 1 and 0, less
+    // 2, 2 and 2: 3/5, and 1 for each 0.
+    EXPECT_DOUBLE_EQ(value(source, .1), std::pow(.6 / 4 / 3 / 2, .25));
+    EXPECT_DOUBLE_EQ(value("He goes in school .", 0) - value("He goes in school .", .1), .1);
+    // Marks count as words wherever they are written.
+    EXPECT_DOUBLE_EQ(score_correction("He go.", "He goes.", "He goes .", 0, CorrectionWorth::gleu).value, 1);
+}
+
 class TrainingRowsOf : public testing::Test {
 protected:
     AgentTrace trace(const std::vector<std::string>& replies, const std::string& sentence = "I has two cat .") {
@@ -35,7 +53,10 @@ protected:
     }
     TrainingRows rows(const std::vector<AgentTrace>& traces, const std::string& gold = "I have two cats .",
                       const TrainingRowOptions& options = {}) {
-        return training_rows("s1", gold, traces, prompt_, options);
+        const auto as_conversation = [&](const AgentTrace& one) {
+            return trace_conversation(one, prompt_, TraceForm::react);
+        };
+        return training_rows("s1", gold, traces, as_conversation, options);
     }
     const std::string has_ = acting("transform", R"({"from":"has","to":"have"})");
     const std::string cat_ = acting("transform", R"({"from":"cat","to":"cats"})");
@@ -82,6 +103,29 @@ TEST_F(TrainingRowsOf, BestAndWorstArePairedBehindWhatTheyShare) {
     EXPECT_EQ(rows({good}).no_pair, "one trace");
     EXPECT_EQ(rows({good, good}).no_pair, "gap");
     EXPECT_EQ(rows({good, good}, "I have two cats .", {.min_gap = 0}).no_pair, "same steps");
+}
+
+TEST_F(TrainingRowsOf, AChangeThatWasTakenBackIsNotLearntAndItsWithdrawalIs) {
+    const AgentTrace good = trace({has_, two_, acting("withdraw", "{}"), cat_, answering("I have two cats .")});
+    const Json messages = trace_conversation(good, prompt_, TraceForm::react).messages;
+    ASSERT_EQ(messages.size(), 11u);
+    EXPECT_FALSE(messages[2].contains("weight"));
+    EXPECT_EQ(messages[4]["content"], two_);
+    EXPECT_EQ(messages[4]["weight"], 0);
+    EXPECT_FALSE(messages[6].contains("weight"));
+    EXPECT_FALSE(messages[8].contains("weight"));
+}
+
+TEST_F(TrainingRowsOf, DirectlyAskedAndAnsweredHasTheMessagesOfTheDirectCorrector) {
+    const AgentTrace good = trace({has_, cat_, answering("I have two cats .")});
+    const PromptFiles prompts;
+    const Json made = direct_conversation(good, WordingTable::load(prompts.path("gec.direct.json"))).messages;
+    ASSERT_EQ(made.size(), 3u);
+    EXPECT_EQ(made[2]["content"], "Final Answer: I have two cats .");
+    ScriptedModel model({made[2]["content"].get<std::string>()});
+    const AgentTrace asked = DirectCorrector(model, prompts, {}).correct(good.source, 0, 0);
+    EXPECT_EQ(to_json(model.asked[0]), Json({made[0], made[1]}));
+    EXPECT_EQ(asked.text, "I have two cats .");
 }
 
 TEST_F(TrainingRowsOf, CallsStandAsToolCalls) {

@@ -31,5 +31,19 @@ TEST(GoldEditPlanner, LeadsToGoldWithReasons) {
     EXPECT_TRUE(plan("Another sentence.", "").empty());
 }
 
+TEST(GoldEditPlanner, MakesMistakesAndWithdrawsThem) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    const std::string source = "He have two dog in a house.", target = "He has two dogs in a house.";
+    const EditPlanner plan =
+        gold_edit_planner({{source, target}}, test::rules_english(), test::rules_language(), {.share = 1});
+    const auto edits = plan(source);
+    ASSERT_EQ(edits.size(), 4U);
+    EXPECT_NE(edits[0].edit.sentence, source);
+    EXPECT_EQ(edits[1].edit.action, "withdraw");
+    EXPECT_EQ(edits[1].edit.sentence, source);
+    EXPECT_EQ(edits[2].edit.sentence, "He has two dog in a house.");
+    EXPECT_EQ(edits[3].edit.sentence, target);
+}
+
 }  // namespace
 }  // namespace craft

@@ -47,7 +47,7 @@ using Names = std::vector<std::string>;
 TEST(PlanModel, LooksThenEditsThenAnswers) {
     const AgentTrace trace =
         corrected("He go to the the shop.", "He goes to the shop.", {"error_parsing", "spell_check"}, true);
-    EXPECT_EQ(actions(trace), (Names{"error_parsing", "spell_check", "transform", "delete", "answer"}));
+    EXPECT_EQ(actions(trace), (Names{"error_parsing", "spell_check", "transform", "transform", "answer"}));
     EXPECT_EQ(trace.text, "He goes to the shop.");
     EXPECT_EQ(trace.ended, AgentEnd::final);
     EXPECT_TRUE(trace.unnamed.empty());
@@ -102,6 +102,29 @@ TEST(PlanModel, OddSentences) {
         EXPECT_EQ(trace.text, sentence);
         EXPECT_EQ(trace.ended, AgentEnd::final) << sentence;
     }
+}
+
+TEST(PlanModel, TakesAWrongChangeBackBeforeItGoesOn) {
+    const std::string sentence = "He go .";
+    std::vector<ReasonedEdit> steps = plan(sentence, "She go .");
+    steps.push_back({{"withdraw", Json::object(), sentence}, "'He' was right", false});
+    for (ReasonedEdit& edit : plan(sentence, "He goes .")) steps.push_back(std::move(edit));
+    const auto system = plan_model(
+        "gold", [&](const std::string&) { return steps; }, Json::object());
+    const ToolSet set = tools_named({});
+    const AgentPrompt prompt(PromptFiles(), set, {});
+    const AgentTrace trace = GrammarAgent(*system, set, prompt, {}).correct(sentence, 0, 0);
+    EXPECT_EQ(actions(trace), (Names{"transform", "withdraw", "transform", "answer"}));
+    EXPECT_EQ(trace.text, "He goes .");
+    EXPECT_EQ(trace.steps[1].reply.reflection, "'He' was right.");
+    EXPECT_EQ(trace.steps[2].reply.reflection, "");
+    EXPECT_NE(trace.steps[3].reply.reflection, "");
+}
+
+TEST(PlanModel, ReflectsOnlyWhereItIsAskedTo) {
+    const AgentTrace trace = corrected("He go.", "He goes.", {}, false, false);
+    EXPECT_EQ(trace.steps.at(1).reply.reflection, "");
+    EXPECT_NE(corrected("He go.", "He goes.", {}).steps.at(1).reply.reflection, "");
 }
 
 TEST(PlanModel, IsOneSystemByItsRecord) {

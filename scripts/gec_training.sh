@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# The grammar agent trained on traces, beside what it is to be compared with; corrections measured (docs/gec-training.md).
+# Usage: scripts/gec_training.sh [--seed S] [--sealed] [--model M] [--out DIR]
+#   --seed S   of trainings and samples (default 1)
+#   --sealed   measured on the sealed sentences; else on those of development
+#   --model M  a folder, a GGUF file, or org/name in the Hugging Face cache (default weights/smollm2-135m-instruct.gguf)
+#   --out DIR  traces that all seeds share, a folder for each seed with its trainings, corrections and table.json, the figures
+#              (default runs/gec-training); run twice, what is done is not repeated
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+seed=1 sets=dev model=weights/smollm2-135m-instruct.gguf out=runs/gec-training
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --seed) seed="${2:?--seed needs a number}"; shift 2 ;;
+    --sealed) sets=sealed; shift ;;
+    --model) model="${2:?--model needs a model}"; shift 2 ;;
+    --out) out="${2:?--out needs a folder}"; shift 2 ;;
+    -h|--help) sed -n '2,9p' "$0" | cut -c3-; exit 0 ;;
+    *) echo "gec_training: unknown option $1 (see --help)" >&2; exit 2 ;;
+  esac
+done
+program=build/release/craft-train configs=configs/gec-training run="$out/seed-$seed"
+mkdir -p "$run/$sets" "$out/data"
+
+# unless FILE COMMAND...: runs the command, which writes FILE, if it is not there.
+unless() {
+  local file=$1; shift
+  [ -e "$file" ] || "$@"
+}
+
+# What is trained on: traces of the teacher with tools, and without, and plain pairs.
+traces=("$program" gec traces --model gold --input share/gec/train.jsonl --prompt trained)
+unless "$out/data/tools.jsonl" "${traces[@]}" --tools error_parsing --mistakes .1 --output "$out/data/tools.jsonl"
+unless "$out/data/no-tools.jsonl" "${traces[@]}" --tools none --mistakes .1 --output "$out/data/no-tools.jsonl"
+unless "$out/data/direct.jsonl" "${traces[@]}" --tools none --form direct --output "$out/data/direct.jsonl"
+for name in tools no-tools direct; do
+  "$program" sft --config $configs/sft.json --model "$model" --data "$out/data/$name.jsonl" --seed "$seed" --out "$run/$name"
+done
+
+# Better and worse traces of the trained agent, of sentences of which some were trained on.
+agent="local:$model+$run/tools/adapter"
+unless "$out/data/sampled.jsonl" python3 - "$out/data/sampled.jsonl" <<'PYTHON'
+import random, sys
+rows = open("share/gec/train.jsonl").readlines()
+open(sys.argv[1], "w").writelines(random.Random(1).sample(rows, 300))
+PYTHON
+unless "$run/pairs.jsonl" "$program" gec traces --model "$agent" --input "$out/data/sampled.jsonl" --prompt trained --tools error_parsing \
+  --samples 4 --temperature .8 --set sampling.top_p=1 --max-new-tokens 120 --dtype bfloat16 --seed "$seed" \
+  --output "$run/best.jsonl" --pairs "$run/pairs.jsonl"
+"$program" align --pairs "$run/pairs.jsonl" --config $configs/pairs.json --model "$model" --adapter "$run/tools/adapter" --seed "$seed" \
+  --out "$run/paired"
+
+# Corrections: sentences as they are written for the systems, their words apart for the figures.
+python3 - $sets "$run/$sets" <<'PYTHON'
+import json, re, sys
+files = {"dev": ["dev", "hand_train"], "sealed": ["test", "hand_test", "correct"]}[sys.argv[1]]
+rows = [json.loads(line) for file in files for line in open(f"share/gec/{file}.jsonl", encoding="utf-8")]
+for name in ("source", "target"):
+    with open(f"{sys.argv[2]}/{name}.txt", "w", encoding="utf-8") as out:
+        out.writelines(row[name] + "\n" for row in rows)
+PYTHON
+correct() {
+  local name=$1; shift
+  unless "$run/$sets/$name.txt" "$program" gec --input "$run/$sets/source.txt" --whole --format text --max-new-tokens 120 --dtype bfloat16 \
+    --output "$run/$sets/$name.txt" "$@"
+}
+correct few_shot --method few_shot --model "local:$model"
+correct direct --method zero_shot --model "local:$model+$run/direct/adapter"
+correct no_tools --prompt trained --tools none --model "local:$model+$run/no-tools/adapter"
+correct agent --prompt trained --tools error_parsing --model "$agent"
+correct agent_pairs --prompt trained --tools error_parsing --model "local:$model+$run/paired/adapter"
+for name in source target few_shot direct no_tools agent agent_pairs; do
+  python3 -c 'import re, sys
+for line in sys.stdin: print(*re.findall(r"\w+(?:[\x27’-]\w+)*|[^\w\s]", line))' < "$run/$sets/$name.txt" > "$run/$sets/$name.words"
+done
+words="$run/$sets"
+python3 benchmarks/corrections.py "$words/source.words" \
+  "few_shot=$words/few_shot.words,direct=$words/direct.words,no_tools=$words/no_tools.words,agent=$words/agent.words,agent_pairs=$words/agent_pairs.words" \
+  "$words/target.words" --json "$run/$sets/table.json"
