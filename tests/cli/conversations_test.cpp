@@ -80,6 +80,31 @@ TEST_F(Conversations, NothingOfARowIsLost) {
     EXPECT_EQ(read_json_file(folder_.path() / "align/manifest.json")["notes"]["examples"], 2);
 }
 
+// Three conversations of one long system message are one example, whose beginning is computed once; without it, or joined by
+// two, they are more. Their tokens are counted as if each stood alone.
+TEST_F(Conversations, OfOneSystemMessageAreTrainedOnTogether) {
+    std::string rules, rows;
+    for (int i = 0; i < 80; ++i) rules += "be brief ";
+    for (const char* word : {"one", "two", "three"})
+        rows += R"({"messages":[{"role":"system","content":")" + rules + R"("},{"role":"user","content":")" + word +
+                R"("},{"role":"assistant","content":"yes"}]})" + "\n";
+    folder_.file("shared.jsonl", rows);
+    const auto notes = [&](const std::string& name, const std::string& setting) {
+        const test::Outcome outcome = run(
+            {"sft", "--model", tiny_model(), "--data", "{dir}/shared.jsonl", "--out", "{dir}/" + name, "--set", setting});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return read_json_file(folder_.path() / name / "manifest.json")["notes"];
+    };
+    const Json apart = notes("apart", "data.join=1"), two = notes("two", "data.join=2"), all = notes("all", "data.join=9");
+    EXPECT_EQ(apart["examples"], 3);
+    EXPECT_EQ(two["examples"], 2);
+    EXPECT_EQ(all["examples"], 1);
+    EXPECT_EQ(apart["sequence_tokens"], all["sequence_tokens"]);
+    EXPECT_LT(all["training"]["tokens"].get<int64_t>() * 2, apart["training"]["tokens"].get<int64_t>());
+    const auto drawn = std::to_string(apart["sequence_tokens"].get<int64_t>() / 2);
+    EXPECT_EQ(notes("drawn", "data.tokens=" + drawn)["examples"], 2);
+}
+
 // Of a conversation and of its last answer as a completion the same tokens are scored, but for the earlier answer's.
 TEST_F(Conversations, ScoresAreOfWhatTheAssistantSaid) {
     folder_.file("plain.jsonl",
