@@ -15,11 +15,21 @@ TEST(NamedEdits, NameWordsAsTheAgentDoes) {
     EXPECT_EQ(edits[0].action, "transform");
     EXPECT_EQ(edits[0].input, Json({{"from", "go"}, {"to", "goes"}}));
     EXPECT_EQ(edits[0].sentence, "He goes to the the shop .");
-    EXPECT_EQ(edits[1].action, "delete");
-    EXPECT_EQ(edits[1].input["words"], "the");
+    EXPECT_EQ(edits[1].action, "transform");  // "the" stands there twice, and is not to be counted
+    EXPECT_EQ(edits[1].input, Json({{"from", "the the"}, {"to", "the"}}));
     EXPECT_EQ(edits[2].action, "insert");
     EXPECT_EQ(edits[2].input, Json({{"after", "shop"}, {"text", "today"}}));
     EXPECT_EQ(edits[2].sentence, "He goes to the shop today .");
+}
+
+TEST(NamedEdits, CountOnlyWhereNeighboursDoNotTell) {
+    EXPECT_EQ(named_edits("He is a man of an island .", "He is a man of the island .").at(0).input,
+              Json({{"from", "an"}, {"to", "the"}}));
+    EXPECT_EQ(named_edits("It is a cat and a apple .", "It is a cat and an apple .").at(0).input,
+              Json({{"from", "and a"}, {"to", "and an"}}));
+    EXPECT_EQ(named_edits("I saw dog and I saw dog .", "I saw dog and I saw dogs .").at(0).input,
+              Json({{"from", "dog ."}, {"to", "dogs ."}}));
+    EXPECT_EQ(named_edits("a b a a b a", "a b a a c a").at(0).input["occurrence"], 2);
 }
 
 TEST(NamedEdits, OfMarksAndOfTheBeginning) {
