@@ -1,5 +1,6 @@
 #include "gec/rules/observed_errors.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string_view>
