@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "english/word_list.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -57,12 +56,6 @@ GovernedPrepositions GovernedPrepositions::shipped() {
 const GovernedWord* GovernedPrepositions::find(char kind, const std::string& word) const {
     const auto found = words_.find({kind, word});
     return found == words_.end() ? nullptr : &found->second;
-}
-
-std::vector<std::string> shipped_count_nouns() {
-    const std::filesystem::path file = share_folder() / "english/count_nouns.txt";
-    const auto words = parse_word_lines(read_file(file), file.string());
-    return {words.begin(), words.end()};
 }
 
 }  // namespace craft

@@ -33,7 +33,4 @@ private:
     std::map<std::pair<char, std::string>, GovernedWord> words_;
 };
 
-// Lemmas, one a line, of share/english/count_nouns.txt.
-std::vector<std::string> shipped_count_nouns();
-
 }  // namespace craft

@@ -5,7 +5,6 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "core/error.h"
 #include "core/utf8.h"
@@ -44,11 +43,10 @@ struct GrammarTools::Parts {
           forms(dictionary),
           spelling(dictionary),
           prepositions(GovernedPrepositions::shipped()),
+          nouns(NounKinds::installed()),
           parser(parser_of(options)),
-          know{forms, prepositions, count_nouns, [this](const std::string& word) { return spelling.knows(word); },
-               [this](const std::string& word) { return spelling.is_common(word); }} {
-        for (std::string& noun : shipped_count_nouns()) count_nouns.insert(std::move(noun));
-    }
+          know{forms, prepositions, nouns, [this](const std::string& word) { return spelling.knows(word); },
+               [this](const std::string& word) { return spelling.is_common(word); }} {}
 
     std::shared_ptr<Analysis> analysis(const std::string& sentence);
     const DependencyTree& tree(Analysis& of, const std::string& sentence) {
@@ -84,7 +82,7 @@ struct GrammarTools::Parts {
     WordForms forms;
     SpellChecker spelling;
     GovernedPrepositions prepositions;
-    std::unordered_set<std::string> count_nouns;
+    NounKinds nouns;
     std::unique_ptr<SentenceParser> parser;
     RuleKnowledge know;
 

@@ -4,12 +4,12 @@
 
 #include <functional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "tools/grammar/dependency_tree.h"
 #include "tools/grammar/error_mark.h"
 #include "tools/grammar/governed_prepositions.h"
+#include "tools/grammar/noun_kinds.h"
 #include "tools/grammar/word_forms.h"
 
 namespace craft {
@@ -18,7 +18,7 @@ namespace craft {
 struct RuleKnowledge {
     const WordForms& forms;
     const GovernedPrepositions& prepositions;
-    const std::unordered_set<std::string>& count_nouns;  // lemmas of which one needs an article
+    const NounKinds& nouns;
     std::function<bool(const std::string&)> is_word;     // of English, by its spelling
     std::function<bool(const std::string&)> is_common;   // met at least once in a million words or so
 };
@@ -36,14 +36,24 @@ struct RuleMarks {
 // In the case of the word that it stands for: first letter alone.
 std::string in_case_of(const std::string& word, const std::string& model);
 
+// What several kinds of rules ask of a sentence.
+bool is_pronoun_subject(const DependencyTree& tree, size_t i);  // "I", "you", "he" ...
+bool is_finite_verb(const DependencyTree& tree, size_t i);      // by its tag
+// The verb that an auxiliary belongs to, its subject between them where it is a question.
+size_t verb_behind(const DependencyTree& tree, size_t auxiliary);
+
 void mark_repeated_words(RuleMarks& found);  // doubled words, two determiners, "more easier", "although ..., but"
 void mark_confused_words(RuleMarks& found);  // its/it's, their/there, your/you're, to/too, then/than, a/an, since/for, ...
 void mark_agreement(RuleMarks& found);       // subjects and their verbs
 void mark_verb_forms(RuleMarks& found);      // behind modals, to, do, have, be, prepositions and verbs
+void mark_participles(RuleMarks& found);     // "has went", "was gave", "throwed"
 void mark_missing_verbs(RuleMarks& found);   // "she reading", "because is"
+void mark_clauses(RuleMarks& found);         // "the house old", "the dog it barks", "I called, nobody came"
 void mark_tenses(RuleMarks& found);          // "I go there yesterday"
 void mark_noun_numbers(RuleMarks& found);    // "these problem", "two book", "advices"
-void mark_articles(RuleMarks& found);        // "I bought car", "an advice"
-void mark_prepositions(RuleMarks& found);    // "depend of", "discuss about", "listen music"
+void mark_missing_articles(RuleMarks& found);    // "I bought car", "of same kind"
+void mark_redundant_articles(RuleMarks& found);  // "an advice", "in the May", "a several"
+void mark_prepositions(RuleMarks& found);        // "depend of", "discuss about", "listen music"
+void mark_preposition_gaps(RuleMarks& found);    // "the roof the house", "in spite the rain"
 
 }  // namespace craft

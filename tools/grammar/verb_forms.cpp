@@ -1,21 +1,8 @@
-#include <optional>
-
 #include "tools/grammar/mark_rules.h"
 
 namespace craft {
 
 namespace {
-
-bool is_pronoun_subject(const DependencyTree& tree, size_t i) {
-    return tree.is_lower(i, {"i", "you", "he", "she", "it", "we", "they"});
-}
-
-// The verb that an auxiliary belongs to, its subject between them where it is a question.
-size_t verb_behind(const DependencyTree& tree, size_t auxiliary) {
-    size_t at = tree.behind_adverbs(auxiliary + 1);
-    if (is_pronoun_subject(tree, at)) at = tree.behind_adverbs(at + 1);
-    return at;
-}
 
 bool is_inflected(const DependencyTree& tree, size_t i, const std::string& lemma) {
     return tree.is_tag(i, {"VBZ", "VBD", "VBN", "VBG"}) && tree[i].lower != lemma;
@@ -24,6 +11,8 @@ bool is_inflected(const DependencyTree& tree, size_t i, const std::string& lemma
 // Behind modals and do.
 void mark_behind_base_form(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
+    if (tree.is_lower(i, {"'d", "\xE2\x80\x99" "d"}) && tree.tag(i + 1) == "TO" && tree.is_tag(i + 2, {"VB", "VBN"}))
+        return found.redundant(i + 1, "no 'to' stands behind '" + tree[i].text + "'");
     const bool is_modal = tree.tag(i) == "MD" && !tree.is_lower(i, {"'d", "ought"});
     const bool is_do = tree.is_lower(i, {"do", "does", "did"}) &&
                        (tree.dep(i) == "aux" || tree.is_lower(i + 1, {"n't", "not", "n\xE2\x80\x99t"}));
@@ -35,7 +24,7 @@ void mark_behind_base_form(RuleMarks& found, size_t i) {
     if (is_asked) verb = tree[i].head;
     if (verb >= tree.size()) return;
     if (is_modal && tree.tag(verb) == "TO" && verb == i + 1 && tree.is_tag(verb + 1, {"VB", "VBP"}) &&
-        !tree.is_lower(i, {"will"}))
+        !(tree.is_lower(i, {"will"}) && tree.is_tag(i - 1, {"DT", "PRP$"})))
         return found.redundant(verb, "no 'to' stands behind '" + tree[i].text + "'");
     const auto lemma = found.know.forms.verb_of(tree[verb].lower);
     // Past forms that are base forms of other verbs ("found", "saw") are not meant as these.
@@ -80,78 +69,6 @@ void mark_behind_to(RuleMarks& found, size_t i) {
     const bool is_third = tree.tag(verb) == "VBZ" && tree.tag(i) == "TO" && tree.lower(verb) != *lemma;
     if (is_past || is_participle || is_continuous || is_third)
         found.substituted(verb, "behind 'to' a verb has its base form", {*lemma});
-}
-
-// "has went", "have eat", "had rose"
-void mark_behind_have(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (!tree.is_lower(i, {"have", "has", "had", "'ve"}) || (tree.dep(i) != "aux" && !tree.is_lower(i, {"'ve"}))) return;
-    const size_t verb = verb_behind(tree, i);
-    if (verb >= tree.size() || !tree[verb].tag.starts_with("VB") || tree.is_lower(verb, {"better", "rather"})) return;
-    if (tree[i].head != verb && tree[verb].head != tree[i].head) return;
-    const auto lemma = found.know.forms.verb_of(tree[verb].lower);
-    if (!lemma || found.know.forms.is_form(tree[verb].lower, *lemma, "VBN")) return;
-    if (tree.tag(verb) == "VBN" && tree[verb].lower == *lemma)
-        return;  // "run", "come": the table may know the other form alone
-    if (i > 0 && tree.is_lower(i, {"had"}) && tree.is_lower(i + 1, {"better", "rather", "to"})) return;
-    // An irregular past that another verb has as its base form: "has rose", "has fell".
-    found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle",
-                      {found.know.forms.form(*lemma, "VBN")});
-}
-
-void mark_past_for_participle(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    static const struct {
-        const char *past, *participle;
-    } kPasts[] = {{"rose", "risen"},   {"fell", "fallen"},   {"saw", "seen"},         {"wrote", "written"},
-                  {"went", "gone"},    {"broke", "broken"},  {"spoke", "spoken"},     {"drove", "driven"},
-                  {"ate", "eaten"},    {"took", "taken"},    {"gave", "given"},       {"began", "begun"},
-                  {"drank", "drunk"},  {"sang", "sung"},     {"swam", "swum"},        {"knew", "known"},
-                  {"grew", "grown"},   {"flew", "flown"},    {"threw", "thrown"},     {"chose", "chosen"},
-                  {"froze", "frozen"}, {"stole", "stolen"},  {"forgot", "forgotten"}, {"did", "done"},
-                  {"came", "come"},    {"became", "become"}, {"ran", "run"},          {"was", "been"},
-                  {"were", "been"},    {"be", "been"},       {"woke", "woken"}};
-    if (!tree.is_lower(i, {"have", "has", "had", "'ve"})) return;
-    size_t verb = tree.behind_adverbs(i + 1);
-    if (is_pronoun_subject(tree, verb)) verb = tree.behind_adverbs(verb + 1);
-    for (const auto& one : kPasts)
-        if (tree.lower(verb) == one.past && tree.tag(verb) != "NN" && !tree.is_lower(verb + 1, {"not"}))
-            found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle", {one.participle});
-}
-
-// "was delay", "is go", "he is lives in"
-void mark_behind_be(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (!tree.is_lower(i, {"is", "are", "was", "were", "am", "be", "been", "'m", "'re"})) return;
-    const size_t word = tree.behind_adverbs(i + 1);
-    if (word >= tree.size()) return;
-    const auto lemma = found.know.forms.verb_of(tree[word].lower);
-    if (!lemma) return;
-    const bool is_she = i > 0 && tree.is_lower(i - 1, {"he", "she"});
-    if (is_she && tree.is_lower(i, {"is", "was"}) && word == i + 1 &&
-        found.know.forms.is_form(tree[word].lower, *lemma, "VBZ") &&
-        tree.is_tag(word + 1, {"IN", "TO", "DT", "PRP", "PRP$", "RB"}))
-        return found.redundant(i, "'" + tree[word].text + "' is a verb of its own");
-    const bool is_subject = i > 0 && tree.is_lower(i - 1, {"i", "he", "she", "we", "they", "you"});
-    const bool is_bare = tree.is_tag(word, {"VB", "VBP"}) && tree[word].lower == *lemma && tree[i].head == word;
-    const bool is_state =
-        is_one_of(*lemma, {"know", "understand", "belong", "own", "want", "need", "prefer", "contain", "seem", "believe"});
-    if (tree.tag(word) == "VBG" && is_state && is_subject && tree.is_lower(i, {"am", "is", "are", "'m", "'re"}))
-        return found.substituted(i, "'" + *lemma + "' is a state and stands without 'be'",
-                                 {found.know.forms.agreeing(*lemma, tree.is_lower(i, {"is"}))}, word - i + 1);
-    const bool is_past =
-        tree.tag(word) == "VBD" && !found.know.forms.is_form(tree[word].lower, *lemma, "VBN") && word == i + 1;
-    const bool is_odd = tree.tag(word) == "JJ" && tree.dep(word) == "acomp" && tree[word].lower == *lemma && word == i + 1 &&
-                        !found.know.forms.is_adjective(*lemma) && tree.is_tag(word + 1, {"IN", "RB"}) &&
-                        is_one_of(*lemma, {"delay", "accuse", "surprise", "interest", "bore", "disappoint", "damage",
-                                           "worry", "marry", "publish", "organise", "organize", "punish", "destroy",
-                                           "excite", "educate", "involve", "locate"});
-    if (is_bare && is_subject && tree.is_lower(i, {"is", "are", "am", "'m", "'re"}) && !tree.is_lower(word, {"be", "do"}))
-        return found.substituted(word, "behind '" + tree[i].text + "' a verb has its -ing form or its past participle",
-                                 {found.know.forms.form(*lemma, "VBG"), found.know.forms.form(*lemma, "VBN")});
-    if (is_past || is_odd || (is_bare && tree.is_lower(i, {"was", "were", "be", "been"})))
-        found.substituted(word, "behind '" + tree[i].text + "' a verb has its past participle",
-                          {found.know.forms.form(*lemma, "VBN"), found.know.forms.form(*lemma, "VBG")});
 }
 
 // "for invite me", "before use the device"
@@ -202,7 +119,13 @@ void mark_behind_verb(RuleMarks& found, size_t i) {
         is_one_of(lemma, {"let", "make"}) || (is_one_of(lemma, {"see", "hear", "watch"}) && tree.tag(i) != "VBN");
     if (lets && (is_object || (lemma == "let" && tree.is_lower(next, {"'s", "\xE2\x80\x99s"}))) &&
         tree.tag(next + 1) == "TO" && tree.tag(next + 2) == "VB")
-        found.redundant(next + 1, "'" + lemma + "' is followed by a verb without 'to'");
+        return found.redundant(next + 1, "'" + lemma + "' is followed by a verb without 'to'");
+    // "let their fields to dry": a whole noun phrase stands between.
+    if (lemma != "let" || !tree.is_tag(next, {"DT", "PRP$", "NNP", "NNS"})) return;
+    size_t to = next;
+    while (tree.is_tag(to, {"DT", "PRP$", "JJ", "NN", "NNS", "NNP"}) && to < next + 5) ++to;
+    if (tree.tag(to) == "TO" && tree.tag(to + 1) == "VB")
+        found.redundant(to, "'" + lemma + "' is followed by a verb without 'to'");
 }
 
 // "would rather staying", "spends time listen"
@@ -239,9 +162,6 @@ void mark_verb_forms(RuleMarks& found) {
     for (size_t i = 0; i < found.tree.size(); ++i) {
         mark_behind_base_form(found, i);
         mark_behind_to(found, i);
-        mark_past_for_participle(found, i);
-        mark_behind_have(found, i);
-        mark_behind_be(found, i);
         mark_behind_preposition(found, i);
         mark_behind_verb(found, i);
         mark_phrases(found, i);

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "english/pipeline.h"
@@ -66,17 +65,16 @@ private:
           forms_(dictionary_),
           spelling_(dictionary_),
           prepositions_(GovernedPrepositions::shipped()),
+          nouns_(NounKinds::installed()),
           parser_(local_sentence_parser()),
           know_{forms_, prepositions_, nouns_, [this](const std::string& word) { return spelling_.knows(word); },
-                [this](const std::string& word) { return spelling_.is_common(word); }} {
-        for (const std::string& noun : shipped_count_nouns()) nouns_.insert(noun);
-    }
+                [this](const std::string& word) { return spelling_.is_common(word); }} {}
     EnglishPipeline pipeline_;
     std::shared_ptr<const EnglishDictionary> dictionary_;
     WordForms forms_;
     SpellChecker spelling_;
     GovernedPrepositions prepositions_;
-    std::unordered_set<std::string> nouns_;
+    NounKinds nouns_;
     std::unique_ptr<SentenceParser> parser_;
     RuleKnowledge know_;
 };

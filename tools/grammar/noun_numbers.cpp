@@ -26,18 +26,6 @@ void mark_uncountable_plural(RuleMarks& found, size_t i) {
     found.substituted(i, "'" + word.substr(0, word.size() - 1) + "' has no plural in -s", {word.substr(0, word.size() - 1)});
 }
 
-// "an advice"
-void mark_article_before_uncountable(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (!is_one_of(tree[i].lower, {"advice", "information", "furniture", "equipment", "homework", "luggage", "progress",
-                                   "traffic", "rubbish", "housework"}))
-        return;
-    if (tree.tag(i + 1) == "NN" || tree.tag(i + 1) == "NNS" || tree.tag(i + 1) == "HYPH" || tree.dep(i) == "compound")
-        return;
-    if (const auto det = tree.child(i, {"det"}); det && tree.is_lower(*det, {"a", "an"}))
-        found.redundant(*det, "'" + tree[i].text + "' cannot be counted");
-}
-
 bool has_irregular_number(std::string_view lemma) {
     const bool is_unit = lemma.find_first_of("aeiouy") == std::string_view::npos || lemma.ends_with("hertz");  // "40 mph"
     return is_unit || is_one_of(lemma, {"percent", "cent",  "o'clock", "am",    "pm",      "hundred", "thousand", "million",
@@ -80,7 +68,7 @@ void mark_singular(RuleMarks& found, size_t i) {
     if (tree.dep(i) != "pobj" || !tree.is_lower(tree[i].head, {"of"}) || has_irregular_number(tree[i].lemma)) return;
     const size_t of = tree[i].head;
     const bool is_some = of > 0 && tree.is_lower(of - 1, {"some", "most"}) &&
-                         found.know.count_nouns.contains(tree[i].lemma) && tree.tag(i - 1) == "DT" &&
+                         found.know.nouns.is_count(tree[i].lemma) && tree.tag(i - 1) == "DT" &&
                          tree.dep(of - 1) == "nsubj";
     if (of == 0 || (!is_some && !tree.is_lower(of - 1, {"one", "both", "many", "several", "two", "three", "few"})) ||
         !tree.has_child(i, {"det", "poss"}) || tree.has_child(i, {"conj"}))
@@ -121,88 +109,6 @@ void mark_much(RuleMarks& found, size_t i) {
         found.substituted(i, "'this' is one thing", {"these"});
 }
 
-// Nouns that stand without an article behind some prepositions: "at home", "by car".
-bool is_idiom(const DependencyTree& tree, size_t noun) {
-    const size_t before = noun - 1;
-    if (noun == 0) return true;
-    if (tree.is_lower(before, {"by", "per", "as", "via", "without", "no", "like", "type", "kind", "sort", "of", "than"}) ||
-        (noun > 1 && tree.is_lower(before, {"to"}) && tree.lower(noun - 2) == tree.lower(noun)))
-        return true;
-    static constexpr std::string_view kPlaces[] = {
-        "home",  "school", "work",  "bed",    "university", "college", "church", "prison", "hospital",
-        "town",  "class",  "court", "jail",   "foot",       "sea",     "table",  "board",  "stage",
-        "day",   "night",  "time",  "line",   "hand",       "office",  "place",  "part",   "sight",
-        "heart", "page",   "house", "market", "tour",       "film",    "paper",  "top"};
-    if (is_one_of(tree.lower(noun), kPlaces) && tree.tag(before) == "IN") return true;
-    // "make room", "in order", "from door to door"
-    if (tree.is_lower(noun, {"room", "order", "theatre", "theater", "use", "sense"})) return true;
-    return tree.is_lower(noun + 1, {"to"}) && (tree.is_lower(before, {"from"}) || tree.lower(noun + 2) == tree.lower(noun));
-}
-
-// "I bought car", "she is nurse", "in big city"
-void mark_bare_noun(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (tree.tag(i) != "NN" || tree[i].text != tree[i].lower || !found.know.count_nouns.contains(tree[i].lemma)) return;
-    if (!tree.is_dep(i, {"dobj", "pobj", "attr", "nsubj", "nsubjpass"}) ||
-        (tree.is_tag(i + 1, {"NN", "NNS", "HYPH", "POS", "CD", "NNP"}) &&
-         !tree.is_lower(i + 1, {"yesterday", "today", "tomorrow", "tonight"})))
-        return;
-    // "mother and child", "page 3", "man's": whatever determines it, or stands for that.
-    if (tree.has_child(i, {"det", "poss", "nummod", "cc", "conj", "predet", "quantmod", "neg"}) ||
-        tree.is_lower(i + 1, {"by", "after", "and", "or", "'s"}))
-        return;
-    size_t first = i;
-    for (const size_t child : tree.children(i))
-        if (child < first && tree.is_dep(child, {"amod", "compound", "advmod", "nmod", "npadvmod", "punct"})) first = child;
-    for (size_t k = first; k < i; ++k)
-        if (tree.is_tag(k, {"NNP", "NNPS", "CD", "POS", "DT", "PRP$", "HYPH", "WDT", "WP$", ",", "``", "''", "-LRB-"}) ||
-            tree.is_lower(k, {"own",    "such", "other",  "any",     "first", "last", "next",    "more",   "most",  "second",
-                              "little", "much", "enough", "several", "many",  "same", "another", "public", "human", "full"}))
-            return;
-    if (first == i ? is_idiom(tree, i)
-                   : (first > 0 && tree.is_lower(first - 1, {"of", "as", "no", "without", "by", "than", "per", "to"}) &&
-                      tree.dep(i) == "pobj" && tree.is_lower(first - 1, {"as", "without", "by", "of", "per"})))
-        return;
-    if (first > 0 && tree.is_tag(first - 1, {"DT", "PRP$", "POS", "CD", "WDT", "WP$", "WP", "NN", "NNP", "HYPH", "PDT"}))
-        return;
-    if (first > 0 && tree.is_lower(first - 1, {"what", "whose", "which", "-", "such", "how"})) return;
-    const std::string& next = tree[first].lower;
-    const std::string a = std::string_view("aeio").find(next.front()) != std::string_view::npos ? "an" : "a";
-    const bool is_place = tree.is_dep(i, {"pobj", "nsubj", "nsubjpass"});
-    std::vector<std::string> suggestions = {a, "the"};
-    if (is_place) std::swap(suggestions[0], suggestions[1]);
-    if (first == 0 || tree[first].sentence_start) return;  // headlines and commands
-    found.missing(first, "'" + tree[i].text + "' can be counted and needs an article", suggestions);
-}
-
-// "it was most beautiful place", "she has lot of friends"
-void mark_set_articles(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (tree.is_lower(i, {"lot", "pair", "couple"}) && tree.tag(i) == "NN" && tree.is_lower(i + 1, {"of"}) &&
-        !tree.has_child(i, {"det", "amod", "nummod", "poss"}) && i > 0 &&
-        !tree.is_tag(i - 1, {"DT", "JJ", "CD", "PRP$", "NN"}))
-        return found.missing(i, "'" + tree[i].text + " of' needs an article", {"a"});
-    // "a wonderful time", "the development of a country"
-    if (tree.is_lower(i, {"wonderful", "great", "good", "nice", "lovely", "fantastic", "hard", "amazing"}) &&
-        tree.is_lower(i + 1, {"time"}) && i > 0 && (tree.is_lower(i - 1, {"have", "had", "having", "has"})))
-        return found.missing(i, "one time needs an article", {"a"});
-    if (tree.tag(i) == "NN" &&
-        is_one_of(tree.lower(i), {"development", "beginning", "end", "middle", "rest", "importance", "existence", "majority",
-                                  "cost", "price", "amount", "quality", "size", "capital", "centre", "center", "edge"}) &&
-        tree.is_lower(i + 1, {"of"}) && tree.is_tag(i + 2, {"DT", "PRP$", "NN", "NNS"}) && i > 0 &&
-        tree.is_tag(i - 1, {"IN", "VB", "VBD", "VBZ", "VBP", "VBG"}) && !tree.is_lower(i - 1, {"of", "as", "per"}))
-        return found.missing(i, "'" + tree[i].text + " of' needs an article", {"the"});
-    const bool is_superlative =
-        tree.tag(i) == "JJS" || (tree.is_lower(i, {"most"}) && tree.tag(i + 1) == "JJ" && tree[i].head == i + 1);
-    const size_t noun = tree.tag(i) == "JJS" ? tree[i].head : tree[i + 1 < tree.size() ? i + 1 : i].head;
-    if (!is_superlative || tree.is_lower(i, {"most", "least"}) != (tree.tag(i) != "JJS") || tree.tag(noun) != "NN" ||
-        noun <= i)
-        return;
-    if (!tree.has_child(noun, {"det", "poss"}) && tree.is_dep(noun, {"attr", "dobj", "pobj"}) && i > 0 &&
-        !tree.is_tag(i - 1, {"DT", "PRP$", "POS", "NN", "CD"}) && !tree.is_lower(i - 1, {"at", "s", "'s"}))
-        found.missing(i, "a superlative before a noun needs 'the'", {"the"});
-}
-
 }  // namespace
 
 void mark_noun_numbers(RuleMarks& found) {
@@ -211,14 +117,6 @@ void mark_noun_numbers(RuleMarks& found) {
         mark_singular(found, i);
         mark_plural(found, i);
         mark_much(found, i);
-    }
-}
-
-void mark_articles(RuleMarks& found) {
-    for (size_t i = 0; i < found.tree.size(); ++i) {
-        mark_article_before_uncountable(found, i);
-        mark_set_articles(found, i);
-        mark_bare_noun(found, i);
     }
 }
 
