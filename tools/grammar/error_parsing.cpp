@@ -56,11 +56,14 @@ ErrorReport find_errors(const DependencyTree& tree, const SpellingReport& spelli
     if (!report.is_english) return report;
     std::vector<ErrorMark> marks = marks_by_spelling(tree, spelling, know);
     // Of words and prepositions link-grammar knows less than the rules do; forms and articles it may overrule.
-    const auto of_words = marks_by({mark_repeated_words, mark_confused_words, mark_prepositions, mark_preposition_gaps, mark_clauses}, tree, know);
-    const auto of_forms = borne_out_by_parse(
-        marks_by({mark_verb_forms, mark_participles, mark_redundant_articles, mark_noun_numbers, mark_agreement, mark_missing_verbs, mark_missing_articles, mark_tenses}, tree,
-                 know),
-        tree.tokens(), parse, parser);
+    const auto of_words = marks_by({mark_repeated_words, mark_confused_words, mark_prepositions, mark_preposition_gaps,
+                                    mark_said_twice, mark_clauses_without_verb, mark_joined_clauses},
+                                   tree, know);
+    const auto of_forms =
+        borne_out_by_parse(marks_by({mark_verb_forms, mark_participles, mark_redundant_articles, mark_noun_numbers,
+                                     mark_agreement, mark_missing_verbs, mark_missing_articles, mark_tenses},
+                                    tree, know),
+                           tree.tokens(), parse, parser);
     marks.insert(marks.end(), of_words.begin(), of_words.end());
     marks.insert(marks.end(), of_forms.begin(), of_forms.end());
     const bool all_explained =

@@ -19,8 +19,8 @@ struct RuleKnowledge {
     const WordForms& forms;
     const GovernedPrepositions& prepositions;
     const NounKinds& nouns;
-    std::function<bool(const std::string&)> is_word;     // of English, by its spelling
-    std::function<bool(const std::string&)> is_common;   // met at least once in a million words or so
+    std::function<bool(const std::string&)> is_word;    // of English, by its spelling
+    std::function<bool(const std::string&)> is_common;  // met at least once in a million words or so
 };
 
 struct RuleMarks {
@@ -48,12 +48,14 @@ void mark_agreement(RuleMarks& found);       // subjects and their verbs
 void mark_verb_forms(RuleMarks& found);      // behind modals, to, do, have, be, prepositions and verbs
 void mark_participles(RuleMarks& found);     // "has went", "was gave", "throwed"
 void mark_missing_verbs(RuleMarks& found);   // "she reading", "because is"
-void mark_clauses(RuleMarks& found);         // "the house old", "the dog it barks", "I called, nobody came"
-void mark_tenses(RuleMarks& found);          // "I go there yesterday"
-void mark_noun_numbers(RuleMarks& found);    // "these problem", "two book", "advices"
-void mark_missing_articles(RuleMarks& found);    // "I bought car", "of same kind"
-void mark_redundant_articles(RuleMarks& found);  // "an advice", "in the May", "a several"
-void mark_prepositions(RuleMarks& found);        // "depend of", "discuss about", "listen music"
-void mark_preposition_gaps(RuleMarks& found);    // "the roof the house", "in spite the rain"
+void mark_said_twice(RuleMarks& found);      // "the dog it barks", "it is works", "will can go"
+void mark_clauses_without_verb(RuleMarks& found);  // "the house very old", "they not know"
+void mark_joined_clauses(RuleMarks& found);        // "says that is late", "I called, nobody came"
+void mark_tenses(RuleMarks& found);                // "I go there yesterday"
+void mark_noun_numbers(RuleMarks& found);          // "these problem", "two book", "advices"
+void mark_missing_articles(RuleMarks& found);      // "I bought car", "of same kind"
+void mark_redundant_articles(RuleMarks& found);    // "an advice", "in the May", "a several"
+void mark_prepositions(RuleMarks& found);          // "depend of", "discuss about", "listen music"
+void mark_preposition_gaps(RuleMarks& found);      // "the roof the house", "in spite the rain"
 
 }  // namespace craft

@@ -1,3 +1,4 @@
+#include "text/utf8.h"
 #include "tools/grammar/mark_rules.h"
 
 namespace craft {
@@ -19,15 +20,18 @@ bool is_idiom(const DependencyTree& tree, size_t noun) {
     if (is_one_of(tree.lower(noun), kPlaces) && tree.tag(before) == "IN") return true;
     // "in front of", "on account of", "in question", "in case", "under cover"
     static constexpr std::string_view kPhrases[] = {
-        "front",   "account", "end",    "question", "total",   "turn",    "person",     "case",     "cover",   "orbit",   "step",
-        "advance", "public",  "fact",   "general",  "average", "request", "purpose",    "occasion", "course",  "goal",    "principle",
-        "arrival", "condition", "board", "command", "breach",  "trial",   "comparison", "contrast", "response", "consequence",
-        "conclusion", "sum",  "sequence", "row",    "circle",  "pencil",  "ink",        "file",     "video",   "harvest"};
+        "front",    "account",    "end",      "question",  "total",       "turn",       "person",  "case",     "cover",
+        "orbit",    "step",       "advance",  "public",    "fact",        "general",    "average", "request",  "purpose",
+        "occasion", "course",     "goal",     "principle", "arrival",     "condition",  "board",   "command",  "breach",
+        "trial",    "comparison", "contrast", "response",  "consequence", "conclusion", "sum",     "sequence", "row",
+        "circle",   "pencil",     "ink",      "file",      "video",       "harvest"};
     if (tree.is_tag(before, {"IN", "TO"}) && is_one_of(tree.lower(noun), kPhrases)) return true;
-    if (tree.is_lower(before, {"in", "on", "at", "under", "by"}) && tree.is_lower(noun + 1, {"of", "with", "to"})) return true;
+    if (tree.is_lower(before, {"in", "on", "at", "under", "by"}) && tree.is_lower(noun + 1, {"of", "with", "to"}))
+        return true;
     // "moved house", "set foot", "took part", "gives rise to", "keep watch"
-    static constexpr std::string_view kObjects[] = {"house", "foot", "part", "rise", "office", "shape", "account", "root", "watch", "vigil", "way",
-                                                    "trial", "heart", "note", "turn", "turns", "sail", "hold", "place", "stock", "voice"};
+    static constexpr std::string_view kObjects[] = {"house", "foot",  "part",  "rise", "office", "shape", "account",
+                                                    "root",  "watch", "vigil", "way",  "trial",  "heart", "note",
+                                                    "turn",  "turns", "sail",  "hold", "place",  "stock", "voice"};
     if (tree[before].tag.starts_with("VB") && is_one_of(tree.lower(noun), kObjects)) return true;
     // "make room", "in order", "from door to door"
     if (tree.is_lower(noun, {"room", "order", "theatre", "theater", "use", "sense"})) return true;
@@ -37,7 +41,8 @@ bool is_idiom(const DependencyTree& tree, size_t noun) {
 // "I bought car", "she is nurse", "in big city"
 void mark_bare_noun(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
-    if (tree.tag(i) != "NN" || tree[i].text != tree[i].lower || !found.know.nouns.is_count(tree[i].lemma)) return;
+    const bool is_name = tree[i].text != tree[i].lower && !(i == 0 || tree[i].sentence_start);
+    if (tree.tag(i) != "NN" || is_name || !found.know.nouns.is_count(lowercase(tree[i].lemma))) return;
     if (!tree.is_dep(i, {"dobj", "pobj", "attr", "nsubj", "nsubjpass"}) ||
         (tree.is_tag(i + 1, {"NN", "NNS", "HYPH", "POS", "CD", "NNP"}) &&
          !tree.is_lower(i + 1, {"yesterday", "today", "tomorrow", "tonight"})))
@@ -68,7 +73,8 @@ void mark_bare_noun(RuleMarks& found, size_t i) {
     if (is_place) std::swap(suggestions[0], suggestions[1]);
     // Headlines and commands begin so; a sentence does not.
     const bool starts = first == 0 || tree[first].sentence_start;
-    if (starts && !(tree.is_dep(i, {"nsubj", "nsubjpass"}) && is_finite_verb(tree, tree.behind_adverbs(i + 1)) && tree.tag(first) != "VBG"))
+    if (starts && !(tree.is_dep(i, {"nsubj", "nsubjpass"}) && tree[i].head > i && tree.dep(tree[i].head) == "ROOT" &&
+                    !tree.has_child(i, {"appos"}) && !tree.is_lower(i + 1, {","}) && tree.tag(first) != "VBG"))
         return;
     found.missing(first, "'" + tree[i].text + "' can be counted and needs an article", suggestions);
 }
@@ -105,7 +111,8 @@ void mark_set_articles(RuleMarks& found, size_t i) {
 void mark_same(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     if (!tree.is_lower(i, {"same"}) || i == 0 || tree.tag(i) != "JJ") return;
-    if (!tree.is_tag(i - 1, {"DT", "PRP$", "PDT", "CD", "HYPH"}) && !tree.is_lower(i - 1, {"very", "much", "exact", "all", "many", "not", "just", "this", "that", "-"}))
+    if (!tree.is_tag(i - 1, {"DT", "PRP$", "PDT", "CD", "HYPH"}) &&
+        !tree.is_lower(i - 1, {"very", "much", "exact", "all", "many", "not", "just", "this", "that", "-"}))
         found.missing(i, "'same' needs 'the'", {"the"});
 }
 

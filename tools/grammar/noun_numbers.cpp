@@ -67,9 +67,8 @@ void mark_singular(RuleMarks& found, size_t i) {
     // one of the ..., both of my ...
     if (tree.dep(i) != "pobj" || !tree.is_lower(tree[i].head, {"of"}) || has_irregular_number(tree[i].lemma)) return;
     const size_t of = tree[i].head;
-    const bool is_some = of > 0 && tree.is_lower(of - 1, {"some", "most"}) &&
-                         found.know.nouns.is_count(tree[i].lemma) && tree.tag(i - 1) == "DT" &&
-                         tree.dep(of - 1) == "nsubj";
+    const bool is_some = of > 0 && tree.is_lower(of - 1, {"some", "most"}) && found.know.nouns.is_count(tree[i].lemma) &&
+                         tree.tag(i - 1) == "DT" && tree.dep(of - 1) == "nsubj";
     if (of == 0 || (!is_some && !tree.is_lower(of - 1, {"one", "both", "many", "several", "two", "three", "few"})) ||
         !tree.has_child(i, {"det", "poss"}) || tree.has_child(i, {"conj"}))
         return;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "text/code_points.h"
-
 namespace craft {
 
 namespace {
@@ -20,29 +18,6 @@ struct Repair {
     ErrorMark mark;
     double prior = 0;  // what is less likely meant costs more, in link-grammar's units
 };
-
-bool is_left_part(std::string_view word) {
-    return word == "(" || word == "[" || word == "$" || word == "#";
-}
-
-bool is_right_part(std::string_view word) {
-    static constexpr std::string_view kParts[] = {",", ".", ";", ":", "!", "?", ")", "]", "%", "...", "n't"};
-    return is_one_of(word, kParts) || (word.size() > 1 && word.front() == '\'');
-}
-
-std::string with_plain_quotes(const std::string& word) {
-    std::string plain;
-    for (const char32_t c : decode_utf8(word)) {
-        if (c == U'‘' || c == U'’')
-            plain += '\'';
-        else if (c == U'“' || c == U'”')
-            plain += '"';
-        else
-            append_utf8(plain, c);
-    }
-    if (plain == "``" || plain == "''") return "\"";
-    return plain;
-}
 
 // Function words that may be missing, and how much less likely that is than a repair that needs none.
 struct InsertedWord {
@@ -119,10 +94,37 @@ void Repairs::other_form(size_t i) {
 
 void Repairs::other_word(size_t i) {
     const std::string why = "with another word the sentence can be parsed";
-    static const std::vector<std::vector<std::string>> kSets = {
-        {"a", "an", "the"}, {"this", "these"},    {"that", "those"},    {"much", "many"},
-        {"there", "their"}, {"he", "him", "his"}, {"she", "her"},       {"they", "them", "their"},
-        {"i", "me", "my"},  {"we", "us", "our"},  {"another", "other"}, {"every", "all"}};
+    static const std::vector<std::vector<std::string>> kSets = {{"a", "an", "the"},
+                                                                {"this", "these"},
+                                                                {"that", "those"},
+                                                                {"much", "many"},
+                                                                {"there", "their"},
+                                                                {"he", "him", "his"},
+                                                                {"she", "her"},
+                                                                {"they", "them", "their"},
+                                                                {"i", "me", "my"},
+                                                                {"we", "us", "our"},
+                                                                {"another", "other"},
+                                                                {"every", "all"},
+                                                                // Words of one sound, or nearly so.
+                                                                {"of", "off"},
+                                                                {"where", "were", "wear"},
+                                                                {"here", "hear"},
+                                                                {"new", "knew"},
+                                                                {"weather", "whether"},
+                                                                {"loose", "lose"},
+                                                                {"quiet", "quite"},
+                                                                {"which", "witch"},
+                                                                {"to", "too"},
+                                                                {"then", "than"},
+                                                                {"its", "it's"},
+                                                                {"whole", "hole"},
+                                                                {"won", "one"},
+                                                                {"week", "weak"},
+                                                                {"know", "now"},
+                                                                {"by", "buy"},
+                                                                {"past", "passed"},
+                                                                {"peace", "piece"}};
     for (const auto& set : kSets)
         if (std::find(set.begin(), set.end(), tree_[i].lower) != set.end())
             for (const std::string& word : set) add(MarkKind::substituted, i, 1, why, word == "i" ? "I" : word, 0.6);
@@ -154,44 +156,6 @@ std::vector<Repair> Repairs::near(const std::vector<size_t>& left_out) {
 }
 
 }  // namespace
-
-ParseText parse_text(const std::vector<std::string>& words) {
-    ParseText parsed;
-    bool is_open = true;
-    for (const std::string& word : words) {
-        const std::string plain = with_plain_quotes(word);
-        if (!is_open && !is_right_part(plain)) parsed.text += ' ';
-        parsed.begins.push_back(parsed.text.size());
-        parsed.text += plain;
-        is_open = is_left_part(plain);
-    }
-    return parsed;
-}
-
-ParseText parse_text(const EnglishDocument& tokens) {
-    std::vector<std::string> words;
-    for (const EnglishToken& token : tokens)
-        if (!token.is_space) words.push_back(token.text);
-    const ParseText parsed = parse_text(words);
-    ParseText text{parsed.text, {}};
-    size_t word = 0;
-    for (const EnglishToken& token : tokens) {
-        text.begins.push_back(word < parsed.begins.size() ? parsed.begins[word] : parsed.text.size());
-        if (!token.is_space) ++word;
-    }
-    return text;
-}
-
-std::vector<size_t> left_out_tokens(const ConstituentParse& parse, const ParseText& text) {
-    std::vector<size_t> tokens;
-    for (const LeftOutWord& word : parse.left_out_words) {
-        const auto behind = std::upper_bound(text.begins.begin(), text.begins.end(), word.begin);
-        if (behind == text.begins.begin()) continue;
-        const size_t token = static_cast<size_t>(behind - text.begins.begin()) - 1;
-        if (tokens.empty() || tokens.back() != token) tokens.push_back(token);
-    }
-    return tokens;
-}
 
 bool is_better_parse(const ConstituentParse& changed, const ConstituentParse& before) {
     if (!changed.problem.empty()) return false;

@@ -5,22 +5,10 @@
 #include <vector>
 
 #include "tools/grammar/mark_rules.h"
+#include "tools/grammar/parse_text.h"
 #include "tools/grammar/sentence_parser.h"
 
 namespace craft {
-
-// A sentence as it is parsed: its words with plain quotes, and blanks where English has them, so that "do n't" of tokenised
-// text is the word that it was.
-struct ParseText {
-    std::string text;
-    std::vector<size_t> begins;  // byte of each word
-};
-ParseText parse_text(const std::vector<std::string>& words);
-// The same of a sentence's tokens but for white space, whose places are those of the token behind it.
-ParseText parse_text(const EnglishDocument& tokens);
-
-// Which tokens the parse leaves out.
-std::vector<size_t> left_out_tokens(const ConstituentParse& parse, const ParseText& text);
 
 // Whether a parse of a changed sentence is better than, or no worse than, that of the sentence as it was.
 bool is_better_parse(const ConstituentParse& changed, const ConstituentParse& before);

@@ -101,7 +101,8 @@ void mark_bare_participle(RuleMarks& found, size_t i) {
     const bool is_odd = is_been && word == *lemma && tree.is_tag(verb, {"NN", "JJ", "VBD"}) &&
                         !found.know.forms.is_adjective(word) && goes_on;
     const bool is_asked = i == 0 || tree.is_tag(i - 1, {"WRB", "WP", "CC"}) || tree[i].sentence_start;
-    if (is_have ? (is_base && tree.dep(i) == "aux" && !is_asked && verb == i + 1) : ((is_base || is_past || is_odd) && goes_on))
+    if (is_have ? (is_base && tree.dep(i) == "aux" && !is_asked && verb == i + 1)
+                : ((is_base || is_past || is_odd) && goes_on))
         found.substituted(verb, "behind '" + tree[i].text + "' a verb has a participle",
                           {found.know.forms.form(*lemma, "VBN"), found.know.forms.form(*lemma, "VBG")});
 }
@@ -127,11 +128,14 @@ void mark_joined_tenses(RuleMarks& found, size_t i) {
     const size_t first = tree[i].head;
     if (tree.dep(i) != "conj" || first >= i || tree.tag(first) != "VBD" || tree.dep(first) == "relcl") return;
     if (!tree.is_tag(i, {"VBZ", "VBP", "VB"}) || tree[i].lemma == "be" || tree[i].lemma == "have") return;
-    if (tree.has_child(i, {"nsubj", "nsubjpass", "aux", "expl", "mark", "advmod"}) || tree.has_child(first, {"aux", "auxpass"}))
+    if (tree.has_child(i, {"nsubj", "nsubjpass", "aux", "expl", "mark", "advmod"}) ||
+        tree.has_child(first, {"aux", "auxpass"}))
         return;
     // "they made him sit and wait", "put it and let it"
     for (size_t k = first + 1; k < i; ++k)
-        if (tree.is_tag(k, {"VB", "VBZ", "VBP", "MD", "TO", "``", "''", ":"}) || tree.is_lower(k, {"that", "who", "which", "do"})) return;
+        if (tree.is_tag(k, {"VB", "VBZ", "VBP", "MD", "TO", "``", "''", ":"}) ||
+            tree.is_lower(k, {"that", "who", "which", "do"}))
+            return;
     const auto lemma = found.know.forms.verb_of(tree[i].lower);
     if (!lemma || found.know.forms.is_form(tree[i].lower, *lemma, "VBD")) return;
     found.substituted(i, "'" + tree[first].text + "', which it is joined with, is in the past",

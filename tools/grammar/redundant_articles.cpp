@@ -8,10 +8,11 @@ namespace {
 // "an advice"
 void mark_article_before_uncountable(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
-    if (!is_one_of(tree[i].lower,
-                   {"advice", "information", "furniture", "equipment", "homework", "luggage", "baggage", "progress", "traffic",
-                    "rubbish", "garbage", "housework", "evidence", "research", "weather", "news", "software", "luck", "bread",
-                    "electricity", "money", "machinery", "jewellery", "scenery", "permission", "clothing", "music"}))
+    if (!is_one_of(
+            tree[i].lower,
+            {"advice",  "information", "furniture", "equipment", "homework",  "luggage", "baggage",    "progress", "traffic",
+             "rubbish", "garbage",     "housework", "evidence",  "research",  "weather", "news",       "software", "luck",
+             "bread",   "electricity", "money",     "machinery", "jewellery", "scenery", "permission", "clothing", "music"}))
         return;
     if (tree.tag(i + 1) == "NN" || tree.tag(i + 1) == "NNS" || tree.tag(i + 1) == "HYPH" || tree.dep(i) == "compound")
         return;
@@ -19,26 +20,28 @@ void mark_article_before_uncountable(RuleMarks& found, size_t i) {
         found.redundant(*det, "'" + tree[i].text + "' cannot be counted");
 }
 
-
 // "a several tables", "a these books", "an many"
 void mark_article_before_quantity(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     if (tree.is_lower(i, {"a", "an"}) && tree.tag(i) == "DT" &&
-        tree.is_lower(i + 1, {"several", "some", "these", "those", "both", "any", "all", "enough"}) && tree.is_tag(i + 1, {"JJ", "DT", "PDT"}))
+        tree.is_lower(i + 1, {"several", "some", "these", "those", "both", "any", "all", "enough"}) &&
+        tree.is_tag(i + 1, {"JJ", "DT", "PDT"}))
         found.redundant(i, "'" + tree[i].text + "' and '" + tree[i + 1].text + "' do not stand together");
 }
 
-// Between the article and its plural others stand: "a smaller boats". Either of them may be what is wrong, so both are marked.
+// Between the article and its plural others stand: "a smaller boats". Either of them may be what is wrong, so both are
+// marked.
 void mark_article_before_plural(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     if (!tree.is_lower(i, {"a", "an"}) || tree.tag(i) != "DT") return;
     const size_t noun = tree[i].head;
     if (noun <= i || noun > i + 3 || tree.tag(noun) != "NNS" || tree[noun].lemma == tree[noun].lower) return;
-    if (noun == i + 1 || tree.is_tag(noun + 1, {"POS", "NN", "HYPH"}) || !found.know.nouns.is_count(tree[noun].lemma)) return;
+    if (noun == i + 1 || tree.is_tag(noun + 1, {"POS", "NN", "HYPH"}) || !found.know.nouns.is_count(tree[noun].lemma))
+        return;
     for (size_t k = i + 1; k < noun; ++k)
         if (!tree.is_tag(k, {"JJ", "JJR", "NN", "VBG", "VBN"}) ||
-            tree.is_lower(k, {"few", "many", "great", "hundred", "dozen", "couple", "good", "further", "mere", "total", "record",
-                              "thousand", "million", "little", "full", "lot", "number"}))
+            tree.is_lower(k, {"few", "many", "great", "hundred", "dozen", "couple", "good", "further", "mere", "total",
+                              "record", "thousand", "million", "little", "full", "lot", "number"}))
             return;
     std::string one;
     for (size_t k = i; k < noun; ++k) one += tree[k].lower + " ";
@@ -57,7 +60,8 @@ void mark_article_before_name(RuleMarks& found, size_t i) {
     if (!tree.is_lower(i, {"the"}) || name >= tree.size() || !ends_a_phrase(tree, name + 1)) return;
     static constexpr std::string_view kMonths[] = {"january", "february", "march",     "april",   "may",      "june",
                                                    "july",    "august",   "september", "october", "november", "december"};
-    const bool is_behind_time = i > 0 && tree.is_lower(i - 1, {"in", "since", "until", "till", "by", "from", "during", "before", "after", "to", "of"});
+    const bool is_behind_time = i > 0 && tree.is_lower(i - 1, {"in", "since", "until", "till", "by", "from", "during",
+                                                               "before", "after", "to", "of"});
     if (is_behind_time && tree.tag(name) == "NNP" && is_one_of(tree.lower(name), kMonths))
         return found.redundant(i, "a month has no article");
     const std::string& text = tree[name].text;
@@ -67,10 +71,12 @@ void mark_article_before_name(RuleMarks& found, size_t i) {
     const EnglishToken& token = tree[name];
     if (token.tag != "NNP" || token.entity_place != 'B' || token.lower.size() < 3) return;
     // Islands, unions and what is named after a river or a thing have one, and so have plurals.
-    static constexpr std::string_view kWithArticle[] = {"hague", "vatican", "bronx", "crimea", "congo", "sudan", "gambia",
-                                                        "lebanon", "ukraine", "yemen", "argentine", "sahara", "ruhr", "us", "uk", "usa", "eu", "un",
-                                                        "ussr", "gdr", "uae", "kremlin", "caucasus", "balkan", "saar", "isle", "mall", "strand"};
-    if (token.text != uppercase_first(token.lower) || token.lower.ends_with("s") || is_one_of(token.lower, kWithArticle)) return;
+    static constexpr std::string_view kWithArticle[] = {
+        "hague",     "vatican", "bronx",    "crimea", "congo", "sudan", "gambia", "lebanon", "ukraine", "yemen",
+        "argentine", "sahara",  "ruhr",     "us",     "uk",    "usa",   "eu",     "un",      "ussr",    "gdr",
+        "uae",       "kremlin", "caucasus", "balkan", "saar",  "isle",  "mall",   "strand"};
+    if (token.text != uppercase_first(token.lower) || token.lower.ends_with("s") || is_one_of(token.lower, kWithArticle))
+        return;
     if (token.entity == "GPE" && i > 0 && tree.is_lower(i - 1, {"in", "from", "to", "of"}))
         return found.redundant(i, "the name of a country or a town has no article");
     if (token.entity == "PERSON" && token.dep == "nsubj" && is_finite_verb(tree, name + 1))

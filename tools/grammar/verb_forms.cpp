@@ -11,7 +11,10 @@ bool is_inflected(const DependencyTree& tree, size_t i, const std::string& lemma
 // Behind modals and do.
 void mark_behind_base_form(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
-    if (tree.is_lower(i, {"'d", "\xE2\x80\x99" "d"}) && tree.tag(i + 1) == "TO" && tree.is_tag(i + 2, {"VB", "VBN"}))
+    if (tree.is_lower(i, {"'d",
+                          "\xE2\x80\x99"
+                          "d"}) &&
+        tree.tag(i + 1) == "TO" && tree.is_tag(i + 2, {"VB", "VBN"}))
         return found.redundant(i + 1, "no 'to' stands behind '" + tree[i].text + "'");
     const bool is_modal = tree.tag(i) == "MD" && !tree.is_lower(i, {"'d", "ought"});
     const bool is_do = tree.is_lower(i, {"do", "does", "did"}) &&

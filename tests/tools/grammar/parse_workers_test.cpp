@@ -55,6 +55,16 @@ TEST(ParseWorkers, OneThatDiesOrHangsCostsOneAnswer) {
     EXPECT_EQ(parser->lost(), 2);
 }
 
+TEST(ParseWorkers, AnswersThatAreNoneCostOneAnswer) {
+    for (const char* answer :
+         {"", "x", "{}", "[]", "{\"id\":\"0\"", "{\"id\":\"0\",\"tree\":3}", "{\"id\":\"99\",\"tree\":\"\"}"}) {
+        const auto parser = parse_workers(
+            {.command = "read -r line; echo '" + std::string(answer) + "'; sleep 0.1", .workers = 1, .timeout_seconds = 20});
+        EXPECT_EQ(problem_of(*parser, "fine"), "worker") << answer;
+        EXPECT_EQ(parser->lost(), 1) << answer;
+    }
+}
+
 TEST(ParseWorkers, WorkSideBySide) {
     const auto parser = parse_workers({.command = shell_worker("0.5"), .workers = 4, .timeout_seconds = 20});
     std::vector<std::thread> threads;

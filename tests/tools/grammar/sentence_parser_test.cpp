@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
 #include <sstream>
 
 #include "tests/core/temporary_folder.h"
 #include "tests/tools/grammar/grammar_setup.h"
+#include "tools/grammar/parse_repairs.h"
 
 namespace craft {
 namespace {
@@ -49,6 +52,74 @@ TEST(SentenceParser, RefusesOtherRows) {
                     static_cast<void>(parse_request_of({{"sentence", "a"}}, "row"));
                 }),
                 HasSubstr("most_left_out"));
+}
+
+// What a worker may write before it dies: each field of each wrong type, rows cut anywhere, bytes changed.
+TEST(SentenceParser, ReadsOrRefusesDamagedRows) {
+    ConstituentParse parse;
+    parse.bracketed = "(S (NP The \xC3\xA9t\xC3\xA9))";
+    parse.words = 3;
+    parse.left_out = 1;
+    parse.left_out_words = {{4, 7}};
+    const Json good = to_json(parse, "1");
+    const ParseText text = parse_text(std::vector<std::string>{"The", "\xC3\xA9t\xC3\xA9"});
+    int64_t read = 0, refused = 0;
+    const auto check = [&](const std::string& line) {
+        try {
+            const ConstituentParse one = constituent_parse_of(parse_json(line, "row"), "row");
+            EXPECT_GE(one.words, 0);
+            EXPECT_GE(one.left_out, 0);
+            EXPECT_TRUE(std::isfinite(one.cost)) << line;
+            for (const size_t token : left_out_tokens(one, text)) EXPECT_LT(token, 2u) << line;
+            ++read;
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("row")) << line;
+            ++refused;
+        }
+    };
+    for (const auto& [name, value] : good.items()) {
+        Json without = good;
+        without.erase(name);
+        check(without.dump());
+        for (const char* wrong : {"null",
+                                  "true",
+                                  "-1",
+                                  "1.5",
+                                  "1e308",
+                                  "1e999",
+                                  "18446744073709551615",
+                                  "-9223372036854775808",
+                                  "99999999999999999999999",
+                                  "\"x\"",
+                                  "\"\\u0000\"",
+                                  "[]",
+                                  "[[]]",
+                                  "[[1]]",
+                                  "[[1,2,3]]",
+                                  "[[-1,2]]",
+                                  "[[1.5,2]]",
+                                  "[[18446744073709551615,0]]",
+                                  "[[\"a\",2]]",
+                                  "{}",
+                                  "{\"a\":[[1,2]]}",
+                                  "[[[[[[[[[[]]]]]]]]]]",
+                                  ""}) {
+            std::string line = without.dump();
+            line.back() = ',';
+            check(line + "\"" + name + "\":" + wrong + "}");
+        }
+    }
+    const std::string row = dump_line(good);
+    for (size_t size = 0; size < row.size(); ++size) check(row.substr(0, size));
+    std::minstd_rand random(3);
+    for (int i = 0; i < 5000; ++i) {
+        std::string changed = row;
+        for (size_t changes = 1 + random() % 3; changes > 0; --changes)
+            changed[random() % changed.size()] = static_cast<char>(random() % 256);
+        check(changed);
+    }
+    EXPECT_GT(read, 100);
+    EXPECT_GT(refused, 2000);
 }
 
 TEST(SentenceParser, AnswersALineEach) {

@@ -1,0 +1,109 @@
+#include "tools/grammar/clause_parts.h"
+#include "tools/grammar/mark_rules.h"
+
+namespace craft {
+
+namespace {
+
+// "The bats not call": behind a subject 'not' needs an auxiliary.
+void mark_bare_not(RuleMarks& found, size_t i) {
+    const DependencyTree& tree = found.tree;
+    if (i == 0 || !tree.is_lower(i, {"not"}) || !tree.is_tag(i + 1, {"VB", "VBP", "VBZ"})) return;
+    const bool is_behind_subject = tree.is_lower(i - 1, {"i", "he", "she", "we", "they", "you", "it"}) ||
+                                   tree.is_tag(i - 1, {"NN", "NNS", "NNP"}) ||
+                                   (tree.tag(i - 1) == "," && tree.is_tag(i - 2, {"NNP"}));
+    const size_t verb = i + 1;
+    if (!is_behind_subject || !tree.has_child(verb, {"nsubj", "nsubjpass"}) || tree.has_child(verb, {"aux", "auxpass"}) ||
+        tree[verb].lemma == "be" || tree[verb].lemma == "have")
+        return;
+    for (const size_t child : tree.children(verb))
+        if (tree.is_dep(child, {"nsubj"}) && child > i) return;
+    found.missing(i, "'not' needs an auxiliary verb before it", {"did", "do", "does"});
+}
+
+// A verb that the tagger takes for a noun or a participle: "My nephew types fast", "The team led by two".
+bool may_be_finite(const RuleMarks& found, size_t i) {
+    const DependencyTree& tree = found.tree;
+    if (tree.tag(i) == "VB") return !tree.is_tag(i - 1, {"TO", "MD"});
+    const auto verb = found.know.forms.verb_of(tree.lower(i));
+    if (!verb || i == 0) return false;
+    if (tree.tag(i) == "NNS") return found.know.forms.is_form(tree.lower(i), *verb, "VBZ") && is_noun_tag(tree, i - 1);
+    if (tree.tag(i) == "NN") return is_noun_tag(tree, i - 1) && tree.lower(i) == *verb && tree.dep(i) == "ROOT";
+    return tree.is_tag(i, {"VBN", "JJ"}) && is_noun_tag(tree, i - 1) &&
+           found.know.forms.is_form(tree.lower(i), *verb, "VBD");
+}
+
+// "Your report very long.", "Images taken every minute.": a sentence whose main clause has no finite verb.
+void mark_no_verb(RuleMarks& found, size_t root) {
+    const DependencyTree& tree = found.tree;
+    if (tree.dep(root) != "ROOT" || tree[root].head != root) return;
+    size_t begin = root, end = root;
+    while (begin > 0 && !tree[begin].sentence_start) --begin;
+    while (end + 1 < tree.size() && !tree[end + 1].sentence_start) ++end;
+    if (tree.tag(end) != "." || tree.is_lower(end, {"?", "!"}) || end - begin < 3) return;
+    size_t stop = begin;
+    for (; stop < end; ++stop) {
+        if (tree.is_tag(stop, {":", "``", "''", "-LRB-"}) || tree.is_lower(stop, {"?", "!"})) return;
+        if (is_finite_verb(tree, stop) || may_be_finite(found, stop)) return;
+    }
+    // Where it would stand: behind the subject.
+    const auto subject = tree.child(root, {"nsubj", "nsubjpass"});
+    size_t gap = tree.size();
+    if (subject && *subject < root) {
+        gap = root;
+        while (gap > begin &&
+               (tree.tag(gap - 1) == "RB" ||
+                tree.is_dep(gap - 1, {"neg", "advmod", "amod", "nummod", "npadvmod", "det", "compound"})) &&
+               gap - 1 > *subject)
+            --gap;
+    } else if (is_noun_tag(tree, root)) {
+        for (size_t k = root + 1; k < end && gap == tree.size(); ++k)
+            if (tree[k].head == root && !tree.is_dep(k, {"prep", "punct", "cc", "conj"})) {
+                gap = k;
+                while (gap > root + 1 && tree[gap - 1].head == gap) --gap;
+                for (size_t c : tree.children(k))
+                    if (c < gap && c > root) gap = c;
+            }
+    }
+    if (gap >= tree.size() || gap == begin || !(begins_clause(tree, begin))) return;
+    if (!tree.is_tag(begin, {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ", "CD"})) return;
+    found.missing(gap, "the sentence has no verb", {"is", "are", "was", "were"});
+}
+
+// "they merely slow", "it very heavy": a pronoun that is a subject by its form, and a quality behind it.
+void mark_pronoun_without_verb(RuleMarks& found, size_t i) {
+    const DependencyTree& tree = found.tree;
+    if (!tree.is_lower(i, {"i", "he", "she", "we", "they", "it"})) return;
+    const bool is_first = begins_clause(tree, i) || tree.is_lower(i - 1, {"when", "where"});
+    if (!is_first && tree.is_lower(i, {"it"})) return;
+    size_t word = i + 1;
+    while (tree.is_lower(word, {"very", "so", "too", "quite", "really", "merely", "probably", "still", "already", "always",
+                                "also", "just", "not", "now", "often", "never", "rather"}))
+        ++word;
+    const size_t behind = word + 1;
+    const bool is_quality = (tree.tag(word) == "JJ" && !found.know.forms.is_verb(tree.lower(word)) &&
+                             tree.is_tag(behind, {".", ",", "IN", "TO", "CC", "RB"})) ||
+                            (tree.tag(word) == "VBG" && word > i + 1) ||
+                            (tree.is_tag(word, {"DT"}) && tree.is_lower(word, {"a", "an"}) && is_first);
+    if (!is_quality || !tree.is_tag(i, {"PRP"}) || (i > 0 && tree.is_tag(i - 1, {"VB", "VBD", "VBZ", "VBP", "VBG", "VBN"})))
+        return;
+    if (i > 0 && tree.is_lower(i - 1, {"and", "or", ",", ":"}) && !(tree.is_lower(i, {"they", "he", "she", "we", "i"})))
+        return;
+    found.missing(i + 1, "'" + tree[i].text + "' is followed by no verb",
+                  {tree.is_lower(i, {"i"})            ? "am"
+                   : tree.is_lower(i, {"we", "they"}) ? "are"
+                                                      : "is",
+                   "was"});
+}
+
+}  // namespace
+
+void mark_clauses_without_verb(RuleMarks& found) {
+    for (size_t i = 0; i < found.tree.size(); ++i) {
+        mark_bare_not(found, i);
+        mark_no_verb(found, i);
+        mark_pronoun_without_verb(found, i);
+    }
+}
+
+}  // namespace craft
