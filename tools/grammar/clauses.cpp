@@ -107,9 +107,13 @@ void mark_comma_splice(RuleMarks& found, size_t comma) {
     }
     for (size_t k = comma + 1; k < end; ++k)
         if (tree.is_tag(k, {"``", "''", ":"})) return;
-    // Lists of clauses end with "and"; speech and what is thought ends with who says it.
-    for (size_t k = comma + 1; k + 1 < end; ++k)
+    // Lists of clauses end with "and" and one more; speech and what is thought ends with who says it.
+    bool is_list = false;
+    for (size_t k = comma + 1; k + 1 < end; ++k) {
         if (tree.lower(k) == "," && tree.is_lower(k + 1, {"and", "or", "but"})) return;
+        if (k > verb && tree.is_lower(k, {"and", "or"})) is_list = true;
+        if (is_list && tree.is_dep(k, {"nsubj", "nsubjpass"}) && tree.dep(tree[k].head) == "conj") return;
+    }
     if (!has_subject || !has_verb || tree.is_dep(head, {"relcl", "acl", "advcl"}) ||
         is_one_of(tree[head].lemma,
                   {"say",     "think", "ask",   "believe", "tell", "know",  "suppose", "mean", "add",  "write", "argue",

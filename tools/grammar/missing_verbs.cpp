@@ -26,7 +26,13 @@ bool may_be_finite(const RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     if (tree.tag(i) == "VB") return !tree.is_tag(i - 1, {"TO", "MD"});
     const auto verb = found.know.forms.verb_of(tree.lower(i));
-    if (!verb || i == 0) return false;
+    if (!verb) return false;
+    // "Count the strokes", "Two of them clean the offices": a bare form with its object right behind it.
+    const bool is_bare = tree.lower(i) == *verb && tree.is_tag(i, {"NN", "NNP", "JJ"});
+    if (is_bare && (i == 0 || tree[i].sentence_start || tree.is_tag(i - 1, {"NNS", "CD", "PRP"})) &&
+        tree.is_tag(i + 1, {"DT", "PRP$", "CD", "PRP", "TO", "IN"}))
+        return true;
+    if (i == 0) return false;
     if (tree.tag(i) == "NNS") return found.know.forms.is_form(tree.lower(i), *verb, "VBZ") && is_noun_tag(tree, i - 1);
     if (tree.tag(i) == "NN") return is_noun_tag(tree, i - 1) && tree.lower(i) == *verb && tree.dep(i) == "ROOT";
     return tree.is_tag(i, {"VBN", "JJ"}) && is_noun_tag(tree, i - 1) &&

@@ -24,9 +24,8 @@ struct InsertedWord {
     const char* word;
     double prior;
 };
-constexpr InsertedWord kInserted[] = {{"a", 0.5},   {"the", 0.6}, {"to", 0.6},  {"of", 0.9},   {"is", 1.0},
-                                      {"are", 1.2}, {"it", 1.3},  {"for", 1.3}, {"with", 1.3}, {"on", 1.4},
-                                      {"at", 1.4},  {"in", 1.5},  {"be", 1.2}};
+constexpr InsertedWord kInserted[] = {{"a", 0.5},  {"the", 0.6}, {"to", 0.6}, {"of", 0.9},
+                                      {"is", 1.0}, {"are", 1.2}, {"be", 1.2}};
 constexpr const char* kPrepositions[] = {"in", "on", "at", "for", "to", "of", "with", "from", "by", "about"};
 
 class Repairs {
@@ -55,9 +54,10 @@ void Repairs::add(MarkKind kind, size_t token, size_t count, const std::string& 
     repairs_.push_back({std::move(mark), prior});
 }
 
-// Of words that carry the clause (pronouns, forms of be) the parser too often does without.
+// Of other words the parser too often does without: pronouns, forms of be, and prepositions of phrases that it does not
+// know.
 void Repairs::leave_out(size_t i) {
-    if (tree_.is_tag(i, {"DT", "IN", "TO", "RP", "EX"}))
+    if (tree_.is_lower(i, {"to"}))
         add(MarkKind::redundant, i, 1, "without '" + tree_[i].text + "' the sentence can be parsed", "", 1.0);
 }
 
@@ -94,7 +94,7 @@ void Repairs::other_form(size_t i) {
 
 void Repairs::other_word(size_t i) {
     const std::string why = "with another word the sentence can be parsed";
-    static const std::vector<std::vector<std::string>> kSets = {{"a", "an", "the"},
+    static const std::vector<std::vector<std::string>> kSets = {{"a", "an"},
                                                                 {"this", "these"},
                                                                 {"that", "those"},
                                                                 {"much", "many"},

@@ -122,14 +122,14 @@ TEST(MarkRules, SeeClausesWithoutAVerb) {
     CRAFT_NEEDS_GRAMMAR();
     expect_marks(mark_clauses_without_verb, {{"The bats not call at night.", "missing before not: did"},
                                              {"Your report 112 pages long.", "missing before 112: is"},
-                                             {"At first it very heavy.", "missing before very: is"},
+                                             {"They very happy about it.", "missing before very: are"},
                                              {"Your report is not long, and my nephew types very fast.", ""}});
 }
 
 TEST(MarkRules, SeeHowClausesAreJoined) {
     CRAFT_NEEDS_GRAMMAR();
     expect_marks(mark_joined_clauses,
-                 {{"He says that doesn't matter at all.", "missing before does: it"},
+                 {{"Goran says that doesn't matter which stretch you do.", "missing before does: it"},
                   {"Three cranes have stood there for years were sold.", "missing before have: that"},
                   {"The house was very old, nobody wanted to buy it.", "missing before nobody: and"},
                   {"When it rains, we stay at home, and by half past four it was over, and steam was rising.", ""},

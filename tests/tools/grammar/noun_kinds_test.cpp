@@ -20,7 +20,7 @@ TEST(NounKinds, ReadLinkGrammarsLists) {
 }
 
 TEST(NounKinds, AreWhatAllListsSayTogether) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto put = [&](const char* name, const std::string& text) { write_file_atomic(folder.path() / name, text); };
     put("words.n.1-const", "car.n school.n kindness.n shade.n\n");
     put("words.n.1-vowel", "egg.n\n");
@@ -29,7 +29,7 @@ TEST(NounKinds, AreWhatAllListsSayTogether) {
     put("words.n.3-vowel", "");
     put("words.n.3.y", "");
     put("words.n.1.gerund", "");
-    put("count.txt", "# ours\nidea\n");
+    put("count.txt", "idea\n");
     put("bare.txt", "shade\n");
     const NounKinds kinds = NounKinds::load(folder.path(), folder.path() / "count.txt", folder.path() / "bare.txt");
     for (const char* noun : {"car", "egg", "nurse", "idea"}) EXPECT_TRUE(kinds.is_count(noun)) << noun;
