@@ -160,8 +160,11 @@ TEST_F(GecCommands, WhatCannotBeDoneIsRefused) {
     EXPECT_THAT(failure_of(gec({"--tools", "web_search"})), HasSubstr("goes with --web-search"));
     EXPECT_THAT(failure_of(gec({"--method", "few_shot_retrieved"})), HasSubstr("goes with --retrieval"));
     EXPECT_THAT(failure_of(gec({"--method", "guess"})), HasSubstr("zero_shot_cot"));
-    EXPECT_THAT(failure_of(gec({"--model", "openai:other"})), HasSubstr("other"));
-    EXPECT_THAT(failure_of(gec({"--model", "gold"})), HasSubstr("which gec traces alone has"));
+    EXPECT_THAT(failure_of({"gec", "--config", at("hosted.json"), "--model", "openai:other", "--input", lines(), "--output",
+                            at("o.jsonl")}),
+                HasSubstr("other"));
+    EXPECT_THAT(failure_of({"gec", "--model", "gold", "--input", lines(), "--output", at("o.jsonl")}),
+                HasSubstr("which gec traces alone has"));
     EXPECT_THAT(failure_of(gec({"--prompts", at("none")})), HasSubstr("none: cannot read"));
     EXPECT_THAT(failure_of(gec({}, folder_.file("empty.txt", ""))), HasSubstr("texts, got none"));
 }

@@ -36,7 +36,7 @@ TEST(GoldEditPlanner, MakesMistakesAndWithdrawsThem) {
     const std::string source = "He have two dog in a house.", target = "He has two dogs in a house.";
     const EditPlanner plan =
         gold_edit_planner({{source, target}}, test::rules_english(), test::rules_language(), {.share = 1});
-    const auto edits = plan(source);
+    const auto edits = plan(source, "");
     ASSERT_EQ(edits.size(), 4U);
     EXPECT_NE(edits[0].edit.sentence, source);
     EXPECT_EQ(edits[1].edit.action, "withdraw");

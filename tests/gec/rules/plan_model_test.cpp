@@ -110,7 +110,7 @@ TEST(PlanModel, TakesAWrongChangeBackBeforeItGoesOn) {
     steps.push_back({{"withdraw", Json::object(), sentence}, "'He' was right", false});
     for (ReasonedEdit& edit : plan(sentence, "He goes .")) steps.push_back(std::move(edit));
     const auto system = plan_model(
-        "gold", [&](const std::string&) { return steps; }, Json::object());
+        "gold", [&](const std::string&, const std::string&) { return steps; }, Json::object());
     const ToolSet set = tools_named({});
     const AgentPrompt prompt(PromptFiles(), set, {});
     const AgentTrace trace = GrammarAgent(*system, set, prompt, {}).correct(sentence, 0, 0);
