@@ -86,8 +86,8 @@ EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner) 
 
 EditPlanner gold_edit_planner(std::map<std::string, std::string> gold, std::shared_ptr<const LazyEnglishPipeline> english,
                               std::shared_ptr<const CorrectionLanguage> language, const GoldMistakes& mistakes) {
-    return [gold = std::move(gold), english = std::move(english), language = std::move(language),
-            mistakes](const std::string& sentence, const std::string&) {
+    return [gold = std::move(gold), english = std::move(english), language = std::move(language), mistakes](
+               const std::string& sentence, const std::string&) {
         std::vector<ReasonedEdit> edits;
         const auto target = gold.find(sentence);
         if (target == gold.end()) return edits;
