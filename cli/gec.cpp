@@ -1,6 +1,7 @@
 // `gec`: texts of learners corrected by the grammar agent, or by a model's single answers (GEC-Agent §3, §4).
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "cli/gec_options.h"
 #include "cli/gec_scores.h"
 #include "cli/kept_rows.h"

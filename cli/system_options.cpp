@@ -205,7 +205,7 @@ System& RoleSystems::open(const SystemSpec& spec, const std::string& role) {
     return role_system(spec.text(), open_inner(spec, role), role);
 }
 
-System& RoleSystems::open_hosted(std::shared_ptr<System> system, const std::string& role) {
+System& RoleSystems::open_hosted(const std::shared_ptr<System>& system, const std::string& role) {
     const std::string name = system->name();
     const auto found = opened_.find(name);
     const bool is_recorded = options_.record != RoleSystemOptions::Record::none;

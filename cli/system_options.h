@@ -56,7 +56,7 @@ public:
     System& open(const SystemSpec& spec, const std::string& role);
     // The same for a hosted system that no specification names (a web search), which is never asked by files. Its name() is
     // what it is counted under.
-    System& open_hosted(std::shared_ptr<System> system, const std::string& role);
+    System& open_hosted(const std::shared_ptr<System>& system, const std::string& role);
 
     // To be called when nothing more will be asked: keeps what could not be kept, and finishes batch files, whose names it
     // logs. Throws Error.

@@ -163,17 +163,17 @@ void pack_block(const MatrixView& b, int64_t row, int64_t inner, int64_t column,
 }
 
 BlockGrid even_grid(int64_t rows, int64_t columns, int64_t most_width, int64_t packed, int64_t threads) {
-    constexpr int64_t kRows = 12, kColumns = 32, kFewestRows = 96;
+    constexpr int64_t kRowUnit = 12, kColumnUnit = 32, kFewestRows = 96;
     const auto share = [](int64_t n, int64_t parts, int64_t unit) { return (n + parts * unit - 1) / (parts * unit) * unit; };
     const auto blocks = [](int64_t n, int64_t size) { return (n + size - 1) / size; };
     const int64_t most_parts = std::max<int64_t>(1, rows / kFewestRows);
     const int64_t fewest = blocks(columns, most_width),
-                  most = std::max(fewest, std::min(blocks(columns, kColumns), 4 * threads));
+                  most = std::max(fewest, std::min(blocks(columns, kColumnUnit), 4 * threads));
     BlockGrid best;
     int64_t least = 0;
     for (int64_t groups = fewest; groups <= most; ++groups)
         for (int64_t parts = 1; parts <= most_parts && (parts == 1 || groups * parts <= 4 * threads); ++parts) {
-            BlockGrid grid{share(rows, parts, kRows), share(columns, groups, kColumns)};
+            BlockGrid grid{share(rows, parts, kRowUnit), share(columns, groups, kColumnUnit)};
             grid.row_blocks = blocks(rows, grid.height);
             grid.column_blocks = blocks(columns, grid.width);
             const int64_t cost =
