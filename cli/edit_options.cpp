@@ -1,5 +1,7 @@
 #include "cli/edit_options.h"
 
+#include "annotation/edit_language.h"
+#include "cli/english_options.h"
 #include "core/log.h"
 #include "english/word_list.h"
 
@@ -22,6 +24,20 @@ void warn_of_edits_outside(const M2File& file, const std::string& what_becomes) 
 void warn_of_passed_lines(const M2File& file) {
     if (file.passed.empty()) return;
     log_warning(file.name + ": lines that begin with I are passed over", {{"lines", file.passed.size()}});
+}
+
+EditLanguage open_edit_language(const std::string& english, const std::string& words) {
+    const EnglishModel model = find_english(english);
+    if (model.pipeline == nullptr) {
+        log_warning("edits by letters alone, types OTHER, without a model of English",
+                    model.hint.empty() ? Json::object() : Json{{"hint", model.hint}});
+        return {};
+    }
+    std::string name;
+    EditLanguage language = english_edit_language(model.pipeline, known_words(words, name));
+    model.pipeline->get();  // what is wrong with it is no fault of the first sentence
+    log_info("edits by ERRANT's rules", {{"english", model.name}, {"words", name}});
+    return language;
 }
 
 KnownWord known_words(const std::string& given, std::string& name) {

@@ -1,7 +1,6 @@
 // `eval edits`: what was edited between a source and corrections of it, as an M2 file.
 #include <thread>
 
-#include "annotation/edit_language.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/edit_options.h"
@@ -56,22 +55,6 @@ void check(OptionTable& table, const EvalEditsOptions& o) {
         table.add_problem("--words: goes with a model of English, not with --english none");
 }
 
-EditLanguage open_language(const EvalEditsOptions& options) {
-    const EnglishModel english = find_english(options.english);
-    EditLanguage language;
-    if (english.pipeline == nullptr) {
-        log_warning("edits by letters alone, types OTHER, without a model of English",
-                    english.hint.empty() ? Json::object() : Json{{"hint", english.hint}});
-    } else {
-        std::string words;
-        language = english_edit_language(english.pipeline, known_words(options.words, words));
-        english.pipeline->get();  // what is wrong with it is no fault of the first sentence
-        log_info("edits by ERRANT's rules", {{"english", english.name}, {"words", words}});
-    }
-    language.merging = options.merging;
-    return language;
-}
-
 int run_eval_edits(int argc, const char* const* argv);
 
 const Command kEvalEditsCommand = {"eval edits", CommandGroup::evaluate, "what corrections changed, as an M2 file of edits",
@@ -90,7 +73,9 @@ int run_eval_edits(int argc, const char* const* argv) {
     std::vector<SentenceFile> hypotheses;
     for (const std::string& path : options.hypotheses) hypotheses.push_back(read_sentences(path));
     const int64_t threads = common.threads > 0 ? common.threads : std::max<int64_t>(1, std::thread::hardware_concurrency());
-    const ExtractedEdits extracted = extract_edits(source, hypotheses, open_language(options), threads);
+    EditLanguage language = open_edit_language(options.english, options.words);
+    language.merging = options.merging;
+    const ExtractedEdits extracted = extract_edits(source, hypotheses, language, threads);
     if (extracted.empty_sources > 0)
         log_warning("empty lines of the source are left out", {{"lines", extracted.empty_sources}});
     OutputFile out(options.output);

@@ -5,7 +5,6 @@
 #include "gec/rules/edit_planners.h"
 #include "gec/rules/joined_gains.h"
 #include "judge/scorers/change_gains.h"
-#include "model/kernels/bfloat16_products.h"
 
 namespace craft {
 
@@ -22,8 +21,8 @@ fs::path gec_rules_model(const GecRulesOptions& o) {
     return o.model.empty() ? weights_place("smollm2-135m-instruct.gguf") : o.model;
 }
 
-std::unique_ptr<System> open_gec_rules(const GecRulesOptions& o, const CommonOptions& common, Placement place) {
-    if (common.dtype == "auto" && place.device.is_cpu() && has_bfloat16_products()) place.dtype = at::kBFloat16;
+std::unique_ptr<System> open_gec_rules(const GecRulesOptions& o, const CommonOptions& common, const Placement& opened) {
+    const Placement place = in_bfloat16_where_fast(opened, common);
     const fs::path model = gec_rules_model(o);
     if (!fs::exists(model))
         throw Error(model.string(), "a decoder", "no such file",

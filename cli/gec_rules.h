@@ -21,6 +21,6 @@ void bind_gec_rules(OptionTable& table, GecRulesOptions& options);
 std::filesystem::path gec_rules_model(const GecRulesOptions& options);
 // Without --dtype the decoder is in bfloat16 where the processor multiplies it. Throws Error as the decoder, the pipeline
 // and the dictionary do, which name what scripts/setup.sh gets.
-std::unique_ptr<System> open_gec_rules(const GecRulesOptions& options, const CommonOptions& common, Placement place);
+std::unique_ptr<System> open_gec_rules(const GecRulesOptions& options, const CommonOptions& common, const Placement& place);
 
 }  // namespace craft

@@ -3,24 +3,11 @@
 #include <algorithm>
 #include <thread>
 
-#include "annotation/edit_language.h"
 #include "cli/edit_options.h"
-#include "cli/english_options.h"
 #include "metrics/edits/edit_results.h"
 #include "metrics/registry.h"
 
 namespace craft {
-
-namespace {
-
-EditLanguage open_edit_language(const std::string& model) {
-    const EnglishModel english = find_english(model);
-    if (english.pipeline == nullptr) return {};
-    std::string words;
-    return english_edit_language(english.pipeline, known_words("auto", words));
-}
-
-}  // namespace
 
 void bind_gec_references(OptionTable& table, std::vector<std::string>& references) {
     table
@@ -39,7 +26,7 @@ GecScores::GecScores(const std::vector<std::string>& references, std::vector<std
         references_.push_back(read_sentences(path));
         check_line_count(references_.back(), source_.sentences.size(), "as in " + input);
     }
-    language_ = open_edit_language(english);
+    language_ = open_edit_language(english, "auto");
 }
 
 double GecScores::gleu(const std::vector<std::string>& texts, std::string& signature) const {

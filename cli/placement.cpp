@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
+#include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cpu_kernels.h"
 #include "model/kernels/threads.h"
 
@@ -47,6 +48,11 @@ Placement open_placement(const CommonOptions& options) {
     }
     leave_cores_to_others(place.device.is_cpu() && options.threads == 0);
     if (options.dtype == "bfloat16" || (options.dtype == "auto" && place.device.is_cuda())) place.dtype = at::kBFloat16;
+    return place;
+}
+
+Placement in_bfloat16_where_fast(Placement place, const CommonOptions& options) {
+    if (options.dtype == "auto" && place.device.is_cpu() && has_bfloat16_products()) place.dtype = at::kBFloat16;
     return place;
 }
 

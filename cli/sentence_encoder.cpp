@@ -12,7 +12,6 @@
 #include "core/files.h"
 #include "judge/scorers/whole_text.h"
 #include "model/encoder/encoder.h"
-#include "model/kernels/bfloat16_products.h"
 #include "model/kernels/packed_batch.h"
 #include "tokenizer/tokenizer.h"
 
@@ -71,8 +70,7 @@ private:
 }  // namespace
 
 SentenceEncoder open_sentence_encoder(const std::filesystem::path& folder, const CommonOptions& common) {
-    Placement place = open_placement(common);
-    if (common.dtype == "auto" && place.device.is_cpu() && processor_multiplies_bfloat16()) place.dtype = at::kBFloat16;
+    const Placement place = in_bfloat16_where_fast(open_placement(common), common);
     std::filesystem::path named = folder.lexically_normal();
     if (named.filename().empty()) named = named.parent_path();
     const auto states = std::make_shared<MeanStates>(folder, place);

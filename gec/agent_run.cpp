@@ -23,6 +23,19 @@ std::string cut_to(const std::string& text, int64_t code_points) {
     return text.substr(0, at);
 }
 
+// Seconds until its end, however that is reached.
+class TimeInto {
+public:
+    explicit TimeInto(double& seconds) : seconds_(seconds) {}
+    ~TimeInto() { seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    TimeInto(const TimeInto&) = delete;
+    TimeInto& operator=(const TimeInto&) = delete;
+
+private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 }  // namespace
 
 AgentRun::AgentRun(const ToolSet& tools, const AgentPrompt& prompt, const AgentOptions& options, AgentTrace& trace)
@@ -136,7 +149,9 @@ bool AgentRun::call(AgentStep& step) {
     if (repeated(normal_form(*read.call))) return end_or_tell(step);
     std::string found;
     try {
-        found = found_by(*read.call, step);
+        const TimeInto timed(step.seconds);
+        const MeasuredText current(standing_.back());
+        found = tools_.run(*read.call, {original_, current}).text;
     } catch (const WrongArguments& wrong) {
         return refuse(step, "arguments", {{"problem", wrong.problem}});
     } catch (const Error& error) {
@@ -148,22 +163,6 @@ bool AgentRun::call(AgentStep& step) {
     for (const std::string& kind : quoted_lines(shown).noted) ++trace_.noted[kind];
     step.observation = prompt_.told("found", {{"text", shown}});
     return true;
-}
-
-std::string AgentRun::found_by(const BoundCall& call, AgentStep& step) const {
-    const auto start = std::chrono::steady_clock::now();
-    const auto took = [&] {
-        step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    try {
-        const MeasuredText current(standing_.back());
-        std::string found = tools_.run(call, {original_, current}).text;
-        took();
-        return found;
-    } catch (...) {
-        took();
-        throw;
-    }
 }
 
 }  // namespace craft

@@ -32,8 +32,6 @@ private:
     bool withdraw(AgentStep& step);
     bool edit(AgentStep& step);
     bool call(AgentStep& step);
-    // What a tool finds; its time and its error go to the step.
-    std::string found_by(const BoundCall& call, AgentStep& step) const;
 
     const ToolSet& tools_;
     const AgentPrompt& prompt_;

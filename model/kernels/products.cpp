@@ -130,8 +130,8 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
 
 // Below AVX-512 LibTorch has nothing but scalar loops for bfloat16, and on ARM it rounds sums on the way where processors
 // have instructions for it: there float32 sums of the widened elements are rounded once. Where our kernels multiply
-// bfloat16 its library is not asked either: on AMX it keeps code for every shape that it met, so that a training, whose
-// batches have ever other lengths, takes more memory with each step.
+// bfloat16 its library is not asked either: with it a training on AMX, whose batches have ever other lengths, was seen to
+// take more memory with each step (docs/performance.md).
 bool library_multiplies_bfloat16() {
     return vector_level() == VectorLevel::avx512;
 }
