@@ -84,7 +84,7 @@ GecToolOptions tools_of(const GecOptions& o) {
 
 GecCorrector::GecCorrector(const GecOptions& o, const CommonOptions& common, AskingRun& asking,
                            const std::map<std::string, std::string>& gold)
-    : system_(is_taught(o) ? GecSystem(gold, o.mistakes) : GecSystem(o.spec, o.rules, common, asking)),
+    : system_(is_taught(o) ? GecSystem(gold, o.teaching) : GecSystem(o.spec, o.rules, common, asking)),
       prompts_(o.prompts),
       tools_(tools_of(o), common, asking),
       prompt_(prompts_, tools_.set(), o.prompt) {

@@ -21,7 +21,7 @@ struct GecOptions {
     SystemSpec spec;  // what `model` says, unless it is the teacher
     // `gec traces` alone: `model` may be "gold", the teacher who is given the corrections.
     bool may_be_taught = false;
-    GoldMistakes mistakes;
+    GoldTeaching teaching;
     GecRulesOptions rules;
     GecMethod method = GecMethod::agent;
     GecToolOptions tools;
@@ -36,7 +36,7 @@ struct GecOptions {
 
 bool is_taught(const GecOptions& options);  // by the teacher
 
-// All but `method`, which `gec` alone has, and `mistakes`, which `gec traces` has.
+// All but `method`, which `gec` alone has, and `teaching`, which `gec traces` has.
 void bind_gec(OptionTable& table, GecOptions& options);
 void check_gec(OptionTable& table, GecOptions& options);
 

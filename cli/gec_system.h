@@ -19,7 +19,7 @@ public:
     GecSystem(const SystemSpec& spec, const GecRulesOptions& rules, const CommonOptions& common, AskingRun& asking);
     // Who knows the corrections {source: target} of its sentences, and plays the agent as a teacher
     // (gec/rules/edit_planners.h). Throws Error as the pipeline and the dictionary do.
-    GecSystem(const std::map<std::string, std::string>& gold, const GoldMistakes& mistakes);
+    GecSystem(const std::map<std::string, std::string>& gold, const GoldTeaching& teaching);
     System& get() const { return *system_; }
 
 private:

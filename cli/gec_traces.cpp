@@ -42,11 +42,17 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
     o.gec.may_be_taught = true;
     bind_gec(table, o.gec);
     table
-        .add("mistakes", o.gec.mistakes.share,
+        .add("mistakes", o.gec.teaching.mistakes,
              "of --model gold: share of the sentences in which it makes a wrong change first and withdraws it")
         .flag("--mistakes")
         .min(0)
         .max(1);
+    table
+        .add("observed_only", o.gec.teaching.observed_only,
+             "of --model gold: it makes only the corrections that error_parsing suggests; a sentence with none of them is "
+             "left out "
+             "unless it is correct")
+        .flag("--observed-only");
     table.add("pairs", o.pairs, "file of preference pairs, JSON Lines or .h5; empty: none are made").flag("--pairs");
     table.add("scratchpads", o.scratchpads, "file of all traces with their scores; empty: none").flag("--scratchpads");
     table.add("samples", o.samples, "traces of a sentence, of which the best is kept").flag("--samples").min(1).max(1000);
@@ -68,9 +74,12 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
 void check_traces(OptionTable& table, TracesOptions& o) {
     check_gec(table, o.gec);
     check_outputs(table, {"output", "pairs", "scratchpads"}, {"input"});
-    if (o.gec.mistakes.share > 0 && !is_taught(o.gec)) table.add_problem("--mistakes: has no effect without --model gold");
-    if (o.gec.mistakes.share > 0 && o.gec.no_reflection)
+    if (o.gec.teaching.mistakes > 0 && !is_taught(o.gec))
+        table.add_problem("--mistakes: has no effect without --model gold");
+    if (o.gec.teaching.mistakes > 0 && o.gec.no_reflection)
         table.add_problem("--mistakes and --no-reflection: only one of them, since nothing could be withdrawn");
+    if (o.gec.teaching.observed_only && !is_taught(o.gec))
+        table.add_problem("--observed-only: has no effect without --model gold");
     if (o.samples > 1 && is_taught(o.gec))
         table.add_problem("--samples: expected 1 with --model gold, whose traces are all the same");
     if (o.samples > 1 && !is_taught(o.gec) && o.gec.agent.sampling.temperature == 0)
@@ -161,7 +170,7 @@ int run_gec_traces(int argc, const char* const* argv) {
     if (!parse_command(kGecTracesCommand, table, common, argc, argv, [&](OptionTable& t) { check_traces(t, options); }))
         return 0;
     GecOptions& gec = options.gec;
-    gec.mistakes.seed = common.seed;
+    gec.teaching.seed = common.seed;
     const RunIdentity identity = run_identity(kGecTracesCommand, table, common, gec_inputs(gec));
     KeptRows rows(gec.output, identity);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);

@@ -67,6 +67,48 @@ std::vector<ReasonedEdit> mistake(const std::string& sentence, const std::string
             {{"withdraw", Json::object(), sentence}, what_was_right(edit), false}};
 }
 
+// Words that have to be put in, taken out or changed to make one sentence of the other.
+size_t words_between(const std::string& a, const std::string& b) {
+    size_t words = 0;
+    for (const ChangedWords& change : changed_words(sentence_words(a), sentence_words(b)))
+        words += std::max(change.a_end - change.a_begin, change.b_end - change.b_begin);
+    return words;
+}
+
+// Changes that lie apart from each other, from left to right.
+std::string with_changes(std::string sentence, const std::vector<CorrectionProposal>& changes) {
+    for (size_t i = changes.size(); i-- > 0;) sentence = with_replacement(sentence, changes[i].change);
+    return sentence;
+}
+
+// What error_parsing suggested and what leads towards the target, one behind the other.
+std::vector<ReasonedEdit> observed_edits(const std::string& sentence, const std::string& target,
+                                         const std::string& observation, const LazyEnglishPipeline& english) {
+    std::vector<ReasonedEdit> edits;
+    const std::vector<ObservedError> errors = read_observed_errors(observation);
+    if (errors.empty() || invalid_utf8_at(sentence) != std::string_view::npos) return edits;
+    std::vector<CorrectionProposal> proposed, taken;
+    propose_observed(CheckedSentence(sentence, english.get().annotate(sentence)), errors, proposed);
+    std::stable_sort(proposed.begin(), proposed.end(), [](const CorrectionProposal& a, const CorrectionProposal& b) {
+        return a.change.begin < b.change.begin;
+    });
+    for (CorrectionProposal& one : proposed) {
+        if (!taken.empty() && one.change.begin < taken.back().change.end) continue;
+        std::vector<CorrectionProposal> with_it = taken;
+        with_it.push_back(one);
+        if (words_between(with_changes(sentence, with_it), target) < words_between(with_changes(sentence, taken), target))
+            taken = std::move(with_it);
+    }
+    std::string standing = sentence;
+    for (size_t i = 0; i < taken.size(); ++i) {
+        for (NamedEdit& edit : named_edits(standing, with_changes(sentence, {taken.begin(), taken.begin() + i + 1}))) {
+            standing = edit.sentence;
+            edits.push_back({std::move(edit), taken[i].why, taken[i].kind == CorrectionKind::spelling});
+        }
+    }
+    return edits;
+}
+
 }  // namespace
 
 EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner) {
@@ -85,9 +127,9 @@ EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner) 
 }
 
 EditPlanner gold_edit_planner(std::map<std::string, std::string> gold, std::shared_ptr<const LazyEnglishPipeline> english,
-                              std::shared_ptr<const CorrectionLanguage> language, const GoldMistakes& mistakes) {
-    return [gold = std::move(gold), english = std::move(english), language = std::move(language), mistakes](
-               const std::string& sentence, const std::string&) {
+                              std::shared_ptr<const CorrectionLanguage> language, const GoldTeaching& teaching) {
+    return [gold = std::move(gold), english = std::move(english), language = std::move(language), teaching](
+               const std::string& sentence, const std::string& observation) {
         std::vector<ReasonedEdit> edits;
         const auto target = gold.find(sentence);
         if (target == gold.end()) return edits;
@@ -95,8 +137,13 @@ EditPlanner gold_edit_planner(std::map<std::string, std::string> gold, std::shar
             return invalid_utf8_at(standing) == std::string_view::npos ? proposals_of(standing, *english, *language)
                                                                        : std::vector<ProposedSentence>();
         };
-        Rng rng(mistakes.seed, "gold mistakes", sentence);
-        if (rng.uniform() < mistakes.share) edits = mistake(sentence, target->second, proposed(sentence), rng);
+        Rng rng(teaching.seed, "gold mistakes", sentence);
+        if (rng.uniform() < teaching.mistakes) edits = mistake(sentence, target->second, proposed(sentence), rng);
+        if (teaching.observed_only) {
+            for (ReasonedEdit& edit : observed_edits(sentence, target->second, observation, *english))
+                edits.push_back(std::move(edit));
+            return edits;
+        }
         std::string standing = sentence;
         for (NamedEdit& edit : named_edits(sentence, target->second)) {
             ReasonedEdit reasoned{std::move(edit), "", false};

@@ -13,8 +13,11 @@ namespace craft {
 // The planner's corrections, each with the evidence of its rule.
 EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner);
 
-struct GoldMistakes {
-    double share = 0;  // of the sentences in which a wrong change is made first, and taken back; 0: none
+struct GoldTeaching {
+    double mistakes = 0;  // share of the sentences in which a wrong change is made first, and taken back
+    // Only what error_parsing suggests and gold bears out is corrected: a model that learns it sees in each conversation what
+    // speaks for the change, and learns to leave alone what nothing speaks against.
+    bool observed_only = false;
     uint64_t seed = 1;
 };
 
@@ -22,6 +25,6 @@ struct GoldMistakes {
 // rule that proposes the same change, where one does, and else the change itself. A wrong change is one that a rule proposes
 // and gold does not have; a sentence of which rules propose none has none.
 EditPlanner gold_edit_planner(std::map<std::string, std::string> gold, std::shared_ptr<const LazyEnglishPipeline> english,
-                              std::shared_ptr<const CorrectionLanguage> language, const GoldMistakes& mistakes = {});
+                              std::shared_ptr<const CorrectionLanguage> language, const GoldTeaching& teaching = {});
 
 }  // namespace craft

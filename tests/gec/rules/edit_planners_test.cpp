@@ -35,7 +35,7 @@ TEST(GoldEditPlanner, MakesMistakesAndWithdrawsThem) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const std::string source = "He have two dog in a house.", target = "He has two dogs in a house.";
     const EditPlanner plan =
-        gold_edit_planner({{source, target}}, test::rules_english(), test::rules_language(), {.share = 1});
+        gold_edit_planner({{source, target}}, test::rules_english(), test::rules_language(), {.mistakes = 1});
     const auto edits = plan(source, "");
     ASSERT_EQ(edits.size(), 4U);
     EXPECT_NE(edits[0].edit.sentence, source);
