@@ -73,9 +73,10 @@ std::vector<fs::path> gec_inputs(const GecOptions& o) {
 
 namespace {
 
-// Answers without steps call none.
+// Answers without steps call none, and the built-in rules read no repairs by the parse alone, so that none are tried.
 GecToolOptions tools_of(const GecOptions& o) {
     GecToolOptions tools = o.tools;
+    if (o.spec.kind == SystemSpec::Kind::rules && !is_taught(o)) tools.grammar.no_repairs = true;
     if (o.method != GecMethod::agent) tools.tools = {"none"};
     return tools;
 }

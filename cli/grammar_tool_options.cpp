@@ -25,6 +25,11 @@ void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings) {
         .flag("--english");
     table.add("parsers", settings.workers, "parsers of link-grammar side by side, each a process of its own")
         .flag("--parsers");
+    table
+        .add("no_repairs", settings.no_repairs,
+             "error_parsing marks what its rules and the spelling find, and tries no changes where link-grammar leaves "
+             "words out")
+        .flag("--no-repairs");
 }
 
 void check_grammar_tools(OptionTable& table, const GrammarToolSettings& settings) {
@@ -37,6 +42,7 @@ std::shared_ptr<GrammarTools> open_grammar_tools(const GrammarToolSettings& sett
     options.english = settings.english == "auto" ? english_model_folder() : std::filesystem::path(settings.english);
     options.parse_worker = parse_worker_command(own_program());
     options.workers = settings.workers;
+    options.repairs = !settings.no_repairs;
     return std::make_shared<GrammarTools>(std::move(options));
 }
 

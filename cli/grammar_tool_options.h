@@ -12,9 +12,10 @@ namespace craft {
 struct GrammarToolSettings {
     std::string english = "auto";  // folder of spaCy's small English package; "auto": english_model_folder()
     int64_t workers = 2;           // parsers side by side, each a process
+    bool no_repairs = false;       // of error_parsing, by the parse alone
 };
 
-// --english and --parsers.
+// --english, --parsers and --no-repairs.
 void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings);
 void check_grammar_tools(OptionTable& table, const GrammarToolSettings& settings);
 

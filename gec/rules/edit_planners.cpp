@@ -101,7 +101,8 @@ std::vector<ReasonedEdit> observed_edits(const std::string& sentence, const std:
     }
     std::string standing = sentence;
     for (size_t i = 0; i < taken.size(); ++i) {
-        for (NamedEdit& edit : named_edits(standing, with_changes(sentence, {taken.begin(), taken.begin() + i + 1}))) {
+        const std::string changed = with_changes(sentence, {taken.begin(), taken.begin() + i + 1});
+        for (NamedEdit& edit : named_edits(standing, changed, InsertionAnchor::word_behind)) {
             standing = edit.sentence;
             edits.push_back({std::move(edit), taken[i].why, taken[i].kind == CorrectionKind::spelling});
         }

@@ -34,7 +34,8 @@ Json named_words(const WordedText& text, const char* key, size_t begin, size_t e
 
 // The first change of `words` that leads towards the target's, in a few ways of naming it, the narrowest first but
 // for those that count.
-std::vector<NamedEdit> namings(const WordedText& from, const WordedText& to, const ChangedWords& change) {
+std::vector<NamedEdit> namings(const WordedText& from, const WordedText& to, const ChangedWords& change,
+                               InsertionAnchor anchor) {
     std::vector<NamedEdit> all;
     const bool is_removal = change.b_begin == change.b_end, is_insertion = change.a_begin == change.a_end;
     const auto words_of = [](const WordedText& text, size_t begin, size_t end) {
@@ -52,13 +53,14 @@ std::vector<NamedEdit> namings(const WordedText& from, const WordedText& to, con
     if (is_removal) all.push_back({"delete", named_words(from, "words", change.a_begin, change.a_end), ""});
     if (is_insertion) {
         const std::string text = words_of(to, change.b_begin, change.b_end);
-        const auto insert = [&](const char* key, size_t anchor) {
-            Json input = named_words(from, key, anchor, anchor + 1);
+        const auto insert = [&](const char* key, size_t word) {
+            Json input = named_words(from, key, word, word + 1);
             input["text"] = text;
             all.push_back({"insert", std::move(input), ""});
         };
         if (change.a_begin > 0) insert("after", change.a_begin - 1);
         if (change.a_begin < from.words.size()) insert("before", change.a_begin);
+        if (anchor == InsertionAnchor::word_behind) std::reverse(all.begin(), all.end());
     }
     replace(0, 0);
     replace(1, 0);
@@ -71,7 +73,7 @@ std::vector<NamedEdit> namings(const WordedText& from, const WordedText& to, con
 
 }  // namespace
 
-std::vector<NamedEdit> named_edits(const std::string& source, const std::string& target) {
+std::vector<NamedEdit> named_edits(const std::string& source, const std::string& target, InsertionAnchor anchor) {
     std::vector<NamedEdit> edits;
     std::string standing = source;
     // Each edit brings the words nearer to the target's, or the loop ends.
@@ -81,7 +83,7 @@ std::vector<NamedEdit> named_edits(const std::string& source, const std::string&
         if (changes.empty()) break;
         const ChangedWords& change = changes.front();
         std::optional<NamedEdit> done;
-        for (NamedEdit& one : namings(from, to, change)) {
+        for (NamedEdit& one : namings(from, to, change, anchor)) {
             const EditResult result = apply_edit(one.action, one.input, standing);
             if (!result.refused.empty()) continue;
             // Words are what counts: how an edit spaces them is the agent's matter.

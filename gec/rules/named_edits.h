@@ -18,6 +18,10 @@ struct NamedEdit {
 // Edits, one behind the other and from left to right, that lead from one sentence to the other. Each is done by apply_edit()
 // here, so that the agent will do it, too. Where the last step cannot be named (the sentences differ in white space alone,
 // or in quotation marks) the edits end before it.
-std::vector<NamedEdit> named_edits(const std::string& source, const std::string& target);
+// Insertions are named by the word before them first, or by the one behind them: error_parsing names that one, and who
+// copies from it need not look for the other.
+enum class InsertionAnchor { word_before, word_behind };
+std::vector<NamedEdit> named_edits(const std::string& source, const std::string& target,
+                                   InsertionAnchor anchor = InsertionAnchor::word_before);
 
 }  // namespace craft

@@ -45,7 +45,7 @@ bool is_explained(size_t token, const std::vector<ErrorMark>& marks) {
 }  // namespace
 
 ErrorReport find_errors(const DependencyTree& tree, const SpellingReport& spelling, const ConstituentParse& parse,
-                        const RuleKnowledge& know, SentenceParser& parser) {
+                        const RuleKnowledge& know, SentenceParser& parser, bool repairs) {
     ErrorReport report;
     report.is_english = spelling.is_english;
     report.parse_problem = parse.problem;
@@ -68,7 +68,7 @@ ErrorReport find_errors(const DependencyTree& tree, const SpellingReport& spelli
     marks.insert(marks.end(), of_forms.begin(), of_forms.end());
     const bool all_explained =
         std::all_of(left_out.begin(), left_out.end(), [&](size_t token) { return is_explained(token, marks); });
-    if (!all_explained) {
+    if (repairs && !all_explained) {
         const std::vector<ErrorMark> repaired = marks_by_repair(tree, know, parse, text, parser);
         marks.insert(marks.end(), repaired.begin(), repaired.end());
     }

@@ -68,7 +68,9 @@ struct GrammarTools::Parts {
         return *of.parse;
     }
     const ErrorReport& errors(Analysis& of, const std::string& sentence) {
-        if (!of.errors) of.errors = find_errors(tree(of, sentence), spell(of, sentence), parse(of, sentence), know, *parser);
+        if (!of.errors)
+            of.errors =
+                find_errors(tree(of, sentence), spell(of, sentence), parse(of, sentence), know, *parser, options.repairs);
         return *of.errors;
     }
     void count(const std::string& tool) {

@@ -20,6 +20,7 @@ struct GrammarToolOptions {
     std::string parse_worker;       // a command that answers parse requests (parse_workers.h); empty: parsed in this process
     int64_t workers = 1;            // parsers side by side, where they are processes
     double parse_timeout_seconds = 8;  // without an answer of a worker
+    bool repairs = true;               // of error_parsing, by the parse alone (error_parsing.h)
 };
 
 // How often which tool was asked, and what failed.
