@@ -23,16 +23,16 @@ bool names_tool(const GecToolOptions& o, const std::string& tool) {
     return std::find(o.tools.begin(), o.tools.end(), tool) != o.tools.end();
 }
 
-bool is_wanted(const GecToolOptions& o, const std::string& tool) {
-    return names_tool(o, "all") || names_tool(o, tool);
-}
-
 void add_wanted(const GecToolOptions& o, std::vector<Tool> tools, std::vector<Tool>& wanted) {
     for (Tool& tool : tools)
-        if (is_wanted(o, tool.name)) wanted.push_back(std::move(tool));
+        if (is_wanted_tool(o, tool.name)) wanted.push_back(std::move(tool));
 }
 
 }  // namespace
+
+bool is_wanted_tool(const GecToolOptions& o, const std::string& tool) {
+    return names_tool(o, "all") || names_tool(o, tool);
+}
 
 void bind_gec_tools(OptionTable& table, GecToolOptions& o) {
     table
@@ -68,7 +68,7 @@ void check_gec_tools(OptionTable& table, const GecToolOptions& o) {
 GecTools::GecTools(const GecToolOptions& o, const CommonOptions& common, AskingRun& asking) {
     std::vector<Tool> wanted;
     const std::vector<std::string>& grammar = GrammarTools::names();
-    if (std::any_of(grammar.begin(), grammar.end(), [&](const std::string& name) { return is_wanted(o, name); })) {
+    if (std::any_of(grammar.begin(), grammar.end(), [&](const std::string& name) { return is_wanted_tool(o, name); })) {
         grammar_ = open_grammar_tools(o.grammar);
         add_wanted(o, grammar_tools(grammar_), wanted);
     }

@@ -80,6 +80,8 @@ void check_traces(OptionTable& table, TracesOptions& o) {
         table.add_problem("--mistakes and --no-reflection: only one of them, since nothing could be withdrawn");
     if (o.gec.teaching.observed_only && !is_taught(o.gec))
         table.add_problem("--observed-only: has no effect without --model gold");
+    if (o.gec.teaching.observed_only && !is_wanted_tool(o.gec.tools, "error_parsing"))
+        table.add_problem("--observed-only: expected error_parsing among --tools");
     if (o.samples > 1 && is_taught(o.gec))
         table.add_problem("--samples: expected 1 with --model gold, whose traces are all the same");
     if (o.samples > 1 && !is_taught(o.gec) && o.gec.agent.sampling.temperature == 0)

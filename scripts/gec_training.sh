@@ -4,8 +4,8 @@
 #   --seed S   of trainings and samples (default 1)
 #   --sealed   measured on the sealed sentences; else on those of development
 #   --model M  a folder, a GGUF file, or org/name in the Hugging Face cache (default weights/smollm2-135m-instruct.gguf)
-#   --out DIR  traces that all seeds share, a folder for each seed with its trainings, corrections and table.json, the figures
-#              (default runs/gec-training); run twice, what is done is not repeated
+#   --out DIR  traces and what the untrained model corrects, which all seeds share, and a folder for each seed with its trainings,
+#              corrections and table.json, the figures (default runs/gec-training); run twice, what is done is not repeated
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 program=build/release/craft-train configs=configs/gec-training run="$out/seed-$seed"
-mkdir -p "$run/$sets" "$out/data"
+mkdir -p "$run/$sets" "$out/data" "$out/$sets"
 
 # unless FILE COMMAND...: runs the command, which writes FILE, if it is not there.
 unless() {
@@ -29,13 +29,14 @@ unless() {
   [ -e "$file" ] || "$@"
 }
 
-# What is trained on: traces of the teacher with tools, and without, and plain pairs.
+# What is trained on: traces of the teacher with the tool, who corrects what it finds, and without, and plain pairs.
 traces=("$program" gec traces --model gold --input share/gec/train.jsonl --prompt trained)
-unless "$out/data/tools.jsonl" "${traces[@]}" --tools error_parsing --mistakes .1 --output "$out/data/tools.jsonl"
-unless "$out/data/no-tools.jsonl" "${traces[@]}" --tools none --mistakes .1 --output "$out/data/no-tools.jsonl"
+tools=(--prompt trained --tools error_parsing --no-repairs)
+unless "$out/data/tools.jsonl" "${traces[@]}" "${tools[@]}" --observed-only --mistakes .05 --output "$out/data/tools.jsonl"
+unless "$out/data/no-tools.jsonl" "${traces[@]}" --tools none --mistakes .05 --output "$out/data/no-tools.jsonl"
 unless "$out/data/direct.jsonl" "${traces[@]}" --tools none --form direct --output "$out/data/direct.jsonl"
 for name in tools no-tools direct; do
-  "$program" sft --config $configs/sft.json --model "$model" --data "$out/data/$name.jsonl" --seed "$seed" --out "$run/$name"
+  unless "$run/$name/adapter" "$program" sft --config $configs/sft.json --model "$model" --data "$out/data/$name.jsonl" --seed "$seed" --out "$run/$name"
 done
 
 # Better and worse traces of the trained agent, of sentences of which some were trained on.
@@ -43,38 +44,40 @@ agent="local:$model+$run/tools/adapter"
 unless "$out/data/sampled.jsonl" python3 - "$out/data/sampled.jsonl" <<'PYTHON'
 import random, sys
 rows = open("share/gec/train.jsonl").readlines()
-open(sys.argv[1], "w").writelines(random.Random(1).sample(rows, 300))
+open(sys.argv[1], "w").writelines(random.Random(1).sample(rows, 120))
 PYTHON
-unless "$run/pairs.jsonl" "$program" gec traces --model "$agent" --input "$out/data/sampled.jsonl" --prompt trained --tools error_parsing \
+unless "$run/pairs.jsonl" "$program" gec traces --model "$agent" --input "$out/data/sampled.jsonl" "${tools[@]}" \
   --samples 4 --temperature .8 --set sampling.top_p=1 --max-new-tokens 120 --dtype bfloat16 --seed "$seed" \
   --output "$run/best.jsonl" --pairs "$run/pairs.jsonl"
-"$program" align --pairs "$run/pairs.jsonl" --config $configs/pairs.json --model "$model" --adapter "$run/tools/adapter" --seed "$seed" \
-  --out "$run/paired"
+unless "$run/paired/adapter" "$program" align --pairs "$run/pairs.jsonl" --config $configs/pairs.json --model "$model" \
+  --adapter "$run/tools/adapter" --seed "$seed" --out "$run/paired"
 
-# Corrections: sentences as they are written for the systems, their words apart for the figures.
-python3 - $sets "$run/$sets" <<'PYTHON'
-import json, re, sys
+# Corrections of the sentences as they are written; for the figures their words are set apart.
+python3 - $sets "$out/$sets" <<'PYTHON'
+import json, sys
 files = {"dev": ["dev", "hand_train"], "sealed": ["test", "hand_test", "correct"]}[sys.argv[1]]
 rows = [json.loads(line) for file in files for line in open(f"share/gec/{file}.jsonl", encoding="utf-8")]
 for name in ("source", "target"):
     with open(f"{sys.argv[2]}/{name}.txt", "w", encoding="utf-8") as out:
         out.writelines(row[name] + "\n" for row in rows)
 PYTHON
-correct() {
-  local name=$1; shift
-  unless "$run/$sets/$name.txt" "$program" gec --input "$run/$sets/source.txt" --whole --format text --max-new-tokens 120 --dtype bfloat16 \
-    --output "$run/$sets/$name.txt" "$@"
+correct() { # FILE OPTION...
+  unless "$1" "$program" gec --input "$out/$sets/source.txt" --whole --format text --max-new-tokens 120 --dtype bfloat16 --output "$@"
 }
-correct few_shot --method few_shot --model "local:$model"
-correct direct --method zero_shot --model "local:$model+$run/direct/adapter"
-correct no_tools --prompt trained --tools none --model "local:$model+$run/no-tools/adapter"
-correct agent --prompt trained --tools error_parsing --model "$agent"
-correct agent_pairs --prompt trained --tools error_parsing --model "local:$model+$run/paired/adapter"
-for name in source target few_shot direct no_tools agent agent_pairs; do
+words() { # FILE
   python3 -c 'import re, sys
-for line in sys.stdin: print(*re.findall(r"\w+(?:[\x27’-]\w+)*|[^\w\s]", line))' < "$run/$sets/$name.txt" > "$run/$sets/$name.words"
+for line in sys.stdin: print(*re.findall(r"\w+(?:[\x27’-]\w+)*|[^\w\s]", line))' < "$1.txt" > "$1.words"
+}
+names=(direct no_tools agent agent_pairs)
+correct "$out/$sets/few_shot.txt" --method few_shot --model "local:$model"
+correct "$run/$sets/direct.txt" --method zero_shot --model "local:$model+$run/direct/adapter"
+correct "$run/$sets/no_tools.txt" --prompt trained --tools none --model "local:$model+$run/no-tools/adapter"
+correct "$run/$sets/agent.txt" "${tools[@]}" --model "$agent"
+correct "$run/$sets/agent_pairs.txt" "${tools[@]}" --model "local:$model+$run/paired/adapter"
+files="few_shot=$out/$sets/few_shot.words"
+for name in source target few_shot; do words "$out/$sets/$name"; done
+for name in "${names[@]}"; do
+  words "$run/$sets/$name"
+  files+=",$name=$run/$sets/$name.words"
 done
-words="$run/$sets"
-python3 benchmarks/corrections.py "$words/source.words" \
-  "few_shot=$words/few_shot.words,direct=$words/direct.words,no_tools=$words/no_tools.words,agent=$words/agent.words,agent_pairs=$words/agent_pairs.words" \
-  "$words/target.words" --json "$run/$sets/table.json"
+python3 benchmarks/corrections.py "$out/$sets/source.words" "$files" "$out/$sets/target.words" --json "$run/$sets/table.json"

@@ -206,6 +206,10 @@ TEST_F(GecCommands, TheTeachersTracesAreOfEachForm) {
     EXPECT_THAT(
         failure_of({"gec", "traces", "--model", "rules", "--input", gold, "--output", at("u.jsonl"), "--mistakes", ".5"}),
         HasSubstr("no effect without --model gold"));
+    EXPECT_THAT(
+        failure_of({"gec", "traces", "--model", "rules", "--input", gold, "--output", at("u.jsonl"), "--observed-only"}),
+        HasSubstr("no effect without --model gold"));
+    EXPECT_THAT(failure_of(traced({"--observed-only"})), HasSubstr("error_parsing"));
 }
 
 TEST_F(GecCommands, ConfigurationsOfTrainingFit) {

@@ -26,6 +26,41 @@ bool do_overlap(const ErrorMark& a, const ErrorMark& b) {
     return a.token < b.token + b.count && b.token < a.token + a.count;
 }
 
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Whether a contraction's word goes on with this token: "nt" of "dont", "n't" of "weren't", "'s" of "it's".
+bool continues_word(size_t token, const EnglishDocument& tokens) {
+    if (token == 0 || token >= tokens.size() || tokens[token - 1].space_after) return false;
+    const std::string &before = tokens[token - 1].text, &text = tokens[token].text;
+    if (before.empty() || !is_letter(before.back())) return false;
+    const size_t first = text.starts_with("'") ? 1 : text.starts_with("\xE2\x80\x99") ? 3 : 0;
+    return first < text.size() && is_letter(text[first]);
+}
+
+// The same mark of the whole words: who reads them finds "dont" in the sentence, and no "nt".
+ErrorMark of_whole_words(const ErrorMark& mark, const EnglishDocument& tokens) {
+    if (mark.count == 0) return mark;
+    ErrorMark whole = mark;
+    while (continues_word(whole.token, tokens)) --whole.token, ++whole.count;
+    while (continues_word(whole.token + whole.count, tokens)) ++whole.count;
+    if (whole.count == mark.count) return mark;
+    const auto words = [&](size_t begin, size_t end) {
+        return words_of({MarkKind::substituted, begin, end - begin, "", {}, MarkEvidence::rule}, tokens);
+    };
+    const std::string before = words(whole.token, mark.token);
+    const std::string behind = words(mark.token + mark.count, whole.token + whole.count);
+    if (whole.kind == MarkKind::redundant) whole.suggestions = {""};
+    whole.kind = MarkKind::substituted;
+    for (std::string& one : whole.suggestions) {
+        // "they's" becomes "they are", "dont" "don't".
+        const bool is_apart = !before.empty() && !one.empty() && one.find('\'') == std::string::npos;
+        one = before + (is_apart ? " " : "") + one + behind;
+    }
+    return whole;
+}
+
 }  // namespace
 
 std::string_view name_of(MarkKind kind) {
@@ -77,7 +112,8 @@ Json to_json(const ErrorMark& mark, const EnglishDocument& tokens) {
             {"evidence", name_of(mark.evidence)}};
 }
 
-std::string to_text(const ErrorMark& mark, const EnglishDocument& tokens) {
+std::string to_text(const ErrorMark& of_tokens, const EnglishDocument& tokens) {
+    const ErrorMark mark = of_whole_words(of_tokens, tokens);
     std::string line(name_of(mark.kind));
     if (mark.count > 0) {
         line += " \"" + words_of(mark, tokens) + "\" (word " + std::to_string(word_number(mark.token, tokens)) + ")";

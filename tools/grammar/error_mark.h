@@ -38,7 +38,8 @@ std::vector<std::string> repaired_words(const ErrorMark& mark, const EnglishDocu
 
 // {"kind","start","end","words","why","suggestions","evidence"}.
 Json to_json(const ErrorMark& mark, const EnglishDocument& tokens);
-// A line as a model reads it: `substituted "go" (word 2): 'go' does not agree with 'he'; suggestions: goes`.
+// A line as a model reads it: `substituted "go" (word 2): 'go' does not agree with 'he'; suggestions: goes`. Of contractions
+// the whole word is named.
 std::string to_text(const ErrorMark& mark, const EnglishDocument& tokens);
 
 // By place; of marks that touch the same tokens the first one given stays.

@@ -45,5 +45,26 @@ TEST(GoldEditPlanner, MakesMistakesAndWithdrawsThem) {
     EXPECT_EQ(edits[3].edit.sentence, target);
 }
 
+TEST(GoldEditPlanner, MakesOnlyWhatWasObserved) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    const std::string source = "He have dog and many book about whale in home.",
+                      target = "He has a dog and many books about blue whales at home.";
+    const EditPlanner plan =
+        gold_edit_planner({{source, target}}, test::rules_english(), test::rules_language(), {.observed_only = true});
+    const auto edits =
+        plan(source,
+             "substituted \"have\" (word 2): 'have' does not agree with 'He'; suggestions: had, has\n"
+             "missing before \"dog\" (word 3): 'dog' can be counted and needs an article; suggestions: the, a\n"
+             "substituted \"book\" (word 6): 'many' is followed by a plural; suggestions: books\n"
+             "substituted \"whale\" (word 8): in another form the sentence can be parsed; suggestions: whales\n"
+             "redundant \"in\" (word 9): it is too much");
+    ASSERT_EQ(edits.size(), 3U);
+    EXPECT_EQ(edits[0].edit.input, Json({{"from", "have"}, {"to", "has"}}));
+    EXPECT_EQ(edits[0].why, "'have' does not agree with 'He'");
+    EXPECT_EQ(edits[1].edit.input, Json({{"before", "dog"}, {"text", "a"}}));
+    EXPECT_EQ(edits[2].edit.sentence, "He has a dog and many books about whale in home.");
+    EXPECT_TRUE(plan(source, "").empty()) << "nothing was observed";
+}
+
 }  // namespace
 }  // namespace craft

@@ -32,6 +32,16 @@ TEST(NamedEdits, CountOnlyWhereNeighboursDoNotTell) {
     EXPECT_EQ(named_edits("a b a a b a", "a b a a c a").at(0).input["occurrence"], 2);
 }
 
+TEST(NamedEdits, InsertBeforeTheWordThatIsNamed) {
+    const auto edit = [](const std::string& from, const std::string& to) {
+        return named_edits(from, to, InsertionAnchor::word_behind).at(0).input;
+    };
+    EXPECT_EQ(edit("I saw dog .", "I saw a dog ."), Json({{"before", "dog"}, {"text", "a"}}));
+    EXPECT_EQ(edit("I saw dog and dog ran", "I saw a dog and dog ran"), Json({{"after", "saw"}, {"text", "a"}}))
+        << "its word stands there twice";
+    EXPECT_EQ(edit("I saw a dog", "I saw a dog today"), Json({{"after", "dog"}, {"text", "today"}}));
+}
+
 TEST(NamedEdits, OfMarksAndOfTheBeginning) {
     EXPECT_EQ(named_edits("However it is true.", "However, it is true.").back().sentence, "However, it is true.");
     EXPECT_EQ(named_edits("However it is true .", "However , it is true .").back().sentence, "However , it is true .");

@@ -41,6 +41,26 @@ TEST(ErrorMark, OfMissingWordsIsAGap) {
     EXPECT_EQ(start_of(gap, {}), 0u);
 }
 
+TEST(ErrorMark, NamesContractionsWhole) {
+    EnglishDocument tokens(4);
+    tokens[0].text = "they";
+    tokens[1].text = "\xE2\x80\x99s";
+    tokens[2].text = "do";
+    tokens[3].text = "nt";
+    tokens[1].space_after = tokens[3].space_after = true;
+    const auto text = [&](MarkKind kind, size_t token, std::vector<std::string> suggestions) {
+        return to_text({kind, token, 1, "why", std::move(suggestions), MarkEvidence::rule}, tokens);
+    };
+    EXPECT_EQ(text(MarkKind::substituted, 3, {"n't"}), "substituted \"dont\" (word 3): why; suggestions: don't");
+    EXPECT_EQ(text(MarkKind::substituted, 2, {"does"}), "substituted \"dont\" (word 3): why; suggestions: doesnt");
+    EXPECT_EQ(text(MarkKind::substituted, 1, {"are", "'re"}),
+              "substituted \"they\xE2\x80\x99s\" (word 1): why; suggestions: they are, they're");
+    EXPECT_EQ(text(MarkKind::redundant, 3, {}), "substituted \"dont\" (word 3): why; suggestions: do");
+    EXPECT_EQ(to_json({MarkKind::substituted, 3, 1, "why", {}, MarkEvidence::rule}, tokens)["words"], "nt");
+    tokens[2].space_after = true;
+    EXPECT_EQ(text(MarkKind::redundant, 3, {}), "redundant \"nt\" (word 4): why") << "a word of its own";
+}
+
 TEST(ErrorMark, CanBeCarriedOut) {
     EXPECT_THAT(repaired_words({MarkKind::substituted, 2, 1, "", {"goes"}}, three_words()),
                 ElementsAre("N\xC3\xA9", "he", "goes"));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/tools/grammar/grammar_setup.h"
 #include "tools/grammar/parse_repairs.h"
 
@@ -13,11 +15,11 @@ using test::InstalledGrammar;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-ErrorReport report_of(const std::string& sentence) {
+ErrorReport report_of(const std::string& sentence, bool repairs = true) {
     InstalledGrammar& grammar = InstalledGrammar::get();
     const DependencyTree tree = grammar.tree(sentence);
     const ConstituentParse parse = grammar.parser().parse({{parse_text(tree.tokens()).text}}).front();
-    return find_errors(tree, grammar.spelling().check(tree.tokens()), parse, grammar.know(), grammar.parser());
+    return find_errors(tree, grammar.spelling().check(tree.tokens()), parse, grammar.know(), grammar.parser(), repairs);
 }
 
 std::vector<std::string> errors_of(const std::string& sentence) {
@@ -32,6 +34,17 @@ TEST(ErrorParsing, PutsAllEvidenceTogether) {
     EXPECT_THAT(errors_of("They are planning to build a new school near the river."), IsEmpty());
     EXPECT_THAT(errors_of(""), IsEmpty());
     EXPECT_THAT(errors_of("."), IsEmpty());
+}
+
+TEST(ErrorParsing, TriesNoRepairsWhereNoneAreWanted) {
+    CRAFT_NEEDS_GRAMMAR();
+    const std::string sentence = "There is many reason to go.";
+    const auto of_parse = [](const ErrorReport& report) {
+        return std::ranges::count(report.marks, MarkEvidence::parse, &ErrorMark::evidence);
+    };
+    EXPECT_EQ(of_parse(report_of(sentence)), 1);
+    EXPECT_EQ(of_parse(report_of(sentence, false)), 0);
+    EXPECT_EQ(report_of("He go to the univercity by by bus.", false).marks.size(), 3U) << "what rules find stays";
 }
 
 TEST(ErrorParsing, SaysWhyThereIsNoParse) {
