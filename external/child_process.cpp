@@ -11,6 +11,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -244,6 +246,13 @@ std::optional<ChildEnd> ChildProcess::wait(double seconds) {
         pause = std::min(pause * 2, std::chrono::milliseconds(50));
     }
     return end_;
+}
+
+// The second number: nanoseconds in a processor's queue.
+double ChildProcess::starved_seconds() const {
+    std::ifstream file("/proc/" + std::to_string(pid_) + "/schedstat");
+    double ran = 0, waited = 0;
+    return file >> ran >> waited ? waited * 1e-9 : 0;
 }
 
 void ChildProcess::kill() {

@@ -52,6 +52,8 @@ public:
     ssize_t write(std::string_view bytes);
     // Waits at most so long; absent if it still runs. Throws Stopped if a stop signal comes.
     std::optional<ChildEnd> wait(double seconds);
+    // How long it (its first thread) could have run and had no processor, in seconds; 0 where the system does not tell.
+    double starved_seconds() const;
     // Its whole group, at once; wait() then says how it ended.
     void kill();
 

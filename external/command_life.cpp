@@ -107,7 +107,8 @@ std::string CommandLife::ask(const JsonRequests& requests, const JsonAnswerCheck
     Asking asking{requests, check, answers, input, answers.size()};
     is_broken_ = true;  // until all went well: a command that was left in the middle is asked nothing more
     asking_ = &asking;
-    last_progress_ = last_unread_ = Clock::now();
+    note_progress();
+    last_unread_ = last_progress_;
     const std::string problem = converse();
     asking_ = nullptr;
     is_broken_ = !asking.has_all();
@@ -137,8 +138,8 @@ std::string CommandLife::converse() {
         if (is_at_rest()) return "";
         if (has_ended_) break;
         const bool all = asking_->has_all();
-        if (seconds_since(last_progress_) >
-            (all ? std::min(kLastSeconds, options_.timeout_seconds) : options_.timeout_seconds)) {
+        const double most = all ? std::min(kLastSeconds, options_.timeout_seconds) : options_.timeout_seconds;
+        if (seconds_since(last_progress_) > most && idle_seconds() > most) {
             child().kill();
             has_ended_ = true;
             if (!all) return "nothing for " + Json(options_.timeout_seconds).dump() + " s";
@@ -159,6 +160,15 @@ std::string CommandLife::converse() {
 
 std::string CommandLife::where() const {
     return "command '" + shown_command(options_) + "'";
+}
+
+void CommandLife::note_progress() {
+    last_progress_ = Clock::now();
+    starved_ = child().starved_seconds();
+}
+
+double CommandLife::idle_seconds() {
+    return seconds_since(last_progress_) - (child().starved_seconds() - starved_);
 }
 
 double CommandLife::seconds_since(Clock::time_point time) {
@@ -207,7 +217,7 @@ void CommandLife::send() {
     const ssize_t written = child().write(std::string_view(outgoing_).substr(at_));
     if (written > 0) {
         at_ += static_cast<size_t>(written);
-        last_progress_ = Clock::now();
+        note_progress();
     } else if (errno != EAGAIN && errno != EINTR) {
         child().close_input();  // it reads no further; what it has answered is still read
     }
@@ -220,11 +230,13 @@ bool CommandLife::receive() {
     if (got < 0) return errno == EAGAIN || errno == EINTR;
     if (got == 0) return false;
     std::string_view rest(bytes.data(), static_cast<size_t>(got));
+    const size_t answered = asking_ != nullptr ? asking_->answers.size() : 0;
     for (size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
         partial_ += rest.substr(0, end);
         rest.remove_prefix(end + 1);
         take_line(std::exchange(partial_, ""));
     }
+    if (asking_ != nullptr && asking_->answers.size() > answered) note_progress();
     partial_ += rest;
     if (partial_.size() > options_.max_line_bytes)
         throw Error(answer_place(), "a line of at most " + std::to_string(options_.max_line_bytes) + " bytes",
@@ -246,7 +258,6 @@ void CommandLife::take_line(const std::string& line) {
     std::optional<Json> answer = unless_unfit<Json>(options_, [&] { return json_answer(line, place); });
     if (answer && !is_fit(*answer, place)) answer.reset();
     asking_->answers.push_back(answer ? std::move(*answer) : Json(nullptr));
-    last_progress_ = Clock::now();
 }
 
 // Throws where it is another request's answer, whatever is skipped.

@@ -88,6 +88,8 @@ private:
     std::string where() const;
     std::string answer_place() const;
     static double seconds_since(Clock::time_point time);
+    void note_progress();
+    double idle_seconds();  // since the last progress, but for those in which it had no processor
     ChildProcess& child() { return kept_.process(); }
 
     const JsonCommandOptions& options_;
@@ -96,6 +98,7 @@ private:
     size_t at_ = 0;
     std::string partial_;  // of a line that is being read
     bool has_ended_ = false, is_broken_ = false, was_quiet_ = false;
+    double starved_ = 0;                             // at the last progress
     Clock::time_point last_progress_, last_unread_;  // unread: when the command had not yet read what was written
     KeptProcess kept_;
 };

@@ -11,10 +11,12 @@
 namespace craft {
 
 struct JsonCommandOptions {
-    std::string command;           // for /bin/sh -c; it inherits our environment, and its stderr is shown
-    double timeout_seconds = 600;  // without a row read or written; it is then ended with all that it started
-    int64_t restarts = 2;          // so often in all it is started again, where it ended or was ended before its last answer
-    double quiet_seconds = 20;     // of a kept command (external/kept_command.h) that has read everything, without an answer
+    std::string command;  // for /bin/sh -c; it inherits our environment, and its stderr is shown
+    // Without a row read or written; it is then ended with all that it started. The time in which it had no processor, as
+    // others kept them busy, does not count.
+    double timeout_seconds = 600;
+    int64_t restarts = 2;       // so often in all it is started again, where it ended or was ended before its last answer
+    double quiet_seconds = 20;  // of a kept command (external/kept_command.h) that has read everything, without an answer
     size_t max_line_bytes = size_t{8} << 20;  // of an answer
     bool skip_unfit =
         false;  // a line that is no JSON object (NaN is none) or that the check refuses is a null answer, counted

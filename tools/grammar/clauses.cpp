@@ -1,3 +1,9 @@
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "tools/grammar/clause_parts.h"
 #include "tools/grammar/mark_rules.h"
 
@@ -12,29 +18,40 @@ bool has_finite_verb(const DependencyTree& tree, size_t head) {
     return false;
 }
 
+// "because is late", "until comes": words that join a clause. "When" and "while" also stand before participles ("when
+// asked") and in questions ("when will it"), so that fewer verbs behind them tell.
+bool joins_verb(const DependencyTree& tree, size_t i) {
+    const size_t verb = i + 1;
+    if (tree.is_lower(i, {"because", "although", "though", "if", "until", "unless", "whereas"}) && tree.tag(i) == "IN")
+        return !tree.is_lower(verb, {"had", "were", "should"});
+    if (!tree.is_lower(i, {"when", "while"}) || !tree.is_tag(verb, {"VBZ", "VBD", "MD"})) return false;
+    const bool is_participle = tree.tag(verb) == "VBD" && i > 0 && tree.lower(verb).ends_with("ed") &&
+                               !tree.is_tag(verb + 1, {"DT", "PRP", "PRP$", "IN"});
+    return !is_participle && !tree.is_lower(verb, {"do", "did", "does", "is", "are", "was", "were", "can", "will", "should",
+                                                   "would", "has", "have", "had", "could", "may", "might"});
+}
+
+// "He says that doesn't matter"
+bool says_that(const DependencyTree& tree, size_t i) {
+    if (i == 0 || !tree.is_lower(i, {"that"}) || !tree.is_tag(i, {"IN", "WDT"}) || !tree[i - 1].tag.starts_with("V"))
+        return false;
+    if (tree.is_lower(i - 1, {"'s"}) || (tree.is_lower(i + 1, {"is", "was"}) && tree.tag(i) != "IN")) return false;
+    return is_one_of(tree[i - 1].lemma, {"say",     "think", "believe", "know",   "be",     "mean",     "hope", "feel",
+                                         "show",    "find",  "claim",   "report", "argue",  "discover", "add",  "warn",
+                                         "suggest", "reply", "swear",   "admit",  "decide", "explain"});
+}
+
 // "He says that doesn't matter", "when waved", "because is late": joined, but by no subject.
 void mark_no_subject(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     const size_t verb = i + 1;
     if (!is_finite_verb(tree, verb)) return;
-    const bool is_joined = (tree.is_lower(i, {"because", "although", "though", "if", "until", "unless", "whereas"}) &&
-                            tree.tag(i) == "IN" && !tree.is_lower(verb, {"had", "were", "should"})) ||
-                           (tree.is_lower(i, {"when", "while"}) && tree.is_tag(verb, {"VBZ", "VBD", "MD"}) &&
-                            !(tree.tag(verb) == "VBD" && i > 0 && tree.lower(verb).ends_with("ed") &&
-                              !tree.is_tag(verb + 1, {"DT", "PRP", "PRP$", "IN"})) &&
-                            !tree.is_lower(verb, {"do", "did", "does", "is", "are", "was", "were", "can", "will", "should",
-                                                  "would", "has", "have", "had", "could", "may", "might"}));
-    const bool is_said =
-        i > 0 && tree.is_lower(i, {"that"}) && tree[i - 1].tag.starts_with("V") && is_finite_verb(tree, verb) &&
-        is_one_of(tree[i - 1].lemma, {"say",     "think", "believe", "know",   "be",     "mean",     "hope", "feel",
-                                      "show",    "find",  "claim",   "report", "argue",  "discover", "add",  "warn",
-                                      "suggest", "reply", "swear",   "admit",  "decide", "explain"}) &&
-        tree.is_tag(i, {"IN", "WDT"}) && !tree.is_lower(i - 1, {"'s"}) &&
-        (!tree.is_lower(verb, {"is", "was"}) || tree.tag(i) == "IN");
-    if (!is_joined && !is_said) return;
+    const bool is_joined = joins_verb(tree, i);
+    if (!is_joined && !says_that(tree, i)) return;
     if (tree.has_child(verb, {"expl"}) || tree.is_lower(verb + 1, {"i", "he", "she", "we", "they", "it", "you", "there"}))
         return;
-    if (tree.tag(verb) == "VBD" && tree.lower(verb).ends_with("ed") && is_joined &&
+    // "if asked", "unless stated otherwise"
+    if (is_joined && tree.tag(verb) == "VBD" && tree.lower(verb).ends_with("ed") &&
         tree.is_lower(i, {"if", "until", "unless", "although", "though", "while"}))
         return;
     found.missing(verb, "the clause behind '" + tree[i].text + "' has no subject", {"it", "they", "he"});
@@ -69,74 +86,97 @@ void mark_no_relative(RuleMarks& found, size_t i) {
     }
 }
 
+// A comma within a sentence: the tokens of the sentence, and the subject and verb that go on behind it.
+struct CommaClauses {
+    size_t begin, comma, subject, verb, end;
+    size_t head(const DependencyTree& tree) const { return tree[subject].head; }
+};
+
+// None where no subject with a finite verb stands behind the comma, or the sentence asks.
+std::optional<CommaClauses> clauses_at_comma(const DependencyTree& tree, size_t comma) {
+    if (tree.lower(comma) != "," || comma < 3) return std::nullopt;
+    CommaClauses at{comma, comma, comma + 1, 0, comma};
+    while (at.begin > 0 && !tree[at.begin].sentence_start) --at.begin;
+    while (at.end + 1 < tree.size() && !tree[at.end + 1].sentence_start) ++at.end;
+    if (tree.is_lower(at.end, {"?"})) return std::nullopt;
+    if (!is_pronoun_subject(tree, at.subject) && !tree.is_lower(at.subject, {"there"})) {
+        if (!is_in_noun_phrase(tree, at.subject)) return std::nullopt;
+        while (is_in_noun_phrase(tree, at.subject) && at.subject < comma + 6 && !is_noun_tag(tree, at.subject)) ++at.subject;
+        while (is_noun_tag(tree, at.subject + 1)) ++at.subject;
+    }
+    at.verb = tree.behind_adverbs(at.subject + 1);
+    if (!is_finite_verb(tree, at.verb) || !tree.is_dep(at.subject, {"nsubj", "nsubjpass", "expl"})) return std::nullopt;
+    return at;
+}
+
+// "if", "because", "the more": what stands behind it is no sentence of its own.
+bool joins_clause(const DependencyTree& tree, size_t k) {
+    if (tree.is_lower(k, {"the"})) return tree.is_tag(k + 1, {"JJR", "RBR"});
+    if (tree.is_lower(k, {"since", "as", "before", "after", "once"})) return tree.is_dep(k, {"mark", "advmod"});
+    return tree.is_lower(k, {"if", "when", "because", "although", "though", "while", "unless", "until", "whereas",
+                             "whenever", "wherever", "whatever", "where", "whether"});
+}
+
+// What stands before the comma is a clause of its own: a subject and a finite verb, and no word that joins it.
+bool is_clause_before(const DependencyTree& tree, const CommaClauses& at) {
+    bool has_subject = false, has_verb = false;
+    for (size_t k = at.begin; k < at.comma; ++k) {
+        if (tree.is_tag(k, {"``", "''", ":", "-LRB-", "-RRB-"})) return false;
+        if (tree.is_dep(k, {"nsubj", "nsubjpass", "expl"}) && !tree.is_tag(k, {"WDT", "WP"})) has_subject = true;
+        if (has_subject && is_finite_verb(tree, k)) has_verb = true;
+        if (tree.is_tag(k, {"WRB"}) && k == at.begin) return false;
+        // ", and to be fair, it is": what stands between two commas.
+        if (tree.lower(k) == "," && !has_verb) has_subject = false;
+        if (joins_clause(tree, k)) return false;
+    }
+    return has_subject && has_verb;
+}
+
+// Lists of clauses end with "and" and one more.
+bool is_list_behind(const DependencyTree& tree, const CommaClauses& at) {
+    bool is_joined = false;
+    for (size_t k = at.comma + 1; k + 1 < at.end; ++k) {
+        if (tree.lower(k) == "," && tree.is_lower(k + 1, {"and", "or", "but"})) return true;
+        if (k > at.verb && tree.is_lower(k, {"and", "or"})) is_joined = true;
+        if (is_joined && tree.is_dep(k, {"nsubj", "nsubjpass"}) && tree.dep(tree[k].head) == "conj") return true;
+    }
+    return false;
+}
+
+bool is_quoted_behind(const DependencyTree& tree, const CommaClauses& at) {
+    for (size_t k = at.comma + 1; k < at.end; ++k)
+        if (tree.is_tag(k, {"``", "''", ":"})) return true;
+    return false;
+}
+
+// "It rained, he said": speech and what is thought ends with who says it.
+bool is_said_behind(const DependencyTree& tree, const CommaClauses& at) {
+    return is_one_of(tree[at.head(tree)].lemma, {"say",   "think", "ask",   "believe", "tell", "know",    "suppose", "mean",
+                                                 "add",   "write", "argue", "explain", "hear", "claim",   "report",  "warn",
+                                                 "guess", "hope",  "seem",  "find",    "call", "remember"});
+}
+
+// The verbs before and behind the comma depend on each other directly, as those of two main clauses do.
+bool are_parallel(const DependencyTree& tree, const CommaClauses& at) {
+    const size_t head = at.head(tree);
+    const std::vector<size_t>& children = tree.children(head);
+    const auto has_child_before = [&](std::initializer_list<std::string_view> relations, bool finite) {
+        return std::any_of(children.begin(), children.end(), [&](size_t child) {
+            return child < at.comma && tree.is_dep(child, relations) && (!finite || has_finite_verb(tree, child));
+        });
+    };
+    if (tree.dep(head) != "ROOT") return tree.is_dep(head, {"conj", "ccomp", "parataxis"}) && tree[head].head <= at.comma;
+    if (tree[head].tag.starts_with("VB")) return has_child_before({"ccomp", "parataxis"}, true);
+    return tree.has_child(head, {"ccomp", "parataxis"}) || has_child_before({"ccomp", "conj", "parataxis"}, false);
+}
+
 // "It was cheap, we bought it": two sentences with a comma between them.
 void mark_comma_splice(RuleMarks& found, size_t comma) {
     const DependencyTree& tree = found.tree;
-    if (tree.lower(comma) != "," || comma < 3) return;
-    size_t begin = comma, end = comma;
-    while (begin > 0 && !tree[begin].sentence_start) --begin;
-    while (end + 1 < tree.size() && !tree[end + 1].sentence_start) ++end;
-    if (tree.is_lower(end, {"?"})) return;
-    size_t subject = comma + 1;
-    const bool is_pronoun = is_pronoun_subject(tree, subject) || tree.is_lower(subject, {"there"});
-    if (!is_pronoun) {
-        if (!is_in_noun_phrase(tree, subject)) return;
-        while (is_in_noun_phrase(tree, subject) && subject < comma + 6 && !is_noun_tag(tree, subject)) ++subject;
-        while (is_noun_tag(tree, subject + 1)) ++subject;
-    }
-    const size_t verb = tree.behind_adverbs(subject + 1);
-    if (!is_finite_verb(tree, verb)) return;
-    const bool is_subject = tree.is_dep(subject, {"nsubj", "nsubjpass", "expl"});
-    if (!is_subject) return;
-    const size_t head = tree[subject].head;
-    // What stands before the comma is a clause of its own: a subject and a finite verb, and no word that joins it.
-    bool has_subject = false, has_verb = false;
-    for (size_t k = begin; k < comma; ++k) {
-        if (tree.is_tag(k, {"``", "''", ":", "-LRB-", "-RRB-"})) return;
-        if (tree.is_dep(k, {"nsubj", "nsubjpass", "expl"}) && !tree.is_tag(k, {"WDT", "WP"})) has_subject = true;
-        if (has_subject && is_finite_verb(tree, k)) has_verb = true;
-        if (tree.is_tag(k, {"WRB"}) && k == begin) return;
-        // ", and to be fair, it is": what stands between two commas.
-        if (tree.lower(k) == "," && !has_verb) has_subject = false;
-        if (tree.is_lower(
-                k, {"if", "when",     "because",  "although", "though", "while", "since", "unless", "until",   "whereas",
-                    "as", "whenever", "wherever", "whatever", "before", "after", "once",  "where",  "whether", "the"}) &&
-            (!tree.is_lower(k, {"the"}) || tree.is_tag(k + 1, {"JJR", "RBR"})) &&
-            !(tree.is_lower(k, {"since", "as", "before", "after", "once"}) && !tree.is_dep(k, {"mark", "advmod"})))
-            return;
-    }
-    for (size_t k = comma + 1; k < end; ++k)
-        if (tree.is_tag(k, {"``", "''", ":"})) return;
-    // Lists of clauses end with "and" and one more; speech and what is thought ends with who says it.
-    bool is_list = false;
-    for (size_t k = comma + 1; k + 1 < end; ++k) {
-        if (tree.lower(k) == "," && tree.is_lower(k + 1, {"and", "or", "but"})) return;
-        if (k > verb && tree.is_lower(k, {"and", "or"})) is_list = true;
-        if (is_list && tree.is_dep(k, {"nsubj", "nsubjpass"}) && tree.dep(tree[k].head) == "conj") return;
-    }
-    if (!has_subject || !has_verb || tree.is_dep(head, {"relcl", "acl", "advcl"}) ||
-        is_one_of(tree[head].lemma,
-                  {"say",     "think", "ask",   "believe", "tell", "know",  "suppose", "mean", "add",  "write", "argue",
-                   "explain", "hear",  "claim", "report",  "warn", "guess", "hope",    "seem", "find", "call",  "remember"}))
-        return;
-    // The clause before must be the main one of its part: its verb and the one behind the comma depend on each other
-    // directly.
-    const bool is_parallel = tree.is_dep(head, {"conj", "ROOT", "ccomp", "parataxis"}) &&
-                             (tree.dep(head) != "ROOT" || tree.has_child(head, {"ccomp", "parataxis"}) || [&] {
-                                 for (const size_t child : tree.children(head))
-                                     if (child < comma && tree.is_dep(child, {"ccomp", "conj", "parataxis"})) return true;
-                                 return false;
-                             }());
-    if (!is_parallel) return;
-    if (tree.dep(head) == "ROOT" && tree.tag(head).starts_with("VB")) {
-        bool has_before = false;
-        for (const size_t child : tree.children(head))
-            if (child < comma && tree.is_dep(child, {"ccomp", "parataxis"}) && has_finite_verb(tree, child))
-                has_before = true;
-        if (!has_before) return;
-    }
-    if (tree.dep(head) != "ROOT" && tree[head].head > comma) return;
-    found.missing(comma + 1, "a comma alone does not join two sentences", {"and"});
+    const auto at = clauses_at_comma(tree, comma);
+    if (at && is_clause_before(tree, *at) && !is_quoted_behind(tree, *at) && !is_list_behind(tree, *at) &&
+        !is_said_behind(tree, *at) && are_parallel(tree, *at))
+        found.missing(comma + 1, "a comma alone does not join two sentences", {"and"});
 }
 
 }  // namespace

@@ -18,11 +18,12 @@ void mark_behind_have(RuleMarks& found, size_t i) {
     if (tree.tag(verb) == "VBN" && tree[verb].lower == *lemma)
         return;  // "run", "come": the table may know the other form alone
     if (i > 0 && tree.is_lower(i, {"had"}) && tree.is_lower(i + 1, {"better", "rather", "to"})) return;
-    // An irregular past that another verb has as its base form: "has rose", "has fell".
     found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle",
                       {found.know.forms.form(*lemma, "VBN")});
 }
 
+// "has rose", "have you saw": common irregular pasts, by name, since some are other verbs' base forms ("to saw", "to fell")
+// and the tree of such a sentence seldom has the auxiliary where mark_behind_have() looks for it.
 void mark_past_for_participle(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     static const struct {
