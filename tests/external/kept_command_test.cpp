@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-#include <atomic>
 #include <chrono>
 #include <optional>
+#include <stop_token>
 #include <thread>
 
 #include "core/error.h"
@@ -142,23 +142,21 @@ TEST(KeptCommands, ThatHangAreEnded) {
     EXPECT_THAT(stays.log, HasSubstr("does not end, and is ended"));
 }
 
-// One of the lowest priority shares a processor with a thread that never rests.
+// One of low priority shares a processor with a thread that never rests.
 TEST(KeptCommands, ThatGetNoProcessorAreWaitedFor) {
     const int processor = ::sched_getcpu();
     ASSERT_GE(processor, 0);
-    std::atomic<bool> is_done = false;
-    std::jthread busy([&] {
+    const std::jthread busy([&](const std::stop_token& stop) {
         cpu_set_t one;
         CPU_ZERO(&one);
         CPU_SET(static_cast<size_t>(processor), &one);
         ::sched_setaffinity(0, sizeof(one), &one);
-        while (!is_done) continue;
+        while (!stop.stop_requested()) continue;
     });
     Kept starved("exec taskset -c " + std::to_string(processor) +
-                     " nice -n 19 sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; exec cat'",
+                     " nice -n 10 sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; exec cat'",
                  100, 0, .3);
     EXPECT_EQ(starved.ask(1), "0");
-    is_done = true;
 }
 
 TEST(KeptCommands, AnswersInAnotherOrderAreRefused) {
