@@ -15,8 +15,8 @@ EditPlanner rule_edit_planner(std::shared_ptr<const CorrectionPlanner> planner);
 
 struct GoldTeaching {
     double mistakes = 0;  // share of the sentences in which a wrong change is made first, and taken back
-    // Only what error_parsing suggests and gold bears out is corrected: a model that learns it sees in each conversation what
-    // speaks for the change, and learns to leave alone what nothing speaks against.
+    // Only what error_parsing suggests and gold bears out is corrected: a model that learns it sees in each conversation
+    // what speaks for the change, and learns to leave alone what nothing speaks against.
     bool observed_only = false;
     uint64_t seed = 1;
 };
