@@ -50,8 +50,7 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
     table
         .add("observed_only", o.gec.teaching.observed_only,
              "of --model gold: it makes only the corrections that error_parsing suggests; a sentence with none of them is "
-             "left out "
-             "unless it is correct")
+             "left out unless it is correct")
         .flag("--observed-only");
     table.add("pairs", o.pairs, "file of preference pairs, JSON Lines or .h5; empty: none are made").flag("--pairs");
     table.add("scratchpads", o.scratchpads, "file of all traces with their scores; empty: none").flag("--scratchpads");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "text/utf8.h"
+#include "tools/call_characters.h"
 
 namespace craft {
 
@@ -26,17 +27,13 @@ bool do_overlap(const ErrorMark& a, const ErrorMark& b) {
     return a.token < b.token + b.count && b.token < a.token + a.count;
 }
 
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // Whether a contraction's word goes on with this token: "nt" of "dont", "n't" of "weren't", "'s" of "it's".
 bool continues_word(size_t token, const EnglishDocument& tokens) {
     if (token == 0 || token >= tokens.size() || tokens[token - 1].space_after) return false;
     const std::string &before = tokens[token - 1].text, &text = tokens[token].text;
-    if (before.empty() || !is_letter(before.back())) return false;
+    if (before.empty() || !is_ascii_letter(before.back())) return false;
     const size_t first = text.starts_with("'") ? 1 : text.starts_with("\xE2\x80\x99") ? 3 : 0;
-    return first < text.size() && is_letter(text[first]);
+    return first < text.size() && is_ascii_letter(text[first]);
 }
 
 // The same mark of the whole words: who reads them finds "dont" in the sentence, and no "nt".
