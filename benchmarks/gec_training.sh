@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The grammar agent trained on traces, beside what it is to be compared with; corrections measured (docs/gec-training.md).
-# Usage: scripts/gec_training.sh [--seed S] [--sealed] [--pairs N] [--model M] [--out DIR]
+# Usage: benchmarks/gec_training.sh [--seed S] [--sealed] [--pairs N] [--model M] [--out DIR]
 #   --seed S   of trainings and samples (default 1)
 #   --sealed   measured on the sealed sentences; else on those of development
 #   --pairs N  also trains the agent further on better and worse traces of its own, of N sentences
