@@ -15,7 +15,10 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity)
     if (output == "-" || (fs::exists(output) && !fs::is_regular_file(output))) return;
     path_ = output + ".partial";
     identity_ = new_manifest(identity, {}).at("identity");
-    if (!fs::exists(path_)) return;
+    lock_ = std::make_unique<FileLock>(path_);
+    if (!lock_->is_held())
+        throw Error(output, "an output of this command alone", "one that another process is writing",
+                    "wait for it, or give another --output");
     std::uintmax_t whole = 0;
     std::ifstream lines(path_, std::ios::binary);
     for (std::string line; std::getline(lines, line);) {
@@ -29,6 +32,13 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity)
     lines.close();
     fs::resize_file(path_, whole);
     if (earlier_ > 0) set_resumable_run(path_);
+}
+
+PartialRows::~PartialRows() {
+    if (!lock_ || !lock_->is_held()) return;
+    file_.reset();
+    std::error_code code;
+    if (fs::file_size(path_, code) == 0 && !code) fs::remove(path_, code);
 }
 
 void PartialRows::for_each(const std::function<void(const Json&)>& on_row) {
@@ -61,6 +71,7 @@ void PartialRows::sync() {
 void PartialRows::remove() {
     file_.reset();
     if (!path_.empty()) fs::remove(path_);
+    lock_.reset();
 }
 
 }  // namespace craft

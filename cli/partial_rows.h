@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/append_file.h"
+#include "core/file_lock.h"
 #include "core/run_folder.h"
 
 namespace craft {
@@ -15,8 +17,12 @@ namespace craft {
 class PartialRows {
 public:
     // Looks through what an earlier process of the same command left, up to its last whole line. Nothing is kept beside an
-    // output that is no file (stdout, a pipe). Throws Error if the rows are another command's.
+    // output that is no file (stdout, a pipe). Throws Error if the rows are another command's, or another process is at
+    // work on them.
     PartialRows(const std::string& output, const RunIdentity& identity);
+    ~PartialRows();  // a file without rows goes
+    PartialRows(PartialRows&&) noexcept = default;
+    PartialRows& operator=(PartialRows&&) = delete;
     // How many rows an earlier process left.
     int64_t earlier() const { return earlier_; }
     // All rows, the earlier ones and those that add() was given since, one by one.
@@ -31,6 +37,7 @@ private:
     std::string path_;      // empty: nothing is kept
     std::string identity_;  // stands in each row as "of", for whoever goes on
     int64_t earlier_ = 0;
+    std::unique_ptr<FileLock> lock_;  // of the file, until it is removed
     std::optional<AppendFile> file_;
 };
 

@@ -1,14 +1,9 @@
 #include "core/run_folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "core/error.h"
+#include "core/file_lock.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "core/process_memory.h"
@@ -117,24 +112,13 @@ void check_inputs_outside(const fs::path& folder, const std::vector<fs::path>& i
 
 }  // namespace
 
-// flock() goes with the process, however it ends.
 struct RunFolder::Lock {
-    int fd = -1;
-    explicit Lock(const fs::path& folder) {
-        const fs::path file = folder / kLockFile;
-        fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd < 0) throw Error(file.string() + ": cannot write: " + std::strerror(errno));
-        if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return;
-        const int reason = errno;
-        ::close(fd);
-        if (reason == EWOULDBLOCK)
+    explicit Lock(const fs::path& folder) : file(folder / kLockFile) {
+        if (!file.is_held())
             throw Error(folder.string(), "a folder for this run alone", "one that another process is writing",
                         "wait for it, or give another --out");
-        throw Error(file.string() + ": cannot lock: " + std::strerror(reason));
     }
-    ~Lock() { ::close(fd); }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
+    FileLock file;
 };
 
 RunFolder::RunFolder(fs::path path, std::unique_ptr<Lock> lock)

@@ -1,13 +1,10 @@
 #include "systems/recorded/batch_system.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <optional>
 
+#include "core/file_lock.h"
 #include "core/files.h"
 #include "systems/recorded/recorded_request.h"
 
@@ -22,17 +19,11 @@ struct BatchSystem::Lock {
         if (folder.has_parent_path()) fs::create_directories(folder.parent_path(), code);
         ::mkdir(folder.c_str(), 0700);  // ensure_folder() says what is wrong
         ensure_folder(folder);
-        const fs::path file = folder / ".lock";
-        fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-        if (fd < 0) throw Error(file.string() + ": cannot open: " + std::strerror(errno));
-        if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return;
-        ::close(fd);
-        throw Error(folder.string(), "a batch folder of this run alone", "one that another run has open");
+        file.emplace(folder / ".lock", 0600);
+        if (!file->is_held())
+            throw Error(folder.string(), "a batch folder of this run alone", "one that another run has open");
     }
-    ~Lock() { ::close(fd); }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-    int fd = -1;
+    std::optional<FileLock> file;
 };
 
 BatchSystem::BatchSystem(std::shared_ptr<const System> inner, AnswerCache& cache, BatchSystemOptions options)
