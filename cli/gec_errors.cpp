@@ -9,11 +9,10 @@
 #include "core/error.h"
 #include "core/file_hash.h"
 #include "core/signals.h"
-#include "data/revised_text.h"
 #include "english/word_list.h"
 #include "gec/learner/complete_sentences.h"
 #include "gec/learner/error_generator.h"
-#include "text/text_lines.h"
+#include "gec/learner_texts.h"
 
 namespace craft {
 
@@ -72,20 +71,16 @@ void check(OptionTable& table, GecErrorsOptions& o) {
     if (o.shape == "substituted") o.errors.shape = ErrorShape::substituted;
 }
 
-std::vector<RevisedText> read_texts(const std::string& file, const JsonLinesOptions& lines) {
-    if (file.ends_with(".jsonl")) return read_revised_texts(file, lines);
-    std::vector<RevisedText> texts;
-    for (const std::string& line : read_text_lines(file)) texts.push_back({std::to_string(texts.size() + 1), line});
-    return texts;
-}
-
 // Sentences with their ids, each text once, in the order that the seed draws.
 std::vector<RevisedText> draw_sentences(const GecErrorsOptions& options, uint64_t seed,
                                         std::map<std::string, int64_t>& dropped) {
     std::vector<RevisedText> sentences;
     std::set<std::string> seen, ids;
+    int64_t bad_lines = 0;
+    JsonLinesOptions lines = options.lines;
+    lines.bad_lines = &bad_lines;
     for (const std::string& file : options.inputs)
-        for (const RevisedText& text : read_texts(file, options.lines)) {
+        for (const RevisedText& text : read_learner_texts(file, lines)) {
             if (!ids.insert(text.id).second)
                 throw Error(file, "ids that stand once in all inputs", "'" + text.id + "' twice");
             size_t number = 0;
@@ -97,6 +92,7 @@ std::vector<RevisedText> draw_sentences(const GecErrorsOptions& options, uint64_
                     ++dropped["stands twice"];
             }
         }
+    if (bad_lines > 0) dropped["bad line"] = bad_lines;
     Rng(seed, "gec errors").shuffle(sentences);
     return sentences;
 }

@@ -24,6 +24,7 @@ struct GecIndexOptions {
     SystemSpec spec;  // what `model` says
     RoleSystemOptions asked;
     PairIndexingOptions indexing;
+    JsonLinesOptions lines;
 };
 
 int run_gec_index(int argc, const char* const* argv);
@@ -58,6 +59,7 @@ void bind(OptionTable& table, GecIndexOptions& o) {
         .max(100000)
         .not_identity();
     bind_role_systems(table, o.asked);
+    bind_json_lines(table, o.lines);
 }
 
 void check(OptionTable& table, GecIndexOptions& o) {
@@ -89,12 +91,15 @@ struct PairFiles {
     std::vector<SentencePair> pairs;
     std::vector<std::filesystem::path> files;
     int64_t empty = 0;  // pairs that lack a sentence
+    int64_t bad_lines = 0;
 };
 
-PairFiles read_pair_files(const std::vector<std::string>& files) {
+PairFiles read_pair_files(const GecIndexOptions& options) {
     PairFiles read;
-    for (const std::string& file : files) {
-        std::vector<SentencePair> more = read_sentence_pairs(file, &read.empty);
+    JsonLinesOptions lines = options.lines;
+    lines.bad_lines = &read.bad_lines;
+    for (const std::string& file : options.pairs) {
+        std::vector<SentencePair> more = read_sentence_pairs(file, &read.empty, lines);
         read.pairs.insert(read.pairs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
         read.files.emplace_back(file);
     }
@@ -126,7 +131,7 @@ int run_gec_index(int argc, const char* const* argv) {
     options.indexing.threads =
         common.threads > 0 ? common.threads : std::max<int64_t>(1, std::thread::hardware_concurrency());
 
-    const PairFiles read = read_pair_files(options.pairs);
+    const PairFiles read = read_pair_files(options);
     const EnglishModel english = find_english(options.english);
     table.add_fact("english", english.name);
     OutputManifest manifest(options.out, run_identity(kGecIndexCommand, table, common, read.files), false);
@@ -140,8 +145,9 @@ int run_gec_index(int argc, const char* const* argv) {
     RetrievalWriter writer(options.out, encoder);
     PairIndexingCounts counts =
         index_pairs(read.pairs, {language, knowledge, encoder, model ? &model->entries : nullptr}, writer, options.indexing);
-    counts.pairs += read.empty;
+    counts.pairs += read.empty + read.bad_lines;
     if (read.empty > 0) counts.dropped["empty sentence"] += read.empty;
+    if (read.bad_lines > 0) counts.dropped["bad line"] += read.bad_lines;
 
     const bool all = counts.awaited == 0;
     Json told = to_json(counts);

@@ -175,8 +175,10 @@ int run_gec_traces(int argc, const char* const* argv) {
     const RunIdentity identity = run_identity(kGecTracesCommand, table, common, gec_inputs(gec));
     KeptRows rows(gec.output, identity);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
-    int64_t empty = 0;
-    const std::vector<SentencePair> pairs = read_sentence_pairs(gec.input, &empty);
+    int64_t empty = 0, bad_lines = 0;
+    JsonLinesOptions lines = gec.lines;
+    lines.bad_lines = &bad_lines;
+    const std::vector<SentencePair> pairs = read_sentence_pairs(gec.input, &empty, lines);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     AskingRun asking(gec.asked, gec.flow, common, manifest.earlier().value("usage", Json()));
     std::map<std::string, std::string> gold;
@@ -186,7 +188,10 @@ int run_gec_traces(int argc, const char* const* argv) {
         manifest.note("versions", {{"prompts", corrector.versions()}});
         manifest.note("usage", asking.systems().usage());
         if (const Json figures = corrector.tool_figures(); !figures.is_null()) manifest.note("tools", figures);
-        if (empty > 0) manifest.note("dropped", {{"empty", empty}});
+        Json dropped = Json::object();
+        if (empty > 0) dropped["empty"] = empty;
+        if (bad_lines > 0) dropped["bad line"] = bad_lines;
+        if (!dropped.empty()) manifest.note("dropped", dropped);
         manifest.write(finished);
     };
     const RowItems items = {

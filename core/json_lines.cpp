@@ -11,6 +11,7 @@
 #include "core/input_streams.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/rows.h"
 #include "core/signals.h"
 #include "core/utf8.h"
 
@@ -114,10 +115,14 @@ void JsonLinesReader::reject(const std::string& reason) {
 }
 
 void JsonLinesReader::bad_line(const std::string& problem) {
-    if (!options_.skip_bad) throw Error(problem);
-    ++bad_;
-    if (options_.bad_lines != nullptr) ++*options_.bad_lines;
-    if (bad_ <= kBadLinesShown) log_warning("skipped " + problem);
+    count_bad_line(options_, bad_, problem);
+}
+
+void count_bad_line(const JsonLinesOptions& options, int64_t& bad_lines, const std::string& problem) {
+    if (!options.skip_bad) throw Error(problem);
+    ++bad_lines;
+    if (options.bad_lines != nullptr) ++*options.bad_lines;
+    if (bad_lines <= kBadLinesShown) log_warning("skipped " + problem);
 }
 
 namespace {

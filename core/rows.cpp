@@ -20,4 +20,16 @@ int64_t for_each_row(const std::string& path, const JsonLinesOptions& options,
     return rows.bad_lines();
 }
 
+int64_t for_each_line(const JsonLinesOptions& options, const std::function<bool()>& take_next) {
+    for (int64_t bad_lines = 0;;) {
+        try {
+            if (!take_next()) return bad_lines;
+        } catch (const SetupError&) {
+            throw;
+        } catch (const Error& error) {
+            count_bad_line(options, bad_lines, error.what());
+        }
+    }
+}
+
 }  // namespace craft

@@ -85,42 +85,48 @@ SentencePair pair_of_sentence(const M2Sentence& sentence, size_t number, const s
     return pair;
 }
 
-void take_m2(const std::string& bytes, const std::string& name, PairTaker& taker) {
+void take_m2(const std::string& bytes, const std::string& name, const JsonLinesOptions& options, PairTaker& taker) {
     const M2File file = parse_m2(bytes, name);
-    for (size_t i = 0; i < file.sentences.size(); ++i) {
-        const std::string where = name + ":" + std::to_string(file.sentences[i].line);
-        taker.take(pair_of_sentence(file.sentences[i], i + 1, where), where);
-    }
+    for_each_line(options, [&, number = size_t{0}]() mutable {
+        if (number == file.sentences.size()) return false;
+        const M2Sentence& sentence = file.sentences[number++];
+        const std::string where = name + ":" + std::to_string(sentence.line);
+        taker.take(pair_of_sentence(sentence, number, where), where);
+        return true;
+    });
 }
 
-void take_columns(const std::string& bytes, const std::string& name, PairTaker& taker) {
+void take_columns(const std::string& bytes, const std::string& name, const JsonLinesOptions& options, PairTaker& taker) {
     TextLines lines(bytes, name);
-    for (TextLine line; lines.next(line);) {
-        if (trim_view(line.text).empty()) continue;
+    for_each_line(options, [&, line = TextLine()]() mutable {
+        if (!lines.next(line)) return false;
+        if (trim_view(line.text).empty()) return true;
         const std::string where = name + ":" + std::to_string(line.number);
         const size_t tab = line.text.find('\t');
         if (tab == std::string_view::npos || line.text.find('\t', tab + 1) != std::string_view::npos)
             throw Error(where, "two columns with a tab between them", tab == std::string_view::npos ? "one" : "more");
         taker.take({std::to_string(line.number), trim(line.text.substr(0, tab)), trim(line.text.substr(tab + 1)), {}},
                    where);
-    }
+        return true;
+    });
 }
 
 }  // namespace
 
-std::vector<SentencePair> parse_sentence_pairs(const std::string& bytes, const std::string& name, int64_t* empty) {
+std::vector<SentencePair> parse_sentence_pairs(const std::string& bytes, const std::string& name, int64_t* empty,
+                                               const JsonLinesOptions& options) {
     PairTaker taker(empty);
     if (name.ends_with(".m2"))
-        take_m2(bytes, name, taker);
+        take_m2(bytes, name, options, taker);
     else
-        take_columns(bytes, name, taker);
+        take_columns(bytes, name, options, taker);
     return std::move(taker).pairs(name);
 }
 
-std::vector<SentencePair> read_sentence_pairs(const std::string& file, int64_t* empty) {
-    if (file.ends_with(".m2") || file.ends_with(".tsv")) return parse_sentence_pairs(read_text(file), file, empty);
+std::vector<SentencePair> read_sentence_pairs(const std::string& file, int64_t* empty, const JsonLinesOptions& options) {
+    if (file.ends_with(".m2") || file.ends_with(".tsv")) return parse_sentence_pairs(read_text(file), file, empty, options);
     PairTaker taker(empty);
-    for_each_row(file, {}, [&](const Json& row, const std::string& where) {
+    for_each_row(file, options, [&](const Json& row, const std::string& where) {
         taker.take({id_text(row, where), string_field(row, "source", where), string_field(row, "target", where),
                     types_of(row, where)},
                    where);

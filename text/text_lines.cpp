@@ -40,8 +40,8 @@ bool TextLines::next(TextLine& line) {
         line.text.remove_suffix(1);
         line.crlf = line.ended;
     }
-    if (!plain_) check_line(line, name_);
     at_ = end + 1;
+    if (!plain_) check_line(line, name_);
     return true;
 }
 

@@ -25,7 +25,8 @@ class TextLines {
 public:
     // The bytes must outlive it.
     TextLines(std::string_view bytes, std::string name);
-    // Whether there was another line. Throws Error with `name`:line on bytes that are not UTF-8 and on NUL.
+    // Whether there was another line. Throws Error with `name`:line on bytes that are not UTF-8 and on NUL; the next call
+    // goes on behind that line.
     bool next(TextLine& line);
 
 private:

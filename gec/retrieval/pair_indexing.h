@@ -25,7 +25,7 @@ struct PairIndexingCounts {
     int64_t entries = 0;                          // of the new ones
     int64_t by_model = 0;                         // of the new ones, those whose entries a model made
     int64_t awaited = 0;                          // left out, since their answers stand in a batch file
-    std::map<std::string, int64_t> dropped = {};  // "empty sentence", "too long", "edits not found"
+    std::map<std::string, int64_t> dropped = {};  // "empty sentence", "bad line", "too long", "edits not found"
 };
 Json to_json(const PairIndexingCounts& counts);
 

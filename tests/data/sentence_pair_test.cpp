@@ -67,6 +67,29 @@ TEST(SentencePairs, WithAnEmptySideAreCountedOrAnError) {
     EXPECT_THAT(problem_of_pairs("a\tb\n \tb\n", "a.tsv"), HasSubstr("a.tsv:2: expected a source and a target"));
 }
 
+TEST(SentencePairs, ThatAreBadAreSkippedWhereTheyMayBe) {
+    int64_t bad_lines = 0;
+    const JsonLinesOptions options = {.skip_bad = true, .bad_lines = &bad_lines};
+    const auto columns = parse_sentence_pairs("only one\na\tb\nc\t\xff\n \tb\nd\te\n", "a.tsv", nullptr, options);
+    ASSERT_EQ(columns.size(), 2u);
+    EXPECT_EQ(columns[1].id, "5");
+    EXPECT_EQ(bad_lines, 3);
+    const std::string m2 =
+        "S a b\nA 1 3|||X|||z|||REQUIRED|||-NONE-|||0\n\nS a b\nA 1 2|||X|||z|||REQUIRED|||-NONE-|||0\n\n";
+    const auto sentences = parse_sentence_pairs(m2, "a.m2", nullptr, options);
+    ASSERT_EQ(sentences.size(), 1u);
+    EXPECT_EQ(sentences[0].id, "2");
+    EXPECT_EQ(sentences[0].target, "a z");
+    const TemporaryFolder folder;
+    const auto rows = read_sentence_pairs(folder.file("a.jsonl",
+                                                      "{\"id\":1,\"source\":5,\"target\":\"b\"}\nnot json\n"
+                                                      "{\"id\":2,\"source\":\"a\",\"target\":\"b\"}\n"),
+                                          nullptr, options);
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(bad_lines, 6);
+    EXPECT_THROW(parse_sentence_pairs("only one\n", "a.tsv", nullptr, options), Error);
+}
+
 TEST(SentencePairs, ThatAreNoneAreRefusedWithTheirLine) {
     EXPECT_THAT(problem_of_pairs("a\tb\nonly one\n", "a.tsv"), HasSubstr("a.tsv:2"));
     EXPECT_THAT(problem_of_pairs("a\tb\tc\n", "a.tsv"), HasSubstr("got more"));

@@ -25,5 +25,17 @@ TEST(LearnerTexts, AreRowsOrLines) {
     EXPECT_THROW(read_learner_texts(folder.file("d.jsonl", "{\"id\":7}\n")), Error);
 }
 
+TEST(LearnerTexts, ThatAreBadAreSkippedWhereTheyMayBe) {
+    const TemporaryFolder folder;
+    int64_t bad_lines = 0;
+    const JsonLinesOptions options = {.skip_bad = true, .bad_lines = &bad_lines};
+    const auto lines = read_learner_texts(folder.file("a.txt", std::string("a\xff\nI has .\nn\0n\nYes .", 20)), options);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0].id, "2");
+    EXPECT_EQ(lines[1].id, "4");
+    EXPECT_EQ(bad_lines, 2);
+    EXPECT_THROW(read_learner_texts(folder.file("b.txt", "a\xff\n"), options), Error);
+}
+
 }  // namespace
 }  // namespace craft
