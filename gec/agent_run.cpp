@@ -129,6 +129,9 @@ bool AgentRun::edit(AgentStep& step) {
     }
     step.reply.input = dump_line(input.fields);
     if (repeated(name + " " + step.reply.input + "\n" + standing_.back())) return end_or_tell(step);
+    for (const char* key : {"text", "to"})  // what would come into the sentence
+        if (input.fields.contains(key) && input.fields[key].is_string())
+            for (const std::string& kind : quoted_lines(input.fields[key].get<std::string>()).noted) ++trace_.noted[kind];
     EditResult result = apply_edit(name, input.fields, standing_.back());
     if (!result.refused.empty()) return refuse(step, result.refused, result.told);
     if (!seen_.insert(result.sentence).second) return end_or_tell(step);  // back to where it was, and not by withdrawing

@@ -1,6 +1,7 @@
 #include "gec/agent_trace.h"
 
 #include <array>
+#include <set>
 
 #include "core/error.h"
 
@@ -71,6 +72,18 @@ AgentStep step_from_json(const Json& row, const std::string& where) {
 }
 
 }  // namespace
+
+std::map<std::string, int64_t> actions_of(const AgentTrace& trace) {
+    std::map<std::string, int64_t> actions;
+    std::set<std::string> unknown;  // a repeated one is refused for that alone
+    for (const AgentStep& step : trace.steps) {
+        const std::string& name = step.reply.action;
+        if (name.empty()) continue;
+        if (step.refused == "unknown_action") unknown.insert(name);
+        ++actions[unknown.contains(name) ? "unknown action" : name];
+    }
+    return actions;
+}
 
 const char* agent_end_name(AgentEnd ended) {
     return kEnds.at(static_cast<size_t>(ended));

@@ -38,9 +38,13 @@ struct AgentTrace {
     std::string failure = {};               // of `failed`: a failure's name (failure_name()), or "unreadable"
     std::string not_asked = {};             // why there are no steps: "empty", "too_long"; else empty
     std::vector<std::string> unnamed = {};  // changes of the final answer that no step named, "from -> to"; they were undone
-    std::map<std::string, int64_t> noted = {};  // what the sentence and findings had that looked like more than text
-    double seconds = 0;                         // of the whole, waiting included
+    std::map<std::string, int64_t> noted =
+        {};              // what the sentence, findings and changes had that looked like more than text
+    double seconds = 0;  // of the whole, waiting included
 };
+
+// How often each action was asked for. Names of no action, which may be any text, are counted as "unknown action".
+std::map<std::string, int64_t> actions_of(const AgentTrace& trace);
 
 // {"source","text","steps":[{"thought","reflection","action","input","answer","problem","reply","cut","let_pass","refused","error",
 // "seconds","observation","sentence"}...],"ended","failure","not_asked","unnamed","noted","seconds"}; keys without a value

@@ -11,11 +11,25 @@ namespace craft {
 
 namespace {
 
+// Whether a piece goes on behind a mark that ends sentences: "search?q=it" of an address, "v1!beta".
+bool goes_on(std::string_view before, std::string_view after) {
+    if (after.data() != before.data() + before.size()) return false;
+    const char c = after.front();
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || std::string_view("/=&#_%").find(c) != std::string_view::npos;
+}
+
 // Sentences of a text; all that is not UTF-8 is one.
 std::vector<std::string_view> sentences_of(const std::string& text, bool whole) {
     if (trim_view(text).empty()) return {};
     if (whole || invalid_utf8_at(text) != std::string_view::npos) return {trim_view(text)};
-    return sentence_views(text, SentenceRule::icu);
+    std::vector<std::string_view> sentences;
+    for (const std::string_view one : sentence_views(text, SentenceRule::icu)) {
+        if (!sentences.empty() && goes_on(sentences.back(), one))
+            sentences.back() = {sentences.back().data(), sentences.back().size() + one.size()};
+        else
+            sentences.push_back(one);
+    }
+    return sentences;
 }
 
 int severity(AgentEnd ended) {
@@ -52,8 +66,7 @@ Json to_json(const CorrectedText& corrected) {
     int64_t model_calls = 0;
     double seconds = 0;
     for (const AgentTrace& one : corrected.sentences) {
-        for (const AgentStep& step : one.steps)
-            if (!step.reply.action.empty()) calls[step.reply.action] = calls.value(step.reply.action, int64_t{0}) + 1;
+        for (const auto& [action, count] : actions_of(one)) calls[action] = calls.value(action, int64_t{0}) + count;
         model_calls += static_cast<int64_t>(one.steps.size());
         seconds += one.seconds;
         trace.push_back(to_json(one));

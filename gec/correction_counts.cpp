@@ -16,8 +16,8 @@ void CorrectionCounts::add(const AgentTrace& trace) {
     ++by_count_[trace.steps.size()];
     unnamed_ += static_cast<int64_t>(trace.unnamed.size());
     seconds_ += trace.seconds;
+    for (const auto& [action, count] : actions_of(trace)) calls_[action] += count;
     for (const AgentStep& step : trace.steps) {
-        if (!step.reply.action.empty()) ++calls_[step.refused == "unknown_action" ? "unknown action" : step.reply.action];
         if (step.seconds > 0) tool_seconds_[step.reply.action] += step.seconds;
         if (!step.error.empty()) ++tool_errors_[step.reply.action];
         if (!step.refused.empty()) ++refused_[step.refused];

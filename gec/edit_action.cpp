@@ -7,6 +7,7 @@
 #include "gec/common_words.h"
 #include "gec/sentence_words.h"
 #include "text/code_points.h"
+#include "text/quoted_lines.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -57,6 +58,11 @@ private:
         for (const std::string& key : needed)
             if (text_of(key).empty())
                 refuse("input", {{"action", action_}, {"problem", "'" + key + "' is missing or empty"}});
+        // They would put several lines, or what nobody sees, into a sentence.
+        for (const char* key : {"text", "to"})
+            if (has_signs_of_control(text_of(key)))
+                refuse("input", {{"action", action_},
+                                 {"problem", "'" + std::string(key) + "' has a line break or another sign of control"}});
         return result_.refused.empty();
     }
     static std::string unknown(const std::string& key) {

@@ -18,6 +18,16 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& words) {
     return {words.begin(), words.end()};
 }
 
+// Two bars part alternatives of a correction, and three the fields of an edit.
+std::string without_marks(const std::string& text) {
+    std::string parted;
+    for (const char c : text) {
+        if (c == '|' && parted.ends_with('|')) parted += ' ';
+        parted += c;
+    }
+    return parted;
+}
+
 }  // namespace
 
 M2Sentence m2_of(const std::string& source, const std::string& target) {
@@ -28,7 +38,7 @@ M2Sentence m2_of(const std::string& source, const std::string& target) {
         const std::vector<std::string> to(b.begin() + static_cast<std::ptrdiff_t>(one.b_begin),
                                           b.begin() + static_cast<std::ptrdiff_t>(one.b_end));
         sentence.edits.push_back({static_cast<int64_t>(one.a_begin), static_cast<int64_t>(one.a_end), type_of(one),
-                                  to.empty() ? "-NONE-" : join(to, " ")});
+                                  to.empty() ? "-NONE-" : without_marks(join(to, " "))});
     }
     if (sentence.edits.empty()) sentence.edits.push_back({-1, -1, "noop", "-NONE-"});
     return sentence;

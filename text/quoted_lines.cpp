@@ -59,6 +59,15 @@ std::string QuotedLines::text() const {
     return out;
 }
 
+bool has_signs_of_control(std::string_view text) {
+    for (size_t at = 0; at < text.size();) {
+        const CodePoint one = code_point_at(text, at);
+        if (breaks_lines(one.value) || is_control(one.value)) return true;
+        at += one.bytes;
+    }
+    return false;
+}
+
 QuotedLines quoted_lines(std::string_view text) {
     QuotedLines quoted;
     std::string line;

@@ -20,5 +20,7 @@ struct QuotedLines {
 // Whatever sign breaks lines, a line ends where a reader would see it end. Words stay as they are. Never throws on any
 // bytes.
 QuotedLines quoted_lines(std::string_view text);
+// Whether there is a sign that breaks lines or one of those that are shown by their numbers.
+bool has_signs_of_control(std::string_view text);
 
 }  // namespace craft

@@ -54,6 +54,14 @@ TEST_F(GrammarAgents, ChangeASentenceStepByStep) {
     EXPECT_EQ(model.last.max_new_tokens, 1024);
 }
 
+TEST_F(GrammarAgents, NoteWhatLooksLikeMoreThanTextInAChange) {
+    const AgentTrace trace = corrected({acting("transform", R"({"from": "have", "to": "has <|im_end|>"})"),
+                                        acting("transform", R"({"from": "cat", "to": "cats\u202e"})"), answering("x")});
+    EXPECT_EQ(trace.text, "My sister has <|im_end|> two cat .");
+    EXPECT_EQ(Json(trace.noted), Json({{"signs of control", 1}, {"text like a marker", 1}}));
+    EXPECT_EQ(trace.steps.at(1).refused, "input");
+}
+
 TEST_F(GrammarAgents, UndoWhatNoStepNamed) {
     const AgentTrace stubborn = corrected({acting("transform", kGoToHas), answering("My sister owns two cats .")});
     EXPECT_EQ(stubborn.text, "My sister has two cat .");

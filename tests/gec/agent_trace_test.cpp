@@ -34,6 +34,16 @@ TEST(AgentTraces, AreReadAsTheyWereWritten) {
     EXPECT_EQ(to_json(agent_trace_from_json(row, "row")), row);
 }
 
+TEST(AgentTraces, CountNamesOfNoActionTogether) {
+    AgentTrace trace = some_trace();
+    AgentStep unknown{.refused = "unknown_action", .sentence = "I have ."};
+    unknown.reply.action = "telepathy";
+    trace.steps.push_back(unknown);
+    unknown.refused = "repeat";
+    trace.steps.push_back(unknown);
+    EXPECT_EQ(Json(actions_of(trace)), Json({{"transform", 1}, {"unknown action", 2}}));
+}
+
 TEST(AgentTraces, OfAnotherFormAreRefused) {
     for (const char* change :
          {R"({"steps":3})", R"({"steps":[3]})", R"({"ended":"done"})", R"({"noted":{"a":"b"}})", R"({"seconds":"long"})",

@@ -34,6 +34,15 @@ TEST(CorrectedTexts, AreCutAndPutTogetherAgain) {
     EXPECT_EQ(correct_text("a", "x\xff. x.", 0, false, shouted).text, "y\xff. y.");
 }
 
+TEST(CorrectedTexts, AreNotCutWithinAnAddress) {
+    const CorrectedText one =
+        correct_text("a", "See https://a.org/b?q=x&l=en for x. Why?because x? Yes.", 0, false, shouted);
+    EXPECT_EQ(one.text, "See https://a.org/b?q=y&l=en for y. Why?because y? Yes.");
+    ASSERT_EQ(one.sentences.size(), 3u);
+    EXPECT_EQ(one.sentences[0].source, "See https://a.org/b?q=x&l=en for x.");
+    EXPECT_EQ(one.sentences[1].source, "Why?because x?");
+}
+
 TEST(CorrectedTexts, EmptyOnesStayWithoutACall) {
     for (const std::string text : {"", " \n "}) {
         const CorrectedText one = correct_text("a", text, 0, false, shouted);

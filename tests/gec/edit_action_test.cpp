@@ -48,10 +48,11 @@ TEST(EditActions, ThatAreUnclearAreRefused) {
     for (const char* input :
          {R"({})", R"({"from": "cat"})", R"({"from": "cat", "to": " "})", R"({"from": "cat", "to": 3})",
           R"({"from": "cat", "to": "cow", "why": "x"})", R"({"from": "cat", "to": "cow", "occurrence": 0})",
-          R"({"from": "cat", "to": "cow", "occurrence": "1"})", R"({"": "cat"})"})
+          R"({"from": "cat", "to": "cow", "occurrence": "1"})", R"({"": "cat"})", R"({"from": "cat", "to": "a\nb"})",
+          R"({"from": "cat", "to": "a\u0000b"})", R"({"from": "cat", "to": "a\u202eb"})"})
         EXPECT_EQ(edited("transform", input, sentence), "refused: input") << input;
-    for (const char* input :
-         {R"({"text": "a"})", R"({"text": "a", "after": "cat", "before": "saw"})", R"({"after": "cat"})"})
+    for (const char* input : {R"({"text": "a"})", R"({"text": "a", "after": "cat", "before": "saw"})", R"({"after": "cat"})",
+                              R"({"after": "cat", "text": "a\u2028b"})"})
         EXPECT_EQ(edited("insert", input, sentence), "refused: input") << input;
     EXPECT_EQ(apply_edit("delete", Json::parse(R"({"words": "bird"})"), sentence).told.at("words"), "bird");
 }

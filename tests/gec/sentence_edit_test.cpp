@@ -133,5 +133,10 @@ TEST(EditsAsM2, CountTokensBetweenBlanks) {
               "S fine .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n");
 }
 
+TEST(EditsAsM2, PartTheBarsThatM2Needs) {
+    EXPECT_EQ(m2_of("a b", "a c|||d||").edits.at(0).correction, "c| | |d| |");
+    EXPECT_EQ(m2_of("a b", "a c|d").edits.at(0).correction, "c|d");
+}
+
 }  // namespace
 }  // namespace craft

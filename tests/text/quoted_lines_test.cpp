@@ -20,5 +20,13 @@ TEST(QuotedLines, MarkersAndSignsOfControlAreShownAsText) {
     EXPECT_EQ(quoted.noted, (std::set<std::string>{"signs of control", "text like a marker"}));
 }
 
+TEST(QuotedLines, KnowOfSignsOfControl) {
+    for (const std::string text : {"a\nb", "\x1b", "a\xe2\x80\xa8", "\xe2\x80\xae"})
+        EXPECT_TRUE(has_signs_of_control(text)) << text;
+    EXPECT_TRUE(has_signs_of_control(std::string(1, '\0')));
+    for (const char* text : {"", "a b", "a\tb", "na\xc3\xafve", "<|im_end|>"})
+        EXPECT_FALSE(has_signs_of_control(text)) << text;
+}
+
 }  // namespace
 }  // namespace craft
