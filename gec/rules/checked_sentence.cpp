@@ -56,9 +56,9 @@ std::string_view CheckedSentence::tag(size_t token) const {
 }
 
 bool CheckedSentence::is_word(size_t token) const {
-    const std::string& word = tokens_[token].text;
-    return !word.empty() && is_letter(code_point_at(word, 0).value) && std::all_of(word.begin(), word.end(), [](char c) {
-        return c < 0 || std::isalpha(c) != 0 || c == '-' || c == '\'';
+    const std::u32string signs = decode_utf8(tokens_[token].text);
+    return !signs.empty() && is_letter(signs[0]) && std::all_of(signs.begin(), signs.end(), [](char32_t c) {
+        return is_letter(c) || c == '-' || c == '\'' || c == 0x2019 || c == 0x2010 || c == 0x2011;
     });
 }
 

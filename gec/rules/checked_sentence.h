@@ -20,7 +20,8 @@ public:
     CheckedSentence& operator=(const CheckedSentence&) = delete;
 
     const std::string& text() const { return text_; }
-    size_t size() const { return tokens_.size(); }  // tokens but for white space
+    const EnglishDocument& tokens() const { return tokens_; }  // but for white space
+    size_t size() const { return tokens_.size(); }
     const EnglishToken& operator[](size_t token) const { return tokens_[token]; }
     std::string_view lower(size_t token) const;  // in small letters; empty behind the last token
     std::string_view tag(size_t token) const;    // likewise

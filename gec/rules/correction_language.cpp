@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "text/composed.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -27,7 +28,8 @@ CorrectionLanguage CorrectionLanguage::installed() {
     return {CorrectionWords::shipped(), std::make_shared<const EnglishDictionary>(), std::move(lists)};
 }
 
-bool CorrectionLanguage::knows(const std::string& word) const {
+bool CorrectionLanguage::knows(const std::string& given) const {
+    const std::string word = composed(given);
     return std::any_of(word_lists_.begin(), word_lists_.end(), [&](const WordList& list) { return list.knows(word); });
 }
 

@@ -16,7 +16,11 @@ bool is_mark(const CheckedSentence& s, size_t i) {
 void propose_capitals(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& token = s[i];
+        const bool names_a_letter =
+            i > 0 && is_one_of(s.lower(i - 1), {"variable", "index", "letter", "counter", "parameter", "constant",
+                                                "subscript", "integer", "vowel"});
         if (token.text == "i" && !(i + 1 < s.size() && s.lower(i + 1) == ".")) {
+            if (names_a_letter) continue;
             TextReplacement change = s.replaced(i, "I");
             to.push_back({std::move(change), CorrectionKind::capital, 3, true, "'I' has a capital"});
         } else if (language.words().capitalised.contains(token.lower) && token.text == token.lower) {

@@ -168,6 +168,15 @@ void propose_simple_past(const CheckedSentence& s, const CorrectionLanguage& lan
                   false, "the time is over"});
 }
 
+// A noun in the singular that takes verbs of both numbers, in British English above all.
+bool is_group(const EnglishToken& noun) {
+    return noun.tag == "NN" &&
+           is_one_of(noun.lemma,
+                     {"team",    "staff",     "government", "family", "committee", "crew",       "band",   "audience",
+                      "council", "jury",      "club",       "crowd",  "public",    "army",       "navy",   "board",
+                      "press",   "orchestra", "choir",      "cast",   "faculty",   "opposition", "police", "media"});
+}
+
 }  // namespace
 
 void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
@@ -185,7 +194,9 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         const bool is_bare = verb.tag == "VB" && subject && governed(s, i).by == Governor::none;
         if (!is_finite_verb(s, i) && !is_bare) continue;
         if (verb.tag == "VBD" && governed(s, i).by != Governor::none && verb.lemma != "be") continue;
-        const GrammaticalNumber number = subject_number(s, i);
+        const bool is_mass =
+            subject && language.words().surely_uncountable.contains(s[*subject].lemma);  // "informations is"
+        const GrammaticalNumber number = is_mass ? GrammaticalNumber::singular : subject_number(s, i);
         const bool is_past = verb.tag == "VBD", is_be = verb.lemma == "be";
         const std::string asks =
             subject ? "the subject is '" + s[*subject].text + "'" : "its subject may be of the other number";
@@ -197,7 +208,9 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         const double fits = number == GrammaticalNumber::unknown                     ? 0
                             : (number == GrammaticalNumber::singular) == is_singular ? -1.5
                                                                                      : 1.5;
-        if (is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
+        if (subject && is_group(s[*subject])) {
+            // "The team have" and "the team has" are both right.
+        } else if (is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
             const std::string right = be_for(s, subject, number, is_past);
             if (verb.lower == "be" && governed(s, i).by != Governor::none) continue;
             propose(right, CorrectionKind::agreement, fits == -1.5 && right != verb.lower ? 1.5 : fits, asks);

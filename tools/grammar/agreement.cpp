@@ -55,6 +55,7 @@ Number number_of(const DependencyTree& tree, size_t subject) {
                                         "dollar", "pound", "euro", "kilometre", "thank", "good", "sport"});
     if (is_amount && tree.tag(subject) == "NNS") return Number::unknown;
     if (tree.lower(subject).ends_with("ics")) return Number::unknown;
+    if (is_wrong_plural(tree.lower(subject))) return Number::unknown;  // corrected, it may be a singular
     if (is_group(tree[subject].lemma) || tree.has_child(subject, {"nummod", "quantmod"})) {
         return tree.tag(subject) == "NNS" && tree.has_child(subject, {"nummod"}) && !is_group(tree[subject].lemma)
                    ? Number::plural

@@ -119,7 +119,9 @@ void mark_a_or_an(RuleMarks& found, size_t i) {
     // Of what is spelled out letter by letter (FBI, MP3, X-ray) and of numbers the sound is not known.
     const bool is_spelled_out = next.size() < 2 || std::isupper(static_cast<unsigned char>(next[1])) != 0 ||
                                 next[1] == '.' || next[1] == '-' || !std::isalpha(static_cast<unsigned char>(next[0]));
-    if (is_spelled_out) return;
+    // "a is a number": a letter, of which something is said.
+    const bool is_letter = tree.is_lower(i + 1, {"is", "was", "has", "are", "were", "and", "or"});
+    if (is_spelled_out || is_letter) return;
     const bool wants_an = begins_with_vowel_sound(next), has_an = tree.is_lower(i, {"an"});
     if (wants_an == has_an || (has_an && (next[0] == 'h' || next[0] == 'H'))) return;
     found.substituted(i, "'" + next + "' is said with a " + (wants_an ? "vowel" : "consonant") + " first",

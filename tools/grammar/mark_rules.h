@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/grammar/dependency_tree.h"
@@ -39,6 +40,7 @@ std::string in_case_of(const std::string& word, const std::string& model);
 // What several kinds of rules ask of a sentence.
 bool is_pronoun_subject(const DependencyTree& tree, size_t i);  // "I", "you", "he" ...
 bool is_finite_verb(const DependencyTree& tree, size_t i);      // by its tag
+bool is_wrong_plural(std::string_view word);                    // "informations", "mens", in small letters
 // The verb that an auxiliary belongs to, its subject between them where it is a question.
 size_t verb_behind(const DependencyTree& tree, size_t auxiliary);
 

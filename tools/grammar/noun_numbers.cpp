@@ -11,14 +11,22 @@ bool is_uncountable(std::string_view lemma) {
                              "rubbish", "garbage",     "patience",  "education", "poverty",  "music"});
 }
 
-// "advices", "informations": forms that are hardly ever meant.
-void mark_uncountable_plural(RuleMarks& found, size_t i) {
-    const std::string& word = found.tree[i].lower;
+}  // namespace
+
+bool is_wrong_plural(std::string_view word) {
     static constexpr std::string_view kPlurals[] = {
         "advices",   "informations", "furnitures",      "equipments", "homeworks", "knowledges", "luggages",    "baggages",
         "traffics",  "progresses",   "evidences",       "houseworks", "softwares", "moneys",     "happinesses", "pollutions",
         "sceneries", "weathers",     "transportations", "peoples",    "childrens", "staffs",     "mens",        "womens"};
-    if (!is_one_of(word, kPlurals) || found.tree.is_lower(i + 1, {"'", "\xE2\x80\x99"})) return;
+    return is_one_of(word, kPlurals);
+}
+
+namespace {
+
+// "advices", "informations": forms that are hardly ever meant.
+void mark_uncountable_plural(RuleMarks& found, size_t i) {
+    const std::string& word = found.tree[i].lower;
+    if (!is_wrong_plural(word) || found.tree.is_lower(i + 1, {"'", "\xE2\x80\x99"})) return;
     if (word == "peoples" && (found.tree.is_lower(i - 1, {"the", "indigenous", "native", "different", "other"}) ||
                               found.tree.is_lower(i + 1, {"of"})))
         return;

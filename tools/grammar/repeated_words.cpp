@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "english/doubled_words.h"
+#include "text/code_points.h"
 #include "tools/grammar/mark_rules.h"
 
 namespace craft {
@@ -7,18 +9,15 @@ namespace craft {
 namespace {
 
 bool is_alphabetic(std::string_view word) {
-    return !word.empty() &&
-           std::all_of(word.begin(), word.end(), [](unsigned char c) { return c >= 0x80 || std::isalpha(c); });
+    const std::u32string letters = decode_utf8(word);
+    return !letters.empty() && std::all_of(letters.begin(), letters.end(), is_letter);
 }
 
 void mark_doubled(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     if (i == 0 || tree.lower(i) != tree.lower(i - 1) || !is_alphabetic(tree.lower(i))) return;
-    if (tree.is_lower(i, {"that", "had", "very", "really", "so", "no", "ha", "bye", "now", "well", "much", "far", "long",
-                          "more", "many", "again", "blah", "knock"}))
-        return;
     const bool is_name = tree.tag(i).starts_with("NNP") && tree.tag(i - 1).starts_with("NNP");
-    if (!is_name) found.redundant(i, "'" + tree[i].text + "' stands twice");
+    if (!is_name && !may_stand_twice(tree.tokens(), i)) found.redundant(i, "'" + tree[i].text + "' stands twice");
 }
 
 bool is_determiner(const DependencyTree& tree, size_t i) {
@@ -32,7 +31,8 @@ void mark_two_determiners(RuleMarks& found, size_t i) {
     const bool is_first = tree.is_lower(i - 1, {"the", "a", "an", "my", "your", "our", "their"});
     if (tree.is_lower(i - 1, {"the", "a"}) && tree.is_lower(i, {"another", "every", "each"}) && tree.tag(i) == "DT")
         return found.redundant(i - 1, "'" + tree[i - 1].text + "' and '" + tree[i].text + "' do not stand together");
-    if (is_first && is_determiner(tree, i))
+    const bool is_you_are = tree.is_lower(i - 1, {"your"}) && tree.is_lower(i, {"the", "a", "an"});  // mark_your() has it
+    if (is_first && !is_you_are && is_determiner(tree, i))
         found.redundant(i - 1, "'" + tree[i - 1].text + "' and '" + tree[i].text + "' do not stand together");
 }
 

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "text/code_points.h"
+#include "text/composed.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -92,7 +93,8 @@ SpellChecker::SpellChecker(std::shared_ptr<const EnglishDictionary> dictionary, 
                            const std::filesystem::path& american)
     : dictionary_(std::move(dictionary)), british_(WordList::load(british)), american_(WordList::load(american)) {}
 
-bool SpellChecker::knows(const std::string& word) const {
+bool SpellChecker::knows(const std::string& given) const {
+    const std::string word = composed(given);
     if (british_.knows(word) || american_.knows(word)) return true;
     const std::string lower = lowercase(word);
     return lower != word && (british_.knows(lower) || american_.knows(lower));

@@ -86,6 +86,20 @@ TEST(Proposals, AreNotSureOfRightSentences) {
     }
 }
 
+TEST(Proposals, LeaveWhatMayBeMeant) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    const std::vector<std::pair<CorrectionKind, std::string>> none = {
+        {CorrectionKind::doubled, "They saw Duran Duran in Baden Baden ."},
+        {CorrectionKind::doubled, "What it is is a mistake."},
+        {CorrectionKind::doubled, "We had had enough, and I knew that that hurt."},
+        {CorrectionKind::agreement, "The committee have decided to wait."},
+        {CorrectionKind::capital, "Here the variable i is small."},
+        {CorrectionKind::spelling, "We met in a cafe\xCC\x81 yesterday."}};
+    for (const auto& [kind, sentence] : none)
+        for (const CorrectionProposal& one : test::proposals_for(sentence))
+            EXPECT_NE(correction_kind_name(one.kind), correction_kind_name(kind)) << sentence << ": " << one.why;
+}
+
 TEST(Proposals, AreApartAndInOrderAndChangeSomething) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const std::string sentence = "He have many book and the the informations depends of the the person which write it .";

@@ -32,6 +32,8 @@ TEST(MarkRules, SeeRepeatedWords) {
     CRAFT_NEEDS_GRAMMAR();
     expect_marks(mark_repeated_words, {{"The the dog barked.", "redundant the"},
                                        {"He had had a cold, and I know that that hurt.", ""},
+                                       {"What it is is a mistake.", ""},
+                                       {"Two cats \xF0\x9F\x98\x80\xF0\x9F\x98\x80 and a dog.", ""},
                                        {"She lost the her keys.", "redundant the"},
                                        {"My room is more smaller than yours.", "redundant more"},
                                        {"My room is more small than yours.", "substituted more small: smaller"},
@@ -52,6 +54,8 @@ TEST(MarkRules, SeeConfusedWords) {
                                        {"The dog wagged its tail because it's happy.", ""},
                                        {"Is their a chemist near here?", "substituted their: there"},
                                        {"You can have it if your going out.", "substituted your: you're"},
+                                       {"Your the best friend I have.", "substituted Your: You're"},
+                                       {"The variable a is a number.", ""},
                                        {"The man who's car was stolen called us.", "substituted who's: whose"},
                                        {"There are to many cars.", "substituted to: too"},
                                        {"She is taller then her brother.", "substituted then: than"},
