@@ -1,7 +1,9 @@
-# ccache and mold where they are there; sanitizers by preset.
+# ccache and mold where they are there; sanitizers by preset. What was compiled in one clone serves others: paths below its root
+# are taken as relative ones, and the folder that debug information names does not count.
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+    "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${CCACHE}")
 endif()
 find_program(MOLD mold)

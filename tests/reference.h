@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/source.h"
+
 namespace craft::test {
 
 inline std::filesystem::path reference_folder() {
     if (const char* given = std::getenv("CRAFT_REFERENCE_DIR"); given != nullptr && *given != '\0') return given;
-    return std::filesystem::path(CRAFT_TEST_SOURCE).parent_path() / "shared";
+    return std::filesystem::path(test_source()).parent_path() / "shared";
 }
 
 }  // namespace craft::test

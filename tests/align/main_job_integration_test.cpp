@@ -7,6 +7,7 @@
 #include "core/files.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -19,7 +20,7 @@ using testing::UnorderedElementsAre;
 MainJobOptions tiny_job(const fs::path& model, uint64_t seed) {
     MainJobOptions options;
     options.base_model = model;
-    options.texts = fs::path(CRAFT_TEST_SOURCE) / "share" / "texts";
+    options.texts = fs::path(test_source()) / "share" / "texts";
     options.trajectories = 12;
     options.teacher_steps = 2;
     options.selection = 3;

@@ -11,6 +11,7 @@
 #include "align/round.h"
 #include "constraints/source_texts.h"
 #include "tests/model/babbling_model.h"
+#include "tests/source.h"
 
 namespace craft::test {
 
@@ -24,8 +25,8 @@ inline const std::vector<std::string>& babble() {
 }
 
 inline std::vector<SourceText> some_texts(const std::string& name, size_t count) {
-    auto texts = read_source_texts(
-        (std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "texts" / (name + ".jsonl")).string(), "", {});
+    auto texts =
+        read_source_texts((std::filesystem::path(test_source()) / "share" / "texts" / (name + ".jsonl")).string(), "", {});
     texts.resize(count);
     return texts;
 }

@@ -12,6 +12,7 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft::test {
 
@@ -41,7 +42,7 @@ public:
         }
         return {given["form"], given["row"], model.tokenizer, model.chat};
     }
-    static std::filesystem::path stored() { return std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/chat/stored"; }
+    static std::filesystem::path stored() { return std::filesystem::path(test_source()) / "tests/chat/stored"; }
 
 private:
     static void write_changed(const std::string& name, const Json& changes, const std::filesystem::path& folder) {

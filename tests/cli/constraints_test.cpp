@@ -9,13 +9,14 @@
 #include "core/json.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 using test::run_command;
 
-const std::string kTexts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
+const std::string kTexts = test_source() + "/share/texts/select.jsonl";
 
 class Constraints : public testing::Test {
 protected:

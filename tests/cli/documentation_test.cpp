@@ -9,13 +9,14 @@
 #include "core/files.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSource = CRAFT_TEST_SOURCE;
+const fs::path kSource = test_source();
 
 struct Example {
     std::vector<std::string> arguments;

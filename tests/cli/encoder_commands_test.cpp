@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "tests/cli/command_inputs.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -14,7 +15,7 @@ using test::Outcome;
 using test::run_command;
 using testing::HasSubstr;
 
-const std::string kEncoders = CRAFT_TEST_SOURCE "/tests/model/encoders/";
+const std::string kEncoders = test_source("/tests/model/encoders/");
 const std::string kExample = test::kShare + "/examples/encoder";
 
 std::vector<Json> rows_of(const std::string& text) {

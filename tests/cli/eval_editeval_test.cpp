@@ -4,6 +4,7 @@
 
 #include "editeval/datasets.h"
 #include "tests/cli/revising_server.h"
+#include "tests/source.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 using chat_server::ChatServer;
 using test::Arguments;
 
-const std::string kData = std::string(CRAFT_TEST_SOURCE) + "/share/examples/editeval";
+const std::string kData = test_source() + "/share/examples/editeval";
 
 // "very" is taken out of the input; a second line is the model's going on.
 std::string editing_answer(const Json& body, int64_t /*choice*/) {

@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -37,7 +38,7 @@ void train_an_adapter(const std::string& out) {
 // `plan` and `sft` write is put there.
 TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
     const TemporaryFolder folder;
-    const std::filesystem::path source = CRAFT_TEST_SOURCE;
+    const std::filesystem::path source = test_source();
     if (!std::filesystem::exists(source / "weights" / kModelFile))
         GTEST_SKIP() << "no weights/" << kModelFile << ": scripts/setup.sh gets it";
     for (const char* name : {"share", "weights"})

@@ -11,6 +11,7 @@
 #include "model/decoder/decoder.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -82,7 +83,7 @@ TEST(FullDisk, AStoreKeepsWhatIsSealedAndGoesOn) {
 
 TEST(FullDisk, AnOlderOutputStaysAsItWas) {
     const TemporaryFolder folder;
-    const std::string texts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
+    const std::string texts = test_source() + "/share/texts/select.jsonl";
     const std::string output = folder.file("i.jsonl", "older");
     {
         const FileLimit limit(100'000);
@@ -95,7 +96,7 @@ TEST(FullDisk, AnOlderOutputStaysAsItWas) {
 
 TEST(FullDisk, ATokenizerIsWholeOrNotThere) {
     const TemporaryFolder folder;
-    const std::string texts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
+    const std::string texts = test_source() + "/share/texts/select.jsonl";
     const std::string out = (folder.path() / "out").string();
     const std::vector<std::string> train = {"tokenizer", "train", "--texts", texts, "--vocab-size", "1500", "--out", out};
     {

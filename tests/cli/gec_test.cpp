@@ -5,6 +5,7 @@
 #include "tests/cli/revising_server.h"
 #include "tests/gec/retrieval/search_server.h"
 #include "tests/gec/rules/rules_language.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -171,7 +172,7 @@ TEST_F(GecCommands, WhatCannotBeDoneIsRefused) {
 
 TEST_F(GecCommands, ConfigurationsThatShipFit) {
     size_t files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(std::string(CRAFT_TEST_SOURCE) + "/configs/gec")) {
+    for (const auto& entry : std::filesystem::directory_iterator(test_source() + "/configs/gec")) {
         const auto outcome = run_command({"gec", "--config", entry.path().string(), "--dump-config"});
         ASSERT_EQ(outcome.code, 0) << outcome.err;
         EXPECT_EQ(parse_json(outcome.out, "dump")["format"], "text");
@@ -213,7 +214,7 @@ TEST_F(GecCommands, TheTeachersTracesAreOfEachForm) {
 }
 
 TEST_F(GecCommands, ConfigurationsOfTrainingFit) {
-    const std::string folder = std::string(CRAFT_TEST_SOURCE) + "/configs/gec-training/";
+    const std::string folder = test_source() + "/configs/gec-training/";
     const std::string data = folder_.file("d.jsonl", "");
     const auto sft = run_command(
         {"sft", "--config", folder + "sft.json", "--model", "m", "--data", data, "--out", at("o"), "--dump-config"});

@@ -12,6 +12,7 @@
 #include "core/model_files.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -21,8 +22,8 @@ using test::failure_of;
 using test::run_command;
 using testing::HasSubstr;
 
-const std::string kGguf = CRAFT_TEST_SOURCE "/tests/model/gguf/qwen3.gguf";
-const std::string kRealModel = CRAFT_TEST_SOURCE "/weights/smollm2-135m-instruct.gguf";
+const std::string kGguf = test_source("/tests/model/gguf/qwen3.gguf");
+const std::string kRealModel = test_source("/weights/smollm2-135m-instruct.gguf");
 
 class GgufCommands : public testing::Test {
 protected:

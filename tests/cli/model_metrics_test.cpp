@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "tests/cli/command_inputs.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -119,7 +120,7 @@ TEST_F(ModelMetrics, PerplexityOfPredictions) {
 void copy_with_letters(const std::string& name, const std::filesystem::path& to) {
     std::filesystem::create_directories(to);
     for (const char* file : {"config.json", "model.safetensors"})
-        std::filesystem::copy_file(CRAFT_TEST_SOURCE "/tests/model/encoders/" + name + "/model/" + file, to / file);
+        std::filesystem::copy_file(test_source("/tests/model/encoders/") + name + "/model/" + file, to / file);
     std::string words = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n.\n";
     for (char c = 'a'; c <= 'q'; ++c) words += std::string(1, c) + "\n##" + std::string(1, c) + "\n";  // 6 + 2 * 17 = 40
     write_file_atomic(to / "vocab.txt", words);

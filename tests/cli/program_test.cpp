@@ -19,6 +19,7 @@
 #include "core/log.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -269,7 +270,7 @@ TEST(Program, UnusableStdoutIsOneLineAndExitCodeOne) {
 // The real table: each command's help ends with an example of its own whose options the command accepts.
 TEST(Commands, ExamplesAreAcceptedByTheirCommands) {
     const auto before = std::filesystem::current_path();
-    std::filesystem::current_path(CRAFT_TEST_SOURCE);  // examples are typed in the checkout
+    std::filesystem::current_path(test_source());  // examples are typed in the checkout
     for (const Command& command : commands()) {
         ASSERT_EQ(command.example.rfind("craft-train " + command.name, 0), 0u) << command.name;
         ASSERT_EQ(command.help.find('\n'), std::string::npos) << command.name;

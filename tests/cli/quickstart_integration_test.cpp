@@ -7,6 +7,7 @@
 #include "tests/align/tiny_planner.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -24,7 +25,7 @@ TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
                                          "--model",
                                          model.path().string(),
                                          "--config",
-                                         std::string(CRAFT_TEST_SOURCE) + "/configs/" + configuration + ".json",
+                                         test_source() + "/configs/" + configuration + ".json",
                                          "--iter",
                                          "1",
                                          "--set",

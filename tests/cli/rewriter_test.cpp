@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 #include "tests/systems/hosted/chat_server.h"
 
 namespace craft {
@@ -30,7 +31,7 @@ protected:
     test::Arguments arguments(const std::string& output, const std::string& base_url) const {
         return {"constraints",
                 "--texts",
-                std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl",
+                test_source() + "/share/texts/select.jsonl",
                 "--domain",
                 "c1,c2",
                 "--count",

@@ -11,12 +11,13 @@
 #include "cli/program.h"
 #include "core/log.h"
 #include "tests/model/random_model.h"
+#include "tests/source.h"
 
 namespace craft::test {
 
 using Arguments = std::vector<std::string>;
 
-inline const std::string kShare = std::string(CRAFT_TEST_SOURCE) + "/share";
+inline const std::string kShare = test_source() + "/share";
 
 struct Outcome {
     int code = 0;

@@ -4,6 +4,7 @@
 
 #include "core/json.h"
 #include "tests/cli/command_inputs.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -13,7 +14,7 @@ using test::Outcome;
 using test::run_command;
 using testing::HasSubstr;
 
-const std::string kScorerExample = "python3 " CRAFT_TEST_SOURCE "/scripts/external_scorer_example.py";
+const std::string kScorerExample = "python3 " + test_source("/scripts/external_scorer_example.py");
 
 struct NamedScorers : test::CommandInputs {
     Json printed(const Arguments& arguments) {

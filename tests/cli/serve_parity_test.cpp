@@ -14,6 +14,7 @@
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/parity/model_server.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -220,7 +221,7 @@ TEST_F(ServeParity, WhatTheServerRefusesAndLeavesOut) {
 // SmolLM2-135M-Instruct as our own export makes a folder of it.
 TEST_F(ServeParity, TheRealModelAnswersAlike) {
     CRAFT_NEEDS_MODEL_SERVER();
-    const fs::path gguf = CRAFT_TEST_SOURCE "/weights/smollm2-135m-instruct.gguf";
+    const fs::path gguf = test_source("/weights/smollm2-135m-instruct.gguf");
     if (!fs::exists(gguf)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh gets it";
     const fs::path model = folder_.path() / "smollm2";
     const test::Outcome exported = test::run_command({"export", "--model", gguf, "--out", model, "--dtype", "float32"});

@@ -7,6 +7,7 @@
 #include "simplify/policy.h"
 #include "systems/prompt_files.h"
 #include "tests/cli/revising_server.h"
+#include "tests/source.h"
 #include "text/utf8.h"
 #include "verdicts/guideline.h"
 
@@ -18,7 +19,7 @@ using test::Arguments;
 using test::run_command;
 using testing::HasSubstr;
 
-const fs::path kTree = CRAFT_TEST_SOURCE;
+const fs::path kTree = test_source();
 const fs::path kConfigs = kTree / "configs" / "simplify";
 
 // Files name others from the repository's root on.

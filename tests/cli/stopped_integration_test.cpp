@@ -14,6 +14,7 @@
 #include "core/signals.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -48,7 +49,7 @@ protected:
         EXPECT_EQ(made.code, 0) << made.err;
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
-    const std::string kTexts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
+    const std::string kTexts = test_source() + "/share/texts/select.jsonl";
     TemporaryFolder folder_;
 };
 

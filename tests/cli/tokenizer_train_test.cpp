@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 #include "tokenizer/tokenizer.h"
 
 namespace craft {
@@ -15,7 +16,7 @@ using test::failure_of;
 using test::run_command;
 using testing::HasSubstr;
 
-const std::string kSelectTexts = std::string(CRAFT_TEST_SOURCE) + "/share/texts/select.jsonl";
+const std::string kSelectTexts = test_source() + "/share/texts/select.jsonl";
 
 TEST(TokenizerTrain, MakesATokenizer) {
     for (const std::string model : {"bpe", "unigram"}) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kAlignerEncoder = CRAFT_TEST_SOURCE "/share/examples/encoder";
+const std::string kAlignerEncoder = test_source("/share/examples/encoder");
 const std::vector<std::pair<std::string, std::string>> kAlignedPair = {{"The old river rose", "the river rose"}};
 
 struct WordAlignmentOptions : testing::Test {

@@ -12,6 +12,7 @@
 #include "core/json.h"
 #include "tests/constraints/contexts.h"
 #include "tests/reference.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -48,7 +49,7 @@ std::vector<std::string> contexts_of(const std::vector<std::string>& words) {
 
 TEST(CordContexts, ShareThatTrainingHas) {
     CRAFT_REFERENCE_FILE(cord, "data/cord");
-    const Wordings wordings = Wordings::load(fs::path(CRAFT_TEST_SOURCE) / "share" / "wordings" / "constraints.json");
+    const Wordings wordings = Wordings::load(fs::path(test_source()) / "share" / "wordings" / "constraints.json");
     std::set<std::string> known;
     for (int i = 0; i < kShapes; ++i)
         for (const Wording* wording : allowed(wordings.of(static_cast<Shape>(i)), Split::train))

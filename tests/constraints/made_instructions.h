@@ -9,12 +9,13 @@
 
 #include "constraints/generator.h"
 #include "tests/constraints/toy_texts.h"
+#include "tests/source.h"
 
 namespace craft::test {
 
 inline const Wordings& wordings() {
     static const Wordings loaded =
-        Wordings::load(std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "wordings" / "constraints.json");
+        Wordings::load(std::filesystem::path(test_source()) / "share" / "wordings" / "constraints.json");
     return loaded;
 }
 

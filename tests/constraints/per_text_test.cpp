@@ -6,13 +6,14 @@
 
 #include "constraints/generator.h"
 #include "tests/constraints/toy_texts.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 TEST(PerText, AsManyInstructionsOfATextStandInARowAsAskedFor) {
     const Wordings wordings =
-        Wordings::load(std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "wordings" / "constraints.json");
+        Wordings::load(std::filesystem::path(test_source()) / "share" / "wordings" / "constraints.json");
     std::map<int64_t, int> alike;  // next to their like
     for (const int64_t per_text : {1, 4}) {
         std::vector<std::string> texts;

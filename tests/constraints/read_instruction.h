@@ -10,13 +10,14 @@
 #include "constraints/wordings.h"
 #include "core/json.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 #include "text/numbers.h"
 #include "text/utf8.h"
 
 namespace craft {
 
 inline const std::filesystem::path kWordingsFile =
-    std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "wordings" / "constraints.json";
+    std::filesystem::path(test_source()) / "share" / "wordings" / "constraints.json";
 
 inline const Wordings& shipped() {
     static const Wordings wordings = Wordings::load(kWordingsFile);

@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "core/files.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 WordingTable shipped_replies() {
-    return WordingTable::load(std::string(CRAFT_TEST_SOURCE) + "/share/prompts/rewriter_replies.json");
+    return WordingTable::load(test_source() + "/share/prompts/rewriter_replies.json");
 }
 
 Instruction made_of(const std::string& text, std::vector<Constraint> constraints, std::vector<std::string> phrases = {}) {

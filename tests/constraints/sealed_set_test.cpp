@@ -14,13 +14,14 @@
 #include "core/rng.h"
 #include "tests/constraints/contexts.h"
 #include "tests/constraints/read_instruction.h"
+#include "tests/source.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
 namespace craft {
 namespace {
 
-const std::filesystem::path kShare = std::filesystem::path(CRAFT_TEST_SOURCE) / "share";
+const std::filesystem::path kShare = std::filesystem::path(test_source()) / "share";
 
 std::vector<std::string> texts_of(const std::string& set) {
     std::vector<std::string> texts;

@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/utf8.h"
 #include "data/trajectory.h"
+#include "tests/source.h"
 #include "tests/tools/gbnf_reader.h"
 #include "tests/tools/random_sentence.h"
 #include "tools/craft/craft_tools.h"
@@ -162,7 +163,7 @@ TEST(ResponseGrammar, PrintsAsItStandsInTheFile) {
                           .forms = {{Kind::ids}, {Kind::text}, {Kind::number}, {Kind::choice, {"all of it", "a part"}}}}});
     const GrammarRules rules = response_grammar_rules(tools);
     for (const auto& [name, printed] : {std::pair("response.gbnf", gbnf_text(rules)), {"response.ebnf", ebnf_text(rules)}}) {
-        const std::filesystem::path file = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/data/grammars" / name;
+        const std::filesystem::path file = std::filesystem::path(test_source()) / "tests/data/grammars" / name;
         if (std::getenv("CRAFT_WRITE_EXPECTED") != nullptr) write_file_atomic(file, printed);
         EXPECT_EQ(printed, read_file(file)) << name;
     }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/rng.h"
+#include "tests/source.h"
 
 namespace craft {
 
@@ -17,7 +18,7 @@ const std::string kRevised = "The mill was built in 1841. It was closed because 
 
 RevisionReply read_answer(const std::string& reply, const std::string& source = kSource, bool behind_marker = false) {
     static const WordingTable wordings =
-        WordingTable::load(std::filesystem::path(CRAFT_TEST_SOURCE) / "share" / "prompts" / "reviser_replies.json");
+        WordingTable::load(std::filesystem::path(test_source()) / "share" / "prompts" / "reviser_replies.json");
     return read_revision_reply(reply, source, behind_marker, wordings);
 }
 

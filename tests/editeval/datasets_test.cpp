@@ -8,6 +8,7 @@
 #include "core/tensorboard.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/reference.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -28,7 +29,7 @@ ReadDataset read_from(const std::filesystem::path& folder, const std::string& na
 }
 
 ReadDataset example(const std::string& name, const std::vector<std::string>& splits = {}) {
-    return read_from(std::filesystem::path(CRAFT_TEST_SOURCE) / "share/examples/editeval", name, splits);
+    return read_from(std::filesystem::path(test_source()) / "share/examples/editeval", name, splits);
 }
 
 std::vector<std::string> ids_of(const ReadDataset& read) {

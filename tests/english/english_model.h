@@ -7,11 +7,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/source.h"
+
 namespace craft::test {
 
 inline std::filesystem::path installed_english_model() {
     if (const char* given = std::getenv("CRAFT_ENGLISH_MODEL"); given != nullptr && *given != '\0') return given;
-    return std::filesystem::path(CRAFT_TEST_SOURCE) / "weights" / "en_core_web_sm";
+    return std::filesystem::path(test_source()) / "weights" / "en_core_web_sm";
 }
 
 }  // namespace craft::test

@@ -11,6 +11,7 @@
 #include "tests/english/english_model.h"
 #include "tests/parity/run_python.h"
 #include "tests/reference.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -36,7 +37,7 @@ TEST(EnglishPipelineParity, IsSpacysOnAThousandSentences) {
     const std::string texts = first_lines(sources, 400) + first_lines(references, 200) + first_lines(originals, 250) +
                               first_lines(simplified, 150);
     write_file_atomic(folder.path() / "texts.txt", texts);
-    const std::string stored = CRAFT_TEST_SOURCE "/tests/english/stored/texts.json";
+    const std::string stored = test_source("/tests/english/stored/texts.json");
     const std::string output = (folder.path() / "expected.jsonl").string();
     ASSERT_TRUE(
         test::run_parity_script("make_english.py", test::installed_english_model(),

@@ -7,6 +7,7 @@
 #include "tests/english/comparison.h"
 #include "tests/english/english_model.h"
 #include "tests/english/error_text.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -22,7 +23,7 @@ const EnglishPipeline& installed_pipeline() {
 TEST(EnglishPipeline, IsSpacysOnStoredTexts) {
     CRAFT_NEEDS_ENGLISH_MODEL();
     const test::EnglishComparison result =
-        test::compare_english_file(installed_pipeline(), CRAFT_TEST_SOURCE "/tests/english/stored/texts.jsonl");
+        test::compare_english_file(installed_pipeline(), test_source("/tests/english/stored/texts.jsonl"));
     EXPECT_GT(result.tokens, 1000);
     EXPECT_EQ(result.all_different(), 0);
     for (const std::string& difference : result.first) ADD_FAILURE() << difference;

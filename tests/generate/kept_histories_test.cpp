@@ -6,6 +6,7 @@
 #include "generate/generate.h"
 #include "model/steps/steps.h"
 #include "tests/generate/some_requests.h"
+#include "tests/source.h"
 
 namespace craft::test {
 namespace {
@@ -83,7 +84,7 @@ TEST(Generate, HistoriesThatAreNotKeptAreComputed) {
 // Windows that a longer prompt fills need other Steps: what those kept for short prompts is of no use to them, and the other
 // way round.
 TEST(Generate, HistoriesOfOtherStepsAreLeftAlone) {
-    const auto folder = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/model/decoders/mistral/model";
+    const auto folder = std::filesystem::path(test_source()) / "tests/model/decoders/mistral/model";
     const Decoder decoder = Decoder::load(folder, at::kFloat, at::kCPU);
     Rng rng(2, "window");
     const std::vector<int64_t> prompt = random_tokens(rng, 5, decoder.config().vocab_size);

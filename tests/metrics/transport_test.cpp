@@ -10,6 +10,7 @@
 
 #include "core/files.h"
 #include "core/json.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -27,7 +28,7 @@ TEST(Transport, ByHand) {
 
 TEST(Transport, PlansAreThoseOfPot) {
     size_t cases = 0;
-    std::istringstream lines(read_file(CRAFT_TEST_SOURCE "/tests/metrics/stored/transport.jsonl"));
+    std::istringstream lines(read_file(test_source("/tests/metrics/stored/transport.jsonl")));
     for (std::string line; std::getline(lines, line);) {
         const Json row = Json::parse(line);
         const TransportPlan found =

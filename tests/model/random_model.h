@@ -14,6 +14,7 @@
 #include "core/rng.h"
 #include "model/decoder/decoder.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/train_tokenizer.h"
 
@@ -32,7 +33,7 @@ inline void make_random_model(const std::filesystem::path& folder, const ModelSi
     const int threads = at::get_num_threads();
     at::set_num_threads(1);  // a process that a test forks has no others
     std::vector<std::string> lines;
-    JsonLinesReader texts((std::filesystem::path(CRAFT_TEST_SOURCE) / "share/texts/dev.jsonl").string());
+    JsonLinesReader texts((std::filesystem::path(test_source()) / "share/texts/dev.jsonl").string());
     while (const auto row = texts.next()) lines.push_back(string_field(*row, "text", texts.where()));
     train_tokenizer([&, at = size_t{0}]() mutable { return at < lines.size() ? std::optional(lines[at++]) : std::nullopt; },
                     {.vocabulary_size = sizes.vocabulary}, folder);

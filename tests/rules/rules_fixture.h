@@ -7,11 +7,12 @@
 
 #include "core/json.h"
 #include "rules/rules.h"
+#include "tests/source.h"
 #include "text/wording_table.h"
 
 namespace craft {
 
-inline const std::filesystem::path kShare = std::filesystem::path(CRAFT_TEST_SOURCE) / "share";
+inline const std::filesystem::path kShare = std::filesystem::path(test_source()) / "share";
 
 inline std::shared_ptr<const Rules> shipped_rules() {
     static const auto rules = std::make_shared<const Rules>(Rules::load(kShare / "rules"));

@@ -10,6 +10,7 @@
 #include "english/pipeline.h"
 #include "tests/dictionary/installed.h"
 #include "tests/english/english_model.h"
+#include "tests/source.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -19,7 +20,7 @@ namespace {
 const std::vector<std::string> kSets = {"train", "dev", "test"};
 
 std::vector<RevisedText> sentences(const std::string& set) {
-    return read_revised_texts(std::string(CRAFT_TEST_SOURCE) + "/share/simplify/" + set + ".jsonl");
+    return read_revised_texts(test_source() + "/share/simplify/" + set + ".jsonl");
 }
 
 std::vector<RevisedText> all_sentences() {

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "core/rng.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 const WordingTable& wordings() {
-    static const WordingTable table =
-        WordingTable::load(std::string(CRAFT_TEST_SOURCE) + "/share/prompts/simplify_replies.json");
+    static const WordingTable table = WordingTable::load(test_source() + "/share/prompts/simplify_replies.json");
     return table;
 }
 

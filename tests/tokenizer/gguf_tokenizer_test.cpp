@@ -9,6 +9,7 @@
 #include "core/files.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/files/gguf_writer.h"
+#include "tests/source.h"
 #include "tests/tokenizer/tokenizer_expectations.h"
 #include "tokenizer/component.h"
 #include "tokenizer/protobuf_fields.h"
@@ -21,7 +22,7 @@ using test::GgufWriter;
 using test::raw;
 using testing::HasSubstr;
 
-const fs::path kStoredTokenizers = CRAFT_TEST_SOURCE "/tests/tokenizer/stored";
+const fs::path kStoredTokenizers = test_source("/tests/tokenizer/stored");
 
 // The stored tokenizer.json as metadata; its added tokens that are special become control tokens.
 GgufWriter byte_pairs(const std::string& name, const std::string& pre) {

@@ -1,11 +1,12 @@
 // The stored tokenizers, against what tokenizers, transformers and sentencepiece made of them (the scripts
 // of tests/parity with --stored).
+#include "tests/source.h"
 #include "tests/tokenizer/tokenizer_expectations.h"
 
 namespace craft {
 namespace {
 
-const std::filesystem::path kStored = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/tokenizer/stored";
+const std::filesystem::path kStored = std::filesystem::path(test_source()) / "tests/tokenizer/stored";
 
 TEST(StoredTokenizers, EveryKindAsItsLibrary) {
     EXPECT_EQ(test::expect_folders_as_library(kStored / "tokenizers"), 9 * 46);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/utf8.h"
+#include "tests/source.h"
 #include "tests/tokenizer/small_tokenizer.h"
 #include "tokenizer/tokenizer.h"
 #include "tokenizer/unicode_classes.h"
@@ -27,7 +28,7 @@ std::optional<std::string> joined_bytes(const Tokenizer& tokenizer, const std::v
 }
 
 TEST(TokenBytes, MakeTheTextOfStoredTokenizers) {
-    const std::filesystem::path stored = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/tokenizer/stored";
+    const std::filesystem::path stored = std::filesystem::path(test_source()) / "tests/tokenizer/stored";
     std::set<std::string> with, without;
     for (const char* kind : {"tokenizers", "folders"})
         for (const auto& folder : std::filesystem::directory_iterator(stored / kind)) {

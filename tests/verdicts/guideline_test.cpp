@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -92,11 +93,11 @@ TEST(Guidelines, WhatIsWrongIsSaidWithItsLine) {
 
 TEST(Guidelines, ThoseThatShip) {
     for (const char* name : {"sentence", "document", "brief"}) {
-        const Guideline read = read_guideline(std::string(CRAFT_TEST_SOURCE "/share/guidelines/") + name + ".txt");
+        const Guideline read = read_guideline(std::string(test_source("/share/guidelines/")) + name + ".txt");
         EXPECT_EQ(read.examples.size(), 3u) << name;
         EXPECT_FALSE(read.version.empty());
     }
-    EXPECT_THAT(read_guideline(CRAFT_TEST_SOURCE "/share/guidelines/sentence.txt").aspect_names(),
+    EXPECT_THAT(read_guideline(test_source("/share/guidelines/sentence.txt")).aspect_names(),
                 ElementsAre("Lexical", "Structural", "Overall"));
 }
 

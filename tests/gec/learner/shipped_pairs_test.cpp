@@ -8,6 +8,7 @@
 #include "data/leak_check.h"
 #include "data/sentence_pair.h"
 #include "gec/learner/error_kinds.h"
+#include "tests/source.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -15,7 +16,7 @@ namespace craft {
 namespace {
 
 std::vector<SentencePair> shipped(const std::string& name) {
-    return read_sentence_pairs(std::string(CRAFT_TEST_SOURCE) + "/share/gec/" + name + ".jsonl");
+    return read_sentence_pairs(test_source() + "/share/gec/" + name + ".jsonl");
 }
 
 struct PairCounts {

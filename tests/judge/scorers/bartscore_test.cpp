@@ -10,12 +10,13 @@
 #include "judge/scorers/bartscore_metric.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/judge/scorers/letter_tokenizer.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 Seq2Seq small_bart() {
-    return Seq2Seq::load(CRAFT_TEST_SOURCE "/tests/model/encoders/bart/model", at::kFloat, at::kCPU);
+    return Seq2Seq::load(test_source("/tests/model/encoders/bart/model"), at::kFloat, at::kCPU);
 }
 
 BartScorer bart_scorer(const BartScoreOptions& options = {}) {

@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 std::shared_ptr<const BertScorer> example_scorer(const BertScoreOptions& options = {}) {
-    const std::filesystem::path folder = CRAFT_TEST_SOURCE "/share/examples/encoder";
+    const std::filesystem::path folder = test_source("/share/examples/encoder");
     return std::make_shared<BertScorer>(Encoder::load(folder, at::kFloat, at::kCPU), open_tokenizer(folder), options);
 }
 

@@ -9,11 +9,12 @@
 #include <set>
 
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
-const std::filesystem::path kSmallEncoder = CRAFT_TEST_SOURCE "/share/examples/encoder";  // 128 positions, 2 layers
+const std::filesystem::path kSmallEncoder = test_source("/share/examples/encoder");  // 128 positions, 2 layers
 
 Encoder small_encoder(int64_t layers = 2) {
     Encoder encoder = Encoder::load(kSmallEncoder, at::kFloat, at::kCPU);

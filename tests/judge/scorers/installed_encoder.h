@@ -6,11 +6,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/source.h"
+
 namespace craft::test {
 
 inline std::filesystem::path installed_encoder() {
     if (const char* given = std::getenv("CRAFT_ENCODER_MODEL"); given != nullptr && *given != '\0') return given;
-    return std::filesystem::path(CRAFT_TEST_SOURCE) / "weights" / "minilm";
+    return std::filesystem::path(test_source()) / "weights" / "minilm";
 }
 
 }  // namespace craft::test

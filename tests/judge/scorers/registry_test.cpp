@@ -8,13 +8,14 @@
 
 #include "judge/scorers/bertscore.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 using testing::HasSubstr;
 
-const std::string kExampleEncoder = CRAFT_TEST_SOURCE "/share/examples/encoder";
+const std::string kExampleEncoder = test_source("/share/examples/encoder");
 
 std::string opening_failure(const std::string& name, const ScorerResources& resources = {}) {
     return message_of([&] { open_scorers({name}, resources); });

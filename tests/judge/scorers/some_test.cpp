@@ -9,11 +9,12 @@
 #include "judge/scorers/some_metric.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/judge/scorers/letter_tokenizer.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
-const std::string kRegressors = CRAFT_TEST_SOURCE "/tests/model/encoders/";
+const std::string kRegressors = test_source("/tests/model/encoders/");
 
 Regressor small_regressor(const std::string& name = "bert-score", const test::LetterTokenizer& tokenizer = {}) {
     return {Encoder::load(kRegressors + name + "/model", at::kFloat, at::kCPU),

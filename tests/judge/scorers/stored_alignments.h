@@ -12,13 +12,14 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "judge/scorers/transport_aligner.h"
+#include "tests/source.h"
 
 namespace craft::test {
 
 // Plans within 1e-4, links the same.
 inline void expect_stored_alignments(const std::string& file, const std::filesystem::path& encoder) {
     std::map<int64_t, std::vector<Json>> by_layer;
-    std::istringstream lines(read_file(std::filesystem::path(CRAFT_TEST_SOURCE "/tests/judge/scorers/stored") / file));
+    std::istringstream lines(read_file(std::filesystem::path(test_source("/tests/judge/scorers/stored")) / file));
     for (std::string line; std::getline(lines, line);) {
         const Json row = Json::parse(line);
         by_layer[row.at("layer")].push_back(row);

@@ -8,11 +8,12 @@
 
 #include "tests/core/temporary_folder.h"
 #include "tests/judge/scorers/stored_alignments.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
-const std::string kAlignerModel = CRAFT_TEST_SOURCE "/share/examples/encoder";  // 128 positions, 2 layers
+const std::string kAlignerModel = test_source("/share/examples/encoder");  // 128 positions, 2 layers
 
 std::unique_ptr<TransportAligner> example_aligner(const WordAlignerOptions& options = {}) {
     return open_word_aligner(kAlignerModel, options, at::kFloat, at::kCPU);

@@ -8,11 +8,12 @@
 
 #include "tests/core/temporary_folder.h"
 #include "tests/judge/scorers/letter_tokenizer.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
-const std::string kBert = CRAFT_TEST_SOURCE "/tests/model/encoders/bert/model";  // 24 positions, 2 layers
+const std::string kBert = test_source("/tests/model/encoders/bert/model");  // 24 positions, 2 layers
 
 Encoder small_bert() {
     return Encoder::load(kBert, at::kFloat, at::kCPU);
@@ -128,7 +129,7 @@ TEST(WordStates, WhatCannotBeRead) {
     EXPECT_THAT(refusal(-1, large), testing::HasSubstr("a tokenizer of at most 40 tokens, got 41"));
     EXPECT_THAT(refusal(-1, bare), testing::HasSubstr("a tokenizer that puts tokens around a text"));
     EXPECT_THAT(message_of([] {
-                    WordEncoder(Encoder::load(CRAFT_TEST_SOURCE "/tests/model/encoders/roberta/model", at::kFloat, at::kCPU),
+                    WordEncoder(Encoder::load(test_source("/tests/model/encoders/roberta/model"), at::kFloat, at::kCPU),
                                 std::make_shared<test::LetterTokenizer>(), -1);
                 }),
                 testing::HasSubstr("by token types (BERT), got Roberta"));

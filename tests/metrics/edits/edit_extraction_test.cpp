@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/metrics/edits/errant_pairs.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -15,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(EditExtraction, MakesErrantsEditsOfStoredSentences) {
-    const auto pairs = test::read_errant_pairs(CRAFT_TEST_SOURCE "/tests/metrics/edits/stored/edits.jsonl");
+    const auto pairs = test::read_errant_pairs(test_source("/tests/metrics/edits/stored/edits.jsonl"));
     ASSERT_GT(pairs.size(), 60u);
     for (const auto& pair : pairs) {
         const auto found = edits_of(pair.source, pair.target, pair.language());

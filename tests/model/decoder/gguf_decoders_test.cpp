@@ -16,14 +16,15 @@
 #include "model/weights/gguf_tensors.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/files/gguf_writer.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFiles = CRAFT_TEST_SOURCE "/tests/model/gguf";
-const fs::path kFolders = CRAFT_TEST_SOURCE "/tests/model/decoders";
+const fs::path kFiles = test_source("/tests/model/gguf");
+const fs::path kFolders = test_source("/tests/model/decoders");
 
 at::Tensor logits_of(const Decoder& decoder) {
     const at::NoGradGuard guard;
@@ -173,7 +174,7 @@ TEST(GgufDecoder, PartsOfATensorAreTheWhole) {
 
 // What transformers computes on the real model (make_gguf.py real).
 TEST(GgufDecoder, RealModelGivesTransformersLogProbabilities) {
-    const fs::path model = CRAFT_TEST_SOURCE "/weights/smollm2-135m-instruct.gguf";
+    const fs::path model = test_source("/weights/smollm2-135m-instruct.gguf");
     if (!fs::exists(model)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh gets it";
     const SafetensorsFile expected(kFiles / "smollm2.safetensors");
     const at::Tensor tokens = expected.tensor("tokens");

@@ -5,13 +5,14 @@
 #include "core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/encoder/encoder_cases.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kStored = CRAFT_TEST_SOURCE "/tests/model/encoders";
+const fs::path kStored = test_source("/tests/model/encoders");
 
 template <class F>
 std::string refusal(const F& act) {

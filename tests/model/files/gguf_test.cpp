@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/files/gguf_writer.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -213,7 +214,7 @@ TEST_F(SplitGguf, NamesThePartThatIsMissingOrAnother) {
 
 // tests/parity/make_gguf.py: random blocks, and what the gguf package makes of them.
 TEST(GgufBlocks, AreBitForBitWhatTheGgufPackageMakesOfThem) {
-    const GgufFile file(CRAFT_TEST_SOURCE "/tests/model/gguf/blocks.gguf");
+    const GgufFile file(test_source("/tests/model/gguf/blocks.gguf"));
     int types = 0;
     for (const auto& [name, tensor] : file.tensors()) {
         const GgufTensor* expected = file.find(name + ".expected");

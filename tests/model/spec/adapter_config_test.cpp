@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -28,7 +29,7 @@ TEST(AdapterConfig, KeysThatAreLeftOutHavePeftsDefaults) {
 TEST(AdapterConfig, UnknownKeysWithAValueAreWarnedOf) {
     const TemporaryFolder folder;
     Json config =
-        read_json_file(std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/model/decoders/llama/adapter/adapter_config.json");
+        read_json_file(std::filesystem::path(test_source()) / "tests/model/decoders/llama/adapter/adapter_config.json");
     EXPECT_GT(config.size(), 40u);
     folder.file("adapter_model.safetensors", "");
     const auto warning = [&] {

@@ -6,6 +6,7 @@
 #include "model/kernels/rotary.h"
 #include "model/steps/steps.h"
 #include "tests/model/decoder/small_decoder.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -122,7 +123,7 @@ TEST(HeadAdapter, GradientsAreThoseOfCentralDifferences) {
 }
 
 TEST(HeadAdapter, GradientsThroughACapOfLogits) {
-    const fs::path folder = fs::path(CRAFT_TEST_SOURCE) / "tests/model/decoders/gemma2/model";
+    const fs::path folder = fs::path(test_source()) / "tests/model/decoders/gemma2/model";
     Decoder d = Decoder::load(folder, at::kDouble, at::kCPU);
     ASSERT_GT(d.config().logit_cap, 0);
     Rng rng(3, "lora");

@@ -5,6 +5,7 @@
 
 #include "tests/model/decoder/small_decoder.h"
 #include "tests/model/steps/decoder_expectations.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> folders() {
     std::vector<fs::path> all;
-    for (const auto& entry : fs::directory_iterator(fs::path(CRAFT_TEST_SOURCE) / "tests/model/decoders"))
+    for (const auto& entry : fs::directory_iterator(fs::path(test_source()) / "tests/model/decoders"))
         if (entry.is_directory()) all.push_back(entry.path());
     std::sort(all.begin(), all.end());
     return all;

@@ -10,6 +10,7 @@
 #include "model/steps/steps.h"
 #include "tests/model/decoder/small_decoder.h"
 #include "tests/model/steps/decoder_expectations.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -169,7 +170,7 @@ TEST(StepSource, TakesADecoderOver) {
 
 // Windows that long sequences fill need the whole decoder again: nothing of it is given away.
 TEST(StepSource, KeepsADecoderThatOtherStepsNeed) {
-    const auto folder = std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/model/decoders/mistral/model";
+    const auto folder = std::filesystem::path(test_source()) / "tests/model/decoders/mistral/model";
     const Decoder decoder = Decoder::load(folder, at::kFloat, at::kCPU);
     const std::vector<int64_t> prompt = {5, 9, 33, 17};
     StepSource source(Decoder::load(folder, at::kFloat, at::kCPU));

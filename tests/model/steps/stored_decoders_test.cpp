@@ -1,5 +1,6 @@
 // The stored folders of every architecture and variant, against what transformers computed on them.
 #include "tests/model/steps/decoder_expectations.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -7,7 +8,7 @@ namespace {
 TEST(StoredDecoders, EveryArchitectureAsTransformers) {
     int64_t folders = 0;
     for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/model/decoders")) {
+         std::filesystem::directory_iterator(std::filesystem::path(test_source()) / "tests/model/decoders")) {
         if (entry.is_directory()) test::expect_as_transformers(entry.path());
         folders += entry.is_directory();
     }

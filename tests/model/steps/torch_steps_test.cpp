@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "tests/model/decoder/small_decoder.h"
+#include "tests/source.h"
 
 namespace craft::test {
 namespace {
@@ -23,7 +24,7 @@ double apart(const at::Tensor& a, const at::Tensor& b) {
 TEST(TorchSteps, WhatGoesOnBehindAHistoryIsThatOfTheWhole) {
     int64_t whole_again = 0, folders = 0;
     for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(CRAFT_TEST_SOURCE) / "tests/model/decoders")) {
+         std::filesystem::directory_iterator(std::filesystem::path(test_source()) / "tests/model/decoders")) {
         if (!entry.is_directory()) continue;
         ++folders;
         const std::string name = entry.path().filename();

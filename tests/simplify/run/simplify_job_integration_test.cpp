@@ -14,6 +14,7 @@
 #include "simplify/run/simplify_job.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/babbling_model.h"
+#include "tests/source.h"
 #include "tests/verdicts/principles/simple_sources.h"
 
 namespace craft {
@@ -26,7 +27,7 @@ using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 const fs::path& shipped() {
-    static const fs::path folder = fs::path(CRAFT_TEST_SOURCE) / "share" / "simplify";
+    static const fs::path folder = fs::path(test_source()) / "share" / "simplify";
     return folder;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "tests/source.h"
 
 namespace craft {
 namespace {
@@ -127,7 +128,7 @@ TEST(HostedProfile, NoFragmentAndNoHeaderOfTheBody) {
 }
 
 TEST(HostedProfile, EveryProfileOfTheDocumentationIsOne) {
-    std::istringstream page(read_file(CRAFT_TEST_SOURCE "/docs/hosted.md"));
+    std::istringstream page(read_file(test_source("/docs/hosted.md")));
     std::string block;
     bool is_within = false;
     int64_t profiles = 0;

@@ -12,6 +12,7 @@
 
 #include "core/files.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/source.h"
 #include "tests/systems/hosted/hosted_fixture.h"
 
 namespace craft {
@@ -25,7 +26,7 @@ using testing::Not;
 class Relay {
 public:
     Relay(std::vector<std::string> arguments, std::string log) : log_(std::move(log)) {
-        arguments.insert(arguments.begin(), {"python3", std::string(CRAFT_TEST_SOURCE) + "/tests/systems/hosted/relay.py"});
+        arguments.insert(arguments.begin(), {"python3", test_source() + "/tests/systems/hosted/relay.py"});
         std::vector<char*> argv;
         for (std::string& argument : arguments) argv.push_back(argument.data());
         argv.push_back(nullptr);
