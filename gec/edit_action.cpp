@@ -146,10 +146,15 @@ private:
         // Behind a bracket or a quotation mark, on which the next word is written, the blank follows.
         const bool follows_open = kept.empty() && gap < worded_.words.size() && begins_word(worded_.words[gap]);
         if (gap == 0 || follows_open)
-            made = kept + text + " ";
+            made = kept + text + (opens(text) && !is_tokenised() ? "" : " ");
         else
             made = (closes ? "" : " ") + text + kept;
         put(worded_.gap_begin(gap), worded_.gap_end(gap), made);
+    }
+    // A mark on which the word behind it is written.
+    static bool opens(std::string_view text) {
+        return text == "\"" || text == "'" || text.ends_with("\xE2\x80\x9C") || text.ends_with("\xE2\x80\x98") ||
+               text.ends_with("(") || text.ends_with("[");
     }
     static bool begins_word(std::string_view word) { return is_unicode_word_character(code_point_at(word, 0).value); }
     // Whether stops and commas stand apart in this sentence.

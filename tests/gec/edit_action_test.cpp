@@ -32,6 +32,8 @@ TEST(EditActions, InsertedWordsAreSpacedAsTheSentenceIs) {
     EXPECT_EQ(edited("insert", R"({"before": "cat", "text": "The"})", "cat sleeps."), "The cat sleeps.");
     EXPECT_EQ(edited("insert", R"({"after": "home", "text": "."})", "I go home"), "I go home.");
     EXPECT_EQ(edited("insert", R"({"before": "good", "text": "very"})", "(good)"), "(very good)");
+    EXPECT_EQ(edited("insert", R"({"before": "Hello", "text": "\""})", "Hello, world!\""), "\"Hello, world!\"");
+    EXPECT_EQ(edited("insert", R"({"before": "Hello", "text": "\""})", "Hello , world ! \""), "\" Hello , world ! \"");
     EXPECT_EQ(edited("insert", R"({"before": ".", "text": "home"})", "I go."), "I go home.");
 }
 
