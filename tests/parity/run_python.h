@@ -17,7 +17,7 @@ inline const char* parity_python() {
 
 // The script's exit code; what it printed goes to the test's output. `more`: further arguments.
 inline int parity_script_code(const std::string& script, const std::filesystem::path& folder, const std::string& more = "") {
-    const std::string quoted = "'" + std::string(parity_python()) + "' '" test_source("/tests/parity/") + script + "' '";
+    const std::string quoted = "'" + std::string(parity_python()) + "' '" + test_source("/tests/parity/") + script + "' '";
     const int status = std::system((quoted + folder.string() + "' " + more + " 2>&1").c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

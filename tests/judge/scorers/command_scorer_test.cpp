@@ -100,7 +100,7 @@ TEST(CommandScorer, WhatGoesWrongIsOneLine) {
 
 // The shipped example, run by Python.
 TEST(CommandScorer, TheExampleWorks) {
-    CommandScorer scorer(scorer_script("python3 '" test_source("/scripts/external_scorer_example.py'")));
+    CommandScorer scorer(scorer_script("python3 '" + test_source("/scripts/external_scorer_example.py'")));
     // Of river, rose, the two are kept; of an empty text nothing is lost.
     EXPECT_THAT(scorer.score({{"The river rose the", "the RIVER fell"}, {"", "x"}, {"naïve", "naïve"}}),
                 ElementsAre(testing::DoubleNear(2.0 / 3, 1e-12), 1, 1));

@@ -41,7 +41,7 @@ JsonCommandOptions finder(const std::string& script) {
 
 TEST(Preservation, NamesByACommand) {
     const auto find = keywords_by_command(
-        kept_command(finder("python3 '" test_source("/scripts/external_scorer_example.py' --entities"))));
+        kept_command(finder("python3 '" + test_source("/scripts/external_scorer_example.py' --entities"))));
     EXPECT_THAT(find({"On Monday Dr Lowe left Oslo.", "nobody", "It was Lowe, and Lowe alone."}),
                 ElementsAre(ElementsAre("Monday Dr Lowe", "Oslo"), testing::IsEmpty(), ElementsAre("Lowe")));
     PreservationScorer scorer("entities", find);
