@@ -11,32 +11,37 @@
 namespace craft {
 namespace {
 
-const RunIdentity kIdentity = {.command = "gec", .options = {{"steps", 3}}, .inputs = {}};
+RunIdentity identity() {
+    RunIdentity made;
+    made.command = "gec";
+    made.options = {{"steps", 3}};
+    return made;
+}
 
 TEST(PartialRows, AreOneCommandsAtATime) {
     const TemporaryFolder folder;
     const std::string output = (folder.path() / "out.jsonl").string();
-    std::optional<PartialRows> first(std::in_place, output, kIdentity);
+    std::optional<PartialRows> first(std::in_place, output, identity());
     first->add({{{"id", "1"}}});
     first->sync();
     try {
-        const PartialRows second(output, kIdentity);
+        const PartialRows second(output, identity());
         ADD_FAILURE() << "two commands write the same output";
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("out.jsonl: expected an output of this command alone"));
     }
     first.reset();  // as a stopped process leaves it
-    PartialRows next(output, kIdentity);
+    PartialRows next(output, identity());
     EXPECT_EQ(next.earlier(), 1);
     next.remove();
     EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
-    EXPECT_EQ(PartialRows(output, kIdentity).earlier(), 0);
+    EXPECT_EQ(PartialRows(output, identity()).earlier(), 0);
 }
 
 TEST(PartialRows, WithoutARowLeaveNothing) {
     const TemporaryFolder folder;
     const std::string output = (folder.path() / "out.jsonl").string();
-    { const PartialRows none(output, kIdentity); }
+    { const PartialRows none(output, identity()); }
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
