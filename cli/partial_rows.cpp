@@ -11,14 +11,12 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
-PartialRows::PartialRows(const std::string& output, const RunIdentity& identity) {
+PartialRows::PartialRows(const std::string& output, const RunIdentity& identity) : output_(output) {
     if (output == "-" || (fs::exists(output) && !fs::is_regular_file(output))) return;
     path_ = output + ".partial";
     identity_ = new_manifest(identity, {}).at("identity");
-    lock_ = std::make_unique<FileLock>(path_);
-    if (!lock_->is_held())
-        throw Error(output, "an output of this command alone", "one that another process is writing",
-                    "wait for it, or give another --output");
+    if (!fs::exists(path_)) return;
+    lock(false);
     std::uintmax_t whole = 0;
     std::ifstream lines(path_, std::ios::binary);
     for (std::string line; std::getline(lines, line);) {
@@ -34,11 +32,12 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity)
     if (earlier_ > 0) set_resumable_run(path_);
 }
 
-PartialRows::~PartialRows() {
-    if (!lock_ || !lock_->is_held()) return;
-    file_.reset();
-    std::error_code code;
-    if (fs::file_size(path_, code) == 0 && !code) fs::remove(path_, code);
+void PartialRows::lock(bool is_new) {
+    auto lock = std::make_unique<FileLock>(path_);
+    if (!lock->is_held() || (is_new && fs::file_size(path_) > 0))
+        throw Error(output_, "an output of this command alone", "one that another process is writing",
+                    "wait for it, or give another --output");
+    lock_ = std::move(lock);
 }
 
 void PartialRows::for_each(const std::function<void(const Json&)>& on_row) {
@@ -54,6 +53,7 @@ void PartialRows::for_each(const std::function<void(const Json&)>& on_row) {
 
 void PartialRows::add(const std::vector<Json>& rows) {
     if (path_.empty()) return;
+    if (!lock_) lock(true);
     if (!file_) file_.emplace(path_);
     for (Json row : rows) {
         row["of"] = identity_;

@@ -20,13 +20,11 @@ public:
     // output that is no file (stdout, a pipe). Throws Error if the rows are another command's, or another process is at
     // work on them.
     PartialRows(const std::string& output, const RunIdentity& identity);
-    ~PartialRows();  // a file without rows goes
-    PartialRows(PartialRows&&) noexcept = default;
-    PartialRows& operator=(PartialRows&&) = delete;
     // How many rows an earlier process left.
     int64_t earlier() const { return earlier_; }
     // All rows, the earlier ones and those that add() was given since, one by one.
     void for_each(const std::function<void(const Json&)>& on_row);
+    // Throws Error if another process has written rows meanwhile.
     void add(const std::vector<Json>& rows);
     // Buffered rows reach the disk: what is lost by a kill behind it has to be made again.
     void sync();
@@ -34,10 +32,13 @@ public:
     bool keeps() const { return !path_.empty(); }
 
 private:
+    void lock(bool is_new);  // is_new: nobody may have written rows
+
+    std::string output_;
     std::string path_;      // empty: nothing is kept
     std::string identity_;  // stands in each row as "of", for whoever goes on
     int64_t earlier_ = 0;
-    std::unique_ptr<FileLock> lock_;  // of the file, until it is removed
+    std::unique_ptr<FileLock> lock_;  // of the file, from its first row until it is removed
     std::optional<AppendFile> file_;
 };
 

@@ -38,6 +38,30 @@ TEST(PartialRows, AreOneCommandsAtATime) {
     EXPECT_EQ(PartialRows(output, identity()).earlier(), 0);
 }
 
+TEST(PartialRows, OfTwoThatStartedTogetherAreTheFirstWriters) {
+    const TemporaryFolder folder;
+    const std::string output = (folder.path() / "out.jsonl").string();
+    PartialRows second(output, identity());
+    {
+        PartialRows first(output, identity());
+        first.add({{{"id", "1"}}});
+        EXPECT_THROW(second.add({{{"id", "1"}}}), Error) << "while it writes";
+        EXPECT_THROW(second.add({{{"id", "1"}}}), Error) << "however often";
+        first.sync();
+    }
+    PartialRows third(output, identity());
+    EXPECT_EQ(third.earlier(), 1);
+    third.add({{{"id", "2"}}});
+}
+
+TEST(PartialRows, LeftByAProcessThatEndedMeanwhileAreNotAddedTo) {
+    const TemporaryFolder folder;
+    const std::string output = (folder.path() / "out.jsonl").string();
+    PartialRows second(output, identity());
+    PartialRows(output, identity()).add({{{"id", "1"}}});
+    EXPECT_THROW(second.add({{{"id", "1"}}}), Error);
+}
+
 TEST(PartialRows, WithoutARowLeaveNothing) {
     const TemporaryFolder folder;
     const std::string output = (folder.path() / "out.jsonl").string();
