@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     const bool is_narrow = environment("DTYPE", "bfloat16") == "bfloat16";
     ChangeGainOptions options;
     options.following = std::stoll(environment("FOLLOWING", "4"));
-    options.worst_first = std::stod(environment("WORST_FIRST", "-4"));
+    options.most_made_up = std::stod(environment("MOST_MADE_UP", "inf"));
     options.before = environment("BEFORE", "\n");
     const ChangeGains scorer(Decoder::load(model, is_narrow ? at::kBFloat16 : at::kFloat, at::kCPU), open_tokenizer(model),
                              options);

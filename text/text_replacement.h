@@ -25,9 +25,11 @@ TextReplacement replacement_between(const std::string& from, const std::string& 
 struct ReplacementQuestion {
     std::string sentence;
     std::vector<TextReplacement> changes;
+    std::vector<double> needed = {};  // of each change the gain below which it is of no use; empty: each gain is of use
 };
 
-// Of each change of each sentence how much likelier it makes the sentence: the gain of log-probability in nats.
+// Of each change of each sentence how much likelier it makes the sentence: the gain of log-probability in nats. Of one that
+// does not come to what is needed it may say -infinity.
 using ReplacementGains = std::function<std::vector<std::vector<double>>(const std::vector<ReplacementQuestion>&)>;
 
 }  // namespace craft

@@ -66,11 +66,14 @@ bool touches(const TextReplacement& change, const std::vector<Stretch>& stretche
 }
 
 // A model has seldom read tokenised text: it is asked about the sentence as it would be printed.
-ReplacementQuestion natural_question(const std::string& sentence, const std::vector<CorrectionProposal>& proposals) {
+ReplacementQuestion natural_question(const std::string& sentence, const std::vector<CorrectionProposal>& proposals,
+                                     const CorrectionThresholds& thresholds) {
     ReplacementQuestion question{treebank_detokenize(sentence), {}};
-    for (const CorrectionProposal& one : proposals)
+    for (const CorrectionProposal& one : proposals) {
         question.changes.push_back(
             replacement_between(question.sentence, treebank_detokenize(with_replacement(sentence, one.change))));
+        question.needed.push_back(thresholds.of(one.kind) - one.evidence);
+    }
     return question;
 }
 
@@ -128,7 +131,8 @@ std::vector<WeighedProposals> CorrectionPlanner::weighed_where(
     std::vector<ReplacementQuestion> questions;
     for (size_t i = 0; i < all.size(); ++i) {
         all[i].gains.assign(all[i].proposals.size(), -std::numeric_limits<double>::infinity());
-        if (gains_ && !all[i].proposals.empty()) questions.push_back(natural_question(sentences[i].text, all[i].proposals));
+        if (gains_ && !all[i].proposals.empty())
+            questions.push_back(natural_question(sentences[i].text, all[i].proposals, thresholds_));
     }
     if (questions.empty()) return all;
     std::vector<std::vector<double>> gains = gains_(questions);

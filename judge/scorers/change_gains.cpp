@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "core/error.h"
 
@@ -14,43 +16,49 @@ namespace {
 
 using Tokens = std::vector<int64_t>;
 
-// A packed batch while it grows, and what its log-probabilities are summed into.
-struct GrowingBatch {
-    Tokens tokens, positions, target_rows, targets;
-    std::vector<Segment> segments;
+// A packed batch while it grows, behind rows that were computed before, and the log-probabilities that are asked of it.
+class GrowingBatch {
+public:
+    explicit GrowingBatch(const LayerRows& before) : before_(before) {}
 
-    // Tokens of a segment at positions from `first` on.
-    int64_t append(const Tokens& row, int64_t count, int64_t first) {
-        const auto at = static_cast<int64_t>(tokens.size());
+    // Tokens of a segment at positions from `first` on, which sees the rows of the prefix, too. Returns its first row.
+    int64_t append(const Tokens& row, int64_t count, int64_t first, const Segment& prefix = {}) {
+        const int64_t at = before_.size() + std::ssize(tokens_);
         for (int64_t i = 0; i < count; ++i) {
-            tokens.push_back(row[static_cast<size_t>(i)]);
-            positions.push_back(first + i);
+            tokens_.push_back(row[static_cast<size_t>(i)]);
+            positions_.push_back(first + i);
         }
+        if (count > 0) segments_.push_back({at, at + count, prefix.prefix_begin, prefix.prefix_end});
         return at;
     }
-    void ask(int64_t row, int64_t target) {
-        target_rows.push_back(row);
-        targets.push_back(target);
+    // Where the log-probability of a token behind a row will stand. Changes at one place often begin alike.
+    size_t ask(int64_t row, int64_t target) {
+        const auto [at, is_new] = asked_.emplace(std::pair(row, target), targets_.size());
+        if (is_new) {
+            target_rows_.push_back(row - before_.size());
+            targets_.push_back(target);
+        }
+        return at->second;
     }
-    PackedBatch packed(const at::Device& device) const {
-        const auto column = [&](const Tokens& values) { return at::tensor(values, at::kLong).to(device); };
-        PackedBatch batch;
-        batch.tokens = column(tokens);
-        batch.positions = column(positions);
-        batch.segments = segments;
-        batch.target_rows = column(target_rows);
-        batch.targets = column(targets);
-        batch.target_branch = at::zeros({std::ssize(targets)}, batch.targets.options());
-        batch.branches = 1;
-        return batch;
-    }
-    // Of what is asked for.
-    std::vector<double> logprobs(const Decoder& decoder) const {
-        if (targets.empty()) return {};
+    // Of what is asked for; `kept` receives the batch's rows.
+    std::vector<double> logprobs(const Decoder& decoder, LayerRows* kept = nullptr) const {
+        if (targets_.empty()) return {};
         const at::NoGradGuard no_grad;
-        const at::Tensor values = target_logprobs(decoder, packed(decoder.device())).to(at::kCPU, at::kDouble).contiguous();
+        const auto column = [&](const Tokens& values) { return at::tensor(values, at::kLong).to(decoder.device()); };
+        PackedBatch batch;
+        batch.tokens = column(tokens_);
+        batch.positions = column(positions_);
+        batch.segments = segments_;
+        const at::Tensor rows = hidden_behind(decoder, batch, before_, kept).index_select(0, column(target_rows_));
+        const at::Tensor values = target_logprobs(decoder, rows, column(targets_)).to(at::kCPU, at::kDouble).contiguous();
         return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
     }
+
+private:
+    const LayerRows& before_;
+    Tokens tokens_, positions_, target_rows_, targets_;
+    std::vector<Segment> segments_;
+    std::map<std::pair<int64_t, int64_t>, size_t> asked_;
 };
 
 }  // namespace
@@ -61,6 +69,7 @@ struct ChangeGains::Change {
     Tokens own;
     int64_t begin = 0, source_end = 0;
     double first = 0;  // the log-probability of its first own token
+    double needed = -std::numeric_limits<double>::infinity();
     double* gain = nullptr;
 };
 
@@ -82,11 +91,13 @@ ChangeGains::Change ChangeGains::token_change(const Tokens& source, const Tokens
 struct ChangeGains::Question {
     Tokens source;
     std::vector<Change> changes;
-    std::vector<double> until = {0, 0};  // the sentence's log-probability up to each of its tokens
+    int64_t at = 0;                      // its first row in its pass
+    std::vector<bool> reached;           // of the sentence's tokens, those that stand in a change's stretch of it
+    std::vector<double> until = {0, 0};  // the log-probability of those that are reached, up to each token
 
     int64_t source_size() const { return std::ssize(source); }
-    int64_t size() const {  // with all changes
-        int64_t tokens = source_size();
+    int64_t changes_size() const {
+        int64_t tokens = 0;
         for (const Change& change : changes) tokens += std::ssize(change.own);
         return tokens;
     }
@@ -109,11 +120,16 @@ ChangeGains::Question ChangeGains::in_tokens(const ReplacementQuestion& asked) c
     const auto tokens = [&](const std::string& sentence) {
         return perplexity_tokens(*tokenizer_, options_.before + sentence + options_.behind).tokens;
     };
+    if (!asked.needed.empty() && asked.needed.size() != asked.changes.size())
+        throw Error("gains of changes", std::to_string(asked.changes.size()) + " needed gains, or none",
+                    std::to_string(asked.needed.size()));
     Question question;
     question.source = tokens(asked.sentence);
-    for (const TextReplacement& change : asked.changes) {
-        const std::string changed = with_replacement(asked.sentence, change);
+    question.reached.resize(question.source.size());
+    for (size_t i = 0; i < asked.changes.size(); ++i) {
+        const std::string changed = with_replacement(asked.sentence, asked.changes[i]);
         question.changes.push_back(token_change(question.source, tokens(changed), options_.following));
+        if (!asked.needed.empty()) question.changes.back().needed = asked.needed[i];
     }
     return question;
 }
@@ -132,63 +148,73 @@ std::vector<std::vector<double>> ChangeGains::gains(const std::vector<Replacemen
         }
         if (!question.changes.empty() && longest <= room_) questions.push_back(std::move(question));
     }
-    in_passes(questions, &Question::source_size, [&](std::span<Question> pass) { begin(pass); });
-    in_passes(questions, &Question::size, [&](std::span<Question> pass) { finish(pass); });
+    in_passes(questions, &Question::source_size, [&](std::span<Question> pass) {
+        const LayerRows sentences = begin(pass);
+        in_passes(pass, &Question::changes_size, [&](std::span<Question> part) { finish(part, sentences); });
+    });
     return gains;
 }
 
-void ChangeGains::in_passes(std::vector<Question>& questions, int64_t (Question::*size)() const,
+void ChangeGains::in_passes(std::span<Question> questions, int64_t (Question::*size)() const,
                             const std::function<void(std::span<Question>)>& compute) const {
     for (size_t first = 0, last = 0; first < questions.size(); first = last) {
         int64_t held = 0;
         do held += (questions[last++].*size)();
         while (last < questions.size() && held + (questions[last].*size)() <= options_.batch_tokens);
-        compute(std::span(questions).subspan(first, last - first));
+        compute(questions.subspan(first, last - first));
     }
 }
 
-void ChangeGains::begin(std::span<Question> questions) const {
-    GrowingBatch rows;
-    for (const Question& question : questions) {
-        const Tokens& source = question.source;
-        const int64_t at = rows.append(source, std::ssize(source), 0);
-        rows.segments.push_back({at, at + std::ssize(source), 0, 0});
-        for (size_t i = 1; i < source.size(); ++i) rows.ask(at + static_cast<int64_t>(i) - 1, source[i]);
-        for (const Change& change : question.changes) rows.ask(at + change.begin - 1, change.own.front());
-    }
-    const std::vector<double> values = rows.logprobs(decoder_);
-    size_t next = 0;
+LayerRows ChangeGains::begin(std::span<Question> questions) const {
+    const LayerRows none;
+    GrowingBatch rows(none);
+    std::vector<size_t> asked;  // where the values stand, in the order in which they are read below
     for (Question& question : questions) {
-        for (size_t i = 1; i < question.source.size(); ++i) question.until.push_back(question.until.back() + values[next++]);
-        for (Change& change : question.changes) change.first = values[next++];
+        const Tokens& source = question.source;
+        // The last token that a change reaches is only asked for, not read, as what stands behind it.
+        std::vector<bool>& reached = question.reached;
+        for (const Change& change : question.changes)
+            std::fill(reached.begin() + change.begin, reached.begin() + std::max(change.source_end, change.begin + 1), true);
+        question.at = rows.append(source, reached.rend() - std::find(reached.rbegin(), reached.rend(), true) - 1, 0);
+        for (size_t i = 1; i < source.size(); ++i)
+            if (reached[i]) asked.push_back(rows.ask(question.at + static_cast<int64_t>(i) - 1, source[i]));
+        for (const Change& change : question.changes)
+            asked.push_back(rows.ask(question.at + change.begin - 1, change.own.front()));
+    }
+    LayerRows sentences;
+    const std::vector<double> values = rows.logprobs(decoder_, &sentences);
+    auto next = asked.begin();
+    for (Question& question : questions) {
+        for (size_t i = 1; i < question.source.size(); ++i)
+            question.until.push_back(question.until.back() + (question.reached[i] ? values[*next++] : 0));
+        for (Change& change : question.changes) change.first = values[*next++];
         std::erase_if(question.changes, [&](const Change& change) {
             const auto at = static_cast<size_t>(change.begin);
             const double instead = question.until[at + 1] - question.until[at];  // what stands there
-            return change.first - instead < options_.worst_first;
+            return change.first - instead < change.needed - options_.most_made_up;
         });
     }
+    return sentences;
 }
 
-void ChangeGains::finish(std::span<Question> questions) const {
-    GrowingBatch rows;
+void ChangeGains::finish(std::span<const Question> questions, const LayerRows& sentences) const {
+    GrowingBatch rows(sentences);
+    std::vector<size_t> asked;
     for (const Question& question : questions) {
-        if (question.changes.empty()) continue;
-        const int64_t at = rows.append(question.source, std::ssize(question.source), 0);
-        rows.segments.push_back({at, at + std::ssize(question.source), 0, 0});
         for (const Change& change : question.changes) {
             // A change's last token is only asked for, not read.
             const int64_t read = std::ssize(change.own) - 1;
-            const int64_t own_at = rows.append(change.own, read, change.begin);
-            if (read > 0) rows.segments.push_back({own_at, own_at + read, at, at + change.begin});
-            for (int64_t i = 0; i < read; ++i) rows.ask(own_at + i, change.own[static_cast<size_t>(i) + 1]);
+            const int64_t at = rows.append(change.own, read, change.begin,
+                                           {.prefix_begin = question.at, .prefix_end = question.at + change.begin});
+            for (int64_t i = 0; i < read; ++i) asked.push_back(rows.ask(at + i, change.own[static_cast<size_t>(i) + 1]));
         }
     }
     const std::vector<double> values = rows.logprobs(decoder_);
-    size_t next = 0;
+    auto next = asked.begin();
     for (const Question& question : questions) {
         for (const Change& change : question.changes) {
             double own = change.first;
-            for (size_t i = 1; i < change.own.size(); ++i) own += values[next++];
+            for (size_t i = 1; i < change.own.size(); ++i) own += values[*next++];
             *change.gain = own - (question.until[static_cast<size_t>(change.source_end)] -
                                   question.until[static_cast<size_t>(change.begin)]);
         }

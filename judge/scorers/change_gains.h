@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "judge/scorers/perplexity.h"
-#include "model/decoder/decoder.h"
+#include "model/decoder/layer_rows.h"
 #include "text/text_replacement.h"
 #include "tokenizer/tokenizer.h"
 
@@ -19,9 +19,9 @@ namespace craft {
 
 struct ChangeGainOptions {
     int64_t following = 4;  // tokens behind a change whose probability it may alter; what stands further on cancels out
-    // A change whose first own token is less likely than the token in its place by more nats than this is given up before
-    // anything else of it is computed: what follows seldom makes up for it. -infinity: none is.
-    double worst_first = -4;
+    // Of a change first its own first token is weighed against the token in its place. Where what follows would have to make
+    // up for more nats than this to come to the gain that is needed, the change is given up: it seldom does.
+    double most_made_up = 8;
     int64_t batch_tokens = 2048;  // of one forward pass
     std::string before =
         "\n";  // what a reader has read before the sentence: an end of line, so that its beginning is judged as one
@@ -36,7 +36,8 @@ public:
     // Of each change of each sentence: log p(changed) - log p(sentence), in nats, over the tokens that differ and up to
     // `following` behind them. The sentence is computed once; a change begins at its first own token, sees what stands
     // before it, and is computed no further. A change that changes nothing gains 0; one of a sentence that does not fit the
-    // model's positions, and one that is given up, gains -infinity. Throws Error on changes outside their sentence.
+    // model's positions, and one that is given up, gains -infinity. Throws Error on changes outside their sentence, and if
+    // the needed gains are not as many as the changes.
     std::vector<std::vector<double>> gains(const std::vector<ReplacementQuestion>& questions) const;
 
     const ChangeGainOptions& options() const { return options_; }
@@ -47,10 +48,10 @@ private:
     static Change token_change(const std::vector<int64_t>& source, const std::vector<int64_t>& changed, int64_t following);
     Question in_tokens(const ReplacementQuestion& question) const;
     // So many questions at once as fit a pass by their size, one at least.
-    void in_passes(std::vector<Question>& questions, int64_t (Question::*size)() const,
+    void in_passes(std::span<Question> questions, int64_t (Question::*size)() const,
                    const std::function<void(std::span<Question>)>& compute) const;
-    void begin(std::span<Question> questions) const;   // the sentences, and the first token of each change
-    void finish(std::span<Question> questions) const;  // the changes that are left
+    LayerRows begin(std::span<Question> questions) const;  // the sentences, and the first token of each change
+    void finish(std::span<const Question> questions, const LayerRows& sentences) const;  // the changes that are left
 
     Decoder decoder_;
     std::shared_ptr<const Tokenizer> tokenizer_;

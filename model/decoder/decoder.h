@@ -111,5 +111,8 @@ struct TargetStatistics {
 
 // Log-probabilities [R] float32 of the batch's targets: the head runs on the target rows only. Differentiable.
 at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& batch, TargetStatistics* statistics = nullptr);
+// The head's part: rows [R, hidden] of hidden(), each with its target [R] int64.
+at::Tensor target_logprobs(const Decoder& decoder, const at::Tensor& rows, const at::Tensor& targets,
+                           TargetStatistics* statistics = nullptr);
 
 }  // namespace craft

@@ -184,14 +184,18 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
 
 }  // namespace
 
-at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& given, TargetStatistics* statistics) {
-    const PackedBatch batch = separate_branches(decoder.config(), given);
-    const at::Tensor rows = decoder.hidden(batch).index_select(0, batch.target_rows);
+at::Tensor target_logprobs(const Decoder& decoder, const at::Tensor& rows, const at::Tensor& targets,
+                           TargetStatistics* statistics) {
     const Projection& adapter = decoder.head_adapter();
     const at::Tensor none = at::empty({0}, decoder.head().options());  // a custom node takes no undefined tensors
     const bool adapted = adapter.lora_a.defined();
     return TargetLogprobs::apply(rows, decoder.head(), adapted ? adapter.lora_a : none, adapted ? adapter.lora_b : none,
-                                 batch.targets, adapter.lora_scale, decoder.config().logit_cap, statistics);
+                                 targets, adapter.lora_scale, decoder.config().logit_cap, statistics);
+}
+
+at::Tensor target_logprobs(const Decoder& decoder, const PackedBatch& given, TargetStatistics* statistics) {
+    const PackedBatch batch = separate_branches(decoder.config(), given);
+    return target_logprobs(decoder, decoder.hidden(batch).index_select(0, batch.target_rows), batch.targets, statistics);
 }
 
 }  // namespace craft

@@ -15,7 +15,7 @@ namespace {
 ReplacementGains liking(std::vector<std::string> wordings) {
     return [wordings = std::move(wordings)](const std::vector<ReplacementQuestion>& questions) {
         std::vector<std::vector<double>> gains;
-        for (const auto& [sentence, changes] : questions) {
+        for (const auto& [sentence, changes, needed] : questions) {
             gains.emplace_back();
             for (const TextReplacement& change : changes) {
                 const std::string changed = with_replacement(sentence, change);
@@ -62,7 +62,7 @@ TEST(CorrectionPlanner, LooksAgainAtWhatItCorrected) {
     // "a" is liked only where "goes" stands, which is another correction.
     const ReplacementGains gains = [](const std::vector<ReplacementQuestion>& questions) {
         std::vector<std::vector<double>> all;
-        for (const auto& [sentence, changes] : questions) {
+        for (const auto& [sentence, changes, needed] : questions) {
             all.emplace_back();
             for (const TextReplacement& change : changes) {
                 const std::string changed = with_replacement(sentence, change);
@@ -84,7 +84,7 @@ TEST(CorrectionPlanner, LooksAgainNearWhatItCorrected) {
     std::vector<size_t> farthest;  // place of the last change that was asked about, a look each
     const ReplacementGains gains = [&](const std::vector<ReplacementQuestion>& questions) {
         std::vector<std::vector<double>> all;
-        for (const auto& [sentence, changes] : questions) {
+        for (const auto& [sentence, changes, needed] : questions) {
             all.emplace_back();
             farthest.push_back(0);
             for (const TextReplacement& change : changes) {
@@ -118,7 +118,7 @@ TEST(CorrectionPlanner, KnowsWhatWasObservedInLaterLooks) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const ReplacementGains gains = [](const std::vector<ReplacementQuestion>& questions) {
         std::vector<std::vector<double>> all;
-        for (const auto& [sentence, changes] : questions) {
+        for (const auto& [sentence, changes, needed] : questions) {
             all.emplace_back();
             for (const TextReplacement& change : changes) {
                 const std::string changed = with_replacement(sentence, change);

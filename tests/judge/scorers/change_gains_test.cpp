@@ -30,9 +30,7 @@ struct PairTokenizer : Tokenizer {
     int64_t end_token() const override { return 2; }
 };
 
-ChangeGains gains_of(ChangeGainOptions options, at::ScalarType dtype = at::kFloat, int64_t head_dim = 8,
-                     double worst_first = -std::numeric_limits<double>::infinity()) {
-    options.worst_first = worst_first;
+ChangeGains gains_of(const ChangeGainOptions& options, at::ScalarType dtype = at::kFloat, int64_t head_dim = 8) {
     DecoderConfig config = test::small_config();
     config.head_dim = head_dim;
     return {test::lively_decoder(config, dtype), std::make_shared<PairTokenizer>(), options};
@@ -73,7 +71,7 @@ TEST(ChangeGains, AreThoseOfWholeTexts) {
         ASSERT_EQ(gains.size(), kQuestions.size());
         double largest = 0;
         for (size_t i = 0; i < gains.size(); ++i) {
-            const auto& [sentence, changes] = kQuestions[i];
+            const auto& [sentence, changes, needed] = kQuestions[i];
             ASSERT_EQ(gains[i].size(), changes.size());
             for (size_t j = 0; j < changes.size(); ++j) {
                 std::string changed = sentence;
@@ -114,20 +112,24 @@ TEST(ChangeGains, DoNotDependOnThePass) {
         for (size_t j = 0; j < together[i].size(); ++j) EXPECT_NEAR(together[i][j], apart[i][j], 1e-3);
 }
 
-// A limit between the first tokens of two changes gives up one of them and leaves the other as it is.
+// What both need is as much more than their first tokens gain as may be made up by what follows, by the mean of the two:
+// one of them is given up, and the other is as it is.
 TEST(ChangeGains, GiveUpWhatBeginsBadly) {
-    const std::vector<ReplacementQuestion> questions = {{"the cat sat", {{4, 7, "dog"}, {4, 7, "man"}}}};
+    ReplacementQuestion question{"the cat sat", {{4, 7, "dog"}, {4, 7, "man"}}};
     const auto first = [&](const std::string& word) {  // "1 t h e _" and the word's first letter
         return plain_logprob("the " + word, 8, 5) - plain_logprob("the cat", 8, 5);
     };
-    const double limit = (first("dog") + first("man")) / 2;
-    const ChangeGainOptions options{.following = 2, .before = "", .behind = ""};
-    const auto all = gains_of(options).gains(questions)[0],
-               some = gains_of(options, at::kFloat, 8, limit).gains(questions)[0];
+    const double mean = (first("dog") + first("man")) / 2;
+    const ChangeGainOptions options{.following = 2, .most_made_up = 3, .before = "", .behind = ""};
+    const auto all = gains_of(options).gains({question})[0];
+    question.needed = {mean + 3, mean + 3};
+    const auto some = gains_of(options).gains({question})[0];
     const size_t better = first("dog") > first("man") ? 0 : 1;
     EXPECT_NEAR(some[better], all[better], 1e-4);
     EXPECT_TRUE(std::isinf(some[1 - better]));
     EXPECT_TRUE(std::isfinite(all[1 - better]));
+    question.needed = {0};
+    EXPECT_THROW(gains_of(options).gains({question}), Error);
 }
 
 TEST(ChangeGains, OfASentenceThatDoesNotFit) {
