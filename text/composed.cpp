@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "core/utf8.h"
 
 namespace craft {
@@ -14,11 +15,11 @@ std::string composed(const std::string& text) {
     if (is_ascii || invalid_utf8_at(text) != std::string::npos) return text;
     UErrorCode status = U_ZERO_ERROR;
     const icu::Normalizer2* form = icu::Normalizer2::getNFCInstance(status);
-    if (U_FAILURE(status)) return text;
     std::string out;
     icu::StringByteSink<std::string> sink(&out);
-    form->normalizeUTF8(0, text, sink, nullptr, status);
-    return U_FAILURE(status) ? text : out;
+    if (U_SUCCESS(status)) form->normalizeUTF8(0, text, sink, nullptr, status);
+    if (U_FAILURE(status)) throw Error("Unicode's normal form C", "ICU's tables", u_errorName(status));
+    return out;
 }
 
 }  // namespace craft

@@ -5,7 +5,7 @@
 
 namespace craft {
 
-// Bytes that are not UTF-8 are left as they are, and all around them.
+// Bytes that are not UTF-8 are left as they are, and all around them. Throws Error where ICU lacks its tables.
 std::string composed(const std::string& text);
 
 }  // namespace craft

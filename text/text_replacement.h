@@ -25,7 +25,7 @@ TextReplacement replacement_between(const std::string& from, const std::string& 
 struct ReplacementQuestion {
     std::string sentence;
     std::vector<TextReplacement> changes;
-    std::vector<double> needed = {};  // of each change the gain below which it is of no use; empty: each gain is of use
+    std::vector<double> needed = {};  // of each change the gain that it must exceed to be of use; empty: any gain is
 };
 
 // Of each change of each sentence how much likelier it makes the sentence: the gain of log-probability in nats. Of one that

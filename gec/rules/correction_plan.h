@@ -22,7 +22,7 @@ struct ObservedSentence {
 
 struct PlannedCorrection {
     CorrectionProposal proposal;  // its bytes are those of the sentence before it
-    double gain = 0;              // of log-probability, in nats; 0 where no model was asked
+    double gain = 0;              // of log-probability, in nats; -infinity where no model was asked
     std::string sentence;         // behind it
 };
 

@@ -208,15 +208,14 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         const double fits = number == GrammaticalNumber::unknown                     ? 0
                             : (number == GrammaticalNumber::singular) == is_singular ? -1.5
                                                                                      : 1.5;
-        if (subject && is_group(s[*subject])) {
-            // "The team have" and "the team has" are both right.
-        } else if (is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
+        const bool takes_both = subject && is_group(s[*subject]);  // "the team have", "the team has"
+        if (!takes_both && is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
             const std::string right = be_for(s, subject, number, is_past);
             if (verb.lower == "be" && governed(s, i).by != Governor::none) continue;
             propose(right, CorrectionKind::agreement, fits == -1.5 && right != verb.lower ? 1.5 : fits, asks);
             const std::string other = is_past ? (is_singular ? "were" : "was") : (is_singular ? "are" : "is");
             propose(other, CorrectionKind::agreement, fits, asks);
-        } else if (!is_past) {
+        } else if (!takes_both && !is_past) {
             propose(is_singular ? verb.lemma : language.form(verb.lemma, "VBZ"), CorrectionKind::agreement, fits, asks);
         }
         // Tense: where other verbs or an adverb speak for another one.

@@ -110,6 +110,8 @@ ChangeGains::ChangeGains(Decoder decoder, std::shared_ptr<const Tokenizer> token
         throw Error("gains of changes", "a tokenizer of at most " + std::to_string(config.vocab_size) + " tokens",
                     std::to_string(tokenizer_->vocabulary_size()), "tokenizer and model are not of one folder");
     perplexity_tokens(*tokenizer_, "");
+    for (const int64_t count : {options_.following, options_.batch_tokens})
+        if (count < 1) throw Error("gains of changes", "tokens following and of a batch, 1 or more", std::to_string(count));
     // Positions beyond those that a stretched model was made for turn with the length of the whole path; sentences, which
     // share one pass, stay below.
     const bool is_stretched = config.rope.kind == RopeKind::dynamic || config.rope.kind == RopeKind::longrope;
@@ -146,6 +148,8 @@ std::vector<std::vector<double>> ChangeGains::gains(const std::vector<Replacemen
             change.gain = &gains.back()[j];
             longest = std::max(longest, change.begin + std::ssize(change.own));
         }
+        // Without a token behind the leading one there is nothing to weigh a change against.
+        std::erase_if(question.changes, [](const Change& change) { return change.begin == 0; });
         if (!question.changes.empty() && longest <= room_) questions.push_back(std::move(question));
     }
     in_passes(questions, &Question::source_size, [&](std::span<Question> pass) {

@@ -1,6 +1,6 @@
 // What single changes of a sentence do to its probability under a decoder: of each the gain of log-probability, all changes
-// of many sentences in one packed pass (GEC-Agent §3 leaves the choice among corrections to a large model; here a small one
-// weighs what rules propose).
+// of many sentences in two packed passes (GEC-Agent §3 leaves the choice among corrections to a large model; here a small
+// one weighs what rules propose).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 namespace craft {
 
 struct ChangeGainOptions {
-    int64_t following = 4;  // tokens behind a change whose probability it may alter; what stands further on cancels out
+    int64_t following = 4;  // 1 or more tokens behind a change whose probability it may alter; those further on cancel out
     // Of a change first its own first token is weighed against the token in its place. Where what follows would have to make
     // up for more nats than this to come to the gain that is needed, the change is given up: it seldom does.
     double most_made_up = 8;
@@ -30,14 +30,15 @@ struct ChangeGainOptions {
 
 class ChangeGains {
 public:
-    // Throws Error if the tokenizer has neither leading nor end token, or more tokens than the model.
+    // Throws Error if the tokenizer has neither leading nor end token, or more tokens than the model, and on options
+    // below 1.
     ChangeGains(Decoder decoder, std::shared_ptr<const Tokenizer> tokenizer, const ChangeGainOptions& options = {});
 
     // Of each change of each sentence: log p(changed) - log p(sentence), in nats, over the tokens that differ and up to
     // `following` behind them. The sentence is computed once; a change begins at its first own token, sees what stands
     // before it, and is computed no further. A change that changes nothing gains 0; one of a sentence that does not fit the
-    // model's positions, and one that is given up, gains -infinity. Throws Error on changes outside their sentence, and if
-    // the needed gains are not as many as the changes.
+    // model's positions, one that leaves a sentence no token or finds none, and one that is given up, gains -infinity.
+    // Throws Error on changes outside their sentence, and if the needed gains are not as many as the changes.
     std::vector<std::vector<double>> gains(const std::vector<ReplacementQuestion>& questions) const;
 
     const ChangeGainOptions& options() const { return options_; }

@@ -17,14 +17,17 @@ at::Tensor hidden_behind(const Decoder& decoder, const PackedBatch& batch, const
     const at::Tensor positions = known == 0 ? batch.positions : at::cat({before.positions, batch.positions});
     const RotaryTable table =
         rotary_table(positions, rotary_frequencies(config, 1), config.rope.attention_factor, decoder.dtype());
-    if (kept != nullptr) *kept = {batch.positions, {}};
+    // Attention of several kinds wants segments for all rows; that of the rows before costs little beside the products.
+    std::vector<Segment> segments = before.segments;
+    segments.insert(segments.end(), batch.segments.begin(), batch.segments.end());
+    if (kept != nullptr) *kept = {batch.positions, batch.segments, {}};
     at::Tensor x = decoder.embed(batch.tokens, batch.positions);
     for (int64_t i = 0; i < config.layers; ++i) {
         const auto layer = static_cast<size_t>(i);
         x = decoder.layer(layer, x, [&](const at::Tensor& qkv) {
             if (kept != nullptr) kept->qkv.push_back(qkv);
             const at::Tensor rows = known == 0 ? qkv : at::cat({before.qkv.at(layer), qkv});
-            return packed_attention(rows, table, attention_shape(config, i), batch.segments).narrow(0, known, own);
+            return packed_attention(rows, table, attention_shape(config, i), segments).narrow(0, known, own);
         });
     }
     return normalise(x, decoder.final_norm(), config);

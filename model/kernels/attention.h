@@ -25,7 +25,8 @@ AttentionShape attention_shape(const DecoderConfig& config, int64_t layer);
 at::Tensor rotate_heads(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape);
 
 // qkv as above -> [tokens, heads * head_dim]; differentiable. Each segment sees its prefix and, causally, itself, within the
-// window; rows that stand in no segment are not defined. If `rotated` is given it receives the result of rotate_heads, for
+// window. Segments cover the rows in order; plain attention on the CPU takes others, too, and leaves rows that stand in none
+// undefined. If `rotated` is given it receives the result of rotate_heads, for
 // caches.
 at::Tensor packed_attention(const at::Tensor& qkv, const RotaryTable& table, const AttentionShape& shape,
                             const std::vector<Segment>& segments, at::Tensor* rotated = nullptr);

@@ -100,6 +100,18 @@ TEST(Proposals, LeaveWhatMayBeMeant) {
             EXPECT_NE(correction_kind_name(one.kind), correction_kind_name(kind)) << sentence << ": " << one.why;
 }
 
+// Its number is the other error: "is" stays, whatever becomes of "informations".
+TEST(Proposals, AMassNounInThePluralTakesASingularVerb) {
+    CRAFT_NEEDS_RULES_LANGUAGE();
+    bool is_there = false;
+    for (const CorrectionProposal& one : test::proposals_for("The informations is useful .")) {
+        if (one.change.to != "are") continue;
+        is_there = true;
+        EXPECT_LT(one.evidence, 0) << one.why;
+    }
+    EXPECT_TRUE(is_there);
+}
+
 TEST(Proposals, AreApartAndInOrderAndChangeSomething) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const std::string sentence = "He have many book and the the informations depends of the the person which write it .";

@@ -1,6 +1,7 @@
 // Attention by segment, the head and whole decoders on the GPU against the CPU.
 #include <torch/autograd.h>
 
+#include "model/decoder/layer_rows.h"
 #include "model/kernels/attention.h"
 #include "model/kernels/joined_attention.h"
 #include "model/kernels/sequence_attention.h"
@@ -151,6 +152,29 @@ TEST_F(DecoderGpu, LogprobsAndGradientsAreThoseOfTheCpu) {
 }
 
 // Converted on the way or not, a transposed matrix, rows that no buffer holds; the second buffer and again the first.
+TEST_F(DecoderGpu, RowsOfAnEarlierPassAreRead) {
+    const TemporaryFolder folder;
+    lively_decoder(small_config(), at::kFloat).save(folder.path(), at::kFloat);
+    Rng rng(6, "tokens of two passes");
+    const std::vector<int64_t> first = random_tokens(rng, 12, 61), second = random_tokens(rng, 6, 61);
+    std::vector<at::Tensor> states;
+    for (const at::Device device : {at::Device(at::kCPU), this->device()}) {
+        const Decoder decoder = Decoder::load(folder.path(), at::kFloat, device);
+        const auto column = [&](const std::vector<int64_t>& values) { return at::tensor(values, at::kLong).to(device); };
+        PackedBatch before, behind;
+        before.tokens = column(first);
+        before.positions = column({0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4});
+        before.segments = {{0, 7}, {7, 12}};
+        behind.tokens = column(second);
+        behind.positions = column({7, 8, 3, 4, 5, 2});
+        behind.segments = {{12, 14, 0, 7}, {14, 17, 0, 3}, {17, 18, 7, 9}};
+        LayerRows rows;
+        hidden_behind(decoder, before, {}, &rows);
+        states.push_back(hidden_behind(decoder, behind, rows).to(at::kCPU, at::kDouble));
+    }
+    EXPECT_LT(apart(states[1], states[0]), 1e-4);
+}
+
 TEST_F(DecoderGpu, UploadsGiveWhatTheyAreGiven) {
     const at::Tensor x = noise({37, 50}, 8).to(at::kFloat);
     for (const int64_t bytes : {int64_t{64}, int64_t{1000}, DeviceUpload::kBufferBytes}) {
