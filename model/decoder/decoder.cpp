@@ -19,7 +19,7 @@ namespace craft {
 
 namespace {
 
-at::Tensor normal_tensor(std::vector<int64_t> shape, double deviation, Rng& rng) {
+at::Tensor normal_tensor(const std::vector<int64_t>& shape, double deviation, Rng& rng) {
     at::Tensor tensor = at::empty(shape, at::kFloat);
     float* values = tensor.mutable_data_ptr<float>();
     for (int64_t i = 0; i < tensor.numel(); ++i) values[i] = static_cast<float>(rng.normal() * deviation);
