@@ -139,6 +139,21 @@ TEST(ChangeGains, OfASentenceThatDoesNotFit) {
     EXPECT_TRUE(std::isfinite(gains[1][0]));
 }
 
+// With nothing around it a sentence that loses all its tokens, or finds its first ones, has nothing in common with the
+// other.
+TEST(ChangeGains, OfSentencesWithoutTokens) {
+    const ChangeGainOptions bare{.before = "", .behind = ""};
+    const auto gains = gains_of(bare).gains({{"", {{0, 0, "yes"}}}, {"cat", {{0, 3, ""}, {0, 1, "b"}}}});
+    EXPECT_EQ(gains[0][0], -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(gains[1][0], -std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(std::isfinite(gains[1][1]));
+}
+
+TEST(ChangeGains, LookAtATokenAtLeast) {
+    EXPECT_THROW(gains_of({.following = 0}), Error);
+    EXPECT_THROW(gains_of({.batch_tokens = 0}), Error);
+}
+
 TEST(ChangeGains, ChangesStandWithinTheirSentence) {
     EXPECT_THROW(gains_of({}).gains({{"ab", {{1, 3, "y"}}}}), Error);
     EXPECT_THROW(gains_of({}).gains({{"ab", {{2, 1, "y"}}}}), Error);

@@ -151,7 +151,6 @@ TEST_F(DecoderGpu, LogprobsAndGradientsAreThoseOfTheCpu) {
     }
 }
 
-// Converted on the way or not, a transposed matrix, rows that no buffer holds; the second buffer and again the first.
 TEST_F(DecoderGpu, RowsOfAnEarlierPassAreRead) {
     const TemporaryFolder folder;
     lively_decoder(small_config(), at::kFloat).save(folder.path(), at::kFloat);
@@ -175,6 +174,7 @@ TEST_F(DecoderGpu, RowsOfAnEarlierPassAreRead) {
     EXPECT_LT(apart(states[1], states[0]), 1e-4);
 }
 
+// Converted on the way or not, a transposed matrix, rows that no buffer holds; the second buffer and again the first.
 TEST_F(DecoderGpu, UploadsGiveWhatTheyAreGiven) {
     const at::Tensor x = noise({37, 50}, 8).to(at::kFloat);
     for (const int64_t bytes : {int64_t{64}, int64_t{1000}, DeviceUpload::kBufferBytes}) {
