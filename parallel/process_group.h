@@ -34,7 +34,8 @@ public:
 
 // Every rank makes the same calls in the same order. All of them throw LostRank once a rank has failed, is gone, or is
 // stopped and gives no sign of life for ten seconds while others wait for it, or lives but does not come to a collective
-// within the time-out; Stopped if another rank was stopped by a signal. Not thread-safe.
+// within the time-out; Stopped if another rank was stopped by a signal. Not thread-safe. Needs install_signal_flags(): Gloo
+// writes to connections whose other end is gone, and SIGPIPE would end the process.
 class ProcessGroup {
 public:
     ProcessGroup();  // of one

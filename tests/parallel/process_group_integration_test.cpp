@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/files.h"
+#include "core/signals.h"
 #include "parallel/process_group.h"
 #include "tests/cli/rank_processes.h"
 #include "tests/core/temporary_folder.h"
@@ -62,6 +63,7 @@ public:
 private:
     std::filesystem::path file(int rank) const { return folder_.path() / std::to_string(rank); }
     [[noreturn]] void run(const Launch& launch, const GroupOptions& options, const Work& work) const {
+        install_signal_flags();
         std::string thrown;
         try {
             ProcessGroup group(launch, options);
