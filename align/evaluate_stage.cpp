@@ -18,6 +18,7 @@ Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
     const Adherence& adherence = item.judged.adherence;
     row["s_c"] = value_or_null(adherence.s_c);
     row["touched_besides"] = value_or_null(adherence.touched_besides);
+    row["only_kept"] = value_or_null(adherence.only_kept());
     row["s_r"] = value_or_null(item.judged.s_r);
     row["raw_quality"] = to_json(item.judged.quality);
     row["s_a"] = item.judged.s_a;

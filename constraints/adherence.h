@@ -16,6 +16,8 @@ struct Adherence {
     std::optional<double> s_c;               // satisfied / constraints; absent without constraints
     std::vector<CheckResult> results;        // one a call, in gold order
     std::optional<int64_t> touched_besides;  // "only change": other sentences touched; absent without such a constraint
+    // Whether "only change" was kept to: no other sentence was touched. Not part of S_c; absent without such a constraint.
+    std::optional<bool> only_kept() const { return touched_besides ? std::optional(*touched_besides == 0) : std::nullopt; }
 };
 
 // In the published mode every range fails, as in the authors' scoring.

@@ -59,7 +59,8 @@ CordItem scored(const Instruction& instruction, const std::string& text, CordEva
             add_to(figures.by_domain[domain_name(instruction.domain)], adherence);
         }
         if (scoring == evaluation.scoring)
-            item = {instruction.id, instruction.domain, adherence.s_c, adherence.met, adherence.touched_besides};
+            item = {instruction.id, instruction.domain,        adherence.s_c,
+                    adherence.met,  adherence.touched_besides, adherence.only_kept()};
     }
     return item;
 }
@@ -102,7 +103,7 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
     evaluation.empty_outputs = empty_outputs;
     evaluation.scorings[Scoring::strict];
     if (sentences == SentenceRule::paper) evaluation.scorings[Scoring::published];
-    CordMean touched;
+    CordMean touched, kept;
     for (size_t i = 0; i < instructions.size(); ++i) {
         throw_if_stopped();
         if (output_of[i] == nullptr) {
@@ -111,12 +112,14 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
         }
         CordItem item = scored(instructions[i], output_of[i]->text, evaluation);
         if (item.touched_besides) add_to(touched, static_cast<double>(*item.touched_besides));
+        if (item.only_kept) add_to(kept, *item.only_kept ? 1 : 0);
         for (size_t c = 0; c < item.met.size(); ++c) {
             add_to(evaluation.by_shape[shape_of(instructions[i].gold[c])], item.met[c] ? 1 : 0);
         }
         evaluation.items.push_back(std::move(item));
     }
     evaluation.touched_besides = touched.accuracy;
+    evaluation.only_kept = kept.accuracy;
     return evaluation;
 }
 
@@ -125,6 +128,7 @@ Json to_json(const CordEvaluation& evaluation) {
     corpus["missing"] = evaluation.missing;
     corpus["empty_outputs"] = evaluation.empty_outputs;
     corpus["touched_besides"] = value_or_null(evaluation.touched_besides);
+    corpus["only_kept"] = value_or_null(evaluation.only_kept);
     corpus["by_shape"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean, "constraints");
     corpus["scorings"] = Json::object();
@@ -136,7 +140,8 @@ Json to_json(const CordEvaluation& evaluation) {
                          {"domain", domain_name(item.domain)},
                          {"accuracy", value_or_null(item.accuracy)},
                          {"met", item.met},
-                         {"touched_besides", value_or_null(item.touched_besides)}});
+                         {"touched_besides", value_or_null(item.touched_besides)},
+                         {"only_kept", value_or_null(item.only_kept)}});
     }
     return {{"scoring", scoring_name(evaluation.scoring)},
             {"sentences", sentence_rule_name(evaluation.sentences)},

@@ -25,6 +25,7 @@ struct CordItem {
     std::optional<double> accuracy;          // 0-1; absent without constraints, and left out of the means
     std::vector<bool> met;                   // one a constraint
     std::optional<int64_t> touched_besides;  // "only change": other sentences touched; absent without such a constraint
+    std::optional<bool> only_kept;           // none was; absent likewise
 };
 
 struct CordMean {
@@ -53,6 +54,7 @@ struct CordEvaluation {
     int64_t empty_outputs = 0;                 // outputs that hold nothing, scored like others
     std::map<Scoring, CordScoring> scorings;   // strict and, with the paper's sentences, published
     std::optional<double> touched_besides;     // mean over the items that have it
+    std::optional<double> only_kept;           // share, 0-1, of these items in which no other sentence was touched
     std::map<std::string, CordMean> by_shape;  // share of a shape's constraints met; `items` counts constraints; "other":
                                                // none of the 19
 
@@ -65,10 +67,10 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
                              Scoring scoring, SentenceRule sentences = SentenceRule::paper);
 
 // {"scoring","sentences","missing","empty_outputs","corpus":{"accuracy","items","micro","met","constraints","missing",
-// "empty_outputs","touched_besides","by_domain","by_shape","scorings":{"strict":{"accuracy","items","micro","met",
-// "constraints","by_domain"},"published":{...}}},"items":[{"id","domain","accuracy","met","touched_besides"}...]}. A domain
-// has the figures of a scoring. accuracy and micro are null without constraints, touched_besides without sentences to
-// change.
+// "empty_outputs","touched_besides","only_kept","by_domain","by_shape","scorings":{"strict":{"accuracy","items","micro","met",
+// "constraints","by_domain"},"published":{...}}},"items":[{"id","domain","accuracy","met","touched_besides",
+// "only_kept"}...]}. A domain has the figures of a scoring. accuracy and micro are null without constraints, touched_besides
+// and only_kept without sentences to change.
 Json to_json(const CordEvaluation& evaluation);
 
 }  // namespace craft

@@ -25,7 +25,7 @@ struct Sums {
         }
     };
     PlannerScores scores;
-    Some s_c, s_r, touched;
+    Some s_c, s_r, touched, kept;
 
     void add(const Judged& judged) {
         ++scores.items;
@@ -36,6 +36,7 @@ struct Sums {
         s_c.add(judged.adherence.s_c);
         s_r.add(judged.s_r);
         touched.add(judged.adherence.touched_besides);
+        kept.add(judged.adherence.only_kept());
     }
 
     PlannerScores means() const {
@@ -45,6 +46,7 @@ struct Sums {
         out.s_c = s_c.mean();
         out.s_r = s_r.mean();
         out.touched_besides = touched.mean();
+        out.only_kept = kept.mean();
         return out;
     }
 };
@@ -64,6 +66,7 @@ Json scores_json(const PlannerScores& scores) {
     object["s_r"] = value_or_null(scores.s_r);
     object["s_a"] = scores.s_a;
     object["touched_besides"] = value_or_null(scores.touched_besides);
+    object["only_kept"] = value_or_null(scores.only_kept);
     return object;
 }
 
@@ -77,6 +80,7 @@ PlannerScores scores_from_json(const Json& object) {
     scores.s_r = optional_number(object, "s_r");
     scores.s_a = object.at("s_a").get<double>();
     scores.touched_besides = optional_number(object, "touched_besides");
+    scores.only_kept = optional_number(object, "only_kept");
     return scores;
 }
 

@@ -26,6 +26,7 @@ struct PlannerScores {
     // The mean number of sentences that were changed though the instruction says "only change" others. Not part of S_c;
     // absent if no instruction says so.
     std::optional<double> touched_besides = {};
+    std::optional<double> only_kept = {};  // the share of these instructions, 0-1, in which none was; likewise
 };
 
 struct PlannerEvaluation {
@@ -49,7 +50,7 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
                                    const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
                                    std::vector<EvaluatedItem>* items = nullptr);
 
-// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","touched_besides","by_domain":{...},...}: a stage of
+// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","touched_besides","only_kept","by_domain":{...},...}: a stage of
 // summary.json. What is absent is null, and may be missing when read.
 Json to_json(const PlannerEvaluation& evaluation);
 PlannerEvaluation planner_evaluation_from_json(const Json& object);

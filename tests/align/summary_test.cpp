@@ -22,7 +22,8 @@ SummaryStage stage(const std::string& name, int64_t pairs) {
                        .s_c = 0.625,
                        .s_r = 12.5,
                        .s_a = 56.25,
-                       .touched_besides = 1.5};
+                       .touched_besides = 1.5,
+                       .only_kept = .25};
     row.dev.by_domain["c1"] = row.dev.overall;
     row.dev.by_domain["c0"] = {
         .items = 1, .tool_f1 = 1, .constraint_f1 = 1, .exact_match = 1, .s_c = std::nullopt, .s_r = std::nullopt, .s_a = 75};
@@ -69,10 +70,13 @@ TEST(Summary, StagesComeBackFromJson) {
     EXPECT_TRUE(written.at("by_domain").at("c0").at("s_c").is_null());
     EXPECT_TRUE(written.at("by_domain").at("c0").at("s_r").is_null());
     EXPECT_EQ(written.at("touched_besides"), 1.5);
+    EXPECT_EQ(written.at("only_kept"), .25);
     EXPECT_TRUE(written.at("by_domain").at("c0").at("touched_besides").is_null());
     Json older = written;
     older.erase("touched_besides");
+    older.erase("only_kept");
     EXPECT_FALSE(summary_stage_from_json(older).dev.overall.touched_besides);
+    EXPECT_FALSE(summary_stage_from_json(older).dev.overall.only_kept);
     EXPECT_EQ(written.at("s_v"), written.at("tool_f1"));
 }
 

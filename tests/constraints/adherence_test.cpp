@@ -45,9 +45,13 @@ TEST(ConstraintAdherence, SentencesTouchedBesidesStandApart) {
     const Adherence touched = constraint_adherence(instruction, original, MeasuredText("Uno. Dos. Three."));
     EXPECT_DOUBLE_EQ(*touched.s_c, 1);
     EXPECT_EQ(touched.touched_besides, 1);
+    EXPECT_EQ(touched.only_kept(), false);
     const auto keep = instruction_with({{SentenceModificationCheck{{1}, false}}});
     EXPECT_FALSE(constraint_adherence(keep, original, MeasuredText("One.")).touched_besides) << "nothing is to be changed";
-    EXPECT_EQ(constraint_adherence(instruction, original, MeasuredText("Uno. Two. Three.")).touched_besides, 0);
+    EXPECT_FALSE(constraint_adherence(keep, original, MeasuredText("One.")).only_kept());
+    const Adherence kept = constraint_adherence(instruction, original, MeasuredText("Uno. Two. Three."));
+    EXPECT_EQ(kept.touched_besides, 0);
+    EXPECT_EQ(kept.only_kept(), true);
 }
 
 }  // namespace

@@ -37,6 +37,9 @@ TEST(CordEval, CountsConstraintsAndMissingItems) {
     EXPECT_FALSE(evaluation.items[0].touched_besides) << "it says nothing of sentences to change";
     EXPECT_EQ(evaluation.items[1].touched_besides, 1);
     EXPECT_EQ(evaluation.touched_besides, 1.0);
+    EXPECT_FALSE(evaluation.items[0].only_kept);
+    EXPECT_EQ(evaluation.items[1].only_kept, false);
+    EXPECT_EQ(evaluation.only_kept, 0.0);
     EXPECT_DOUBLE_EQ(*evaluation.figures().overall.mean.accuracy, 0.75);
     EXPECT_DOUBLE_EQ(*evaluation.figures().by_domain.at("c2").mean.accuracy, 0.5);
     EXPECT_DOUBLE_EQ(*evaluation.by_shape.at("words_range").accuracy, 0);
@@ -46,6 +49,9 @@ TEST(CordEval, CountsConstraintsAndMissingItems) {
     EXPECT_EQ(json.at("items")[0].at("met"), Json::parse("[true,false]"));
     EXPECT_TRUE(json.at("items")[0].at("touched_besides").is_null());
     EXPECT_EQ(json.at("corpus").at("touched_besides"), 1.0);
+    EXPECT_TRUE(json.at("items")[0].at("only_kept").is_null());
+    EXPECT_EQ(json.at("items")[1].at("only_kept"), false);
+    EXPECT_EQ(json.at("corpus").at("only_kept"), 0.0);
 }
 
 // Published, sentence_check fails, and so does a range.

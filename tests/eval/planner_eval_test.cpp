@@ -139,6 +139,8 @@ TEST(EvaluatePlanner, SentencesTouchedBesidesAreCounted) {
     const PlannerEvaluation got =
         evaluate_planner(script, reviser, judge, PromptTemplate("{instruction}: {text}"), some, {.max_new_tokens = 77});
     EXPECT_DOUBLE_EQ(got.overall.touched_besides.value(), 2);  // of the one that says which to change
+    EXPECT_DOUBLE_EQ(got.overall.only_kept.value(), 0);
+    EXPECT_EQ(to_json(got).at("only_kept"), 0.0);
 }
 
 TEST(EvaluatePlanner, SurvivesItsJson) {
