@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <iomanip>
 #include <numeric>
 #include <optional>
 #include <set>
-#include <sstream>
 
+#include "constraints/named_sentences.h"
 #include "constraints/shape_plan.h"
 #include "constraints/values.h"
 #include "core/signals.h"
@@ -25,18 +24,6 @@ constexpr int kOwnTries = 6;    // times that a text which has to be used is tri
 constexpr const char* kNotRevised = "the text could not be revised";
 constexpr int kHopeless = 2;  // times that all revisions of a text may fail in a row before it is left alone
 
-std::string percent(double share) {
-    std::ostringstream out;
-    out << std::fixed << std::setprecision(1) << 100 * share << " %";
-    return out.str();
-}
-
-// How many sentences of the text a constraint of this shape names.
-size_t sentences_named(Shape shape) {
-    const bool names = sub_type(shape) == SubType::keep_sentence || sub_type(shape) == SubType::modify_sentence;
-    return names ? static_cast<size_t>(shape) % 3 + 1 : 0;
-}
-
 // Sentences that a text needs for these shapes: one that is kept is not one that is changed, and a revision of ours changes
 // at least one.
 size_t sentences_needed(const std::vector<Shape>& shapes, bool revision_is_given) {
@@ -46,12 +33,19 @@ size_t sentences_needed(const std::vector<Shape>& shapes, bool revision_is_given
     return std::max<size_t>(1, kept + changed);
 }
 
-// Of as many shares, or none.
-std::array<double, kSubTypes> mix_of(const std::vector<double>& shares) {
-    std::array<double, kSubTypes> mix{};
-    mix.fill(1);
-    std::copy(shares.begin(), shares.end(), mix.begin());
-    return mix;
+// The shape that says "only change these sentences".
+std::optional<Shape> modify_shape(const std::vector<Shape>& shapes) {
+    const auto found =
+        std::find_if(shapes.begin(), shapes.end(), [](Shape shape) { return sub_type(shape) == SubType::modify_sentence; });
+    return found == shapes.end() ? std::nullopt : std::optional(*found);
+}
+
+// How many of the constraints an unrevised text can violate at best. One sentence that alone may change does not become
+// none.
+int64_t most_violated(const std::vector<Shape>& shapes) {
+    const auto has = [&](Shape shape) { return std::find(shapes.begin(), shapes.end(), shape) != shapes.end(); };
+    return std::count_if(shapes.begin(), shapes.end(), asks_for_change) -
+           (has(Shape::modify_one) && has(Shape::sentences_less) ? 1 : 0);
 }
 
 class Generator {
@@ -121,6 +115,14 @@ private:
         return *sentences_[text];
     }
 
+    // Whether the split may name one sentence of the text: of few sentences it may have none, of pairs and triples hardly.
+    bool can_name(const std::vector<Shape>& shapes, size_t text) {
+        if (std::find(shapes.begin(), shapes.end(), Shape::modify_one) == shapes.end()) return true;
+        for (size_t id = 1; id <= sentences_of(text); ++id)
+            if (in_split({Shape::modify_one, {static_cast<int64_t>(id)}, 0, 0, ""}, options_.split)) return true;
+        return false;
+    }
+
     // Such as one of bare marks ("Stop! ! !"): it would be asked again for each instruction that needs its many sentences.
     bool is_hopeless(size_t text) const { return !options_.every_text && unrevised_[text] >= kHopeless; }
 
@@ -146,23 +148,23 @@ private:
             refuse_for_sentences(shapes);
             return false;
         }
-        const auto violable = std::count_if(shapes.begin(), shapes.end(), asks_for_change);
+        const int64_t most = most_violated(shapes);
         const int64_t tries = options_.every_text ? kOwnTries : kTexts;
         // Texts with enough sentences may be rare: all are looked at for those.
         const int64_t places = options_.every_text ? tries : std::max(tries, static_cast<int64_t>(texts_.size()));
         Draw best;
         int64_t tried = 0;
-        for (int64_t attempt = 0; attempt < places && tried < tries && best.score() < violable; ++attempt) {
+        for (int64_t attempt = 0; attempt < places && tried < tries && best.score() < most; ++attempt) {
             if (tried >= kChoice && best.source != nullptr) break;
             throw_if_stopped();
             const size_t text = text_of(item, attempt);
             if ((domain > 0 && is_hopeless(text)) ||
-                sentences_of(text) < sentences_needed(shapes, !texts_[text].revision.empty()))
+                sentences_of(text) < sentences_needed(shapes, !texts_[text].revision.empty()) || !can_name(shapes, text))
                 continue;
             if (attempt > 0) ++report_.redrawn[options_.every_text ? "the text again" : "another text"];
             ++tried;
             Rng rng(options_.seed, options_.stage, static_cast<uint64_t>(item), static_cast<uint64_t>(attempt));
-            Draw drawn = draw(text, shapes, violable, rng);
+            Draw drawn = draw(text, shapes, most, rng);
             if (drawn.score() > best.score()) best = std::move(drawn);
         }
         if (tried == 0) {
@@ -175,7 +177,7 @@ private:
                 ++refusals_[static_cast<size_t>(*shape)];
             return false;
         }
-        report_.violable += violable;
+        report_.violable += std::count_if(shapes.begin(), shapes.end(), asks_for_change);
         report_.violated_unrevised += best.score();
         for (const Shape shape : best.violated) ++report_.violated[shape_name(shape)];
         const std::string revision = std::move(best.revision);
@@ -218,26 +220,35 @@ private:
         return instruction;
     }
 
-    // The best of a few revisions: one is enough under which the unrevised text violates everything it can. Without source
+    // The best of a few revisions: one is enough under which the unrevised text violates as many as it can. Without source
     // if none allows the shapes.
-    Draw draw(size_t text, const std::vector<Shape>& shapes, int64_t violable, Rng& rng) {
+    Draw draw(size_t text, const std::vector<Shape>& shapes, int64_t most, Rng& rng) {
         const SourceText& source = texts_[text];
         if (shapes.empty()) return {&source, {}, {}, {}};
         const MeasuredText original(source.text, options_.sentences);
-        Draw best;
-        const bool given = !source.revision.empty();
-        bool any_revision = given;
+        const auto modify = modify_shape(shapes);
+        const bool same = !source.revision.empty() && !modify;  // it is the revision of every try
+        bool any_revision = same;
+        std::string whole;  // serves two tries where a few of its sentences are taken
         std::optional<MeasuredText> revision;
-        if (given) revision.emplace(source.revision, options_.sentences);
-        for (int i = 0; i < kRevisions && best.score() < violable; ++i) {
+        if (same) revision.emplace(source.revision, options_.sentences);
+        Draw best;
+        for (int i = 0; i < kRevisions && best.score() < most; ++i) {
             throw_if_stopped();
-            if (!given) {
-                std::string revised = revise_(source.text, rng);
-                if (revised.empty()) {
+            if (!same) {
+                if (!modify || i % 2 == 0 || whole.empty())
+                    whole = source.revision.empty() ? revise_(source.text, rng) : source.revision;
+                if (whole.empty()) {
                     refuse(kNotRevised);
                     continue;
                 }
                 any_revision = true;
+                std::string revised =
+                    modify ? narrowed(*modify, shapes, original, whole, !source.revision.empty(), rng) : whole;
+                if (revised.empty()) {
+                    whole.clear();
+                    continue;
+                }
                 revision.emplace(std::move(revised), options_.sentences);
             }
             auto drawn = draw_from(original, *revision, shapes, rng);
@@ -248,6 +259,19 @@ private:
         }
         note_revised(text, any_revision);
         return best;
+    }
+
+    // The revision of the sentences alone that a constraint of the shape names. Where none of a given revision can be
+    // matched, the reviser changes them. Empty, and refused, if neither does.
+    std::string narrowed(Shape modify, const std::vector<Shape>& shapes, const MeasuredText& original,
+                         const std::string& revision, bool is_given, Rng& rng) {
+        const auto narrow = [&](const std::string& text) {
+            return narrowed_revision(modify, shapes, original, text, options_.sentences, options_.split, rng);
+        };
+        std::optional<std::string> proof = narrow(revision);
+        if (!proof && is_given) proof = narrow(revise_(original.text(), rng));
+        if (!proof) refuse(shape_name(modify), modify);
+        return proof.value_or("");
     }
 
     // Where no text has enough sentences, it is the shape that names most of them that another may replace.
@@ -317,45 +341,6 @@ private:
 };
 
 }  // namespace
-
-std::string mix_problem(const std::vector<double>& shares, const std::vector<int>& domains) {
-    if (!shares.empty() && shares.size() != kSubTypes)
-        return "expected " + std::to_string(kSubTypes) + " shares, got " + std::to_string(shares.size());
-    if (domains.empty()) return "";
-    const std::array<double, kSubTypes> mix = mix_of(shares);
-    const int largest = *std::max_element(domains.begin(), domains.end()), least = std::max(1, largest);
-    const auto positive = std::count_if(mix.begin(), mix.end(), [](double share) { return share > 0; });
-    if (positive < least)
-        return "expected at least " + std::to_string(least) + " positive share" +
-               (least > 1 ? "s, as many as c" + std::to_string(largest) + " has constraints" : "") + ", got " +
-               std::to_string(positive);
-    std::array<size_t, kSubTypes> by_share{};
-    std::iota(by_share.begin(), by_share.end(), size_t{0});
-    std::stable_sort(by_share.begin(), by_share.end(), [&](size_t a, size_t b) { return mix[a] > mix[b]; });
-    // The largest k shares, for each k, against the places for k sub-types: min(k, constraints) in each instruction.
-    const double total = std::accumulate(mix.begin(), mix.end(), 0.0);
-    const int constraints = std::max(1, std::accumulate(domains.begin(), domains.end(), 0));
-    double share = 0;
-    std::string names;
-    for (int k = 1; k <= positive; ++k) {
-        const size_t type = by_share[static_cast<size_t>(k) - 1];
-        share += mix[type] / total;
-        names += (k > 1 ? ", " : "") + sub_type_name(static_cast<SubType>(type));
-        const int places = std::accumulate(domains.begin(), domains.end(), 0,
-                                           [k](int sum, int domain) { return sum + std::min(k, domain); });
-        const double most = largest == 0 ? 1 : static_cast<double>(places) / constraints;
-        if (share > most + 1e-9)
-            return "these domains can give " + names + " at most " + percent(most) + " of the constraints, once in an " +
-                   "instruction each, not " + percent(share);
-    }
-    return "";
-}
-
-std::vector<double> mix_even_over_shapes() {
-    std::vector<double> mix;
-    for (const auto& shapes : shapes_of_sub_types()) mix.push_back(static_cast<double>(shapes.size()));
-    return mix;
-}
 
 GeneratorReport generate_instructions(const std::vector<SourceText>& texts, const FreeReviser& revise,
                                       const Wordings& wordings, const GeneratorOptions& options,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "constraints/mix.h"
 #include "constraints/wordings.h"
 #include "core/rng.h"
 #include "data/instruction.h"
@@ -49,14 +50,8 @@ struct GeneratorReport {
 // Writes a revised version of a text; empty if it cannot.
 using FreeReviser = std::function<std::string(const std::string& text, Rng& rng)>;
 
-// Why instructions of these domains cannot have such a mix (GeneratorOptions::mix); empty if they can. A sub-type stands at
-// most once in an instruction, which bounds its share.
-std::string mix_problem(const std::vector<double>& mix, const std::vector<int>& domains);
-
-// The mix that makes all 19 shapes equally frequent, instead of the eight sub-types.
-std::vector<double> mix_even_over_shapes();
-
-// An instruction and the revision that was proven to meet all its constraints (empty where there are none).
+// An instruction and the revision that was proven to meet all its constraints (empty where there are none). Of "only change"
+// it has no other sentence changed.
 using EmitInstruction = std::function<void(Instruction&&, const std::string& revision)>;
 
 // Streams `options.count` instructions, in order, to `emit`. Sub-types follow the mix, and the shapes of a sub-type take

@@ -20,10 +20,6 @@ int64_t turn(int64_t n) {
     return n - std::max<int64_t>(0, (n - 15) / 5);
 }
 
-bool in_split(const Constraint& c, Split split) {
-    return split == Split::all || split_of(c) == split;
-}
-
 bool keyword_in_split(const std::string& keyword, Split split) {
     return in_split({Shape::keyword_keep, {}, 0, 0, keyword}, split);
 }
@@ -239,6 +235,14 @@ Split split_of(const Constraint& constraint) {
     if (number % 5 != 0) return Split::train;
     // Small values are few: this third of them leaves one or two to development, whose texts have about seven sentences.
     return number / 5 % 3 == 1 ? Split::sealed : Split::dev;
+}
+
+bool in_split(const Constraint& constraint, Split split) {
+    return split == Split::all || split_of(constraint) == split;
+}
+
+size_t sentences_named(Shape shape) {
+    return sub_type(shape) <= SubType::modify_sentence ? static_cast<size_t>(shape) % 3 + 1 : 0;
 }
 
 std::optional<Constraint> draw_constraint(Shape shape, const ValueSource& source, Rng& rng) {

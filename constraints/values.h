@@ -28,6 +28,11 @@ std::optional<Constraint> draw_constraint(Shape shape, const ValueSource& source
 // all keywords, whatever the shape, by a stable hash, are kept from training: two thirds of them are for development, one
 // for the sealed sets.
 Split split_of(const Constraint& constraint);
+// Whether data of this split may have the value.
+bool in_split(const Constraint& constraint, Split split);
+
+// How many sentences of the text a constraint of this shape names: 0 to 3.
+size_t sentences_named(Shape shape);
 
 // Whether an unrevised text can violate such a constraint: all but keep sentence and keyword keep.
 bool asks_for_change(Shape shape);
