@@ -8,7 +8,8 @@ InstructionRewriter::InstructionRewriter(System& system, const PromptFiles& prom
     : system_(system),
       options_(std::move(options)),
       prompt_(prompts.text("rewrite_instruction.txt", {"instruction"})),
-      replies_(WordingTable::load(prompts.path("rewriter_replies.json"))) {}
+      replies_(WordingTable::load(prompts.path("rewriter_replies.json"))),
+      vocabulary_(ReadingVocabulary::load(prompts.path("rewriter_reading.json"))) {}
 
 RewrittenInstruction InstructionRewriter::rewrite(const Instruction& instruction, uint64_t item) const {
     Request request;
@@ -19,7 +20,7 @@ RewrittenInstruction InstructionRewriter::rewrite(const Instruction& instruction
     const Reply& reply = replies[0];
     if (reply.status == Reply::Status::failed) return {{}, failure_name(reply.failure), {}};
     if (reply.status == Reply::Status::cut) return {{}, "cut", {}};
-    return read_rewriting(reply.text, instruction, replies_);
+    return read_rewriting(reply.text, instruction, replies_, vocabulary_, options_.sentences);
 }
 
 void RewritingReport::add(const RewrittenInstruction& rewritten) {

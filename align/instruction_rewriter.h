@@ -13,6 +13,7 @@ namespace craft {
 
 struct RewriterOptions {
     SamplingOptions sampling = {.max_new_tokens = 512, .temperature = 0.7, .keep_histories = false, .stage = "rewrite"};
+    SentenceRule sentences = SentenceRule::paper;  // that constraints count by
 };
 
 class InstructionRewriter {
@@ -28,6 +29,7 @@ private:
     RewriterOptions options_;
     std::string prompt_;
     WordingTable replies_;
+    ReadingVocabulary vocabulary_;
 };
 
 // How many were taken, and why the others were not.

@@ -208,7 +208,9 @@ struct Rewritten {
 // Asks for all of them, many at once; they come back in their order.
 Rewritten rewrite_all(const ConstraintsOptions& o, const CommonOptions& common, std::vector<Made> made) {
     AskingRun asking(o.systems, o.flow, common);
-    const InstructionRewriter rewriter(asking.open(o.rewriter_spec, "rewriter"), PromptFiles(o.prompts), o.rewriting);
+    RewriterOptions rewriting = o.rewriting;
+    rewriting.sentences = o.generator.sentences;
+    const InstructionRewriter rewriter(asking.open(o.rewriter_spec, "rewriter"), PromptFiles(o.prompts), rewriting);
     Rewritten all;
     Progress progress("rewriting", static_cast<int64_t>(made.size()), "instructions");
     size_t next = 0;

@@ -1,13 +1,10 @@
 #include "constraints/rewriting.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
-#include "constraints/keeps_values.h"
-#include "constraints/said_values.h"
+#include "constraints/instruction_reading.h"
 #include "data/revision_reply.h"
-#include "text/utf8.h"
 #include "text/words.h"
 
 namespace craft {
@@ -15,113 +12,71 @@ namespace craft {
 namespace {
 
 // A rewriting of more words than this has gone on to something else: to the task, or to explanations.
-constexpr int64_t kMostTimes = 2, kMostMore = 12;
-
-// Kinds of places, each with the words for it (share/wordings/constraints.json, "places").
-constexpr std::array<std::string_view, 9> kPlaceWords = {
-    " first opening initial starting starts begins begin opens beginning start ",
-    " last final closing concluding ends end closes finishes ending ",
-    " next-to-last second-to-last penultimate second-last ",
-    " middle central midmost ",
-    " longest lengthiest ",
-    " shortest briefest tiniest ",
-    " question asks ",
-    " after following behind follows heels ",
-    " before preceding precedes leading ",
-};
-
-// Lower-case words without what stands around them, with a blank at both ends and between two.
-std::string blank_separated(const std::string& text) {
-    std::string out = " ";
-    for (const std::string& token : whitespace_words(lowercase(text))) {
-        const auto inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
-        const auto first = std::find_if(token.begin(), token.end(), inner);
-        const auto last = std::find_if(token.rbegin(), token.rend(), inner).base();
-        if (first < last) out += std::string(first, last) + " ";
-    }
-    return out;
-}
-
-bool has_place(const std::string& words, std::string_view kind) {
-    for (const std::string& word : whitespace_words(kind))
-        if (words.find(" " + word + " ") != std::string::npos) return true;
-    return false;
-}
+constexpr int64_t kMostTimes = 3, kMostMore = 20;
 
 template <class T>
 bool all_within(const std::set<T>& some, const std::set<T>& all) {
     return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-bool loses_place(const std::string& rewritten, const Instruction& original) {
-    const std::set<int64_t> named = numbers_in(original.instruction);
-    const std::string said = blank_separated(rewritten);
-    for (size_t i = 0; i < original.constraints.size(); ++i) {
-        const std::vector<int64_t>& ids = original.constraints[i].ids;
-        if (std::all_of(ids.begin(), ids.end(), [&](int64_t id) { return named.contains(id); })) continue;
-        if (i >= original.phrases.size()) return true;  // there is no telling which words name the sentence
-        const std::string& phrase = original.phrases[i];
-        if (!all_within(numbers_in(phrase), numbers_in(rewritten)) || !all_within(quoted_in(phrase), quoted_in(rewritten)))
-            return true;
-        const std::string words = blank_separated(phrase);
-        for (const std::string_view kind : kPlaceWords)
-            if (has_place(words, kind) && !has_place(said, kind)) return true;
+// Takes what is asked for out of the calls that are left; false if it is not there.
+bool take(std::vector<ToolCall>& left, const std::vector<ToolCall>& asked) {
+    std::vector<ToolCall> rest = left;
+    for (const ToolCall& call : asked) {
+        const auto found = std::find(rest.begin(), rest.end(), call);
+        if (found == rest.end()) return false;
+        rest.erase(found);
+    }
+    left = std::move(rest);
+    return true;
+}
+
+// Whether one of the calls is about the same: the words, the sentences, these keywords.
+bool is_about_the_same(const ToolCall& call, const std::vector<ToolCall>& calls) {
+    return std::any_of(calls.begin(), calls.end(), [&](const ToolCall& other) { return other.index() == call.index(); });
+}
+
+// Why the clauses are not the gold calls, each once and no others; empty if they are.
+std::string difference(const std::vector<ClauseReading>& clauses, const std::vector<ToolCall>& gold) {
+    std::vector<ToolCall> left = gold, more;
+    for (const ClauseReading& clause : clauses)
+        if (!take(left, clause.calls) && (clause.inclusive.empty() || !take(left, clause.inclusive)))
+            more.insert(more.end(), clause.calls.begin(), clause.calls.end());
+    for (const ToolCall& call : more)
+        if (is_about_the_same(call, left)) return "another limit";
+    if (!more.empty()) return "new limit";
+    return left.empty() ? "" : "lost limit";
+}
+
+// Whether a paragraph behind the first asks for nothing: it is no part of a request.
+bool goes_on(const std::string& text, const std::vector<std::string>& sentences, const ReadingVocabulary& vocabulary) {
+    for (size_t at = text.find("\n\n"); at != std::string::npos;) {
+        const size_t next = text.find("\n\n", at + 2);
+        const auto reading =
+            read_instruction(text.substr(at, next == std::string::npos ? next : next - at), sentences, vocabulary);
+        if (reading.refused.empty() && reading.clauses.empty()) return true;
+        at = next;
     }
     return false;
 }
 
-// From which sides an instruction bounds, as far as common words say it.
-struct Sides {
-    bool above = false, below = false;
-};
-
-// Takes a phrase out of the words, so that "more than" is not found in "no more than"; whether it was there.
-bool take(std::string& words, std::string_view phrase) {
-    bool found = false;
-    const std::string whole = " " + std::string(phrase) + " ";
-    for (size_t at = words.find(whole); at != std::string::npos; at = words.find(whole, at)) {
-        words.replace(at, whole.size(), " ");
-        found = true;
-    }
-    return found;
-}
-
-Sides sides_of(const std::string& text) {
-    std::string words = blank_separated(text);
-    Sides sides;
-    for (const std::string_view phrase :
-         {"no more than", "not more than", "no longer than", "not longer than", "not exceed", "not exceeding",
-          "without exceeding", "at most", "at the most", "a maximum of", "maximum of", "up to"})
-        sides.above |= take(words, phrase);
-    for (const std::string_view phrase :
-         {"no fewer than", "no less than", "not less than", "not fewer than", "no shorter than", "not shorter than",
-          "at least", "at the least", "a minimum of", "minimum of"})
-        sides.below |= take(words, phrase);
-    for (const std::string_view phrase : {"fewer than", "less than", "shorter than"}) sides.above |= take(words, phrase);
-    for (const std::string_view phrase : {"more than", "longer than", "greater than", "exceeds", "exceed"})
-        sides.below |= take(words, phrase);
-    return sides;
-}
-
-bool turns_limit(const std::string& rewritten, const std::string& original) {
-    const Sides now = sides_of(rewritten), before = sides_of(original);
-    // Where the original says its bounds in words that are not known here, there is nothing to compare with.
-    if (!before.above && !before.below) return false;
-    return (now.above && !before.above) || (now.below && !before.below);
-}
-
 }  // namespace
 
-std::string rewriting_problem(const std::string& rewritten, const Instruction& original) {
-    if (!keeps_values(rewritten, original.instruction, original.constraints)) return "lost value";
-    if (loses_place(rewritten, original)) return "lost place";
-    if (!all_within(numbers_in(rewritten), numbers_in(original.instruction))) return "new number";
-    if (!all_within(quoted_in(rewritten), quoted_in(original.instruction))) return "new quotation";
-    if (turns_limit(rewritten, original.instruction)) return "turned limit";
+std::string rewriting_problem(const std::string& rewritten, const Instruction& original, const ReadingVocabulary& vocabulary,
+                              SentenceRule rule) {
+    const std::vector<std::string> sentences = split_sentences(original.text, rule);
+    const InstructionReading reading = read_instruction(rewritten, sentences, vocabulary);
+    if (!reading.refused.empty()) return reading.refused;
+    if (const std::string problem = difference(reading.clauses, original.gold_calls()); !problem.empty()) return problem;
+    if (!all_within(reading.other_numbers, numbers_in(original.instruction))) return "new number";
+    if (!all_within(reading.other_quotations, quoted_in(original.instruction))) return "new quotation";
+    if (goes_on(rewritten, sentences, vocabulary) && original.instruction.find("\n\n") == std::string::npos)
+        return "goes on";
     return "";
 }
 
-RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& original, const WordingTable& replies) {
+RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& original, const WordingTable& replies,
+                                    const ReadingVocabulary& vocabulary, SentenceRule rule) {
     RevisionReply read = read_revision_reply(reply, original.instruction, false, replies);
     RewrittenInstruction rewritten;
     for (std::string& oddity : read.noted)
@@ -133,10 +88,7 @@ RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& o
     if (rewritten.refused.empty() &&
         count_whitespace_words(read.text) > kMostTimes * count_whitespace_words(original.instruction) + kMostMore)
         rewritten.refused = "too long";
-    const auto has_paragraphs = [](const std::string& text) { return text.find("\n\n") != std::string::npos; };
-    if (rewritten.refused.empty() && has_paragraphs(read.text) && !has_paragraphs(original.instruction))
-        rewritten.refused = "goes on";
-    if (rewritten.refused.empty()) rewritten.refused = rewriting_problem(read.text, original);
+    if (rewritten.refused.empty()) rewritten.refused = rewriting_problem(read.text, original, vocabulary, rule);
     if (rewritten.refused.empty()) rewritten.text = std::move(read.text);
     return rewritten;
 }

@@ -31,6 +31,7 @@ Instruction short_one() {
     Instruction out;
     out.instruction = "Use less than 45 words:";
     out.constraints = {{Shape::words_less, {}, 45, 0, ""}};
+    out.gold = {out.constraints[0].calls()};
     return out;
 }
 
@@ -56,7 +57,7 @@ TEST(InstructionRewriter, CountsWhyOthersWereNotTaken) {
     add({.text = "Stay short."});
     add(Reply::failed(Failure::timed_out, "late"));
     EXPECT_EQ(to_json(report).dump(),
-              R"({"taken":2,"refused":{"cut":1,"lost value":1,"timed_out":1},"noted":{"prefaced":1}})");
+              R"({"taken":2,"refused":{"cut":1,"lost limit":1,"timed_out":1},"noted":{"prefaced":1}})");
 }
 
 }  // namespace

@@ -9,10 +9,11 @@
 #include <numeric>
 #include <set>
 
-#include "constraints/keeps_values.h"
 #include "constraints/values.h"
 #include "core/error.h"
+#include "tests/constraints/keeps_values.h"
 #include "tests/constraints/made_instructions.h"
+#include "tests/constraints/proven.h"
 #include "tests/constraints/read_instruction.h"
 #include "tests/constraints/toy_texts.h"
 #include "tests/core/temporary_folder.h"
@@ -75,17 +76,21 @@ TEST(Generator, GivenRevisionsAreTheProof) {
         Rng rng(9, "given", i);
         texts[i].revision = toy_revision(texts[i].text, rng);
     }
-    const Made made = make({.domains = {1, 2, 3}, .count = 120}, texts, [](const std::string&, Rng&) -> std::string {
-        throw std::logic_error("revisions are given: none is to be written");
-    });
+    const std::vector<double> without_modify = {1, 0, 1, 1, 1, 1, 1, 1};
+    const Made made = make({.domains = {1, 2, 3}, .count = 120, .mix = without_modify}, texts,
+                           [](const std::string&, Rng&) -> std::string {
+                               throw std::logic_error("revisions are given: none is to be written");
+                           });
     EXPECT_GE(made.instructions.size(), 110u);
     EXPECT_EQ(static_cast<int64_t>(made.instructions.size()) + made.dropped(), 120);
-    for (const Instruction& instruction : made.instructions) {
+    for (size_t i = 0; i < made.instructions.size(); ++i) {
         const auto source =
-            std::find_if(texts.begin(), texts.end(), [&](const auto& t) { return t.text == instruction.text; });
+            std::find_if(texts.begin(), texts.end(), [&](const auto& t) { return t.text == made.instructions[i].text; });
         ASSERT_NE(source, texts.end());
+        EXPECT_EQ(made.revisions[i], source->revision);
         const MeasuredText original(source->text), revision(source->revision);
-        for (const Constraint& constraint : instruction.constraints) EXPECT_TRUE(meets(constraint, original, revision));
+        for (const Constraint& constraint : made.instructions[i].constraints)
+            EXPECT_TRUE(meets(constraint, original, revision));
     }
 }
 
@@ -119,6 +124,11 @@ TEST(Generator, ConstraintsOfAnInstructionNeverContradictEachOther) {
             expect_no_contradiction(instruction);
 }
 
+// 31 of each combination of sub-types are 5,022.
+TEST(Generator, NoCombinationOfSubTypesContradictsItself) {
+    test::expect_no_contradiction(toy_texts(40), toy_revision, wordings(), 31);
+}
+
 TEST(Generator, SubTypesKeepToTheMixOverAThousandConstraints) {
     const std::vector<std::vector<double>> mixes = {
         {1, 1, 1, 1, 1, 1, 1, 1}, {2, 1, 1, 3, 1, 1, 2, 1}, {0, 0, 1, 1, 1, 1, 0, 0}, mix_even_over_shapes()};
@@ -143,9 +153,10 @@ TEST(Generator, ShapesOfASubTypeAreEquallyFrequent) {
         ASSERT_EQ(made.report.shapes.size(), static_cast<size_t>(kShapes));
         std::map<SubType, std::set<int64_t>> counts;
         for (const auto& [name, count] : made.report.shapes) counts[sub_type(shape_from_name(name))].insert(count);
-        // The values for development are so few that a shape may still be owed an instruction when the last is made.
+        // The values for development are so few, fewest beside "only change", that a shape may still be owed some
+        // instructions when the last is made.
         for (const auto& [type, seen] : counts)
-            EXPECT_LE(*seen.rbegin() - *seen.begin(), split == Split::dev ? 2 : 1) << sub_type_name(type);
+            EXPECT_LE(*seen.rbegin() - *seen.begin(), split == Split::dev ? 5 : 1) << sub_type_name(type);
     }
     const Made even = make({.domains = {1, 2, 3}, .count = 300, .split = Split::dev, .mix = mix_even_over_shapes()});
     for (const auto& [name, count] : even.report.shapes) EXPECT_NEAR(static_cast<double>(count), 600.0 / 19, 1.6) << name;
@@ -267,7 +278,7 @@ TEST(Generator, ReportsHowMuchTheUnrevisedTextViolates) {
     EXPECT_EQ(made.report.violated_unrevised, violated);
     EXPECT_EQ(made.report.violated, by_shape);
     EXPECT_DOUBLE_EQ(made.report.violated_share(), static_cast<double>(violated) / static_cast<double>(violable));
-    EXPECT_GE(made.report.violated_share(), 0.75);
+    EXPECT_GE(made.report.violated_share(), 0.7);
 }
 
 TEST(Generator, MixesThatCannotBe) {

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "constraints/filler.h"
-#include "constraints/keeps_values.h"
 #include "constraints/sentence_places.h"
 #include "core/rng.h"
+#include "tests/constraints/keeps_values.h"
 #include "tests/constraints/read_instruction.h"
 
 namespace craft {

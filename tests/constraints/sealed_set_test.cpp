@@ -8,11 +8,11 @@
 #include <regex>
 #include <set>
 
-#include "constraints/keeps_values.h"
 #include "constraints/wordings.h"
 #include "core/json.h"
 #include "core/rng.h"
 #include "tests/constraints/contexts.h"
+#include "tests/constraints/keeps_values.h"
 #include "tests/constraints/read_instruction.h"
 #include "tests/source.h"
 #include "text/utf8.h"

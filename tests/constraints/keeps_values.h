@@ -1,24 +1,27 @@
-#include "constraints/keeps_values.h"
+// Whether an instruction in words says the values of its constraints.
+#pragma once
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "constraints/said_values.h"
+#include "constraints/instruction_tokens.h"
+#include "data/instruction.h"
 
 namespace craft {
 
-namespace {
-
-bool starts_with_any(std::string_view text, const std::vector<std::string_view>& marks) {
+inline bool starts_with_any(std::string_view text, const std::vector<std::string_view>& marks) {
     return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.starts_with(mark); });
 }
-bool ends_with_any(std::string_view text, const std::vector<std::string_view>& marks) {
+inline bool ends_with_any(std::string_view text, const std::vector<std::string_view>& marks) {
     return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.ends_with(mark); });
 }
 
 // Takes every quoted occurrence of the keyword out of the text; false if there is none. Punctuation may stand before the
 // closing mark.
-bool take_quoted(std::string& text, const std::string& keyword) {
+inline bool take_quoted(std::string& text, const std::string& keyword) {
     static const std::vector<std::string_view> opening = {"'", "\"", "`", "\u2018", "\u201c"};
     static const std::vector<std::string_view> closing = {"'", "\"", "`", "\u2019", "\u201d"};
     bool found = false;
@@ -35,9 +38,10 @@ bool take_quoted(std::string& text, const std::string& keyword) {
     return found;
 }
 
-}  // namespace
-
-bool keeps_values(const std::string& rewritten, const std::string& original, const std::vector<Constraint>& constraints) {
+// False if the rewritten text lost a number (digits or words, shifted forms included), a keyword in quotes or a sentence id.
+// Sentences that the original names by their place are not looked for.
+inline bool keeps_values(const std::string& rewritten, const std::string& original,
+                         const std::vector<Constraint>& constraints) {
     // Keywords are taken out before numbers are looked for: they may be numbers themselves.
     std::string text = rewritten, source = original;
     std::set<std::string> keywords;

@@ -1,0 +1,26 @@
+// What an instruction in anybody's words asks for, read clause by clause with a small vocabulary. In doubt it is not read.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "constraints/clause_reading.h"
+#include "constraints/reading_vocabulary.h"
+
+namespace craft {
+
+struct InstructionReading {
+    std::string refused;                 // "vague bound" or "unread": something that it says cannot be read; empty: all was
+    std::vector<ClauseReading> clauses;  // of constraints, in the order of the instruction
+    // Numbers and quotations that are no part of these.
+    std::set<int64_t> other_numbers;
+    std::set<std::string> other_quotations;
+};
+
+// `sentences`: of the text that is to be revised, for those that are named by their place. Never throws on any bytes.
+InstructionReading read_instruction(const std::string& text, const std::vector<std::string>& sentences,
+                                    const ReadingVocabulary& vocabulary);
+
+}  // namespace craft
