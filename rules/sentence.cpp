@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "english/indefinite_article.h"
+
 namespace craft {
 
 namespace {
@@ -55,30 +57,16 @@ size_t body_end_of(std::string_view text) {
     return mark;
 }
 
-bool starts_with_vowel_sound(std::string_view word) {
-    for (const char* silent : {"hour", "honest", "honor", "honour", "heir"})
-        if (word.starts_with(silent)) return true;
-    for (const char* consonant : {"uni", "use", "usu", "eu", "one", "once", "ut"})
-        if (word.starts_with(consonant))
-            return word.starts_with("unin") || word.starts_with("unim") || word.starts_with("utt");
-    return !word.empty() && std::string_view("aeiou").find(word[0]) != std::string_view::npos;
-}
-
 // Writes "a" or "an" to suit the word after position `at` of `text`, if the word before `at` is one of them.
 void fix_article(std::string& text, size_t at) {
     size_t end = at;
     while (end > 0 && text[end - 1] == ' ') --end;
     size_t begin = end;
     while (begin > 0 && word_bytes(text, begin - 1) > 0) --begin;
-    const std::string article = ascii_lower(std::string_view(text).substr(begin, end - begin));
-    if (article != "a" && article != "an") return;
-    size_t next = at;
-    while (next < text.size() && text[next] == ' ') ++next;
-    if (next >= text.size() || word_bytes(text, next) == 0) return;
-    const bool vowel = starts_with_vowel_sound(ascii_lower(std::string_view(text).substr(next, 12)));
-    const bool an = article == "an";
-    if (vowel && !an) text.insert(begin + 1, 1, 'n');
-    if (!vowel && an) text.erase(begin + 1, 1);
+    // "A" behind other words is a letter: "vitamin A is".
+    if (begin > 0 && text[begin - 1] == ' ' && text[begin] == 'A') return;
+    const std::string article = text.substr(begin, end - begin);
+    text.replace(begin, end - begin, article_before(article, std::string_view(text).substr(at)));
 }
 
 }  // namespace

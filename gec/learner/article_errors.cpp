@@ -53,16 +53,15 @@ void swap_article(const CorrectSentence& sentence, size_t article, LearnerErrors
     const bool is_plain = !next.text.empty() && next.text == next.lower && next.lower[0] >= 'a' && next.lower[0] <= 'z' &&
                           next.text.size() > 2;
     if (sentence.is(article, {"a", "an"})) {
-        const bool is_an = sentence[article].lower == "an";
-        // "a hotel" and "an hotel" are both to be met.
-        if (is_plain && begins_with_vowel(next.lower) == is_an && (next.lower[0] != 'h' || is_an))
-            found.push_back(sentence.instead_of(article, is_an ? "a" : "an").weighing(2));
+        const std::string other = sentence[article].lower == "an" ? "a" : "an";
+        if (is_plain && !may_stand_before(other, next.text))
+            found.push_back(sentence.instead_of(article, other).weighing(2));
         return;
     }
     if (sentence.is(article, {"the"}) && asks_for_the(sentence, article + 1) && sentence[article].head > article + 1 &&
         !sentence.is(article + 1, {"only", "first", "last", "second", "third"}))
         found.push_back(
-            sentence.instead_of(article, begins_with_vowel(next.lower) ? "an" : "a").because_of(sentence[article].head));
+            sentence.instead_of(article, std::string(indefinite_article(next.text))).because_of(sentence[article].head));
 }
 
 // "this" before several, "these" before one.
@@ -119,12 +118,12 @@ void put_in_article(const CorrectSentence& sentence, const LearnerLanguage& lang
         noun, {"information", "advice", "furniture", "equipment", "homework", "luggage", "traffic", "weather", "progress",
                "research", "news", "software", "electricity", "evidence", "permission", "luck", "bread"});
     if (is_mass && token.tag == "NN" && !is_one_of(token.dep, {"compound", "conj"}))
-        add(begins_with_vowel(sentence[begin].lower) ? "an" : "a", 2);
+        add(indefinite_article(sentence[begin].text), 2);
     if (token.tag == "NNS" && token.lower.ends_with("s") && !is_one_of(token.dep, {"compound", "conj"}) &&
         noun <= begin + 1 && language.form(token.lemma, "NNS") == token.lower && begin > 0 &&
         sentence[begin].text == sentence[begin].lower && !sentence.parse().has_child(noun, {"cc"}) &&
         !sentence.is(begin, {"few", "many", "more", "most", "other", "such"}))
-        add(begins_with_vowel(sentence[begin].lower) ? "an" : "a", .5);
+        add(indefinite_article(sentence[begin].text), .5);
 }
 
 }  // namespace

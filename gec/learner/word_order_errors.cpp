@@ -64,7 +64,7 @@ void move_adjective(const CorrectSentence& s, size_t word, LearnerErrors& found)
         return;
     if (s[noun].dep == "compound" || !s.parse().children(word).empty() || !s.is_whole_word(word) || !s.is_whole_word(noun))
         return;
-    if (s.is(word - 1, {"a", "an"}) && begins_with_vowel(s[word].lower) != begins_with_vowel(s[noun].lower)) return;
+    if (s.is(word - 1, {"a", "an"}) && !may_stand_before(s[word - 1].lower, s[noun].text)) return;
     if (!s.tagged(word - 1, {"DT", "PRP$", "CD"}) || s.is(word, {"other", "same", "own", "such", "possible", "available"}))
         return;
     // Behind it an adjective may begin a phrase: "a man proud of ...".

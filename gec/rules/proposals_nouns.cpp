@@ -102,17 +102,12 @@ bool has_determiner(const CheckedSentence& s, size_t noun, size_t begin) {
 void propose_article_changes(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
     const std::string_view word = s.lower(i);
     if (i + 1 >= s.size() || is_one_of(s.lower(i + 1), {"is", "was", "has", "are", "were"})) return;  // of a letter "a"
-    const bool next_vowel = begins_with_vowel(s.lower(i + 1));
-    const std::string indefinite = next_vowel ? "an" : "a";
+    const std::string_view next = std::string_view(s.text()).substr(s.begin_of(i + 1));
+    const std::string indefinite(indefinite_article(next));
     const bool next_is_word = s.is_word(i + 1) && s[i + 1].text.size() > 1;
-    if (word != "the" && word != indefinite && next_is_word) {
-        // Letters that are read as their names ("an MP") are left alone.
-        const bool is_plain =
-            std::any_of(s[i + 1].text.begin(), s[i + 1].text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-        if (is_plain)
-            to.push_back({s.replaced(i, indefinite), CorrectionKind::article_choice, 2, true,
-                          "'" + indefinite + "' goes before '" + s[i + 1].text + "'"});
-    }
+    if (word != "the" && !may_stand_before(word, next))
+        to.push_back({s.replaced(i, indefinite), CorrectionKind::article_choice, 2, true,
+                      "'" + indefinite + "' goes before '" + s[i + 1].text + "'"});
     to.push_back({s.removed(i, i + 1), CorrectionKind::article_redundant, 0, false, "no article may be needed"});
     const bool head_is_plural = s.tag(s[i].head) == "NNS" || s.tag(s[i].head) == "NNPS";
     if (word == "the" && !head_is_plural && next_is_word)
@@ -141,8 +136,9 @@ void propose_articles(const CheckedSentence& s, const CorrectionLanguage& langua
         to.push_back({s.inserted_before(begin, "the"), CorrectionKind::article_missing,
                       at_begin + (is_plural || is_uncountable ? -2.5 : 0), false, why});
         if (is_plural) continue;
-        to.push_back({s.inserted_before(begin, begins_with_vowel(s.lower(begin)) ? "an" : "a"),
-                      CorrectionKind::article_missing, at_begin + (is_uncountable ? -2.5 : -0.5), false, why});
+        const std::string indefinite(indefinite_article(std::string_view(s.text()).substr(s.begin_of(begin))));
+        to.push_back({s.inserted_before(begin, indefinite), CorrectionKind::article_missing,
+                      at_begin + (is_uncountable ? -2.5 : -0.5), false, why});
     }
 }
 

@@ -4,7 +4,6 @@
 
 #include <map>
 
-#include "english/indefinite_article.h"
 
 namespace craft {
 namespace {
@@ -90,16 +89,6 @@ TEST(WordSubstitution, SetPhrasesComeFirst) {
     EnglishDocument named = tagged("in order to", {"IN", "NN", "TO"});
     named[1].entity_place = 'I';
     EXPECT_EQ(substitute_words("in order to", named, kTable, &plain), "in order to");
-}
-
-TEST(IndefiniteArticle, FollowsTheSound) {
-    for (const char* word : {"egg", "hour", "old", "unimportant", "uninhabited", "unidentified", "honest", "Umbrella"})
-        EXPECT_TRUE(begins_with_vowel(word)) << word;
-    for (const char* word : {"house", "union", "use", "one", "European", "ubiquitous", "table", "university", ""})
-        EXPECT_FALSE(begins_with_vowel(word)) << word;
-    EXPECT_EQ(article_before("A", "egg"), "An");
-    EXPECT_EQ(article_before("an", "boat"), "a");
-    EXPECT_EQ(article_before("the", "egg"), "the");
 }
 
 }  // namespace

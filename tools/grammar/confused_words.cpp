@@ -1,5 +1,4 @@
-#include <cctype>
-
+#include "english/indefinite_article.h"
 #include "tools/grammar/mark_rules.h"
 
 namespace craft {
@@ -92,40 +91,17 @@ void mark_then(RuleMarks& found, size_t i) {
         found.substituted(i, "a comparison goes on with 'than'", {"than"});
 }
 
-// "a hour", "an book": by the sound with which the next word begins.
-bool begins_with_vowel_sound(const std::string& word) {
-    const std::string lower = [&] {
-        std::string text = word;
-        for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        return text;
-    }();
-    const auto starts = [&](std::initializer_list<std::string_view> with) {
-        for (const std::string_view one : with)
-            if (lower.starts_with(one)) return true;
-        return false;
-    };
-    if (starts({"hour", "honest", "honour", "honor", "heir"})) return true;
-    if (starts({"uni", "use", "usu", "uti", "eu", "ew", "one-", "once", "ubiq", "ura", "uto", "uk", "us-"}) &&
-        !starts({"unin", "unim", "unid"}))
-        return false;
-    if (lower == "one" || lower == "us" || lower == "u") return false;
-    return std::string_view("aeiou").find(lower.front()) != std::string_view::npos;
-}
-
+// "a hour", "an book"
 void mark_a_or_an(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
-    if (!tree.is_lower(i, {"a", "an"}) || i + 1 >= tree.size() || tree.tag(i) != "DT") return;
-    const std::string& next = tree[i + 1].text;
-    // Of what is spelled out letter by letter (FBI, MP3, X-ray) and of numbers the sound is not known.
-    const bool is_spelled_out = next.size() < 2 || std::isupper(static_cast<unsigned char>(next[1])) != 0 ||
-                                next[1] == '.' || next[1] == '-' || !std::isalpha(static_cast<unsigned char>(next[0]));
+    if (!tree.is_lower(i, {"a", "an"}) || i + 1 >= tree.size() || tree.tag(i) != "DT" || !tree[i].space_after) return;
     // "a is a number": a letter, of which something is said.
-    const bool is_letter = tree.is_lower(i + 1, {"is", "was", "has", "are", "were", "and", "or"});
-    if (is_spelled_out || is_letter) return;
-    const bool wants_an = begins_with_vowel_sound(next), has_an = tree.is_lower(i, {"an"});
-    if (wants_an == has_an || (has_an && (next[0] == 'h' || next[0] == 'H'))) return;
-    found.substituted(i, "'" + next + "' is said with a " + (wants_an ? "vowel" : "consonant") + " first",
-                      {wants_an ? "an" : "a"});
+    if (tree.is_lower(i + 1, {"is", "was", "has", "are", "were", "and", "or"})) return;
+    const std::string next = tree.written_from(i + 1);
+    if (may_stand_before(tree[i].lower, next)) return;
+    const std::string right(indefinite_article(next));
+    found.substituted(i, "'" + tree[i + 1].text + "' is said with a " + (right == "an" ? "vowel" : "consonant") + " first",
+                      {right});
 }
 
 bool is_time_unit(const DependencyTree& tree, size_t i) {

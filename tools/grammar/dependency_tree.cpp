@@ -31,6 +31,15 @@ bool DependencyTree::is_dep(size_t i, std::initializer_list<std::string_view> de
     return i < size() && is_one_of(tokens_[i].dep, deps);
 }
 
+std::string DependencyTree::written_from(size_t i) const {
+    std::string text;
+    for (; i < size(); ++i) {
+        text += tokens_[i].text;
+        if (tokens_[i].space_after) break;
+    }
+    return text;
+}
+
 size_t DependencyTree::behind_adverbs(size_t i) const {
     while (i < size() && (is_tag(i, {"RB", "RBR"}) || is_lower(i, {"n't", "not", "n\xE2\x80\x99t"}))) ++i;
     return std::min(i, size());

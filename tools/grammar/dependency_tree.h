@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,8 @@ public:
     bool is_lower(size_t i, std::initializer_list<std::string_view> words) const;
     bool is_tag(size_t i, std::initializer_list<std::string_view> tags) const;
     bool is_dep(size_t i, std::initializer_list<std::string_view> deps) const;
+    // The tokens from `i` to the next blank, as they were written: "\"one-off\"".
+    std::string written_from(size_t i) const;
     // The next token from `i` on that is neither an adverb nor a negation; size() where there is none.
     size_t behind_adverbs(size_t i) const;
 

@@ -1,3 +1,4 @@
+#include "english/indefinite_article.h"
 #include "text/utf8.h"
 #include "tools/grammar/mark_rules.h"
 
@@ -66,8 +67,7 @@ void mark_bare_noun(RuleMarks& found, size_t i) {
     if (first > 0 && tree.is_tag(first - 1, {"DT", "PRP$", "POS", "CD", "WDT", "WP$", "WP", "NN", "NNP", "HYPH", "PDT"}))
         return;
     if (first > 0 && tree.is_lower(first - 1, {"what", "whose", "which", "-", "such", "how"})) return;
-    const std::string& next = tree[first].lower;
-    const std::string a = std::string_view("aeio").find(next.front()) != std::string_view::npos ? "an" : "a";
+    const std::string a(indefinite_article(tree.written_from(first)));
     const bool is_place = tree.is_dep(i, {"pobj", "nsubj", "nsubjpass"});
     std::vector<std::string> suggestions = {a, "the"};
     if (is_place) std::swap(suggestions[0], suggestions[1]);

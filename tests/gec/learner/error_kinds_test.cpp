@@ -49,6 +49,9 @@ TEST_F(ErrorKinds, Articles) {
     EXPECT_THAT(written(article_errors, "He gave me useful information."),
                 Contains("He gave me an useful information.").Times(0));
     EXPECT_THAT(written(article_errors, "He gave me useful information."), Contains("He gave me a useful information."));
+    EXPECT_THAT(written(article_errors, "It was a unique utopia."), Contains("It was an unique utopia."));
+    EXPECT_THAT(written(article_errors, "He is an honest man."), Contains("He is a honest man."));
+    EXPECT_THAT(written(article_errors, "It was a historic day."), Not(Contains("It was an historic day.")));
     // "Water was running" and "a little water" are right without and with it.
     EXPECT_THAT(written(article_errors, "The water was running."), Not(Contains("Water was running.")));
     EXPECT_THAT(written(article_errors, "We have a little time."), Not(Contains("We have little time.")));
