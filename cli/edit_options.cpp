@@ -4,6 +4,7 @@
 #include "cli/english_options.h"
 #include "core/log.h"
 #include "english/word_list.h"
+#include "metrics/edits/m2_remarks.h"
 
 namespace craft {
 
@@ -19,6 +20,24 @@ void warn_of_edits_outside(const M2File& file, const std::string& what_becomes) 
     log_warning(file.name + ":" + std::to_string(file.outside.front()) +
                 ": span: expected within the sentence, got one behind it; " + what_becomes + " (" +
                 std::to_string(file.outside.size()) + " in the file)");
+}
+
+void warn_of_repeated_edits(const M2File& file, const std::string& what_becomes) {
+    const M2Remark repeated = repeated_edits(file);
+    if (repeated.count == 0) return;
+    log_warning(file.name + ":" + std::to_string(repeated.line) + ": annotator " + std::to_string(repeated.annotator) +
+                    " lists an edit of this sentence twice; " + what_becomes,
+                {{"edits", repeated.count}});
+}
+
+void warn_of_missing_annotators(const M2File& file) {
+    const M2Remark missing = missing_annotators(file);
+    if (missing.count == 0) return;
+    log_warning(file.name + ":" + std::to_string(missing.line) + ": annotator " + std::to_string(missing.annotator) +
+                    " has no line for this sentence and is not compared with there",
+                {{"sentences", missing.count},
+                 {"hint", "a line \"A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||" + std::to_string(missing.annotator) +
+                              "\" says that he found nothing wrong"}});
 }
 
 void warn_of_passed_lines(const M2File& file) {

@@ -25,6 +25,11 @@ KnownWord known_words(const std::string& given, std::string& name);
 // find_english(), the pipeline and known_words() do.
 EditLanguage open_edit_language(const std::string& english, const std::string& words);
 
+// Says how many edits of the file an annotator lists again, if there are any, and what becomes of them; and how often one of
+// its annotators has no line for a sentence.
+void warn_of_repeated_edits(const M2File& file, const std::string& what_becomes);
+void warn_of_missing_annotators(const M2File& file);
+
 // Says how many lines of the file were passed over, if there are any.
 void warn_of_passed_lines(const M2File& file);
 

@@ -94,6 +94,8 @@ int run_eval_errant(int argc, const char* const* argv) {
         if (file == &gold && options.gold == options.hypothesis) continue;  // was said once
         warn_of_passed_lines(*file);
         warn_of_edits_outside(*file, "it is compared as it is");
+        warn_of_repeated_edits(*file, "it counts as often as it is listed, as errant_compare has it");
+        warn_of_missing_annotators(*file);
     }
     warn_of_unknown_filters(options.compare.filtered_types, hypothesis, gold);
     warn_of_other_sources(hypothesis, gold);

@@ -58,6 +58,8 @@ int run_eval_m2(int argc, const char* const* argv) {
     const M2File gold = read_m2(options.gold);
     warn_of_passed_lines(gold);
     warn_of_edits_outside(gold, "it is left out");
+    warn_of_repeated_edits(gold, "it counts once");
+    warn_of_missing_annotators(gold);
     const SentenceFile hypothesis = read_sentences(options.hypothesis);
     const M2Evaluation evaluation = score_m2(hypothesis, gold, options.scorer);
     if (evaluation.empty_hypotheses > 0)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "metrics/edits/m2_remarks.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -75,7 +76,9 @@ Json to_json(const M2Evaluation& evaluation, const M2File& gold, const M2Options
                    {"proposed", evaluation.total.proposed},
                    {"gold", evaluation.total.gold},
                    {"sentences", evaluation.sentences.size()},
-                   {"gold_outside_sentence", gold.outside.size()}};
+                   {"gold_outside_sentence", gold.outside.size()},
+                   {"gold_repeated", repeated_edits(gold).count},
+                   {"missing_annotators", missing_annotators(gold).count}};
     Json by_type = Json::object();
     for (const auto& [type, counts] : evaluation.by_type) {
         by_type[type] = {
@@ -118,6 +121,7 @@ Json errant_result(const M2File& hypothesis, const M2File& reference, const Erra
     const ErrantComparison comparison = compare_edits(hypothesis, reference, options);
     Json corpus = counts_json(comparison.total, options.beta);
     corpus["sentences"] = reference.sentences.size();
+    corpus["missing_annotators"] = missing_annotators(reference).count;
     Json by_type = Json::object();
     for (const auto& [type, counts] : by_category(comparison.by_type, tier))
         by_type[type] = counts_json(counts, options.beta);

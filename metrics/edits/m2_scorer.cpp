@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/signals.h"
+#include "metrics/edits/m2_remarks.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -48,9 +49,11 @@ private:
 
 std::map<int64_t, GoldEdits> gold_by_annotator(const M2Sentence& sentence, int64_t tokens) {
     std::map<int64_t, GoldEdits> gold;
-    for (const M2Edit& edit : sentence.edits) {
+    for (size_t i = 0; i < sentence.edits.size(); ++i) {
+        const M2Edit& edit = sentence.edits[i];
         GoldEdits& edits = gold[edit.annotator];  // there, also if all that he says is that nothing is wrong
-        if (!edit.noop() && edit.end <= tokens) edits.push_back({edit.start, edit.end, edit.alternatives(), edit.type});
+        if (edit.noop() || edit.end > tokens || is_repeated(sentence, i)) continue;
+        edits.push_back({edit.start, edit.end, edit.alternatives(), edit.type});
     }
     if (gold.empty()) gold[0];
     return gold;
@@ -87,12 +90,13 @@ public:
         M2Counts counts = {0, static_cast<int64_t>(proposed.size()), static_cast<int64_t>(gold.size())};
         size_t next = 0;
         for (const int32_t arc : proposed) {
-            // Gold edits that stand twice are both met by one edit, as in the reference.
+            // One gold edit at most: the reference counts all that it meets, and its precision can pass 1.
             for (size_t g = next; g < gold.size(); ++g) {
                 if (!matches(arc, gold[g])) continue;
                 ++counts.correct;
                 correct.push_back(&gold[g]);
                 next = g + 1;
+                break;
             }
         }
         return counts;

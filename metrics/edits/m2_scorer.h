@@ -46,6 +46,8 @@ struct M2Evaluation {
     std::map<std::string, M2Counts> by_type;
 };
 
+// A gold edit that an annotator lists twice is one, and an edit of the hypothesis meets one gold edit at most.
+// nusnlp/m2scorer has it otherwise: it counts both as correct for one proposed edit, so that its precision can be 2.
 // Sentence by sentence, in their order, the annotator is taken with whom the F of all sentences so far is highest, of equal
 // ones that with more correct edits, then with fewer edits; annotators are tried by their number. Gold edits that reach
 // behind their sentence (M2File::outside) are left out. Throws Error if the numbers of lines and sentences differ, if there

@@ -52,6 +52,32 @@ TEST(EvalEdits, ErrantComparesExtractedEdits) {
     EXPECT_TRUE(result.at("by_type").contains("U"));
 }
 
+// The second annotator has no line for the second sentence, the first lists an edit twice.
+TEST(EvalEdits, SaysWhatAnnotatorsRepeatAndLeaveOut) {
+    const TemporaryFolder folder;
+    const std::string edit = "A 1 2|||V|||sees|||REQUIRED|||-NONE-|||",
+                      noop = "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||";
+    const std::string gold =
+        folder.file("gold.m2", "S She see it .\n" + edit + "0\n" + edit + "0\n" + noop + "1\n\nS He ran .\n" + noop + "0\n");
+    const std::string hypothesis = folder.file("h.txt", "She sees it .\nHe ran .\n");
+    const std::string edits = folder.file("h.m2", "S She see it .\n" + edit + "0\n\nS He ran .\n" + noop + "0\n");
+    const test::Outcome m2 = test::run_command({"eval", "m2", "--hypothesis", hypothesis, "--gold", gold});
+    ASSERT_EQ(m2.code, 0) << m2.err;
+    EXPECT_THAT(m2.err, HasSubstr(gold + ":1: annotator 0 lists an edit of this sentence twice; it counts once edits=1"));
+    EXPECT_THAT(m2.err, HasSubstr(gold + ":6: annotator 1 has no line for this sentence and is not compared with there "
+                                         "sentences=1"));
+    const Json corpus = Json::parse(m2.out).at("corpus");
+    EXPECT_EQ(corpus.at("precision"), 1.0);
+    EXPECT_EQ(corpus.at("gold"), 1);
+    EXPECT_EQ(corpus.at("gold_repeated"), 1);
+    EXPECT_EQ(corpus.at("missing_annotators"), 1);
+    const test::Outcome errant = test::run_command({"eval", "errant", "--hypothesis", edits, "--gold", gold});
+    ASSERT_EQ(errant.code, 0) << errant.err;
+    EXPECT_THAT(errant.err, HasSubstr(gold + ":1: annotator 0 lists an edit of this sentence twice; it counts as often"));
+    EXPECT_THAT(errant.err, HasSubstr(gold + ":6: annotator 1 has no line for this sentence"));
+    EXPECT_EQ(Json::parse(errant.out).at("corpus").at("missing_annotators"), 1);
+}
+
 TEST(EvalEdits, TypesEditsOfEnglish) {
     CRAFT_NEEDS_ENGLISH_MODEL();
     const TemporaryFolder folder;

@@ -75,6 +75,21 @@ TEST(M2Scorer, TakesAlternativesAndTheAnnotatorWithTheHigherF) {
     EXPECT_DOUBLE_EQ(scores.f, 1.25 * 0.5 / (0.25 * 0.5 + 1));
 }
 
+// The reference counts both lines as correct, so that its precision is 2.
+TEST(M2Scorer, AGoldEditThatIsListedTwiceIsOne) {
+    const std::string once = "S She see the cat .\nA 1 2|||V|||sees||saw|||REQUIRED|||-NONE-|||0\n";
+    const std::string twice = once + "A 1 2|||V:SVA|||sees||saw|||REQUIRED|||-NONE-|||0\n";
+    EXPECT_EQ(score({"She saw the cat ."}, twice).total, (M2Counts{1, 1, 1}));
+    EXPECT_EQ(score({"She see the cat ."}, twice).total, (M2Counts{0, 0, 1}));
+    EXPECT_EQ(score({"She saw the cat ."}, twice).by_type, score({"She saw the cat ."}, once).by_type);
+    // An insertion, too, and with an annotator of his own it is no repetition.
+    const std::string inserted = "A 0 0|||M|||Now|||REQUIRED|||-NONE-|||1\n";
+    EXPECT_EQ(score({"Now She see the cat ."}, twice + inserted + inserted).total, (M2Counts{1, 1, 1}));
+    // Two that are not the same, of which one proposed edit is both.
+    const std::string overlapping = once + "A 1 2|||V|||saw|||REQUIRED|||-NONE-|||0\n";
+    EXPECT_EQ(score({"She saw the cat ."}, overlapping).total, (M2Counts{1, 1, 2}));
+}
+
 // "S " and "S" are sentences without tokens: what is written behind them is inserted, and nothing of nothing is right.
 TEST(M2Scorer, EmptySentencesAreSentences) {
     EXPECT_EQ(score({""}, "S \n\n").total, (M2Counts{0, 0, 0}));
