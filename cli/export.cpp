@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/adapter_option.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "core/error.h"
@@ -36,17 +37,11 @@ void bind(OptionTable& table, ExportOptions& o) {
                "the one that the adapter was trained on; alone a GGUF file, which becomes a folder in --dtype")
         .flag("--model")
         .required();
-    table.add("adapter", o.adapter, "adapter folder, or the run folder that holds one").flag("--adapter");
+    bind_adapter(table, o.adapter);
     table.add("out", o.out, "new folder").flag("--out").required();
     table.add("merge", o.merge, "a whole model folder with the adapter added to the weights; else the adapter by itself")
         .flag("--merge");
     table.add("overwrite", o.overwrite, "replace a model or adapter that is in --out").flag("--overwrite");
-}
-
-// A run keeps its adapter in adapter/.
-fs::path adapter_folder(const fs::path& given) {
-    const fs::path inside = given / "adapter";
-    return !fs::exists(given / "adapter_config.json") && fs::exists(inside / "adapter_config.json") ? inside : given;
 }
 
 // The first thing in a folder that no export writes; empty: there is none.
@@ -128,7 +123,7 @@ int run_export(int argc, const char* const* argv) {
             t.add_missing("--adapter is required, unless --model is a GGUF file that is to become a folder");
     };
     if (!parse_command(kExportCommand, table, common, argc, argv, check)) return 0;
-    const fs::path adapter = options.adapter.empty() ? fs::path() : adapter_folder(options.adapter);
+    const fs::path& adapter = options.adapter;
     NewFolder folder(options, adapter);
     ensure_folder(folder.path());
     if (adapter.empty()) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "chat/chat_template.h"
+#include "cli/adapter_option.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
@@ -45,7 +46,7 @@ constexpr double kMostTokens = 1e8, kMostSamples = 1e6, kMostGiB = 1e6;  // a sl
 
 void bind(OptionTable& table, GenerateCommandOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();
-    table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    bind_adapter(table, o.adapter, "empty: none");
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "cli/adapter_option.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/loss_request.h"
@@ -35,7 +36,7 @@ const Command kLossCommand = {
 
 void bind(OptionTable& table, LossCommandOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();
-    table.add("adapter", o.adapter, "adapter folder, whose gradient is told; empty: that of all weights").flag("--adapter");
+    bind_adapter(table, o.adapter, "its gradient is told; empty: that of all weights");
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,

@@ -1,6 +1,7 @@
 // `plan`: a planner's first step on any instructions, greedy; `eval tools` scores what it writes.
 #include <chrono>
 
+#include "cli/adapter_option.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
@@ -39,7 +40,7 @@ const Command kPlanCommand = {
 
 void bind(OptionTable& table, PlanOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();
-    table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    bind_adapter(table, o.adapter, "empty: none");
     bind_quantize(table, o.quantize);
     table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin").flag("--instructions").required();
     table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout").flag("--output").required();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "chat/chat_template.h"
+#include "cli/adapter_option.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
@@ -40,7 +41,7 @@ const Command kScoreCommand = {"score", CommandGroup::use_model, "log-probabilit
 
 void bind(OptionTable& table, ScoreOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();
-    table.add("adapter", o.adapter, "adapter folder; empty: none").flag("--adapter");
+    bind_adapter(table, o.adapter, "empty: none");
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,

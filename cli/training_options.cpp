@@ -1,6 +1,7 @@
 #include <map>
 #include <type_traits>
 
+#include "cli/adapter_option.h"
 #include "cli/chat_options.h"
 #include "cli/training.h"
 #include "core/log.h"
@@ -103,8 +104,7 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
 
 void bind_training(OptionTable& table, TrainingOptions& options) {
     bind_model(table, "model", options.model).flag("--model").required();
-    table.add("adapter", options.adapter, "adapter to go on training: rank, alpha and targets are its own")
-        .flag("--adapter");
+    bind_adapter(table, options.adapter, "it is trained on: rank, alpha and targets are its own");
     bind_quantize(table, options.quantize);
     table
         .add("estimate", options.estimate,

@@ -24,6 +24,15 @@ bool is_name_part(const std::string& part) {
     return !part.empty() && part.front() != '.' && std::all_of(part.begin(), part.end(), fits);
 }
 
+// The cache's folder of a model whose name has the form "org/name"; empty for others.
+fs::path cache_folder(const std::string& name) {
+    const size_t slash = name.find('/');
+    if (slash == std::string::npos) return {};
+    const std::string org = name.substr(0, slash), model = name.substr(slash + 1);
+    if (!is_name_part(org) || !is_name_part(model)) return {};
+    return model_cache() / ("models--" + org + "--" + model);
+}
+
 void check_links(const fs::path& snapshot, const std::string& name) {
     for (const auto& entry : fs::recursive_directory_iterator(snapshot))
         if (std::error_code code; entry.is_symlink() && !fs::exists(entry.path(), code))
@@ -43,12 +52,9 @@ fs::path model_cache() {
 
 fs::path named_model(const std::string& given) {
     std::error_code code;
-    const size_t slash = given.find('/');
-    if (slash == std::string::npos || fs::exists(given, code)) return given;
-    const std::string org = given.substr(0, slash), model = given.substr(slash + 1);
-    if (!is_name_part(org) || !is_name_part(model)) return given;
-    const fs::path folder = model_cache() / ("models--" + org + "--" + model);
-    if (!fs::is_directory(folder, code)) return given;
+    if (fs::exists(given, code)) return given;
+    const fs::path folder = cache_folder(given);
+    if (folder.empty() || !fs::is_directory(folder, code)) return given;
 
     const std::string again = "download " + given + " again";
     const fs::path main = folder / "refs" / "main";
@@ -68,6 +74,15 @@ fs::path named_model(const std::string& given) {
         throw Error(snapshot.string(), "a model folder or one GGUF file", std::to_string(gguf.size()) + " GGUF files",
                     "give the path of one of them");
     return gguf.empty() ? snapshot : gguf.front();
+}
+
+std::string download_hint(const fs::path& model) {
+    std::error_code code;
+    const fs::path folder = cache_folder(model.string());
+    if (folder.empty() || fs::exists(model, code)) return "";
+    if (fs::is_directory(folder, code)) return "the Hugging Face cache has it in " + folder.string();
+    return "no such path, and no model of this name in the Hugging Face cache " + model_cache().string() +
+           ": `hf download " + model.string() + "` gets it if the hub has it";
 }
 
 }  // namespace craft

@@ -15,5 +15,8 @@ std::filesystem::path model_cache();
 // that it is not there. Throws Error if the cache holds the name but not the model: no refs/main, no such snapshot, links
 // whose files are gone, several GGUF files and nothing else.
 std::filesystem::path named_model(const std::string& given);
+// What to do where nothing is at `model`: for a name of that form the command that downloads it, or where the cache has it;
+// empty for others.
+std::string download_hint(const std::filesystem::path& model);
 
 }  // namespace craft

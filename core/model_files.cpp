@@ -17,6 +17,7 @@ namespace {
 constexpr const char* kReferenceFormat = "craft-train model reference";
 constexpr int64_t kReferenceVersion = 1;
 constexpr const char* kMoreTemplates = "additional_chat_templates";
+constexpr const char* kAdapterConfig = "adapter_config.json";
 constexpr std::array<const char*, 5> kEndings = {".json", ".jinja", ".model", ".txt", ".safetensors"};
 
 bool lies_within(const fs::path& path, const fs::path& folder) {
@@ -104,6 +105,24 @@ std::vector<fs::path> model_file_names(const fs::path& folder) {
     }
     std::sort(names.begin(), names.end());
     return names;
+}
+
+fs::path adapter_folder(const fs::path& given) {
+    std::error_code code;
+    const fs::path inside = given / "adapter";
+    return !fs::exists(given / kAdapterConfig, code) && fs::exists(inside / kAdapterConfig, code) ? inside : given;
+}
+
+std::vector<fs::path> adapters_below(const fs::path& folder) {
+    constexpr int kLevels = 3;
+    std::vector<fs::path> found;
+    std::error_code code;
+    for (fs::recursive_directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
+        if (entry.depth() >= kLevels) entry.disable_recursion_pending();
+        if (entry->path().filename() == kAdapterConfig) found.push_back(entry->path().parent_path());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
 }
 
 fs::path own_file(const fs::path& folder, const fs::path& name) {

@@ -18,6 +18,12 @@ std::vector<std::filesystem::path> model_parts(const std::filesystem::path& file
 // What a model is read from, as paths within the folder, in order: configurations, tokenizers, templates, weights.
 std::vector<std::filesystem::path> model_file_names(const std::filesystem::path& folder);
 
+// The adapter's folder: `given`/adapter, as runs keep theirs, where that has an adapter_config.json and `given` has none;
+// else `given`.
+std::filesystem::path adapter_folder(const std::filesystem::path& given);
+// Folders with an adapter, at most three levels below this one, by their names: runs of several stages keep one in each.
+std::vector<std::filesystem::path> adapters_below(const std::filesystem::path& folder);
+
 // folder / name, for what is copied as it is. Its bytes will be in a folder that is shown to others, so a link may lead only
 // to a file of the same folder or, in the Hugging Face cache (.../snapshots/REVISION), to one of .../blobs: a folder that
 // somebody made could else name any file of this user's. Throws Error for other links.

@@ -1,5 +1,6 @@
 // Configurations: files read in layers, and written with where each value came from.
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "core/options.h"
@@ -26,6 +27,46 @@ void set_nested(Json& tree, const std::string& key, const Json& value) {
 
 std::string twice(const std::string& file, const std::string& key) {
     return file + ": " + shortened(key, 80) + ": given twice; one of them would have no effect";
+}
+
+// Where the JSON token at or behind `at` begins: white space and comments are passed over. text.size(): there is none.
+size_t token_at(const std::string& text, size_t at) {
+    while (at < text.size()) {
+        if (std::isspace(static_cast<unsigned char>(text[at])) != 0)
+            ++at;
+        else if (text.compare(at, 2, "//") == 0)
+            at = std::min(text.find('\n', at), text.size());
+        else if (text.compare(at, 2, "/*") == 0)
+            at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+        else
+            break;
+    }
+    return at;
+}
+
+// Behind the token that begins at `at`: a string, or a sign. Of other values each sign is one.
+size_t behind_token(const std::string& text, size_t at) {
+    if (text[at] != '"') return at + 1;
+    for (++at; at < text.size() && text[at] != '"'; ++at)
+        if (text[at] == '\\') ++at;
+    return std::min(at + 1, text.size());
+}
+
+// A comma behind the last value of an object or a list, where whoever adds a line will want it, becomes a blank; lines and
+// columns stay. Of "[,]" and "[1,,]" commas remain, which are errors.
+std::string without_last_commas(std::string text) {
+    char before = '[';
+    for (size_t at = token_at(text, 0); at < text.size();) {
+        const size_t next = token_at(text, behind_token(text, at));
+        const bool closes = next < text.size() && (text[next] == '}' || text[next] == ']');
+        const bool is_behind_value = before != '[' && before != '{' && before != ',' && before != ':';
+        if (text[at] == ',' && closes && is_behind_value)
+            text[at] = ' ';
+        else
+            before = text[at];
+        at = next;
+    }
+    return text;
 }
 
 // Keys that stand twice in one object ("train.lr"): JSON keeps the last and says nothing.
@@ -101,7 +142,7 @@ void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& c
     files_.push_back(file);
     Json tree;
     try {
-        const std::string text = read_file(file);
+        const std::string text = without_last_commas(read_file(file));
         tree = parse_json(text, file.string());
         for (const std::string& key : repeated_keys(text)) add_problem(twice(file.string(), key));
     } catch (const Error& error) {

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/model_cache.h"
 #include "core/model_files.h"
 #include "model/files/gguf.h"
 #include "model/files/gguf_config.h"
@@ -64,7 +65,7 @@ ModelDocuments::ModelDocuments(const fs::path& model) : path_(located_model(mode
     if (is_model_file(path_))
         gguf_ = std::make_unique<const GgufFile>(path_);
     else if (!fs::is_directory(path_))
-        throw Error(path_.string(), "a model folder or a GGUF file", "nothing there");
+        throw Error(path_.string(), "a model folder or a GGUF file", "nothing there", download_hint(path_));
 }
 
 ModelDocuments::~ModelDocuments() = default;

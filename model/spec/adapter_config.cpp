@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/model_files.h"
 #include "core/unknown_keys.h"
 #include "model/spec/config_reader.h"
 
@@ -167,6 +168,16 @@ Json number(double value) {
     return is_whole ? Json(static_cast<int64_t>(value)) : Json(value);
 }
 
+// "" where there are none.
+std::string where_adapters_are(const fs::path& folder) {
+    constexpr size_t kShown = 3;
+    const std::vector<fs::path> adapters = adapters_below(folder);
+    if (adapters.empty()) return "";
+    std::string text = "adapters lie in ";
+    for (size_t i = 0; i < std::min(adapters.size(), kShown); ++i) text += (i > 0 ? ", " : "") + adapters[i].string();
+    return text + (adapters.size() > kShown ? ", ... (" + std::to_string(adapters.size()) + " in all)" : "");
+}
+
 }  // namespace
 
 LoraOptions parse_adapter_config(const Json& json, const std::string& file) {
@@ -198,8 +209,10 @@ LoraOptions parse_adapter_config(const Json& json, const std::string& file) {
 LoraOptions read_adapter_config(const fs::path& folder) {
     const fs::path file = folder / "adapter_config.json";
     if (!fs::exists(file))
-        throw Error(folder.string(), "an adapter folder with adapter_config.json", "none there",
-                    fs::exists(folder / "config.json") ? "the folder looks like a model: --model names it" : "");
+        throw Error(folder.string(), "an adapter folder with adapter_config.json, or a run folder that holds one",
+                    "none there",
+                    fs::exists(folder / "config.json") ? "the folder looks like a model: --model names it"
+                                                       : where_adapters_are(folder));
     if (!fs::exists(folder / "adapter_model.safetensors"))
         throw Error(folder.string(), "adapter_model.safetensors", "none there",
                     fs::exists(folder / "adapter_model.bin")

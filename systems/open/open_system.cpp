@@ -50,7 +50,7 @@ SystemSpec SystemSpec::parse(const std::string& text, const std::string& where) 
     const size_t plus = paths.rfind('+');
     if (plus == std::string::npos || fs::exists(spec.model)) return spec;
     spec.model = paths.substr(0, plus);
-    spec.adapter = paths.substr(plus + 1);
+    spec.adapter = adapter_folder(paths.substr(plus + 1));
     if (spec.model.empty() || spec.adapter.empty()) throw wrong();
     return spec;
 }

@@ -72,6 +72,15 @@ TEST_F(ModelCache, ANameLeadsToTheSnapshotOfMain) {
         EXPECT_EQ(named_model(other), other);
 }
 
+TEST_F(ModelCache, SaysHowToGetWhatItLacks) {
+    EXPECT_THAT(download_hint("org/unknown"),
+                AllOf(HasSubstr("no such path"), HasSubstr(model_cache().string()), HasSubstr("`hf download org/unknown`")));
+    store("config.json", "{}");
+    refer("abc123\n");
+    EXPECT_THAT(download_hint("org/tiny-1.5"), HasSubstr("models--org--tiny-1.5"));
+    for (const std::string other : {"tiny-1.5", "../tiny-1.5", "a/b/c", "/tmp", "org/"}) EXPECT_EQ(download_hint(other), "");
+}
+
 TEST_F(ModelCache, APathThatExistsWins) {
     store("config.json", "{}");
     refer("abc123");

@@ -33,6 +33,17 @@ TEST_F(ModelFolder, IsReadFromFilesOfTheseKinds) {
               "vocab.txt ");
 }
 
+TEST_F(ModelFolder, ARunKeepsItsAdapterInAFolderOfItsOwn) {
+    EXPECT_EQ(adapter_folder(at("run")), at("run"));
+    folder_.file("run/adapter/adapter_config.json", "{}");
+    EXPECT_EQ(adapter_folder(at("run")), at("run/adapter"));
+    EXPECT_EQ(adapter_folder(at("run/adapter")), at("run/adapter"));
+    folder_.file("run/adapter_config.json", "{}");
+    EXPECT_EQ(adapter_folder(at("run")), at("run"));
+    EXPECT_EQ(adapters_below(at("run")), (std::vector<fs::path>{at("run"), at("run/adapter")}));
+    EXPECT_TRUE(adapters_below(at("nowhere")).empty());
+}
+
 TEST_F(ModelFolder, LinksLeadToItsOwnFiles) {
     fs::create_symlink("config.json", model_ / "again.json");
     EXPECT_EQ(read_file(own_file(model_, "again.json")), "{}");

@@ -93,6 +93,32 @@ TEST_F(Options, LayersOverlayEachOther) {
     EXPECT_EQ(table_.find("seed")->source, "default");
 }
 
+TEST_F(Options, AFileMayEndInACommaWhereMoreMayFollow) {
+    table_.apply_file(folder_.file("c.json", R"({
+        "name": "large", // ,}
+        "train": {"steps": 7, /* , */ }, "model": "a,]\",}", "data": {"domains": ["c2", "c1" , ]
+    ,},})"));
+    EXPECT_EQ(problems(), std::vector<std::string>{});
+    EXPECT_EQ(o_.steps, 7);
+    EXPECT_EQ(o_.domains, (std::vector<std::string>{"c2", "c1"}));
+    EXPECT_EQ(table_.find("model")->current(), "a,]\",}");
+}
+
+TEST_F(Options, CommasThatFollowNoValueAreErrors) {
+    table_.apply_flag("model", "m");
+    for (const char* text : {"{,}", "{\"data.domains\": [,]}", "{\"data.domains\": [\"c1\",,]}", "{\"train.steps\":,}",
+                             "{\"train.steps\": 1,", "{\"train.steps\": 1} /*", "{\"name\": \"large"})
+        table_.apply_file(folder_.file("c.json", text));
+    EXPECT_EQ(problems().size(), 7u);
+}
+
+TEST_F(Options, LinesOfErrorsStayBehindALastComma) {
+    table_.apply_flag("model", "m");
+    table_.apply_file(folder_.file("c.json", "{\"data.domains\": [\"c1\",\n],\n\"train.steps\": seven\n}"));
+    ASSERT_EQ(problems().size(), 1u);
+    EXPECT_NE(problems()[0].find("line 3"), std::string::npos) << problems()[0];
+}
+
 TEST_F(Options, AllProblemsAreReportedAtOnce) {
     const std::string file =
         folder_.file("c.json", R"({"train": {"lrr": 1, "lr": "x"}, "lr": 1, "zzzzzz": {}, "name": "huge"})");

@@ -24,6 +24,21 @@ TEST(AdapterConfig, KeysThatAreLeftOutHavePeftsDefaults) {
     EXPECT_THROW(parse_adapter_config(null, "adapter_config.json"), Error);
 }
 
+TEST(AdapterConfig, SaysWhereARunHasItsAdapters) {
+    const TemporaryFolder folder;
+    const std::string first = folder.file("iter-1/adapter/adapter_config.json", "{}");
+    folder.file("iter-2/adapter/adapter_config.json", "{}");
+    std::string problem;
+    try {
+        read_adapter_config(folder.path());
+    } catch (const Error& error) {
+        problem = error.what();
+    }
+    EXPECT_THAT(problem, testing::HasSubstr("or a run folder that holds one"));
+    EXPECT_THAT(problem, testing::HasSubstr("adapters lie in " + (folder.path() / "iter-1/adapter").string() + ", " +
+                                            (folder.path() / "iter-2/adapter").string()));
+}
+
 // A folder of PEFT 0.21 with all that its LoraConfig writes is read without a word; what is unknown and says something is
 // not.
 TEST(AdapterConfig, UnknownKeysWithAValueAreWarnedOf) {
