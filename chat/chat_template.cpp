@@ -89,10 +89,13 @@ private:
 
 void count_left_out(const ChatTemplate& chat, const Conversation& conversation, const RenderOptions& how,
                     UnknownKeys& unknown, size_t first) {
-    const LeftOut left = chat.left_out(conversation, how);
+    count_left_out(chat.left_out(conversation, how), unknown, first);
+}
+
+void count_left_out(const LeftOut& left, UnknownKeys& unknown, size_t first) {
     for (const size_t i : left.calls)
-        if (i >= first) unknown.see({{"message: tool_calls (the template leaves them out)", true}}, {});
-    if (left.tools && first == 0) unknown.see({{"tools (the template leaves them out)", true}}, {});
+        if (i >= first) unknown.see({{"tool_calls (the template leaves them out: --chat-template)", true}}, {}, "message: ");
+    if (left.tools && first == 0) unknown.see({{"tools (the template leaves them out: --chat-template)", true}}, {});
 }
 
 std::vector<std::string> known_chat_templates() {

@@ -55,6 +55,7 @@ public:
 // on whose calls it does not print, and, with `first` 0, one for the tools.
 void count_left_out(const ChatTemplate& chat, const Conversation& conversation, const RenderOptions& how,
                     UnknownKeys& unknown, size_t first = 0);
+void count_left_out(const LeftOut& left, UnknownKeys& unknown, size_t first = 0);
 
 // How a command takes a folder's chat template.
 struct ChatOptions {

@@ -48,6 +48,9 @@ Examples read_training_data(const std::string& path, DataForm form, const Traini
     log_info("read " + path, fields);
     examples.unknown_keys.warn(path);
     warn_of_doubled_starts(*tokenizer, path, examples.doubled_starts);
+    if (examples.empty_turns > 0)
+        log_warning(path + ": turns of the assistant in which nothing is said do not count",
+                    {{"turns", examples.empty_turns}, {"hint", "--set data.keep_empty_turns=true trains on them"}});
     return examples;
 }
 
@@ -156,6 +159,7 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     Examples examples = read_training_data(data, form, options, config);
     draw_examples(examples, options.count, options.tokens, common.seed);
     note_dropped(run, examples, "");
+    if (examples.empty_turns > 0) run.note("empty_turns", examples.empty_turns);
     int64_t tokens = 0;
     for (const TokenTree& tree : examples.trees) tokens += sequence_tokens(tree);
     run.note("sequence_tokens", tokens);

@@ -131,6 +131,9 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
         .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
                   "what does not fit: dropped and counted, or its prompt cut on the left")
         .flag("--truncate");
+    table.add(
+        "data.keep_empty_turns", options.examples.keep_empty_turns,
+        "train on turns of the assistant in which nothing is said, too; nor do calls count that the template leaves out");
     bind_chat(table, options.chat, "data.");
     bind_json_lines(table, options.lines);
     table

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "text/utf8.h"
 
 namespace craft {
 
@@ -173,7 +174,7 @@ bool counts_in_loss(const Json& message) {
 
 bool says_something(const Json& messages) {
     const auto has_text = [](const Json& value) {
-        return value.is_string() ? !value.get_ref<const std::string&>().empty() : !value.empty();
+        return value.is_string() ? !trim_view(value.get_ref<const std::string&>()).empty() : !value.empty();
     };
     for (const Json& message : messages) {
         if (!is_assistants(message)) continue;

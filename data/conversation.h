@@ -46,7 +46,7 @@ void add_surroundings(Json& row, const Conversation& conversation);
 bool is_assistants(const Json& message);
 // Whether an assistant's message counts in a loss: its "weight" is absent or 1, not 0.
 bool counts_in_loss(const Json& message);
-// Whether the assistant says anything at all: content, a call or reasoning.
+// Whether the assistant says anything at all: content that is no white space, a call or reasoning.
 bool says_something(const Json& messages);
 
 }  // namespace craft

@@ -12,6 +12,7 @@ namespace craft {
 struct ExampleBuilder::Draft {
     TokenTree tree;       // the prompt is its prefix, responses are its branches
     std::string problem;  // why it is dropped already; empty if it is not
+    int64_t empty_turns = 0;
 };
 
 namespace {
@@ -50,6 +51,11 @@ std::string problem_of(const Json& messages) {
     return any ? "" : "no turn counts";
 }
 
+bool is_empty_turn(Json message, bool is_without_calls) {
+    if (is_without_calls) message.erase("tool_calls");
+    return is_assistants(message) && counts_in_loss(message) && !says_something(Json::array({std::move(message)}));
+}
+
 void append(MaskedTokens& response, int64_t token) {
     response.tokens.push_back(token);
     response.counted.push_back(1);
@@ -73,6 +79,23 @@ ExampleBuilder::ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::
 EncodedChat ExampleBuilder::encode(const Conversation& conversation, bool generation_prompt) const {
     if (!chat_) throw Error("messages", "a model folder with a chat template", "one without", "or give plain strings");
     return chat_->encode(*tokenizer_, conversation, {.generation_prompt = generation_prompt});
+}
+
+LeftOut ExampleBuilder::left_out(const Conversation& conversation) const {
+    return chat_ ? chat_->left_out(conversation) : LeftOut{};
+}
+
+// Empty turns from message `first` on do not count; `empty_turns` gets their number.
+EncodedChat ExampleBuilder::encode_counted(Conversation conversation, const LeftOut& left, size_t first,
+                                           int64_t& empty_turns) const {
+    for (size_t i = first; i < conversation.messages.size() && !options_.keep_empty_turns; ++i) {
+        Json& message = conversation.messages[i];
+        const bool is_without_calls = std::find(left.calls.begin(), left.calls.end(), i) != left.calls.end();
+        if (!is_empty_turn(message, is_without_calls)) continue;
+        message["weight"] = 0;
+        ++empty_turns;
+    }
+    return encode(conversation, /*generation_prompt=*/false);
 }
 
 ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt,
@@ -99,8 +122,8 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_strings(const std::string& prompt
     return draft;
 }
 
-ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const Conversation& prompt,
-                                                        const std::vector<Json>& responses) const {
+// What the template leaves out is counted: of a pair the prompt's once.
+ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const Conversation& prompt, const std::vector<Json>& responses) {
     Draft draft;
     for (const Json& response : responses)
         if (draft.problem.empty()) draft.problem = problem_of(response);
@@ -112,7 +135,9 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const Conversation& prom
     for (const Json& response : responses) {
         Conversation all = prompt;
         all.messages.insert(all.messages.end(), response.begin(), response.end());
-        whole.push_back(encode(all, false));
+        const LeftOut left = left_out(all);
+        count_left_out(left, examples_.unknown_keys, whole.empty() ? 0 : prompt.messages.size());
+        whole.push_back(encode_counted(std::move(all), left, prompt.messages.size(), draft.empty_turns));
         shared = std::min(shared, common_prefix(alone, whole.back().tokens));
     }
     draft.tree.prefix.assign(alone.begin(), alone.begin() + static_cast<std::ptrdiff_t>(shared));
@@ -125,23 +150,12 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const Conversation& prom
     return draft;
 }
 
-// Of a pair the prompt's once.
-void ExampleBuilder::count_left_out(const Conversation& prompt, const std::vector<Json>& responses) {
-    for (size_t i = 0; i < responses.size(); ++i) {
-        Conversation all = prompt;
-        all.messages.insert(all.messages.end(), responses[i].begin(), responses[i].end());
-        craft::count_left_out(*chat_, all, {}, examples_.unknown_keys, i == 0 ? 0 : prompt.messages.size());
-    }
-}
-
 ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const std::vector<PromptText>& responses,
                                                const std::string& where) {
     if (const auto* conversation = std::get_if<Conversation>(&prompt)) {
         std::vector<Json> turns;
         for (const auto& response : responses) turns.push_back(as_messages(response));
-        Draft draft = draft_of_messages(*conversation, turns);
-        if (draft.problem.empty()) count_left_out(*conversation, turns);
-        return draft;
+        return draft_of_messages(*conversation, turns);
     }
     std::vector<std::string> strings;
     for (const auto& response : responses) {
@@ -185,6 +199,7 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     std::string reason = fit(draft);
     if (reason.empty() && pair && draft.tree.branches[0].tokens == draft.tree.branches[1].tokens) reason = "equal responses";
     if (!reason.empty()) return drop(reason);
+    examples_.empty_turns += draft.empty_turns;
     if (const auto* asked = std::get_if<Conversation>(&prompt);
         asked != nullptr && !asked->messages.empty() && examples_.trees.empty())
         if (const auto content = asked->messages.front().find("content");
@@ -203,12 +218,12 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     return true;
 }
 
-ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& conversation) const {
-    EncodedChat chat = encode(conversation, false);
+ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& conversation, const LeftOut& left) const {
+    Draft draft;
+    EncodedChat chat = encode_counted(conversation, left, 0, draft.empty_turns);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
     // The prompt is what stands before the first token that counts.
     const auto first = std::find(chat.assistant.begin(), chat.assistant.end(), uint8_t{1}) - chat.assistant.begin();
-    Draft draft;
     draft.tree.prefix.assign(chat.tokens.begin(), chat.tokens.begin() + first);
     draft.tree.branches.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
     if (const int64_t end = tokenizer_->end_token(); chat.is_unended && end >= 0) append(draft.tree.branches.back(), end);
@@ -217,8 +232,9 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& 
 
 bool ExampleBuilder::add_conversation(const Conversation& conversation) {
     if (const std::string problem = problem_of(conversation.messages); !problem.empty()) return drop(problem);
-    Draft draft = draft_of_conversation(conversation);
-    craft::count_left_out(*chat_, conversation, {}, examples_.unknown_keys);
+    const LeftOut left = left_out(conversation);
+    count_left_out(left, examples_.unknown_keys);
+    Draft draft = draft_of_conversation(conversation, left);
     return keep(std::move(draft), false, conversation);
 }
 
@@ -255,14 +271,14 @@ bool ExampleBuilder::add_trajectory(const Trajectory& trajectory, const std::str
     std::vector<Message> messages = trajectory.messages();
     const Conversation conversation = messages;
     if (const std::string wrong = problem_of(conversation.messages); !wrong.empty()) return drop(wrong);
-    Draft draft = draft_of_conversation(conversation);
+    Draft draft = draft_of_conversation(conversation, {});
     const size_t place = until.empty() ? std::string::npos : trajectory.steps.back().response.rfind(until);
     if (place != std::string::npos) {
         // The tokens of the whole response, since the text alone may end in others where it is cut.
         if (messages.back().role == Role::user) messages.pop_back();
         messages.back().content.resize(place + until.size());
         MaskedTokens& tokens = draft.tree.branches[0];
-        const size_t kept = common_prefix(tokens.tokens, draft_of_conversation(messages).tree.branches[0].tokens);
+        const size_t kept = common_prefix(tokens.tokens, draft_of_conversation(messages, {}).tree.branches[0].tokens);
         tokens.tokens.resize(kept);
         tokens.counted.resize(kept);
     }

@@ -24,6 +24,7 @@ struct ExampleOptions {
     int64_t max_prompt_length = 0;       // tokens before the first that counts; 0: no limit
     Truncate truncate = Truncate::none;  // left: a prompt that does not fit loses its beginning instead of being dropped
     bool keep_wrong_calls = false;       // trajectories are examples whatever they call
+    bool keep_empty_turns = false;       // an assistant's turn in which nothing is said counts, too
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
 };
 
@@ -37,6 +38,7 @@ struct Examples {
     std::vector<TokenTree> trees;
     std::map<std::string, int64_t> dropped;  // by reason
     UnknownKeys unknown_keys;                // of the rows that they come from, with what the template leaves out of them
+    int64_t empty_turns = 0;  // of conversations that are kept: turns of the assistant that do not count, as nothing is said
     int64_t doubled_starts = 0;  // plain prompts that begin with the token that the tokenizer puts in front of them
     std::string opening;         // the first message of the first example; empty for plain strings
 };
@@ -50,7 +52,8 @@ std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, size_t le
 // longest common prefix with encode(prompt), of both sides in a pair; the end token is appended if absent. A response's
 // first token does not count where there is no prompt to predict it from. In messages the assistant's turns count (of a
 // pair: those after the prompt) whose weight is not 0, through their end-of-turn tokens; where the template writes none
-// behind the last, the end token is appended and counts, as for strings.
+// behind the last, the end token is appended and counts, as for strings. A turn with nothing but white space, or nothing but
+// calls that the template leaves out, does not count unless keep_empty_turns: it would teach to end a turn at once.
 class ExampleBuilder {
 public:
     // chat may be null: messages then throw Error.
@@ -79,12 +82,13 @@ private:
     struct Draft;
     Draft draft_of(const PromptText& prompt, const std::vector<PromptText>& responses, const std::string& where);
     Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses);
-    Draft draft_of_messages(const Conversation& prompt, const std::vector<Json>& responses) const;
+    Draft draft_of_messages(const Conversation& prompt, const std::vector<Json>& responses);
     EncodedChat encode(const Conversation& conversation, bool generation_prompt) const;
-    void count_left_out(const Conversation& prompt, const std::vector<Json>& responses);
+    EncodedChat encode_counted(Conversation conversation, const LeftOut& left, size_t first, int64_t& empty_turns) const;
+    LeftOut left_out(const Conversation& conversation) const;
     std::string fit(Draft& draft) const;
     bool drop(const std::string& reason);
-    Draft draft_of_conversation(const Conversation& conversation) const;
+    Draft draft_of_conversation(const Conversation& conversation, const LeftOut& left) const;
     bool keep(Draft draft, bool pair, const PromptText& prompt);
 
     std::shared_ptr<const Tokenizer> tokenizer_;

@@ -182,20 +182,29 @@ TEST_F(Conversations, CallsThatATemplateLeavesOutAreNamedOnceARun) {
         {"chat", "--input", "{dir}/calls.jsonl", "--output", "-"},
         {"generate", "--input", "{dir}/calls.jsonl", "--output", "-", "--max-new-tokens", "1"},
         {"score", "--input", "{dir}/calls.jsonl", "--output", "-"},
-        {"sft", "--data", "{dir}/calls.jsonl", "--out", "{dir}/sft", "--epochs", "1"},
-        {"align", "--pairs", "{dir}/pairs.jsonl", "--out", "{dir}/align", "--epochs", "1"}};
+        {"sft", "--data", "{dir}/calls.jsonl", "--out", "{dir}/sft", "--epochs", "1", "--set", "data.keep_empty_turns=true"},
+        {"align", "--pairs", "{dir}/pairs.jsonl", "--out", "{dir}/align", "--epochs", "1", "--set",
+         "data.keep_empty_turns=true"}};
     for (Arguments command : commands) {
         command.insert(command.end(), model.begin(), model.end());
         const test::Outcome outcome = run(command);
         const std::string count = command[0] == "align" ? "=1" : "=2", line = "keys that are not read";
         EXPECT_EQ(outcome.code, 0) << command[0] << ": " << outcome.err;
-        EXPECT_THAT(outcome.err, HasSubstr("message: tool_calls (the template leaves them out)" + count)) << command[0];
-        EXPECT_THAT(outcome.err, HasSubstr("tools (the template leaves them out)" + count)) << command[0];
+        EXPECT_THAT(outcome.err, HasSubstr("message: tool_calls (the template leaves them out: --chat-template)" + count))
+            << command[0];
+        EXPECT_THAT(outcome.err, HasSubstr("tools (the template leaves them out: --chat-template)" + count)) << command[0];
         EXPECT_EQ(outcome.err.find(line), outcome.err.rfind(line)) << command[0] << ": one line";
     }
-    const Json twice = {{"message: tool_calls (the template leaves them out)", 2},
-                        {"tools (the template leaves them out)", 2}};
+    const Json twice = {{"message: tool_calls (the template leaves them out: --chat-template)", 2},
+                        {"tools (the template leaves them out: --chat-template)", 2}};
     EXPECT_EQ(read_json_file(folder_.path() / "sft/manifest.json")["notes"]["unknown_keys"], twice);
+    // What is left of such a turn is its end.
+    Arguments empty = {"sft", "--data", "{dir}/calls.jsonl", "--out", "{dir}/empty"};
+    empty.insert(empty.end(), model.begin(), model.end());
+    const test::Outcome outcome = run(empty);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.err,
+                HasSubstr("expected at least one example to train on, got none (dropped: 2 \"empty response\")"));
 }
 
 TEST_F(Conversations, ImagesAndRefusedRolesAreOneLine) {

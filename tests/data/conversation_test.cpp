@@ -121,6 +121,7 @@ TEST(Conversation, AnAssistantMaySayMoreThanContent) {
     EXPECT_TRUE(says(R"({"role":"assistant","reasoning_content":"x"})"));
     EXPECT_TRUE(says(R"({"role":"model","content":[{"type":"text","text":"x"}]})"));
     EXPECT_FALSE(says(R"({"role":"assistant","content":"","tool_calls":[]})"));
+    EXPECT_FALSE(says(R"({"role":"assistant","content":" \n"})"));
     EXPECT_FALSE(says(R"({"role":"user","content":"x"})"));
 }
 

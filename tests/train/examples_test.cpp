@@ -65,9 +65,11 @@ public:
             chat.tokens.push_back(id);
             chat.assistant.push_back(counted ? 1 : 0);
         };
-        for (const auto& message : messages_from_json(conversation.messages, "messages")) {
-            const bool assistant = message.role == Role::assistant;
-            add(assistant ? kAssistant : kUser, false);
+        const std::vector<Message> messages = messages_from_json(conversation.messages, "messages");
+        for (size_t i = 0; i < messages.size(); ++i) {
+            const Message& message = messages[i];
+            const bool assistant = message.role == Role::assistant && counts_in_loss(conversation.messages[i]);
+            add(message.role == Role::assistant ? kAssistant : kUser, false);
             for (const int64_t id : tokenizer.encode(message.content, how.allow_special)) add(id, assistant);
             add(kTurnEnd, assistant);
             add(kNewline, false);
@@ -232,8 +234,8 @@ TEST(Messages, WhatTheTemplateLeavesOutIsCounted) {
         add(builder);
         return Json(builder.examples().unknown_keys.counts());
     };
-    const std::string key = "message: tool_calls (the template leaves them out)",
-                      tools = "tools (the template leaves them out)";
+    const std::string key = "message: tool_calls (the template leaves them out: --chat-template)",
+                      tools = "tools (the template leaves them out: --chat-template)";
     EXPECT_EQ(counted([&](ExampleBuilder& b) { b.add_conversation(asked); }), Json({{key, 1}, {tools, 1}}));
     EXPECT_EQ(counted([&](ExampleBuilder& b) { b.add_completion(asked, calls, "row"); }), Json({{key, 2}, {tools, 1}}));
     EXPECT_EQ(counted([&](ExampleBuilder& b) { b.add_pair({asked, calls, "w", {}}, "row"); }), Json({{key, 2}, {tools, 1}}));
@@ -242,6 +244,40 @@ TEST(Messages, WhatTheTemplateLeavesOutIsCounted) {
                   b.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}});
               }),
               Json::object());
+}
+
+// Its end token alone would count, and teach to say nothing.
+TEST(Messages, ATurnInWhichNothingIsSaidDoesNotCount) {
+    const Conversation asked = {{Role::user, "u"}, {Role::assistant, " "}, {Role::user, "v"}, {Role::assistant, "w"}};
+    auto builder = builder_of();
+    ASSERT_TRUE(builder.add_conversation(asked));
+    EXPECT_EQ(builder.examples().empty_turns, 1);
+    EXPECT_EQ(builder.examples().trees.at(0).branches[0].counted, (Mask{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1}));
+    auto keeping = builder_of({.keep_empty_turns = true});
+    ASSERT_TRUE(keeping.add_conversation(asked));
+    EXPECT_EQ(keeping.examples().empty_turns, 0);
+    EXPECT_EQ(keeping.examples().trees.at(0).branches[0].counted, (Mask{0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1}));
+}
+
+// What the template leaves out is not said.
+TEST(Messages, CallsThatAreLeftOutSayNothing) {
+    Conversation asked = {{Role::user, "u"}, {Role::assistant, ""}, {Role::user, "v"}, {Role::assistant, "w"}};
+    asked.messages[1]["tool_calls"] = Json::array({Json::object()});
+    auto builder = builder_of();
+    ASSERT_TRUE(builder.add_conversation(asked));
+    EXPECT_EQ(builder.examples().empty_turns, 1);
+    const Conversation answer(std::vector<Message>{{Role::assistant, "w"}});
+    Conversation turns = answer;
+    turns.messages = Json::array({asked.messages[1], asked.messages[2], asked.messages[3]});
+    ASSERT_TRUE(builder.add_completion(Conversation{{Role::user, "u"}}, turns, "row"));
+    EXPECT_EQ(builder.examples().empty_turns, 2);
+    turns.messages = Json::array({asked.messages[1]});
+    EXPECT_FALSE(builder.add_completion(Conversation{{Role::user, "u"}}, turns, "row"));
+    EXPECT_EQ(builder.examples().dropped.at("empty response"), 1);
+    EXPECT_EQ(builder.examples().empty_turns, 2);
+    asked.messages[1]["content"] = "f";
+    ASSERT_TRUE(builder.add_conversation(asked));
+    EXPECT_EQ(builder.examples().empty_turns, 2);
 }
 
 TEST(Messages, SpecialTokensStayText) {
