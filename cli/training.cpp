@@ -12,6 +12,7 @@
 #include "data/pair_file.h"
 #include "systems/prompts.h"
 #include "tokenizer/plain_text.h"
+#include "train/batches.h"
 #include "train/read_examples.h"
 
 namespace craft {
@@ -87,6 +88,18 @@ void draw_examples(Examples& examples, int64_t count, int64_t tokens, uint64_t s
 }
 
 namespace {
+
+// Warm-up, schedule and the moments of AdamW need some steps to come to anything.
+void warn_of_few_steps(const TrainOptions& options, size_t examples) {
+    constexpr int64_t kFew = 20;
+    const int64_t steps = steps_per_epoch(examples, options.batch_size) * options.epochs;
+    if (steps >= kFew) return;
+    log_warning("the run has few optimiser steps and may learn little",
+                {{"steps", steps},
+                 {"examples", examples},
+                 {"hint", "--batch-size, now " + std::to_string(options.batch_size) +
+                              ", makes more steps of them where it is smaller, as do more --epochs"}});
+}
 
 void note_dropped(RunFolder& run, const Examples& examples, const std::string& counted_as) {
     for (const auto& [reason, count] : examples.dropped) run.set_dropped(counted_as + reason, count);
@@ -178,6 +191,7 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     Decoder decoder = open_trainable(options, place);
     run.note("base", to_json(decoder));
     if (examples.trees.empty()) throw_no_examples(data, examples);
+    if (group.is_first()) warn_of_few_steps(options.train, examples.trees.size());
     run.replace_former();
     const TrainResult result = train(decoder, examples.trees, options.train, run.path(), {}, eval_examples.trees, group);
     const fs::path trained = run.path() / (options.train.full ? "model" : "adapter");

@@ -13,6 +13,9 @@ namespace craft {
 
 namespace {
 
+// All weights move at once, and with the rate of an adapter they lose what they know: a tenth of it, as is usual.
+constexpr double kFullRate = 2e-5;
+
 void bind_loss(OptionTable& table, TrainingOptions& options) {
     LossOptions& loss = options.train.loss;
     table.add_enum("loss.name", loss.name, loss_names(), "training loss").flag("--loss");
@@ -38,6 +41,7 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
                                                       {"train.batch_size", "--batch-size"},
                                                       {"train.micro_batch_tokens", "--micro-batch-tokens"}};
     for (const auto& [key, flag] : flags) table.find(key)->flag(flag);
+    table.find("train.lr")->help += "; with --full 2e-5 unless one is given";
     table
         .add("train.recompute_layers", train.recompute_layers,
              "first layers whose activations are made again in backward, for memory; -1: all; changes no result")
@@ -191,6 +195,7 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
 
 void check_training(OptionTable& table, TrainingOptions& options) {
     options.coefficients.apply_to(options.train.loss);
+    if (options.train.full && table.find("train.lr")->source == "default") options.train.lr = kFullRate;
     warn_of_idle_options(table, options.train.loss);
     if (Option* out = table.find("out"); options.estimate && out != nullptr) out->is_required = false;  // nothing is written
     add_train_problems(table, options.train, "train", "loss");

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <mutex>
 
@@ -49,12 +52,29 @@ std::string utc_now() {
     return std::string(text, length) + fraction;
 }
 
+// For people: four digits of a number that is no integer, and none behind the point of a large one. Figures are kept whole
+// in files and in lines for machines.
+Json with_few_digits(const Json& value) {
+    if (value.is_structured()) {
+        Json shown = value;
+        for (Json& item : shown) item = with_few_digits(item);
+        return shown;
+    }
+    if (!value.is_number_float()) return value;
+    const auto number = value.get<double>();
+    if (!std::isfinite(number) || std::abs(number) >= 1e15) return value;
+    if (std::abs(number) >= 1000) return std::llround(number);
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", number);
+    return std::strtod(text, nullptr);
+}
+
 std::string text_line(const std::string& level, const std::string& source, const std::string& message, const Json& fields) {
     std::string line = level == "info" ? "" : level + ": ";
     if (!source.empty()) line += source + ": ";
     line += message;
     for (const auto& [key, value] : fields.items())
-        line += " " + key + "=" + (value.is_string() ? value.get<std::string>() : dump_line(value));
+        line += " " + key + "=" + (value.is_string() ? value.get<std::string>() : dump_line(with_few_digits(value)));
     return one_line(line) + "\n";
 }
 

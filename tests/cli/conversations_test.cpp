@@ -194,6 +194,9 @@ TEST_F(Conversations, CallsThatATemplateLeavesOutAreNamedOnceARun) {
             << command[0];
         EXPECT_THAT(outcome.err, HasSubstr("tools (the template leaves them out: --chat-template)" + count)) << command[0];
         EXPECT_EQ(outcome.err.find(line), outcome.err.rfind(line)) << command[0] << ": one line";
+        const bool trains = command[0] == "sft" || command[0] == "align";
+        EXPECT_EQ(outcome.err.find("few optimiser steps") != std::string::npos, trains) << command[0];
+        EXPECT_EQ(outcome.err.find("hint=--batch-size, now ") != std::string::npos, trains) << command[0];
     }
     const Json twice = {{"message: tool_calls (the template leaves them out: --chat-template)", 2},
                         {"tools (the template leaves them out: --chat-template)", 2}};

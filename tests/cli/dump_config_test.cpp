@@ -51,6 +51,22 @@ protected:
     TemporaryFolder folder_;
 };
 
+TEST_F(DumpConfig, TrainingAllWeightsHasARateOfItsOwn) {
+    const auto lr = [&](const Arguments& options) {
+        Arguments all = {"sft", "--full", "--dump-config"};
+        all.insert(all.end(), options.begin(), options.end());
+        const std::string dumped = run_command(all).out;
+        const size_t at = dumped.find("\"lr\":");
+        return dumped.substr(at, dumped.find('\n', at) - at);
+    };
+    EXPECT_EQ(lr({}), "\"lr\": 2e-05,  // default");
+    EXPECT_EQ(lr({"--lr", "0.001"}), "\"lr\": 0.001,  // from --lr");
+    const std::string file = folder_.file("c.json", R"({"train": {"lr": 2e-4}})");
+    EXPECT_EQ(lr({"--config", file}), "\"lr\": 0.0002,  // from " + file) << "a given rate, though an adapter's default";
+    EXPECT_NE(run_command({"sft", "--help"}).out.find("with --full 2e-5"), std::string::npos);
+    EXPECT_NE(run_command({"sft", "--dump-config"}).out.find("\"lr\": 0.0002,  // default"), std::string::npos);
+}
+
 TEST_F(DumpConfig, IsTakenAsConfig) {
     for (Arguments command : kCommands) {
         for (std::string& argument : command)

@@ -31,6 +31,19 @@ TEST_F(Log, TextLinesShowFieldsAndStayOneLine) {
     EXPECT_EQ(written({}, [] { log_error("disk full"); }), "error: disk full\n");
 }
 
+// Four digits say what a measured second is; whole numbers are counts, and keep theirs.
+TEST_F(Log, NumbersForPeopleHaveFewDigits) {
+    const Json fields = {{"loss", 0.123456789}, {"rate", 12345.678}, {"lr", 2e-5}, {"count", 123456789}};
+    EXPECT_EQ(written({}, [&] { log_info("done", fields); }), "done loss=0.1235 rate=12346 lr=2e-05 count=123456789\n");
+    EXPECT_EQ(written({},
+                      [] {
+                          log_info("x", {{"a", {0.1 + 0.2, {{"b", -1.00004}}}}, {"c", 2.0}});
+                      }),
+              "x a=[0.3,{\"b\":-1.0}] c=2.0\n");
+    const std::string line = written({.format = LogFormat::json}, [&] { log_info("done", fields); });
+    EXPECT_EQ(parse_json(line, "log")["loss"], 0.123456789) << "machines get all of them";
+}
+
 TEST_F(Log, QuietKeepsWarningsAndDebugIsOff) {
     EXPECT_EQ(written({.quiet = true}, [] { log_info("x"); }), "");
     EXPECT_EQ(written({.quiet = true}, [] { log_warning("x"); }), "warning: x\n");
