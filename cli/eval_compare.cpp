@@ -15,8 +15,8 @@ struct EvalCompareOptions {
     std::string a, b;
     std::vector<std::string> metrics;  // none: the main figure
     std::string output = "-";
-    PairedTest test = PairedTest::sign;
-    std::optional<int64_t> resamples;  // absent: 100 for sign, else 10,000
+    PairedTest test = PairedTest::permutation;  // its p holds for few items, and for many resamples, too
+    std::optional<int64_t> resamples;           // absent: 100 for sign, else 10,000
     Better better = Better::by_name;
 };
 
@@ -30,9 +30,9 @@ void bind(OptionTable& table, EvalCompareOptions& o) {
     table
         .add_enum(
             "test", o.test,
-            {{"sign", PairedTest::sign}, {"bootstrap", PairedTest::bootstrap}, {"permutation", PairedTest::permutation}},
-            "sign: one-tailed over resamples, as CRAFT's; bootstrap: resamples in which A is not better; permutation: "
-            "two-tailed")
+            {{"permutation", PairedTest::permutation}, {"bootstrap", PairedTest::bootstrap}, {"sign", PairedTest::sign}},
+            "permutation: A and B change places item by item, two-tailed, for any number of items; bootstrap: resamples in "
+            "which A is not better; sign: one-tailed over resamples, as CRAFT's, of which more make p smaller")
         .flag("--test");
     table.add("resamples", o.resamples, "how often the items are drawn anew; none: 100 for sign, else 10,000")
         .flag("--resamples")

@@ -30,11 +30,32 @@ TEST(EvalCompare, HasTheKeysOfTheContract) {
                   result.at("wins").get<int>() + result.at("ties").get<int>() + result.at("losses").get<int>());
         EXPECT_EQ(result.at("resamples"), 200);
     }
-    EXPECT_EQ(output_of({"eval", "compare", "--a", kA, "--b", kB}).at("resamples"), 100);
+    EXPECT_EQ(output_of({"eval", "compare", "--a", kA, "--b", kB, "--test", "sign"}).at("resamples"), 100);
     EXPECT_EQ(output_of({"eval", "compare", "--a", kA, "--b", kB, "--threads", "1"}),
               output_of({"eval", "compare", "--a", kA, "--b", kB, "--threads", "2"}));
     const Json other = output_of({"eval", "compare", "--a", kB, "--b", kA, "--better", "lower"});
     EXPECT_EQ(other.at("better"), "lower");
+}
+
+// Four items of which A has each: of 16 arrangements 2 are as far from 0. Resamples, which are no new items, say as often as
+// they are drawn that A is better.
+TEST(EvalCompare, FewItemsProveLittle) {
+    const TemporaryFolder folder;
+    const auto result = [&](const std::string& name, const std::string& figure) {
+        std::string items;
+        for (int i = 0; i < 4; ++i)
+            items += std::string(i > 0 ? "," : "") + "{\"id\":\"" + std::to_string(i) + "\",\"accuracy\":" + figure + "}";
+        return folder.file(name, R"({"scoring":"strict","sentences":"paper","items":[)" + items + "]}");
+    };
+    const test::Arguments compare = {"eval", "compare", "--a", result("a.json", "1"), "--b", result("b.json", "0")};
+    const Json usual = output_of(compare);
+    EXPECT_EQ(usual.at("test"), "permutation");
+    EXPECT_EQ(usual.at("resamples"), 10000);
+    // 0.125, drawn 10,000 times: five standard deviations are 0.0165.
+    EXPECT_NEAR(usual.at("p").get<double>(), 0.125, 0.0165);
+    test::Arguments sign = compare;
+    sign.insert(sign.end(), {"--test", "sign"});
+    EXPECT_LT(output_of(sign).at("p").get<double>(), 1e-29);
 }
 
 TEST(EvalCompare, FailsInOneLine) {
