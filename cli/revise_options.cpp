@@ -230,6 +230,13 @@ void resolve_scorers(OptionTable& table, ReviseOptions& o) {
         if (is_without(o, "rc")) table.add_problem("--without rc: a search without scorers has nothing else to go by");
         o.method.search.use_quality = false;
     }
+    // The conditions are the planner's calls and what must survive; without any all of them are met.
+    const bool has_conditions = o.method.use_plan || o.method.preserve.names || o.method.preserve.latex;
+    if (o.method.method == Method::search && !has_conditions && !o.method.search.use_quality)
+        table.add_problem(
+            "--without plan: " + std::string(is_without(o, "rg") ? "with --without rg" : "without scorers") +
+            " every revision has the reward 1 and a search has nothing to go by; --scorers or --preserve gives it "
+            "something");
 }
 
 }  // namespace

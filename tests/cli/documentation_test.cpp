@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/files.h"
+#include "judge/scorers/registry.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/source.h"
@@ -117,6 +118,34 @@ TEST(Documentation, NamesFilesAndFunctionsThatAreThere) {
     }
     EXPECT_GE(files, 60u);
     EXPECT_GE(names, 20u);
+}
+
+// Whoever adds an option that is a command, or another kind of scorer that starts one, tells so there.
+TEST(Documentation, SecurityNamesAllProgramsThatAreStarted) {
+    const std::string security = read_file(kSource / "SECURITY.md");
+    static const std::regex option("[.a-z]\\.command,[^;]*?\\.flag\\(\"(--[a-z-]+)\"\\)");
+    size_t options = 0;
+    for (const auto& entry : fs::directory_iterator(kSource / "cli")) {
+        if (entry.path().extension() != ".cpp") continue;
+        for (const std::smatch& found : matches(read_file(entry.path()), option)) {
+            EXPECT_NE(security.find("`" + found[1].str() + "`"), std::string::npos) << entry.path() << " " << found[1];
+            ++options;
+        }
+    }
+    EXPECT_GE(options, 4u);
+    for (const ScorerKind& kind : scorer_kinds())
+        if (scorer_form(kind).find("COMMAND") != std::string::npos)
+            EXPECT_NE(security.find("`" + kind.name + ":COMMAND`"), std::string::npos) << kind.name;
+    // Nothing else starts a process.
+    for (const auto& entry : fs::recursive_directory_iterator(kSource)) {
+        const std::string path = fs::relative(entry.path(), kSource).string();
+        const bool is_ours =
+            entry.path().extension() == ".cpp" && !path.starts_with("tests/") && !path.starts_with("build/");
+        if (!is_ours || path == "external/child_process.cpp") continue;
+        const std::string source = read_file(entry.path());
+        for (const char* call : {"::fork(", "::vfork(", "::execl", "::execv", "popen(", "posix_spawn", "std::system("})
+            EXPECT_EQ(source.find(call), std::string::npos) << path << " " << call;
+    }
 }
 
 // README's list, "Evaluate    eval cord, eval tools", is of no command that --help does not show in that group. It may leave

@@ -66,6 +66,26 @@ TEST_F(Revise, SystemsThatDoNotExistAreRefused) {
     EXPECT_FALSE(fs::exists(at("o")));
 }
 
+// Without a planner there are no conditions, and without quality all revisions are alike.
+TEST_F(Revise, ASearchNeedsSomethingToGoBy) {
+    config("http://127.0.0.1:9/v1");
+    const auto errors = [&](const Arguments& options) {
+        Arguments all =
+            revise({"--reviser", "openai:own", "--input", "i", "--output", at("o"), "--method", "search", "--dry-run"});
+        all.insert(all.end(), options.begin(), options.end());
+        return run_command(all).errors();
+    };
+    const std::string nothing = "every revision has the reward 1 and a search has nothing to go by";
+    EXPECT_THAT(errors({"--without", "plan", "--scorers", "none"}),
+                Contains(AllOf(StartsWith("--without plan: without scorers"), HasSubstr(nothing))));
+    EXPECT_THAT(errors({"--without", "plan,rg", "--scorers", "latex"}),
+                Contains(AllOf(StartsWith("--without plan: with --without rg"), HasSubstr(nothing))));
+    for (const Arguments& fine : {Arguments{"--without", "plan", "--scorers", "latex"},
+                                  Arguments{"--without", "plan", "--scorers", "none", "--preserve", "latex"},
+                                  Arguments{"--planner", "openai:own", "--scorers", "none"}})
+        EXPECT_THAT(errors(fine), testing::Not(Contains(HasSubstr(nothing)))) << fine[1];
+}
+
 // One answer of the reviser a text; `plan` asks the planner, too, and `iter` both in each round.
 TEST_F(Revise, EachMethodAsksAHostedModel) {
     ChatServer server(test::revising_server());
