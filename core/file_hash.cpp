@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/model_cache.h"
 
 namespace craft {
 
@@ -35,7 +36,10 @@ std::string read_and_hash(const fs::path& path) {
     const std::unique_ptr<XXH64_state_t, decltype(&XXH64_freeState)> state(XXH64_createState(), &XXH64_freeState);
     XXH64_reset(state.get(), 0);
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
+    if (!in) {
+        const std::string reason = std::strerror(errno), hint = download_hint(path);
+        throw Error(path.string() + ": cannot read: " + reason + (hint.empty() ? "" : " (" + hint + ")"));
+    }
     std::array<char, 1 << 16> block{};
     while (in.read(block.data(), block.size()) || in.gcount() > 0)
         XXH64_update(state.get(), block.data(), static_cast<size_t>(in.gcount()));

@@ -79,7 +79,8 @@ fs::path named_model(const std::string& given) {
 std::string download_hint(const fs::path& model) {
     std::error_code code;
     const fs::path folder = cache_folder(model.string());
-    if (folder.empty() || fs::exists(model, code)) return "";
+    const bool is_path = fs::exists(model, code) || fs::exists(model.parent_path(), code);
+    if (folder.empty() || is_path) return "";
     if (fs::is_directory(folder, code)) return "the Hugging Face cache has it in " + folder.string();
     return "no such path, and no model of this name in the Hugging Face cache " + model_cache().string() +
            ": `hf download " + model.string() + "` gets it if the hub has it";

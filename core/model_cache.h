@@ -16,7 +16,7 @@ std::filesystem::path model_cache();
 // whose files are gone, several GGUF files and nothing else.
 std::filesystem::path named_model(const std::string& given);
 // What to do where nothing is at `model`: for a name of that form the command that downloads it, or where the cache has it;
-// empty for others.
+// empty for others, and where there is a folder "org", in which the path may be misspelt.
 std::string download_hint(const std::filesystem::path& model);
 
 }  // namespace craft

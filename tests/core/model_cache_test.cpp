@@ -79,6 +79,11 @@ TEST_F(ModelCache, SaysHowToGetWhatItLacks) {
     refer("abc123\n");
     EXPECT_THAT(download_hint("org/tiny-1.5"), HasSubstr("models--org--tiny-1.5"));
     for (const std::string other : {"tiny-1.5", "../tiny-1.5", "a/b/c", "/tmp", "org/"}) EXPECT_EQ(download_hint(other), "");
+    const fs::path before = fs::current_path();
+    fs::current_path(folder_.path());
+    fs::create_directories("runs");
+    EXPECT_EQ(download_hint("runs/unknown"), "") << "rather a path that is misspelt";
+    fs::current_path(before);
 }
 
 TEST_F(ModelCache, APathThatExistsWins) {
