@@ -20,7 +20,7 @@ Json sequence_of(const TokenTree& tree, const MaskedTokens& branch) {
 Examples examples_of(const ConversationCase& asked) {
     const TemporaryFolder folder;
     const std::string file = folder.file("rows.jsonl", dump_line(asked.row) + "\n");
-    ExampleBuilder builder(asked.tokenizer, asked.chat, {});
+    ExampleBuilder builder(asked.tokenizer, asked.chat, {.keep_empty_turns = true});  // as TRL does
     if (asked.form == "pairs")
         read_pair_examples(file, {}, /*chosen_only=*/false, builder);
     else
