@@ -70,8 +70,8 @@ TEST_F(Revise, SystemsThatDoNotExistAreRefused) {
 TEST_F(Revise, ASearchNeedsSomethingToGoBy) {
     config("http://127.0.0.1:9/v1");
     const auto errors = [&](const Arguments& options) {
-        Arguments all =
-            revise({"--reviser", "openai:own", "--input", "i", "--output", at("o"), "--method", "search", "--dry-run"});
+        Arguments all = {"revise",  "--config", at("hosted.json"), "--reviser", "openai:own", "--method", "search",
+                         "--input", "i",        "--output",        at("o"),     "--dry-run"};
         all.insert(all.end(), options.begin(), options.end());
         return run_command(all).errors();
     };
