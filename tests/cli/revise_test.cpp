@@ -78,9 +78,9 @@ TEST_F(Revise, ASearchNeedsSomethingToGoBy) {
     const std::string nothing = "every revision has the reward 1 and a search has nothing to go by";
     EXPECT_THAT(errors({"--without", "plan", "--scorers", "none"}),
                 Contains(AllOf(StartsWith("--without plan: without scorers"), HasSubstr(nothing))));
-    EXPECT_THAT(errors({"--without", "plan,rg", "--scorers", "latex"}),
+    EXPECT_THAT(errors({"--without", "plan,rg", "--scorers", "external:cat"}),
                 Contains(AllOf(StartsWith("--without plan: with --without rg"), HasSubstr(nothing))));
-    for (const Arguments& fine : {Arguments{"--without", "plan", "--scorers", "latex"},
+    for (const Arguments& fine : {Arguments{"--without", "plan", "--scorers", "external:cat"},
                                   Arguments{"--without", "plan", "--scorers", "none", "--preserve", "latex"},
                                   Arguments{"--planner", "openai:own", "--scorers", "none"}})
         EXPECT_THAT(errors(fine), testing::Not(Contains(HasSubstr(nothing)))) << fine[1];
