@@ -52,7 +52,9 @@ TEST_F(DryRun, CountsRequestsByMethod) {
     EXPECT_EQ(counted({"--method", "search", "--iterations", "5", "--planner", own}), "8 32 none");
     // Above depth 2 there are the root and its 3 children: 4 leaves are expanded at most, 1 + 3 * 4 = 13.
     EXPECT_EQ(counted({"--method", "search", "--depth", "2", "--planner", own}), "8 26 none");
-    EXPECT_EQ(counted({"--method", "search", "--iterations", "2", "--without", "plan", "--reviser", own}), "none 6 24");
+    EXPECT_EQ(
+        counted({"--method", "search", "--iterations", "2", "--without", "plan", "--preserve", "latex", "--reviser", own}),
+        "none 6 24");
 }
 
 // max_new_tokens is 100: two requests bring 200 tokens of 2 USD a million; those of the prompts cost 1 USD a million.
