@@ -109,6 +109,7 @@ int run_batch_write(int argc, const char* const* argv) {
     };
     if (!parse_command(kBatchWrite, table, common, argc, argv, check)) return 0;
     const auto cache = std::make_shared<AnswerCache>(answers_folder(o));
+    warn_of_old_answers(*cache);
     const auto unsent = std::make_shared<UnsentSystem>(hosted_profile(o.spec, o.profiles));
     const auto by_batch = std::make_shared<BatchSystem>(unsent, *cache, batch_options(o.batch, unsent, "batch"));
     RecordedSystem recorded(by_batch, cache);
@@ -119,6 +120,7 @@ int run_batch_write(int argc, const char* const* argv) {
     log_info("batch", {{"requests", recorded.counts().requests},
                        {"recorded", recorded.counts().hits},
                        {"awaited", by_batch->counts().open},
+                       {"ended", by_batch->counts().ended},
                        {"written", by_batch->written()}});
     return 0;
 }
@@ -146,6 +148,16 @@ int64_t write_answers(const BatchCommandOptions& o, AnswerCache& cache, const Un
     return missing;
 }
 
+// Throws Error where a batch was answered and nothing of it can be used.
+void require_usable(const fs::path& folder, const BatchCounts& counts) {
+    if (counts.unusable.empty() || counts.kept + counts.known > 0) return;
+    std::string kinds;
+    for (const auto& [kind, lines] : counts.unusable)
+        kinds += (kinds.empty() ? "" : ", ") + kind + " " + std::to_string(lines);
+    throw Error(folder.string(), "an answer that can be used", "none: " + kinds,
+                "the warnings say why; `batch write` asks again for what another request may bring");
+}
+
 int run_batch_read(int argc, const char* const* argv) {
     CommonOptions common;
     BatchCommandOptions o;
@@ -162,11 +174,13 @@ int run_batch_read(int argc, const char* const* argv) {
     if (!fs::is_directory(how.folder))
         throw Error(how.folder.string(), "a folder that `batch write` or --batch made", "none");
     AnswerCache cache(answers_folder(o));
-    const BatchCounts counts = read_batch(how.folder, cache, {how.parse, unsent->name(), nullptr}).counts;
+    warn_of_old_answers(cache);
+    const BatchCounts counts = read_batch(how.folder, cache, {how.read, unsent->name(), how.most_retries}).counts;
     log_info("batch", counts.to_json());
-    if (o.output.empty()) return 0;
-    if (const int64_t missing = write_answers(o, cache, *unsent); missing > 0)
-        log_warning("requests without an answer, which have no row", {{"requests", missing}});
+    if (!o.output.empty())
+        if (const int64_t missing = write_answers(o, cache, *unsent); missing > 0)
+            log_warning("requests without an answer, which have no row", {{"requests", missing}});
+    require_usable(how.folder, counts);
     return 0;
 }
 

@@ -154,9 +154,13 @@ Json inspect_run(const fs::path& folder) {
 
 Json inspect_answers(const fs::path& folder) {
     const CacheCounts counts = AnswerCache(folder).counts();
-    return {{"kind", "recorded answers"},  {"answers", counts.answers},
-            {"requests", counts.requests}, {"asked_again", counts.asked_again},
-            {"unusable", counts.unusable}, {"bytes", fs::file_size(folder / kAnswersFile)}};
+    return {{"kind", "recorded answers"},
+            {"answers", counts.answers},
+            {"requests", counts.requests},
+            {"asked_again", counts.asked_again},
+            {"unusable", counts.unusable},
+            {"of_old_form", counts.of_old_form},
+            {"bytes", fs::file_size(folder / kAnswersFile)}};
 }
 
 Json inspect_path(const fs::path& path) {

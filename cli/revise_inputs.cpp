@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/rows.h"
 #include "core/utf8.h"
+#include "data/revised_text.h"
 #include "data/trajectory.h"
 
 namespace craft {
@@ -28,16 +29,20 @@ std::string planned_response(const Json& row, const std::string& where) {
     return print_response(response);
 }
 
+std::string filled_field(const Json& row, const char* name, const char* expected, const std::string& where) {
+    std::string text = string_field(row, name, where);
+    if (is_empty_text(text)) throw Error(where + ": field '" + name + "'", expected, "an empty one");
+    return text;
+}
+
 }  // namespace
 
 RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans) {
     RevisionTask task;
     task.row = row;
     task.instruction.id = id_text(row, where);
-    task.instruction.instruction = string_field(row, "instruction", where);
-    task.instruction.text = string_field(row, "text", where);
-    if (task.instruction.text.find_first_not_of(" \t\r\n") == std::string::npos)
-        throw Error(where + ": field 'text'", "a text", "an empty one");
+    task.instruction.instruction = filled_field(row, "instruction", "an instruction", where);
+    task.instruction.text = filled_field(row, "text", "a text", where);
     plans.expect(task.instruction.id, where);
     return task;
 }

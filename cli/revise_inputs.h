@@ -36,7 +36,7 @@ private:
     std::unordered_map<std::string, Plan> plans_;
 };
 
-// Throws Error naming `where` and the field: one that is missing, an empty text; and as GivenPlans::expect() does.
+// Throws Error naming `where` and the field: one that is missing or empty; and as GivenPlans::expect() does.
 RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans);
 
 }  // namespace craft

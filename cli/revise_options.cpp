@@ -5,6 +5,7 @@
 #include "cli/align_options.h"
 #include "cli/english_options.h"
 #include "cli/scorer_options.h"
+#include "data/revised_text.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -142,10 +143,13 @@ bool is_without(const ReviseOptions& o, const char* part) {
 void check_sources(OptionTable& table, const ReviseOptions& o) {
     const bool one_text = !o.text.empty() || !o.instruction.empty();
     if (one_text) {
-        if (o.text.empty())
+        if (is_empty_text(o.text))
             table.add_problem(table.find("text")->is_given ? "--text: expected a text, got an empty one"
                                                            : "--instruction needs --text");
-        if (o.instruction.empty()) table.add_problem("--text needs --instruction");
+        if (is_empty_text(o.instruction))
+            table.add_problem(table.find("instruction")->is_given
+                                  ? "--instruction: expected an instruction, got an empty one"
+                                  : "--text needs --instruction");
         if (!o.input.empty() || !o.output.empty())
             table.add_problem("--text prints its revision: no --input and --output beside it");
     } else {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <set>
+#include <utility>
 
 #include "cli/chat_options.h"
 #include "core/error.h"
@@ -134,11 +135,21 @@ BatchSystemOptions batch_options(const fs::path& folder, const std::shared_ptr<c
     BatchSystemOptions batch;
     batch.folder = folder / folder_name(system->profile().name);
     batch.role = role;
-    batch.body = [system](const Request& request, const SamplingOptions& sampling) {
-        return system->body(request, sampling);
+    batch.body = [system](const Request& request, const SamplingOptions& sampling, bool learnt) {
+        return system->body(request, sampling, learnt);
     };
-    batch.parse = [system](const Json& body) { return system->reply(body); };
+    batch.read = [system](const BatchAnswer& answer, const RecordedRequest& asked) {
+        return system->read(answer.status, answer.body, asked.request);
+    };
+    batch.most_retries = system->profile().retries.most;
     return batch;
+}
+
+void warn_of_old_answers(const AnswerCache& cache) {
+    const int64_t answers = cache.counts().of_old_form;
+    if (answers > 0)
+        log_warning("answers of an older version do not say which server gave them: they are not used, and not removed",
+                    {{"answers", answers}, {"cache", cache.file().string()}});
 }
 
 RoleSystems::RoleSystems(RoleSystemOptions options, const CommonOptions& common, const Placement& place, Flow& flow,
@@ -164,6 +175,7 @@ std::shared_ptr<System> RoleSystems::open_inner(const SystemSpec& spec, const st
     const bool is_hosted = spec.kind == SystemSpec::Kind::hosted;
     const bool is_recorded = options_.record == RoleSystemOptions::Record::all ||
                              (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
+    if (is_hosted && is_recorded && !std::exchange(said_old_, true)) warn_of_old_answers(cache());
     if (is_hosted && !options_.batch.empty()) {
         const auto unsent = std::make_shared<UnsentSystem>(hosted_profile(spec, options_.profiles));
         BatchSystemOptions batch = batch_options(options_.batch, unsent, role);
@@ -216,12 +228,18 @@ System& RoleSystems::open_hosted(const std::shared_ptr<System>& system, const st
 }
 
 void RoleSystems::finish() {
+    std::exception_ptr first;  // the others' answers and files are finished all the same
     for (auto& [name, opened] : opened_) {
-        if (opened.recorded) opened.recorded->finish();
-        if (!opened.batch) continue;
-        for (const fs::path& file : opened.batch->finish())
-            log_info("requests for a batch", {{"file", file.string()}, {"system", name}});
+        try {
+            if (opened.recorded) opened.recorded->finish();
+            if (!opened.batch) continue;
+            for (const fs::path& file : opened.batch->finish())
+                log_info("requests for a batch", {{"file", file.string()}, {"system", name}});
+        } catch (const Error&) {
+            if (!first) first = std::current_exception();
+        }
     }
+    if (first) std::rethrow_exception(first);
 }
 
 int64_t RoleSystems::awaited() const {

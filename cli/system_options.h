@@ -43,6 +43,9 @@ std::filesystem::path default_answers_folder();
 BatchSystemOptions batch_options(const std::filesystem::path& folder, const std::shared_ptr<const UnsentSystem>& system,
                                  const std::string& role);
 
+// Says how many hosted answers a cache holds that no run finds, since they do not say whom they were asked of; once a run.
+void warn_of_old_answers(const AnswerCache& cache);
+
 // The systems that a command's roles are played by, each opened once, whatever roles it plays, for the items of a flow; with
 // the cache of answers and the ledger of what they cost.
 class RoleSystems {
@@ -83,6 +86,7 @@ private:
     Flow& flow_;
     std::shared_ptr<UsageLedger> ledger_;
     std::shared_ptr<AnswerCache> cache_;
+    bool said_old_ = false;                               // warn_of_old_answers()
     std::map<std::string, Opened> opened_;                // by specification
     std::map<std::string, std::unique_ptr<Role>> roles_;  // by role and specification
 };

@@ -11,17 +11,18 @@ namespace craft {
 
 namespace {
 
-void make_tables(Database& database, const DatabaseSchema& schema) {
+// Runs statements in a file of version `from`; another process may have been first.
+void bring_from(int64_t from, const char* statements, Database& database, const DatabaseSchema& schema) {
     in_transaction(database, "BEGIN IMMEDIATE", [&] {
-        if (database.number("PRAGMA user_version") != 0) return;  // another process was first
-        database.run(schema.tables);
+        if (database.number("PRAGMA user_version") != from) return;
+        database.run(statements);
         database.run(("PRAGMA application_id=" + std::to_string(schema.application)).c_str());
         database.run(("PRAGMA user_version=" + std::to_string(schema.version)).c_str());
     });
 }
 
-// Whether the file is empty. Throws Error if it is not this schema's.
-bool check_schema(Database& database, const DatabaseSchema& schema) {
+// The version of the file; 0: it is empty. Throws Error if it is not this schema's, or of a version that none is made of.
+int64_t checked_version(Database& database, const DatabaseSchema& schema) {
     const std::string where = database.path().string();
     int64_t version = 0, application = 0, tables = 0;
     in_transaction(database, "BEGIN", [&] {  // or another process could make the tables between two of these
@@ -29,17 +30,18 @@ bool check_schema(Database& database, const DatabaseSchema& schema) {
         application = database.number("PRAGMA application_id");
         tables = database.number("SELECT count(*) FROM sqlite_master");
     });
-    if (version == 0 && application == 0 && tables == 0) return true;
+    if (version == 0 && application == 0 && tables == 0) return 0;
     if (application != schema.application) throw Error(where, schema.what, "another program's database");
-    if (version != schema.version)
+    const bool is_before = schema.upgrade != nullptr && version == schema.version - 1;
+    if (version != schema.version && !is_before)
         throw Error(where, "schema " + std::to_string(schema.version), std::to_string(version),
                     std::string(version > schema.version ? "a newer" : "an older") +
                         " craft-train wrote it: use that one, or " + schema.other_place);
-    return false;
+    return version;
 }
 
 void prepare_once(Database& database, const DatabaseSchema& schema) {
-    const bool is_new = check_schema(database, schema);
+    const int64_t version = checked_version(database, schema);
     Statement journal = database.prepare("PRAGMA journal_mode=WAL");
     journal.step();
     if (const std::string mode = journal.bytes(0); mode != "wal")
@@ -47,7 +49,7 @@ void prepare_once(Database& database, const DatabaseSchema& schema) {
                     "one with the journal '" + mode + "'", "put " + schema.what + " on a local disk");
     journal.reset();
     database.run("PRAGMA synchronous=NORMAL");
-    if (is_new) make_tables(database, schema);
+    if (version != schema.version) bring_from(version, version == 0 ? schema.tables : schema.upgrade, database, schema);
 }
 
 }  // namespace

@@ -57,6 +57,18 @@ LabelledLine labelled_line(std::string_view line) {
     return {Label::none, line};
 }
 
+constexpr std::string_view kFence = "```";
+
+// Without the language behind an opening fence: alone ("json"), or before the JSON that begins on the same line.
+std::string_view without_language(std::string_view text) {
+    const auto is_sign = [](char c) {
+        return (lowered(c) >= 'a' && lowered(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '+' || c == '-';
+    };
+    const auto end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_sign) - text.begin());
+    const std::string_view rest = trim_view(text.substr(end));
+    return rest.empty() || rest.starts_with('{') || rest.starts_with('[') ? rest : text;
+}
+
 // The parts of a reply by their labels.
 class ReplyReader {
 public:
@@ -84,14 +96,27 @@ private:
         ended_ = true;
     }
 
+    // What a line, or what stands behind its label, holds beside the fences of code.
+    std::string_view unfenced(std::string_view text) {
+        std::string_view inner = trim_view(text);
+        const bool opens = inner.starts_with(kFence);
+        if (!opens && !(in_fence_ && inner.ends_with(kFence))) return text;
+        let_pass("fences");
+        if (opens) inner = trim_view(inner.substr(std::min(inner.find_first_not_of('`'), inner.size())));
+        const bool closes = inner.ends_with(kFence);
+        if (closes) inner = trim_view(inner.substr(0, inner.size() - kFence.size()));
+        const bool closes_earlier_one = in_fence_ && inner.empty();
+        in_fence_ = opens && !closes && !closes_earlier_one;
+        const std::string_view text_alone = without_language(inner);
+        return !opens || (closes && text_alone.empty()) ? inner : text_alone;  // one word between two fences is the text
+    }
+
     void add_line(std::string_view line) {
-        if (without(line, " \t\r").starts_with("```")) {
-            let_pass("fences");
-            return;
-        }
-        const LabelledLine read = labelled_line(line);
+        if (trim_view(line).starts_with(kFence) && trim_view(line = unfenced(line)).empty()) return;
+        LabelledLine read = labelled_line(line);
+        read.rest = unfenced(read.rest);
         if (read.label == Label::none) {
-            append(line, '\n');
+            append(read.rest, '\n');
             return;
         }
         if (read.label == Label::observation) {
@@ -182,6 +207,7 @@ private:
     AgentReply reply_;
     Label label_ = Label::none;
     bool has_action_ = false, has_input_ = false, ended_ = false;
+    bool in_fence_ = false;  // one of code is open
 };
 
 }  // namespace

@@ -113,6 +113,9 @@ public:
     // All that an answer depends on but the sample's number: what this system would send, or compute with. Two requests with
     // equal records and samples may share an answer.
     virtual Json record(const Request& request, const SamplingOptions& sampling) const = 0;
+    // What is known just now of the model that answers and stands in no record: {place: what it says}, a hosted system's
+    // servers. Two answers to equal records of which one place says different things are of different models. Null: nothing.
+    virtual Json serving() { return nullptr; }
     // What the system counted itself, for manifests; null: nothing.
     virtual Json figures() const { return nullptr; }
 };

@@ -1,11 +1,11 @@
 // What a Chat Completions server sent, as replies: every way in which it may be no usable answer has its class.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "systems/hosted/server_words.h"
 #include "systems/system.h"
 
 namespace craft {
@@ -15,9 +15,6 @@ struct ChatReply {
     std::string model;           // that answered, as the server names it; empty: it does not say
     bool has_usage = false;      // whether it says what the answers cost in tokens, in figures that can be
 };
-
-// A server's words without the keys in them, before they are cut to what an error shows. Null: they hold none.
-using Redactor = std::function<std::string(const std::string&)>;
 
 // What a reply answers.
 struct ChatQuestion {
@@ -34,15 +31,11 @@ ChatReply read_chat_reply(std::string_view bytes, const ChatQuestion& question);
 // The same of a document that is already parsed: of a batch file.
 ChatReply read_chat_document(const Json& body, const ChatQuestion& question);
 
-// What is known of a reply with another HTTP status than 200.
-struct HttpRefusal {
-    Failure failure = Failure::refused_request;
-    std::string error;                         // one line: the status and what the server says, in at most 300 bytes
-    std::string parameter;                     // of the body, that the server refuses; empty: none is named
-    bool wants_max_completion_tokens = false;  // in place of max_tokens
-    bool is_final = false;                     // the run cannot go on: wrong key, no access, no credit
-};
-HttpRefusal read_http_refusal(long status, std::string_view bytes, const Redactor& redacted = {});
+// Whether an answer has far more tokens than it was allowed (`limit`; 0: not known): the server does not keep the limit, or
+// counts what nobody sees.
+bool is_far_above(int64_t tokens, int64_t limit);
+// What is said of that, once a run.
+std::string far_above_warning(const std::string& profile);
 
 // Ends the text before the first of these strings. OpenAI's servers do so themselves; transformers' leaves it in the text.
 // One with nothing before it has no content.

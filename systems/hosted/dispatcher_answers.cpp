@@ -5,7 +5,9 @@
 #include "core/log.h"
 #include "core/utf8.h"
 #include "systems/hosted/backoff.h"
+#include "systems/hosted/chat_request.h"
 #include "systems/hosted/dispatcher_loop.h"
+#include "systems/hosted/run_ending.h"
 #include "systems/hosted/url.h"
 
 namespace craft {
@@ -112,11 +114,27 @@ Dispatcher::Loop::Outcome Dispatcher::Loop::outcome_of(const Flight& flight, con
         outcome.reply = read_chat_reply(
             answer.body, {.max_new_tokens = flight.limit, .samples = flight.job.samples, .redacted = redacted});
     } else {
-        outcome.refusal = read_http_refusal(answer.status, answer.body, redacted);
+        outcome.refusal = read_http_refusal(answer.status, answer.body, redacted, fields_sent(flight));
+        outcome.refusal.parameter = keys_.redacted(outcome.refusal.parameter);
+        if (answer.status == 404) outcome.refusal.error += " (asked: " + asked_url(flight) + ")";
         outcome.is_refusal = true;
         outcome.reply = failed_reply(outcome.refusal.failure, outcome.refusal.error);
     }
     return outcome;
+}
+
+// Of a caller that went away the request is no longer there.
+std::vector<std::string> Dispatcher::Loop::fields_sent(const Flight& flight) const {
+    const Batch& batch = *flight.job.batch;
+    if (!batches_.contains(flight.job.batch)) return {};
+    return fields_of(chat_body(profile_, batch.request(flight.job.first), batch.sampling(),
+                               {.field = flight.field, .samples = flight.job.samples}));
+}
+
+// Without the query, which may hold what is nobody's business.
+std::string Dispatcher::Loop::asked_url(const Flight& flight) const {
+    const std::string url = url_below(profile_.endpoints[flight.endpoint].base_url, kChatCompletions);
+    return keys_.redacted(url.substr(0, url.find('?')));
 }
 
 // A server that wants max_completion_tokens is asked so from now on; what it has refused for that is asked again, once.
@@ -137,30 +155,13 @@ bool Dispatcher::Loop::learns_field(const Flight& flight, const Outcome& outcome
 }
 
 bool Dispatcher::Loop::ends_run(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome) {
-    const std::string where = "openai." + profile_.name;
-    const std::string& got = outcome.reply.choices.front().error;
-    const HostedEndpoint& endpoint = profile_.endpoints[flight.endpoint];
-    if (answer.end == HttpAnswer::End::untrusted) {
-        begin_ending(0, Error(where, "a certificate to trust", got, "ca_file names further ones").what());
-    } else if (outcome.refusal.is_final) {
-        const std::string key = !endpoint.key_env.empty() ? "the key comes from the environment variable " + endpoint.key_env
-                                : !endpoint.key_file.empty() ? "the key comes from " + endpoint.key_file.string()
-                                                             : "the profile names no key: key_env, key_file";
-        begin_ending(0,
-                     Error(where, "access to " + profile_.model, got, answer.status == 407 ? "proxy_auth_env" : key).what());
-    } else if (!outcome.refusal.parameter.empty() || outcome.refusal.wants_max_completion_tokens) {
-        const std::string& name = outcome.refusal.parameter;
-        const bool is_limit =
-            outcome.refusal.wants_max_completion_tokens || name == "max_tokens" || name == "max_completion_tokens";
-        const std::string hint = is_limit
-                                     ? "set max_tokens_field"
-                                     : "\"omit\": [\"" + shortened(one_line(keys_.redacted(name)), 60) + "\"] leaves it out";
-        begin_ending(
-            0,
-            Error(where + (is_limit ? ".max_tokens_field" : ".omit"), "a request that the server takes", got, hint).what());
-    } else {
-        return false;
-    }
+    std::string line = run_ending(profile_, profile_.endpoints[flight.endpoint], answer.status, outcome.refusal);
+    if (answer.end == HttpAnswer::End::untrusted)
+        line = Error("openai." + profile_.name, "a certificate to trust", outcome.reply.choices.front().error,
+                     "ca_file names further ones")
+                   .what();
+    if (line.empty()) return false;
+    begin_ending(0, line);
     return true;
 }
 

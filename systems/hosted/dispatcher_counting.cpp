@@ -1,5 +1,6 @@
 // What an answer means for the pace, for the spending and for the report.
 #include <algorithm>
+#include <utility>
 
 #include "core/log.h"
 #include "core/utf8.h"
@@ -71,6 +72,9 @@ void Dispatcher::Loop::note_cost(const Flight& flight, const HttpAnswer& answer,
         for (const Reply& choice : outcome.reply.choices)
             usage.new_tokens += static_cast<int64_t>(choice.text.size() + choice.reasoning.size()) / 3 + 1;
     }
+    if (is_far_above(usage.new_tokens, flight.limit * flight.job.samples) && !std::exchange(said_over_limit_, true))
+        log_warning(far_above_warning(profile_.name),
+                    {{"limit", flight.limit}, {"samples", flight.job.samples}, {"tokens", usage.new_tokens}});
     spending_.end(flight.estimate, usage);
     const bool is_unknown = answer.end != HttpAnswer::End::replied;
     const int64_t used = is_unknown ? flight.estimate.tokens() : usage.prompt_tokens + usage.new_tokens;

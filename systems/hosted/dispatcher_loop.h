@@ -11,6 +11,7 @@
 #include "systems/hosted/dispatcher.h"
 #include "systems/hosted/endpoint_choice.h"
 #include "systems/hosted/error_watch.h"
+#include "systems/hosted/http_refusal.h"
 #include "systems/hosted/rate_limits.h"
 #include "systems/hosted/spending.h"
 #include "systems/hosted/work_queue.h"
@@ -84,6 +85,8 @@ private:
     bool follow_redirect(Flight& flight, const HttpAnswer& answer);
     std::string redirect_problem(const Flight& flight, const HttpAnswer& answer) const;
     Outcome outcome_of(const Flight& flight, const HttpAnswer& answer) const;
+    std::vector<std::string> fields_sent(const Flight& flight) const;
+    std::string asked_url(const Flight& flight) const;
     bool ends_run(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome);
     bool learns_field(const Flight& flight, const Outcome& outcome);
     void hand_out(const Flight& flight, Outcome& outcome, std::optional<double> retry_after, double now);
@@ -114,7 +117,7 @@ private:
     std::set<std::shared_ptr<Batch>> batches_;  // under way
     std::set<std::shared_ptr<Batch>> touched_;  // have replies that their callers were not told of
     std::optional<Ending> ending_;
-    bool said_over_budget_ = false;
+    bool said_over_budget_ = false, said_over_limit_ = false;
 
     mutable std::mutex mutex_;  // of what follows
     HostedReport report_;

@@ -56,8 +56,7 @@ void Dispatcher::Loop::send(size_t endpoint, double now) {
     spending_.begin(next.estimate);
     if (next.job.sent++ == 0) next.job.started = now;
     const uint64_t id = next_id_++;
-    transport_.start(id, endpoint, url_below(profile_.endpoints[endpoint].base_url, "/chat/completions"),
-                     std::move(next.body));
+    transport_.start(id, endpoint, url_below(profile_.endpoints[endpoint].base_url, kChatCompletions), std::move(next.body));
     {
         const std::lock_guard lock(mutex_);
         ++report_.requests;

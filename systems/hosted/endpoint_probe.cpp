@@ -4,9 +4,8 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "systems/hosted/chat_reply.h"
-#include "systems/hosted/transport.h"
-#include "systems/hosted/url.h"
+#include "systems/hosted/http_refusal.h"
+#include "systems/hosted/model_list.h"
 
 namespace craft {
 
@@ -16,20 +15,15 @@ std::string shown_url(const std::string& text) {
     return text.substr(0, text.find('?'));
 }
 
-// "3 models, small among them": {"data": [{"id"}...]}, or "" where that is not what came.
+// "3 models, small among them", or "" where that is no list of models.
 std::string models_line(const std::string& bytes, const std::string& model) {
-    try {
-        const Json body = parse_json(bytes, "the list of models");
-        if (!body.is_object() || !body.contains("data") || !body["data"].is_array()) return "";
-        bool is_there = false;
-        for (const Json& one : body["data"])
-            is_there = is_there || (one.is_object() && one.contains("id") && one["id"] == model);
-        const size_t count = body["data"].size();
-        return std::to_string(count) + (count == 1 ? " model, " : " models, ") + shortened(one_line(model), 80) +
-               (is_there ? " among them" : " not among them");
-    } catch (const Error&) {
-        return "";
-    }
+    const std::optional<std::vector<Json>> models = listed_models(bytes);
+    if (!models) return "";
+    const bool is_there = std::any_of(models->begin(), models->end(), [&](const Json& one) {
+        return one.is_object() && has_value(one, "id") && one["id"] == model;
+    });
+    return std::to_string(models->size()) + (models->size() == 1 ? " model, " : " models, ") +
+           shortened(one_line(model), 80) + (is_there ? " among them" : " not among them");
 }
 
 void judge(EndpointProbe& probe, const HttpAnswer& answer, const std::string& model, const HostedKeys& keys) {
@@ -66,7 +60,7 @@ const char* probe_state_name(EndpointProbe::State state) {
     return "";
 }
 
-std::vector<EndpointProbe> probe_endpoints(HostedProfile profile, double patience) {
+std::vector<EndpointProbe> probe_endpoints(const HostedProfile& profile, double patience) {
     std::vector<EndpointProbe> probes;
     for (const HostedEndpoint& endpoint : profile.endpoints) probes.push_back({.url = shown_url(endpoint.base_url)});
     HostedKeys keys;
@@ -79,16 +73,8 @@ std::vector<EndpointProbe> probe_endpoints(HostedProfile profile, double patienc
         }
         return probes;
     }
-    for (double* limit : {&profile.timeouts.connect, &profile.timeouts.first_byte, &profile.timeouts.whole})
-        *limit = std::min(*limit, patience);
-    Transport transport(profile, keys);
-    for (size_t i = 0; i < probes.size(); ++i)
-        transport.start_get(i, i, url_below(profile.endpoints[i].base_url, "/models"));
-    while (transport.in_flight() > 0) {
-        for (const HttpAnswer& answer : transport.turn(1)) {
-            judge(probes[answer.id], answer, profile.model, keys);
-        }
-    }
+    const std::vector<HttpAnswer> answers = ask_model_lists(profile, keys, patience);
+    for (size_t i = 0; i < probes.size(); ++i) judge(probes[i], answers[i], profile.model, keys);
     return probes;
 }
 

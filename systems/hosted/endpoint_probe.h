@@ -24,6 +24,6 @@ const char* probe_state_name(EndpointProbe::State state);  // "not reachable"
 // One for each endpoint, asked side by side with the profile's keys, headers and proxy; `patience` is how many seconds an
 // answer may take, connecting included. A server without a list of models that answers is reachable. Throws Error where
 // libcurl cannot be started.
-std::vector<EndpointProbe> probe_endpoints(HostedProfile profile, double patience);
+std::vector<EndpointProbe> probe_endpoints(const HostedProfile& profile, double patience);
 
 }  // namespace craft

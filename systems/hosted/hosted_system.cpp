@@ -1,9 +1,17 @@
 #include "systems/hosted/hosted_system.h"
 
 #include "core/signals.h"
-#include "systems/hosted/chat_request.h"
+#include "systems/hosted/hosted_record.h"
+#include "systems/hosted/model_list.h"
+#include "systems/hosted/url.h"
 
 namespace craft {
+
+namespace {
+
+constexpr double kListPatience = 5;  // seconds for a list of models: a server that has none is not waited for
+
+}  // namespace
 
 HostedSystem::HostedSystem(HostedProfile profile)
     : profile_(std::move(profile)),
@@ -28,7 +36,31 @@ std::vector<Reply> HostedSystem::answer_into(const std::vector<Request>& request
 }
 
 Json HostedSystem::record(const Request& request, const SamplingOptions& sampling) const {
-    return chat_body(profile_, request, sampling, {.field = profile_.max_tokens_field, .for_record = true});
+    return hosted_record(profile_, request, sampling);
+}
+
+Json HostedSystem::serving() {
+    if (!profile_.serves.empty()) return nullptr;
+    const size_t named = report().models.size();
+    const std::lock_guard lock(serving_mutex_);
+    // The first name is nothing new to who has asked the servers themselves.
+    const bool is_news = named > named_ && (named > 1 || (serving_ && serving_->is_null()));
+    if (!serving_ || is_news) {
+        serving_ = ask_what_is_served();
+        named_ = named;
+    }
+    return *serving_;
+}
+
+Json HostedSystem::ask_what_is_served() const {
+    Json said;
+    const std::vector<HttpAnswer> answers = ask_model_lists(profile_, keys_, kListPatience);
+    for (size_t i = 0; i < answers.size(); ++i) {
+        if (answers[i].end != HttpAnswer::End::replied || answers[i].status != 200) continue;
+        const Json one = said_of_model(keys_.redacted(answers[i].body), profile_.model);
+        if (!one.is_null()) said[endpoint_name(profile_.endpoints[i].base_url)] = one;
+    }
+    return said;
 }
 
 HostedReport HostedSystem::report() const {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "systems/hosted/dispatcher.h"
@@ -25,14 +27,22 @@ public:
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink& sink) override;
     std::string name() const override { return "openai:" + profile_.name; }
-    // The body that would be sent, which is one that a batch file may hold; no key, URL or header is part of it.
-    Json record(const Request& request, const SamplingOptions& sampling) const override;
+    Json record(const Request& request, const SamplingOptions& sampling) const override;  // hosted_record()
+    // {endpoint_name(): said_of_model()} of the endpoints that say something; null where none does, or where the profile
+    // says itself what they serve. Thread-safe. They are asked at the first call and, for a server may have come up or been
+    // started again with another model, when answers name a model that they had not named before.
+    Json serving() override;
     HostedReport report() const;
     Json figures() const override { return report().to_json(); }
 
 private:
+    Json ask_what_is_served() const;
+
     HostedProfile profile_;
     HostedKeys keys_;
+    std::mutex serving_mutex_;  // of what follows
+    std::optional<Json> serving_;
+    size_t named_ = 0;  // models that answers had named when `serving_` was asked for
     std::unique_ptr<Dispatcher> dispatcher_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/options.h"
 #include "core/utf8.h"
+#include "systems/hosted/hosted_record.h"
 #include "systems/hosted/url.h"
 
 namespace craft {
@@ -75,6 +76,7 @@ void bind_endpoint(OptionTable& t, HostedEndpoint& e) {
 
 void bind_request(OptionTable& t, HostedProfile& p) {
     t.add("model", p.model, "the model's name");
+    t.add("serves", p.serves, "a name of the one model that all endpoints serve");
     t.add("temperature", p.temperature, "temperature").min(0).max(10);
     t.add("top_p", p.top_p, "top_p").min(0).max(1);
     t.add("seed", p.seed, "seed").min(0);
@@ -183,7 +185,8 @@ private:
     void check_endpoints() {
         if (profile_.endpoints.empty()) problem("base_url", "expected the server's base URL, got none");
         for (size_t i = 0; i < profile_.endpoints.size(); ++i) {
-            const HostedEndpoint& endpoint = profile_.endpoints[i];
+            HostedEndpoint& endpoint = profile_.endpoints[i];
+            endpoint.base_url = without_operation(endpoint.base_url);
             const std::string key = profile_.endpoints.size() > 1 ? "endpoints[" + std::to_string(i) + "]." : "";
             const std::optional<Url> url = Url::parse(endpoint.base_url);
             if (!url) {
@@ -220,7 +223,7 @@ private:
 
     void check_request() {
         if (profile_.model.empty()) problem("model", "expected the model's name, got none");
-        for (const char* taken : {"model", "messages", "stream", "n"})
+        for (const char* taken : {"model", "messages", "stream", "n", kAskedOf})
             if (profile_.extra_body.contains(taken))
                 problem(std::string("extra_body.") + taken, "expected a field that is not set already");
         if (!profile_.chat_template_kwargs.empty() && profile_.extra_body.contains("chat_template_kwargs"))

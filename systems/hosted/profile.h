@@ -75,6 +75,9 @@ struct HostedProfile {
     std::string name;
     std::string model;
     std::vector<HostedEndpoint> endpoints;
+    // A name of the one model that all endpoints serve, wherever they are: recorded answers go by it. Empty: they go by the
+    // endpoints and by what these say of their model.
+    std::string serves;
     std::optional<double> temperature, top_p;  // in place of what the command asks for
     std::optional<int64_t> seed;               // sample k is asked with seed + k; absent: none is sent
     MaxTokensField max_tokens_field = MaxTokensField::automatic;

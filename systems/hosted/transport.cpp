@@ -8,11 +8,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "systems/hosted/retry_after.h"
 #include "systems/hosted/url.h"
 
 namespace craft {
@@ -260,9 +262,9 @@ struct Transport::Parts {
             return answer;
         }
         answer.body = std::move(transfer.received);
-        curl_off_t after = 0;
-        if (curl_easy_getinfo(c, CURLINFO_RETRY_AFTER, &after) == CURLE_OK && after > 0)
-            answer.retry_after = static_cast<double>(after);
+        curl_header* after = nullptr;  // libcurl's own reading of it drops fractions and takes days that do not exist
+        if (curl_easy_header(c, "Retry-After", 0, CURLH_HEADER, -1, &after) == CURLHE_OK)
+            answer.retry_after = retry_after_seconds(after->value, std::time(nullptr));
         char* url = nullptr;
         if (curl_easy_getinfo(c, CURLINFO_REDIRECT_URL, &url) == CURLE_OK && url != nullptr) answer.redirect = url;
         return answer;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "systems/file_reply.h"
 #include "systems/hosted/profile.h"
-#include "systems/system.h"
 
 namespace craft {
 
@@ -20,13 +20,18 @@ public:
                                    const ReplySink& sink) override;
     std::string name() const override { return "openai:" + profile_.name; }
     Json record(const Request& request, const SamplingOptions& sampling) const override;
-    // What a file asks: the record, with the seed of the request's own sample.
-    Json body(const Request& request, const SamplingOptions& sampling) const;
-    // The first choice of a chat completion, with its price; a failed reply where it is none.
-    Reply reply(const Json& completion) const;
+    // What a file asks, with the seed of the request's own sample; `learnt`: with max_completion_tokens, for the server has
+    // refused max_tokens.
+    Json body(const Request& request, const SamplingOptions& sampling, bool learnt = false) const;
+    // What a server sent with this status (0: not known) in answer to a request of this record, in canonical JSON: the first
+    // choice of a chat completion, with its price, or why there is none, and what becomes of the item, all as HostedSystem
+    // has it.
+    FileReply read(int64_t status, const Json& sent, const std::string& record) const;
     const HostedProfile& profile() const { return profile_; }
 
 private:
+    FileReply read_answer(const Json& completion, const Json& asked) const;
+    FileReply read_refusal(long status, const Json& sent, const Json& asked) const;
     HostedProfile profile_;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/file_hash.h"
+
 namespace craft {
 
 namespace {
@@ -19,6 +21,11 @@ std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
 std::string lower(std::string text) {
     for (char& c : text)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+std::string without_slashes(std::string text) {
+    while (text.ends_with('/')) text.pop_back();
     return text;
 }
 
@@ -51,9 +58,21 @@ std::string Url::origin() const {
 
 std::string url_below(const std::string& base, const std::string& path) {
     const size_t query = std::min(base.find('?'), base.size());
-    std::string start = base.substr(0, query);
-    while (start.ends_with('/')) start.pop_back();
-    return start + path + base.substr(query);
+    return without_slashes(base.substr(0, query)) + path + base.substr(query);
+}
+
+std::string without_operation(const std::string& base) {
+    const size_t query = std::min(base.find('?'), base.size());
+    const std::string start = without_slashes(base.substr(0, query)), operation = kChatCompletions;
+    if (!start.ends_with(operation)) return base;
+    return without_slashes(start.substr(0, start.size() - operation.size())) + base.substr(query);
+}
+
+std::string endpoint_name(const std::string& base) {
+    const std::optional<Url> url = Url::parse(without_operation(base));
+    if (!url) return base.substr(0, base.find('?'));
+    const std::string name = url->origin() + without_slashes(url->path);
+    return url->query.empty() ? name : name + "?" + hash128_text(url->query);
 }
 
 }  // namespace craft

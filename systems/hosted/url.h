@@ -6,6 +6,8 @@
 
 namespace craft {
 
+constexpr const char* kChatCompletions = "/chat/completions";  // the operation, below a base URL
+
 struct Url {
     std::string scheme, host, port;  // lower case; the port as its scheme has it where none is given
     std::string path, query;
@@ -21,5 +23,10 @@ struct Url {
 
 // `base` with a path added, before its query.
 std::string url_below(const std::string& base, const std::string& path);
+// A base URL without the operation at its end ("/chat/completions"), which documents of servers often show with it.
+std::string without_operation(const std::string& base);
+// By what a recorded answer knows its server: scheme, host in small letters, port and path of a base URL, whatever way it
+// is written, and a hash of its query, which may hold a secret: "http://127.0.0.1:8080/v1".
+std::string endpoint_name(const std::string& base);
 
 }  // namespace craft

@@ -3,6 +3,7 @@
 #include "core/file_hash.h"
 #include "systems/recorded/answer_row.h"
 #include "systems/recorded/cache_folder.h"
+#include "systems/recorded/canonical_json.h"
 
 namespace craft {
 
@@ -24,13 +25,28 @@ int64_t milliseconds_now() {
                 "export the cache, which leaves damaged answers out, and move it away");
 }
 
-// What is stored under the key of `asked`, if it is that request's.
-Reply checked_reply(std::optional<StoredAnswer> stored, const RecordedRequest& asked, const fs::path& file) {
-    if (!stored) damaged_answer(file, asked.key);
-    if (!(stored->asked == asked))
-        throw Error(file.string() + ": answer " + asked.key, "one to the request that is asked", "one to another request",
-                    "the file is damaged, or two requests have the same hash");
-    return std::move(stored->reply);
+// The last answers first.
+constexpr const char* kToRequest =
+    "WHERE requests.hash = ?1 AND answers.sample = ?2 AND server IS NOT NULL ORDER BY answers.rowid DESC";
+
+[[noreturn]] void other_request(const fs::path& file, const std::string& key) {
+    throw Error(file.string() + ": answer " + key, "one to the request that is asked", "one to another request",
+                "the file is damaged, or two requests have the same hash");
+}
+
+// The last answer to this request of what may be the server `server`.
+std::optional<Reply> find_reply(Statement& answers, const RecordedRequest& asked, const std::string& server,
+                                const fs::path& file) {
+    const ResetAtEnd reset(answers);
+    const std::string hash = hash128_text(asked.request);
+    answers.bind_text(1, hash).bind(2, static_cast<int64_t>(asked.sample));
+    while (answers.step()) {
+        std::optional<StoredAnswer> stored = read_answer(answers);
+        if (!stored) damaged_answer(file, answers.bytes(0));
+        if (!(stored->asked == asked)) other_request(file, asked.key);
+        if (may_be_same_server(stored->server, server)) return std::move(stored->reply);
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -38,7 +54,7 @@ Reply checked_reply(std::optional<StoredAnswer> stored, const RecordedRequest& a
 struct AnswerCache::Reading {
     Reading(const fs::path& file, std::chrono::milliseconds busy)
         : database(file, busy),
-          answer(database.prepare(select_answers("WHERE answers.key = ?1").c_str())),
+          answer(database.prepare(select_answers(kToRequest).c_str())),
           unusable(database.prepare("SELECT sum(times) FROM unusable WHERE key = ?1")) {}
     Database database;
     Statement answer, unusable;
@@ -66,11 +82,10 @@ struct AnswerCache::Writing : PreparedAnswers {
     Statement add_answer = database.prepare(
         "INSERT INTO answers(key, request, sample, text, reasoning, cut, mean_logprob, prompt_tokens, new_tokens, "
         "cached_tokens, "
-        "seconds, retries, usd, model, digest, asked_at, times_asked) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, "
-        "?12, "
-        "?13, ?14, ?15, ?16, 1 + (SELECT coalesce(sum(times), 0) FROM unusable WHERE key = ?1)) ON CONFLICT(key) DO "
-        "NOTHING");
-    Statement answer = database.prepare(select_answers("WHERE answers.key = ?1").c_str());
+        "seconds, retries, usd, model, digest, asked_at, server, times_asked) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+        "?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 1 + (SELECT coalesce(sum(times), 0) FROM unusable WHERE key = ?18)) "
+        "ON CONFLICT(key) DO NOTHING");
+    Statement answer = database.prepare(select_answers(kToRequest).c_str());
     Statement add_unusable = database.prepare(
         "INSERT INTO unusable(key, failure, times) VALUES(?1, ?2, 1) ON CONFLICT DO UPDATE SET times = times + 1");
     Statement raise_unusable = database.prepare(
@@ -84,16 +99,26 @@ AnswerCache::AnswerCache(const fs::path& folder, AnswerCacheOptions options)
       reading_(std::make_shared<Reading>(file_, options.busy)),
       commits_({[this] { writing_->begin(); }, [this] { writing_->commit(); }, [this] { writing_->rollback(); }}) {}
 
-std::vector<Found> AnswerCache::look_up(const std::vector<RecordedRequest>& asked) {
+std::string server_text(const Json& serving) {
+    return serving.is_null() || serving.empty() ? "" : canonical_json(serving);
+}
+
+bool may_be_same_server(const std::string& one, const std::string& other) {
+    if (one == other || one.empty() || other.empty()) return true;
+    const Json says = parse_json(one, "a server"), others = parse_json(other, "a server");
+    for (const auto& [place, said] : says.items())
+        if (others.contains(place) && canonical_json(others[place]) != canonical_json(said)) return false;
+    return true;
+}
+
+std::vector<Found> AnswerCache::look_up(const std::vector<RecordedRequest>& asked, const std::string& server) {
     const std::lock_guard<std::mutex> lock(reading_mutex_);
     std::vector<Found> found(asked.size());
     for (size_t i = 0; i < asked.size(); ++i) {
-        const ResetAtEnd answer(reading_->answer), unusable(reading_->unusable);
-        if (reading_->answer.bind_text(1, asked[i].key).step()) {
-            found[i].reply = checked_reply(read_answer(reading_->answer), asked[i], file_);
-        } else if (reading_->unusable.bind_text(1, asked[i].key).step()) {
+        const ResetAtEnd unusable(reading_->unusable);
+        found[i].reply = find_reply(reading_->answer, asked[i], server, file_);
+        if (!found[i].reply && reading_->unusable.bind_text(1, asked[i].key).step())
             found[i].unusable = reading_->unusable.integer(0);
-        }
     }
     return found;
 }
@@ -112,15 +137,15 @@ int64_t AnswerCache::request_id(const std::string& request) {
 }
 
 KeptReply AnswerCache::store(const NewAnswer& answer) {
-    const std::string digest = digest_of(answer);
+    if (auto kept = find_reply(writing_->answer, answer.asked, answer.server, file_)) return {*std::move(kept), false};
+    const std::string digest = digest_of(answer), key = row_key(answer.asked.key, answer.server);
     const int64_t request = request_id(answer.asked.request);
-    const ResetAtEnd add(writing_->add_answer), find(writing_->answer);
-    writing_->add_answer.bind_text(1, answer.asked.key).bind(2, request).bind(16, milliseconds_now());
+    const ResetAtEnd add(writing_->add_answer);
+    writing_->add_answer.bind_text(1, key).bind(2, request).bind(16, milliseconds_now()).bind_text(18, answer.asked.key);
     bind_answer(writing_->add_answer, answer, digest);
     writing_->add_answer.step();
-    if (writing_->database.changes() > 0) return {answer.reply, true};
-    if (!writing_->answer.bind_text(1, answer.asked.key).step()) damaged_answer(file_, answer.asked.key);
-    return {checked_reply(read_answer(writing_->answer), answer.asked, file_), false};
+    if (writing_->database.changes() == 0) other_request(file_, key);
+    return {answer.reply, true};
 }
 
 void AnswerCache::count_unusable(const NewAnswer& answer) {
@@ -177,7 +202,8 @@ CacheCounts AnswerCache::counts() const {
     Database database(file_, options_.busy);
     return {database.number("SELECT count(*) FROM answers"), database.number("SELECT count(*) FROM requests"),
             database.number("SELECT count(*) FROM answers WHERE times_asked > 1"),
-            database.number("SELECT coalesce(sum(times), 0) FROM unusable")};
+            database.number("SELECT coalesce(sum(times), 0) FROM unusable"),
+            database.number("SELECT count(*) FROM answers WHERE server IS NULL")};
 }
 
 }  // namespace craft

@@ -20,12 +20,21 @@ struct AnswerCacheOptions {
     std::chrono::milliseconds busy{10'000};  // how long one that another process has locked is waited for
 };
 
+// What is known of the model behind an answer (System::serving()), as canonical JSON; "" where that is nothing. Nothing
+// known speaks against nothing.
+std::string server_text(const Json& serving);
+// Whether no place says one thing in the one and another in the other.
+bool may_be_same_server(const std::string& one, const std::string& other);
+
 struct StoredAnswer {
+    std::string key;  // of its row
     RecordedRequest asked;
-    Reply reply;              // finished or cut; `recorded`
-    std::string model;        // whose answer it is
-    int64_t asked_at = 0;     // when it was kept, in milliseconds since 1970
-    int64_t times_asked = 1;  // with the unusable answers before it
+    Reply reply;                  // finished or cut; `recorded`
+    std::string model;            // whose answer it is
+    std::string server;           // server_text()
+    bool is_of_old_form = false;  // a hosted one from before servers were known: never found, for its server may be any
+    int64_t asked_at = 0;         // when it was kept, in milliseconds since 1970
+    int64_t times_asked = 1;      // with the unusable answers before it
 };
 
 struct Found {
@@ -37,6 +46,7 @@ struct NewAnswer {
     RecordedRequest asked;
     Reply reply;
     std::string model;
+    std::string server = {};  // server_text()
 };
 
 struct KeptReply {
@@ -55,6 +65,7 @@ struct CacheCounts {
     int64_t answers = 0, requests = 0;  // samples share requests
     int64_t asked_again = 0;  // answers behind an unusable one: a sample that was drawn again shifts the distribution
     int64_t unusable = 0;     // unusable answers in all
+    int64_t of_old_form = 0;  // answers that do not say which server gave them, and are not used
 };
 
 // Requests and texts are stored as they are, not compressed: any SQLite tool can read them, and samples of a prompt share
@@ -65,17 +76,17 @@ public:
     // Creates the folder where it is missing (systems/recorded/cache_folder.h).
     explicit AnswerCache(const std::filesystem::path& folder, AnswerCacheOptions options = {});
 
-    // One result a request, in order. Also throws if what is stored under a key is another request: a damaged file, or a
-    // hash that two requests share.
-    std::vector<Found> look_up(const std::vector<RecordedRequest>& asked);
+    // One result a request, in order: the last answer that was kept to it of what may be the same server. Also throws if
+    // what is stored under a request's hash is another request: a damaged file, or a hash that two requests share.
+    std::vector<Found> look_up(const std::vector<RecordedRequest>& asked, const std::string& server = "");
     // Keeps finished and cut answers; of a failed one only that it was asked for. Returns when they are committed: a process
-    // that is killed loses none that it was told of. What other threads keep meanwhile is committed together. Where a key
-    // has an answer already, that one stays and is returned. Also throws as look_up() does.
+    // that is killed loses none that it was told of. What other threads keep meanwhile is committed together. Where
+    // look_up() finds an answer already, that one stays and is returned. Also throws as look_up() does.
     std::vector<KeptReply> keep(const std::vector<NewAnswer>& answers);
     // Raises the count of unusable answers to these, so that a batch's file that is read again counts once.
     void note_unusable(const std::vector<UnusableAnswers>& unusable);
-    // All answers in the order in which they were kept; ends early when `each` returns false. A damaged one is told of as a
-    // key alone (`damaged`).
+    // All answers in the order in which they were kept, those of the old form too; ends early when `each` returns false. A
+    // damaged one is told of as a key alone (`damaged`).
     void for_each(const std::function<bool(const StoredAnswer& answer)>& each,
                   const std::function<void(const std::string& key)>& damaged) const;
     CacheCounts counts() const;

@@ -37,8 +37,12 @@ std::string digest_of_answer(const std::string& key, uint64_t sample, const Repl
 
 }  // namespace
 
+std::string row_key(const std::string& asked_key, const std::string& server) {
+    return server.empty() ? asked_key : hash128_text(asked_key + "\n" + server);
+}
+
 std::string digest_of(const NewAnswer& answer) {
-    return digest_of_answer(answer.asked.key, answer.asked.sample, answer.reply, answer.model);
+    return digest_of_answer(row_key(answer.asked.key, answer.server), answer.asked.sample, answer.reply, answer.model);
 }
 
 void bind_answer(Statement& insert, const NewAnswer& answer, const std::string& digest) {
@@ -55,12 +59,14 @@ void bind_answer(Statement& insert, const NewAnswer& answer, const std::string& 
         .bind(12, reply.usage.retries)
         .bind(13, reply.usage.usd)
         .bind_text(14, answer.model)
-        .bind_text(15, digest);
+        .bind_text(15, digest)
+        .bind_text(17, answer.server);
 }
 
 std::optional<StoredAnswer> read_answer(const Statement& row) {
     StoredAnswer answer;
-    answer.asked = {row.bytes(0), row.bytes(1), static_cast<uint64_t>(row.integer(2))};
+    answer.key = row.bytes(0);
+    answer.asked = recorded_request(row.bytes(1), static_cast<uint64_t>(row.integer(2)));
     Reply& reply = answer.reply;
     reply.text = row.bytes(3);
     reply.reasoning = row.bytes(4);
@@ -76,8 +82,11 @@ std::optional<StoredAnswer> read_answer(const Statement& row) {
     answer.model = row.bytes(13);
     answer.asked_at = row.integer(14);
     answer.times_asked = row.integer(15);
-    if (digest_of_answer(answer.asked.key, answer.asked.sample, reply, answer.model) != row.bytes(16)) return std::nullopt;
-    return answer;
+    answer.server = row.bytes(17);
+    answer.is_of_old_form = row.integer(18) != 0;
+    const bool is_whole = answer.key == row_key(answer.asked.key, answer.server) &&
+                          digest_of_answer(answer.key, answer.asked.sample, reply, answer.model) == row.bytes(16);
+    return is_whole ? std::optional(std::move(answer)) : std::nullopt;
 }
 
 }  // namespace craft

@@ -8,43 +8,27 @@ namespace {
 
 constexpr size_t kLongestError = 200;  // bytes
 
-// A text field of an error object, or the error itself where that is a text; empty if there is none.
-std::string text_of(const Json& error, const char* name) {
-    if (error.is_string()) return error;
-    if (!error.is_object() || !has_value(error, name)) return "";
-    const Json& value = error[name];
-    return value.is_string() ? value.get<std::string>() : dump_line(value);
-}
-
-std::string shown(const std::string& text) {
-    return one_line(shortened(text, kLongestError));
-}
-
-Failure failure_of_status(int64_t status) {
-    if (status == 429) return Failure::rate_limited;
-    if (status == 408 || status == 504) return Failure::timed_out;
-    return status >= 500 ? Failure::server_error : Failure::refused_request;
-}
-
-// What kept a request from being answered; its own error or that of the body.
-void read_error(BatchAnswer& answer, const Json& error, int64_t status) {
-    const std::string code = text_of(error, "code");
-    const bool expired = code == "batch_expired", cancelled = code == "batch_cancelled";
-    answer.kind = expired || cancelled ? BatchAnswer::Kind::unasked : BatchAnswer::Kind::failed;
-    answer.failure = expired     ? "expired"
-                     : cancelled ? "cancelled"
-                                 : failure_name(status == 0 ? Failure::server_error : failure_of_status(status));
-    answer.error = shown(text_of(error, "message"));
-    if (answer.error.empty()) answer.error = code.empty() ? "HTTP " + std::to_string(status) : shown(code);
+bool is_status(const Json& value) {
+    return value.is_number_integer() && value >= 100 && value <= 599;
 }
 
 int64_t status_of(const Json& response, const std::string& where) {
     const auto found = response.find("status_code");
-    const bool fits = found != response.end() && found->is_number_integer() && *found >= 100 && *found <= 599;
-    if (!fits)
+    if (found == response.end() || !is_status(*found))
         throw Error(where + ": field 'response.status_code'", "a status from 100 to 599",
                     found == response.end() ? "none" : shortened(dump_line(*found), kLongestError));
     return found->get<int64_t>();
+}
+
+// vLLM writes the status into the error.
+int64_t status_of_error(const Json& error) {
+    const bool has_status = error.is_object() && has_value(error, "code") && is_status(error["code"]);
+    return has_status ? error["code"].get<int64_t>() : 0;
+}
+
+std::string why_unasked(const Json& error) {
+    if (!error.is_object() || !has_value(error, "code")) return "";
+    return error["code"] == "batch_expired" ? "expired" : error["code"] == "batch_cancelled" ? "cancelled" : "";
 }
 
 }  // namespace
@@ -59,14 +43,16 @@ BatchAnswer batch_answer(const Json& line, const std::string& where) {
         throw Error(where + ": field 'response'", "an object or null", response.type_name());
     if (response.is_null() && error.is_null()) throw Error(where, "a response or an error", "neither");
     const Json body = response.is_object() && has_value(response, "body") ? response["body"] : Json();
-    const int64_t status = response.is_object() ? status_of(response, where) : 0;
-    if (error.is_null() && status == 200) {
-        if (!body.is_object()) throw Error(where + ": field 'response.body'", "an object", body.type_name());
+    answer.status = response.is_object() ? status_of(response, where) : status_of_error(error);
+    if (!error.is_null())
+        answer.body = {{"error", error}};
+    else if (body.is_object())
         answer.body = body;
-        return answer;
-    }
-    const Json within = body.is_object() && has_value(body, "error") ? body["error"] : body;
-    read_error(answer, error.is_null() ? within : error, status);
+    else if (answer.status == 200)
+        throw Error(where + ": field 'response.body'", "an object", body.type_name());
+    else
+        answer.body = body.is_null() ? Json::object() : Json({{"error", body}});
+    if (has_value(answer.body, "error")) answer.unasked = why_unasked(answer.body["error"]);
     return answer;
 }
 

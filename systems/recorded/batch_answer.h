@@ -4,21 +4,14 @@
 #include <string>
 
 #include "core/json.h"
-#include "systems/system.h"
 
 namespace craft {
 
 struct BatchAnswer {
     std::string custom_id;
-    enum class Kind {
-        answered,  // HTTP 200: `body` is a chat completion
-        failed,    // the server was asked and answered with an error
-        unasked    // the batch ended before this request's turn: expired or cancelled
-    };
-    Kind kind = Kind::answered;
-    Json body;            // of an answered one: an object
-    std::string failure;  // of the others, a name to count by: failure_name(), "expired", "cancelled"
-    std::string error;    // of the others: what the line says, shortened
+    std::string unasked;  // why its turn never came: "expired" or "cancelled"; empty: the server was asked
+    int64_t status = 0;   // of HTTP; 0: the line has an error alone, which says none
+    Json body;            // what the server sent, an object; an error beside it, or in its place, is {"error": ...}
 };
 
 // Of an object {"custom_id", "response": {"status_code", "body"} or null, "error": {"code", "message"} or null}. Throws

@@ -1,11 +1,10 @@
 #include "systems/recorded/batch_reader.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <set>
 #include <utility>
 
 #include "core/log.h"
-#include "systems/recorded/batch_answer.h"
 
 namespace craft {
 
@@ -17,9 +16,10 @@ constexpr size_t kSlice = 256;  // answers that are committed together
 
 struct Awaited {
     AwaitedRequest request;
-    std::vector<int> parts;  // in which it stands
-    int unusable_part = 0;   // the last one of these that had an unusable line for it; 0: none
-    bool answered = false;   // usably, in the files read so far
+    std::vector<int> parts = {};             // in which it stands
+    std::map<int, FileReply> unusable = {};  // by part, of those that had an unusable line for it
+    std::set<int> unasked = {};              // parts that ended before its turn
+    bool answered = false;                   // usably, in the files read so far
     bool in_cache = false;
 };
 
@@ -32,16 +32,21 @@ public:
 
 private:
     void take(const BatchAnswer& answer, const std::string& where);
-    void take_unusable(Awaited& awaited, int part, const std::string& failure, bool was_asked);
+    void take_reply(Awaited& awaited, int part, FileReply read, const std::string& where);
+    void take_unusable(Awaited& awaited, int part, FileReply read);
+    void warn_once(const std::string& kind, const std::string& text, const Json& details);
     std::pair<Awaited*, int> find(const std::string& custom_id);
     void keep_slice();
     void look_up_rest();
+    void conclude(const std::string& key, const Awaited& awaited);
+    void warn_of_lines() const;
     AnswerCache& cache_;
     const BatchReaderOptions& options_;
     std::unordered_map<std::string, Awaited> awaited_;
     std::unordered_set<int> answered_parts_;
     std::map<std::pair<std::string, std::string>, int64_t> unusable_;  // by key and failure
     std::vector<NewAnswer> slice_;
+    std::set<std::string> warned_;  // kinds
     std::string first_unknown_, first_twice_;
     BatchReading reading_;
 };
@@ -50,7 +55,7 @@ void Reader::read_parts(const fs::path& folder) {
     for (const BatchPart& part : batch_parts(folder))
         read_awaited(part, [&](AwaitedRequest request) {
             const std::string key = request.asked.key;
-            awaited_.try_emplace(key, Awaited{std::move(request), {}}).first->second.parts.push_back(part.number);
+            awaited_.try_emplace(key, Awaited{std::move(request)}).first->second.parts.push_back(part.number);
         });
     reading_.counts.requests = static_cast<int64_t>(awaited_.size());
 }
@@ -84,25 +89,44 @@ void Reader::take(const BatchAnswer& answer, const std::string& where) {
         if (++reading_.counts.unknown == 1) first_unknown_ = where;
         return;
     }
-    Awaited& awaited = *found;
     answered_parts_.insert(part);
-    if (answer.kind != BatchAnswer::Kind::answered)
-        return take_unusable(awaited, part, answer.failure, answer.kind == BatchAnswer::Kind::failed);
-    Reply reply = options_.parse(answer.body);
-    if (reply.status == Reply::Status::failed) return take_unusable(awaited, part, failure_name(reply.failure), true);
+    if (answer.unasked.empty()) return take_reply(*found, part, options_.read(answer, found->request.asked), where);
+    ++reading_.counts.unusable[answer.unasked];
+    found->unasked.insert(part);
+}
+
+void Reader::take_reply(Awaited& awaited, int part, FileReply read, const std::string& where) {
+    if (!read.warning.empty()) warn_once("warning", read.warning, {{"first", where}});
+    if (!is_kept(read.reply, read.limit)) return take_unusable(awaited, part, std::move(read));
     if (awaited.answered) {
         if (++reading_.counts.twice == 1) first_twice_ = where;
         return;
     }
     awaited.answered = true;
-    slice_.push_back({awaited.request.asked, std::move(reply), options_.model});
+    slice_.push_back({awaited.request.asked, std::move(read.reply), options_.model});
     if (slice_.size() == kSlice) keep_slice();
 }
 
-void Reader::take_unusable(Awaited& awaited, int part, const std::string& failure, bool was_asked) {
-    ++reading_.counts.unusable[failure];
-    awaited.unusable_part = std::max(awaited.unusable_part, part);
-    if (was_asked) ++unusable_[{awaited.request.asked.key, failure}];
+void Reader::take_unusable(Awaited& awaited, int part, FileReply read) {
+    const bool is_failed = read.reply.status == Reply::Status::failed;
+    const std::string kind = is_failed ? failure_name(read.reply.failure) : "cut";
+    ++reading_.counts.unusable[kind];
+    ++unusable_[{awaited.request.asked.key, kind}];
+    if (is_failed)
+        warn_once(kind, options_.model + ": no answer to a request", {{"class", kind}, {"error", read.reply.error}});
+    if (read.next == FileReply::Next::learn) {
+        warn_once("learnt",
+                  options_.model + ": the server takes no max_tokens; requests have max_completion_tokens from now on",
+                  Json::object());
+        reading_.learnt = true;
+    }
+    read.reply.recorded = true;
+    awaited.unusable.insert_or_assign(part, std::move(read));
+}
+
+// The first of each kind says why, since counts have the name of the kind alone.
+void Reader::warn_once(const std::string& kind, const std::string& text, const Json& details) {
+    if (warned_.insert(kind).second) log_warning(text, details);
 }
 
 void Reader::keep_slice() {
@@ -124,35 +148,61 @@ void Reader::look_up_rest() {
     for (size_t i = 0; i < asked.size(); ++i) awaited_.at(asked[i].key).in_cache = found[i].reply.has_value();
 }
 
-BatchReading Reader::finish() {
-    std::vector<UnusableAnswers> unusable;
-    for (const auto& [what, times] : unusable_) unusable.push_back({what.first, what.second, times});
-    cache_.note_unusable(unusable);
-    look_up_rest();
+// What becomes of a request without an answer that is kept: it is awaited, written anew, or has an outcome.
+void Reader::conclude(const std::string& key, const Awaited& awaited) {
     BatchCounts& counts = reading_.counts;
-    for (const auto& [key, awaited] : awaited_) {
-        if (awaited.answered || awaited.in_cache) continue;
-        if (answered_parts_.count(awaited.parts.back()) == 0) {
-            reading_.open.insert(key);
-            ++counts.open;
-        } else if (awaited.unusable_part != awaited.parts.back()) {
-            ++counts.missing;
-        }
+    const int last = awaited.parts.back();
+    if (answered_parts_.count(last) == 0) {
+        reading_.open.insert(key);
+        ++counts.open;
+        return;
     }
+    const auto found = awaited.unusable.find(last);
+    if (found == awaited.unusable.end()) {
+        counts.missing += awaited.unasked.contains(last) ? 0 : 1;
+        return;
+    }
+    using Next = FileReply::Next;
+    FileReply outcome = found->second;
+    const auto times = std::count_if(awaited.unusable.begin(), awaited.unusable.end(),
+                                     [&](const auto& other) { return other.second.next == outcome.next; });
+    if (outcome.next == Next::learn) {
+        if (times == 1) return;
+        outcome.next = Next::end_run;  // it has been asked by both names
+    } else if (outcome.next == Next::again) {
+        if (times <= options_.most_retries) return;
+        outcome.next = Next::end;
+    }
+    if (outcome.next == Next::end) ++counts.ended;
+    reading_.outcomes.emplace(key, std::move(outcome));
+}
+
+void Reader::warn_of_lines() const {
+    const BatchCounts& counts = reading_.counts;
     if (counts.unknown > 0)
         log_warning("answers to requests that no batch file here has",
                     {{"lines", counts.unknown}, {"first", first_unknown_}});
     if (counts.twice > 0)
         log_warning("second answers to requests; the first ones count", {{"lines", counts.twice}, {"first", first_twice_}});
     if (counts.missing > 0) log_warning("requests that a batch left unanswered", {{"requests", counts.missing}});
+}
+
+BatchReading Reader::finish() {
+    std::vector<UnusableAnswers> unusable;
+    for (const auto& [what, times] : unusable_) unusable.push_back({what.first, what.second, times});
+    cache_.note_unusable(unusable);
+    look_up_rest();
+    for (const auto& [key, awaited] : awaited_)
+        if (!awaited.answered && !awaited.in_cache) conclude(key, awaited);
+    warn_of_lines();
     return std::move(reading_);
 }
 
 }  // namespace
 
 Json BatchCounts::to_json() const {
-    return {{"requests", requests}, {"kept", kept},       {"known", known}, {"twice", twice},
-            {"unknown", unknown},   {"missing", missing}, {"open", open},   {"unusable", unusable}};
+    return {{"requests", requests}, {"kept", kept},   {"known", known}, {"twice", twice},      {"unknown", unknown},
+            {"missing", missing},   {"ended", ended}, {"open", open},   {"unusable", unusable}};
 }
 
 BatchReading read_batch(const fs::path& folder, AnswerCache& cache, const BatchReaderOptions& options) {

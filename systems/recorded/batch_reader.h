@@ -6,9 +6,12 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "systems/file_reply.h"
 #include "systems/recorded/answer_cache.h"
+#include "systems/recorded/batch_answer.h"
 #include "systems/recorded/batch_files.h"
 
 namespace craft {
@@ -20,6 +23,7 @@ struct BatchCounts {
     int64_t twice = 0;     // usable answers to a request that had one in these files; the first one counts
     int64_t unknown = 0;   // lines whose id no part has
     int64_t missing = 0;   // requests of parts with answers that no line and no cache answers: written into the next part
+    int64_t ended = 0;     // requests that have no answer, and will have none: no further request would bring one
     int64_t open = 0;      // requests of parts without any answer: still awaited
     std::map<std::string, int64_t> unusable =
         {};                // lines without a usable answer, by failure_name(), "expired", "cancelled"
@@ -29,22 +33,26 @@ struct BatchCounts {
 struct BatchReading {
     BatchCounts counts;
     std::unordered_set<std::string> open;  // keys of requests that are still awaited
+    // By key, of requests without an answer that is kept, when they are not merely to be written anew: what becomes of them.
+    std::unordered_map<std::string, FileReply> outcomes;
+    bool learnt = false;  // the server has refused max_tokens: requests that are written from now on have the other name
 };
 
 struct BatchReaderOptions {
-    // A chat completion's body as a reply, with its usage and price; failed where it is none.
-    std::function<Reply(const Json& body)> parse;
-    std::string model;  // whose answers they are
+    // What came for a request, with its usage and price, and what becomes of the item.
+    std::function<FileReply(const BatchAnswer& answer, const RecordedRequest& asked)> read;
+    std::string model;         // whose answers they are
+    int64_t most_retries = 6;  // requests behind the first one that failed for the server's reasons, for an item
     // Hears of each answer that is new to the cache, for the ledger; may be null.
     std::function<void(const AwaitedRequest& request, const Reply& reply)> on_kept = nullptr;
 };
 
 // Reads all answer files of `folder` (batch_answer_files()) and keeps what the cache lacks. A part counts as answered when
-// any line has one of its ids: its missing, failed and expired requests are then open no longer, but to be written anew. A
-// usable answer counts wherever it stands, before or behind a failure. Lines of unknown ids, ids with two answers and
-// missing ones are warned of, a line each kind. Throws Error: a line that is no answer (a file cut short must be got again,
-// or its last line removed, before what it answers is paid for twice), and what the cache throws. What was read before that
-// is kept.
+// any line has one of its ids: its missing, failed and expired requests are then open no longer, but to be written anew, or
+// ended as those that are asked at once are (FileReply). A usable answer counts wherever it stands, before or behind a
+// failure. The first failure of each kind, lines of unknown ids, ids with two answers and missing ones are warned of. Throws
+// Error: a line that is no answer (a file cut short must be got again, or its last line removed, before what it answers is
+// paid for twice), and what the cache throws. What was read before that is kept.
 BatchReading read_batch(const std::filesystem::path& folder, AnswerCache& cache, const BatchReaderOptions& options);
 
 }  // namespace craft

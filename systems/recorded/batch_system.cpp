@@ -30,7 +30,7 @@ BatchSystem::BatchSystem(std::shared_ptr<const System> inner, AnswerCache& cache
     : inner_(std::move(inner)),
       options_(std::move(options)),
       lock_(std::make_unique<Lock>(options_.folder)),
-      reading_(read_batch(options_.folder, cache, {options_.parse, inner_->name(), options_.on_kept})),
+      reading_(read_batch(options_.folder, cache, {options_.read, inner_->name(), options_.most_retries, options_.on_kept})),
       writer_(options_.folder, options_.files) {}
 
 BatchSystem::~BatchSystem() = default;
@@ -38,24 +38,32 @@ BatchSystem::~BatchSystem() = default;
 std::vector<Reply> BatchSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                             const ReplySink& sink) {
     std::vector<Reply> replies;
-    for (const Request& request : requests) {
-        RecordedRequest asked = recorded_request(*inner_, request, sampling);
-        const bool open = reading_.open.count(asked.key) > 0;
-        if (!open) {
-            const std::lock_guard<std::mutex> lock(mutex_);
-            if (written_.insert(asked.key).second)
-                writer_.add({std::move(asked), options_.role, sampling.stage}, options_.body(request, sampling));
-        }
-        replies.push_back(Reply::failed(
-            Failure::awaited, open ? "stands in a batch file whose answers are not there" : "stands in a new batch file"));
-    }
+    for (const Request& request : requests) replies.push_back(reply_to(request, sampling));
     tell_all(replies, sink);
     return replies;
 }
 
+Reply BatchSystem::reply_to(const Request& request, const SamplingOptions& sampling) {
+    using Next = FileReply::Next;
+    RecordedRequest asked = recorded_request(*inner_, request, sampling);
+    if (reading_.open.contains(asked.key))
+        return Reply::failed(Failure::awaited, "stands in a batch file whose answers are not there");
+    const auto found = reading_.outcomes.find(asked.key);
+    if (found != reading_.outcomes.end() && found->second.next == Next::end_run) throw Error(found->second.ending);
+    if (found != reading_.outcomes.end() && found->second.next == Next::end) return found->second.reply;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (found != reading_.outcomes.end()) ending_ = found->second.ending;
+    if (written_.insert(asked.key).second)
+        writer_.add({std::move(asked), options_.role, sampling.stage}, options_.body(request, sampling, reading_.learnt));
+    return Reply::failed(Failure::awaited, "stands in a new batch file");
+}
+
 std::vector<fs::path> BatchSystem::finish() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return writer_.finish();
+    std::vector<fs::path> files = writer_.finish();
+    if (!ending_.empty())
+        throw Error(ending_ + "; when that is mended, " + files.back().string() + " asks again for what has no answer");
+    return files;
 }
 
 int64_t BatchSystem::written() const {

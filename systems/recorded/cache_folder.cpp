@@ -22,7 +22,7 @@ CREATE TABLE requests(
   request TEXT NOT NULL       -- canonical JSON; samples share it
 );
 CREATE TABLE answers(
-  key TEXT NOT NULL PRIMARY KEY,  -- hash of request and sample
+  key TEXT NOT NULL PRIMARY KEY,  -- hash of request, sample and server
   request INTEGER NOT NULL REFERENCES requests(id),
   sample INTEGER NOT NULL,
   text BLOB NOT NULL,             -- bytes: what a model wrote need not be UTF-8
@@ -38,14 +38,25 @@ CREATE TABLE answers(
   model TEXT NOT NULL,
   asked_at INTEGER NOT NULL,      -- when it was kept, in milliseconds since 1970
   times_asked INTEGER NOT NULL,   -- 1, and one for each unusable answer before it
-  digest TEXT NOT NULL            -- of the answer's bytes and numbers, for SQLite checks none
+  digest TEXT NOT NULL,           -- of the answer's bytes and numbers, for SQLite checks none
+  server TEXT                     -- what was known of the model that answered, canonical JSON; '': nothing; NULL: old form
 );
+CREATE INDEX answers_by_request ON answers(request, sample);
+CREATE INDEX answers_of_old_form ON answers(request) WHERE server IS NULL;
 CREATE TABLE unusable(
   key TEXT NOT NULL,
   failure TEXT NOT NULL,
   times INTEGER NOT NULL,
   PRIMARY KEY(key, failure)
 ) WITHOUT ROWID;
+)";
+
+// Schema 1 did not know which server a hosted answer came from: it stays, to be exported, and is not used.
+constexpr const char* kUpgrade = R"(
+ALTER TABLE answers ADD COLUMN server TEXT;
+UPDATE answers SET server = '' WHERE model NOT LIKE 'openai:%';
+CREATE INDEX answers_by_request ON answers(request, sample);
+CREATE INDEX answers_of_old_form ON answers(request) WHERE server IS NULL;
 )";
 
 [[noreturn]] void fail_at(const fs::path& path, const std::string& doing) {
@@ -87,7 +98,8 @@ fs::path prepare_cache_folder(const fs::path& folder) {
 }
 
 void prepare_answers(Database& database, std::chrono::milliseconds busy) {
-    prepare_schema(database, {kApplication, kAnswersSchema, kTables, "a cache of answers", "another folder"}, busy);
+    prepare_schema(database, {kApplication, kAnswersSchema, kTables, "a cache of answers", "another folder", kUpgrade},
+                   busy);
 }
 
 }  // namespace craft

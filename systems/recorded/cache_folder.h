@@ -9,7 +9,7 @@
 namespace craft {
 
 constexpr const char* kAnswersFile = "answers.sqlite";
-constexpr int64_t kAnswersSchema = 1;
+constexpr int64_t kAnswersSchema = 2;
 
 // Makes the folder (0700) and an empty database in it (0600; SQLite gives -wal and -shm the same) where they are missing,
 // and takes the rights of others away where they have some. Returns the database's path. Throws Error if `folder` is a file,

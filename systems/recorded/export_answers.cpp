@@ -19,13 +19,15 @@ Json usage_row(const Usage& usage) {
 // The request is canonical JSON already, and goes in as it is.
 std::string answer_line(const StoredAnswer& answer) {
     const Reply& reply = answer.reply;
-    return "{\"key\":" + canonical_string(answer.asked.key) + ",\"sample\":" + std::to_string(answer.asked.sample) +
+    return "{\"key\":" + canonical_string(answer.key) + ",\"sample\":" + std::to_string(answer.asked.sample) +
            ",\"request\":" + answer.asked.request + ",\"text\":" + canonical_string(reply.text) +
            ",\"reasoning\":" + canonical_string(reply.reasoning) +
            ",\"status\":" + (reply.status == Reply::Status::cut ? "\"cut\"" : "\"finished\"") +
            ",\"mean_logprob\":" + value_or_null(reply.mean_logprob).dump() + ",\"usage\":" + usage_row(reply.usage).dump() +
-           ",\"model\":" + canonical_string(answer.model) + ",\"asked_at\":" + std::to_string(answer.asked_at) +
-           ",\"times_asked\":" + std::to_string(answer.times_asked) + "}\n";
+           ",\"model\":" + canonical_string(answer.model) +
+           ",\"server\":" + (answer.server.empty() ? "null" : answer.server) +
+           ",\"asked_at\":" + std::to_string(answer.asked_at) + ",\"times_asked\":" + std::to_string(answer.times_asked) +
+           "}\n";
 }
 
 }  // namespace

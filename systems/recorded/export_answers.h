@@ -15,7 +15,8 @@ struct ExportCounts {
 
 // One row an answer, in the order in which they were kept: {"key", "sample", "request": {...}, "text", "reasoning",
 // "status", "mean_logprob", "usage": {"prompt_tokens", "new_tokens", "cached_tokens", "seconds", "retries", "usd"}, "model",
-// "asked_at" (milliseconds since 1970), "times_asked"}; what is not known is null. Bytes that are no UTF-8 are lone
+// "server" (what was known of the model that answered, by its place), "asked_at" (milliseconds since 1970), "times_asked"};
+// what is not known is null. Bytes that are no UTF-8 are lone
 // surrogates' escapes (systems/recorded/canonical_json.h). Damaged answers are warned of, too. Throws Error.
 ExportCounts export_lines(const AnswerCache& cache, OutputFile& out);
 

@@ -8,6 +8,11 @@
 
 namespace craft {
 
+// Whether a reply is what its request gives, so that asking once more would bring no other: a text that ended, or one that
+// was cut at the limit of new tokens that was asked for (0: not known). A failed one is not, nor is one that was cut without
+// a text or before that limit: by the server's window, which may be another one tomorrow.
+bool is_kept(const Reply& reply, int64_t limit);
+
 struct RecordedRequest {
     std::string key;      // 32 hexadecimal digits: XXH3 in 128 bits of `request` and `sample`
     std::string request;  // the system's record in canonical JSON

@@ -11,9 +11,10 @@ namespace craft {
 
 namespace {
 
-// Whether a failed request may have cost something, and may be drawn anew by asking again.
-bool was_asked(Failure failure) {
-    return failure != Failure::over_budget && failure != Failure::awaited && failure != Failure::prompt_too_long;
+// Whether a failed request may have cost something just now, and may be drawn anew by asking again.
+bool was_asked(const Reply& failed) {
+    return !failed.recorded && failed.failure != Failure::over_budget && failed.failure != Failure::awaited &&
+           failed.failure != Failure::prompt_too_long;
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ std::vector<size_t> RecordedSystem::take_recorded(Call& call, const std::vector<
     std::vector<RecordedRequest> asked;
     asked.reserve(which.size());
     for (const size_t w : which) asked.push_back(call.asked(w));
-    std::vector<Found> found = cache_->look_up(asked);
+    std::vector<Found> found = cache_->look_up(asked, server_text(inner_->serving()));
     RecordedCounts more;
     std::vector<size_t> hits, misses;
     std::vector<Reply> replies;
@@ -191,9 +192,11 @@ std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size
     std::vector<Reply> results = replies;
     std::vector<NewAnswer> answers;
     std::vector<size_t> from;
+    const std::string server = server_text(inner_->serving());
     for (size_t i = 0; i < which.size(); ++i) {
-        if (replies[i].status == Reply::Status::failed && !was_asked(replies[i].failure)) continue;
-        answers.push_back({call.asked(which[i]), replies[i], inner_->name()});
+        const bool is_failed = replies[i].status == Reply::Status::failed;
+        if (is_failed ? !was_asked(replies[i]) : !is_kept(replies[i], call.sampling().max_new_tokens)) continue;
+        answers.push_back({call.asked(which[i]), replies[i], inner_->name(), server});
         from.push_back(i);
     }
     if (answers.empty()) return results;

@@ -23,8 +23,9 @@ struct RecordedCounts {
 };
 
 // Looks up, asks the inner system for what is missing, and keeps its replies as they come, before anybody is told of them.
-// - Finished and cut answers are kept: a cut one is what this request gives under its limit, and asking again would give
-//   other bytes. Failed ones never are: of those that were asked for it is noted that they were.
+// - Answers are kept that asking again would not better (is_kept()). Failed ones never are: of those that were asked for it
+//   is noted that they were.
+// - Answers of other servers are not found: what the inner system is serving() goes with each that is kept.
 // - Equal requests (key of systems/recorded/recorded_request.h), in one call or in several at once, are asked once.
 //   `recorded` is set for hits and for all but the first of equal ones.
 // - Where another process was faster, its text is taken, with the usage that ours cost.

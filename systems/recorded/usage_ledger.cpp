@@ -79,7 +79,11 @@ std::string line_of(const std::string& role, const UsageSums& sums) {
 void UsageSums::add(const Reply& reply) {
     ++requests;
     if (reply.recorded) {
-        ++hits;
+        // A failure is one whoever asked: of a request that stands in a batch file, or equals one that failed.
+        if (reply.status == Reply::Status::failed)
+            ++failures[failure_name(reply.failure)];
+        else
+            ++hits;
         return;
     }
     const Usage& usage = reply.usage;

@@ -140,7 +140,7 @@ TEST_F(Revise, CarriesOtherKeysThroughAndReadsAStream) {
     ChatServer server(test::revising_server());
     config(server.base_url());
     const std::string row =
-        R"row({"id":"a","note":{"x":[1]},"instruction":"","text":"A very good day.","tools":["word_count_check(1, \"no\")"],"calls":7})row";
+        R"row({"id":"a","note":{"x":[1]},"instruction":"Cut:","text":"A very good day.","tools":["word_count_check(1, \"no\")"],"calls":7})row";
     const Arguments direct = revise({"--method", "direct", "--reviser", "openai:own", "--input", "-", "--output", "-"});
     Outcome outcome;
     {
@@ -282,14 +282,14 @@ TEST_F(Revise, ASpentBudgetEndsTheRunAndALargerOneFinishesIt) {
                                      at("o.jsonl"), "--set", "flow.items=2"});
     config(server.base_url(), {{"budget", {{"requests", 15}}}, {"concurrency", 2}});
     EXPECT_THAT(failure_of(direct), AllOf(StartsWith("1: "), HasSubstr("budget")));
-    EXPECT_EQ(server.counts().requests, 15);
+    EXPECT_EQ(server.counts().requests, 15 + 1) << "the list of models is in no budget";
     EXPECT_FALSE(fs::exists(at("o.jsonl")));
     config(server.base_url(), {{"model", "another"}});
     EXPECT_THAT(failure_of(direct), HasSubstr("those of another one")) << "rows of two models are not mixed";
     config(server.base_url(), {{"budget", {{"requests", 30}}}});
     ASSERT_EQ(run_command(direct).code, 0);
     EXPECT_EQ(rows("o.jsonl").size(), 40u);
-    EXPECT_EQ(server.counts().requests, 40);
+    EXPECT_EQ(server.counts().requests, 40 + 2);
     for (const auto& [body, asked] : server.counts().asked) EXPECT_EQ(asked, 1) << body;
 }
 

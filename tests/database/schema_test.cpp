@@ -54,6 +54,29 @@ TEST_F(DatabaseSchemaTest, OtherVersionsAndOthersFilesAreRefused) {
     EXPECT_EQ(refusal(), path() + ": expected a box of things, got another program's database");
 }
 
+TEST_F(DatabaseSchemaTest, TheVersionBeforeIsBroughtUpOnceWhoeverComes) {
+    {
+        Database database = open();
+        prepare_schema(database, kSchema, milliseconds(1000));
+        database.run("INSERT INTO things VALUES(5)");
+    }
+    const DatabaseSchema next = {7, 3, "", "a box of things", "another box", "ALTER TABLE things ADD COLUMN y INTEGER"};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&] {
+            Database database(open());
+            prepare_schema(database, next, milliseconds(10000));
+            EXPECT_EQ(database.number("SELECT count(*) FROM things WHERE y IS NULL"), 1);
+        });
+    for (std::thread& thread : threads) thread.join();
+    Database database = open();
+    EXPECT_EQ(database.number("PRAGMA user_version"), 3);
+    EXPECT_EQ(database.number("SELECT x FROM things"), 5) << "nothing is lost";
+    const DatabaseSchema far = {7, 5, "", "a box of things", "another box", "ALTER TABLE things ADD COLUMN z INTEGER"};
+    EXPECT_THAT(message_of([&] { prepare_schema(database, far, milliseconds(10)); }), HasSubstr("expected schema 5, got 3"))
+        << "a version that lies further back";
+}
+
 TEST_F(DatabaseSchemaTest, WhatATransactionThrowsLeavesNothing) {
     Database database = open();
     prepare_schema(database, kSchema, milliseconds(1000));

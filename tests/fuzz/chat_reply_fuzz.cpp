@@ -7,6 +7,7 @@
 
 #include "core/utf8.h"
 #include "systems/hosted/chat_reply.h"
+#include "systems/hosted/http_refusal.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (size == 0) return 0;

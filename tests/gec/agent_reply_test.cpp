@@ -57,6 +57,30 @@ TEST(AgentReplies, WhatIsHarmlessIsLetPassAndNamed) {
     EXPECT_THAT(finished.let_pass, ElementsAre("action_name", "answer_as_action"));
 }
 
+// However a model fences what belongs to a label, on the label's line or below it, all of it is read.
+TEST(AgentReplies, FencesAreTakenOffWhereverTheyStand) {
+    const std::string json = R"({"from": "go", "to": "goes"})";
+    for (const std::string& written :
+         {" ```json\n" + json + "\n```", " ```\n" + json + "\n```", "```json\n" + json + "\n```", " ```" + json + "```",
+          " ```json " + json + "```", " ```json " + json + "\n```", " ```json\n" + json + "```",
+          "\n```json\n" + json + "\n```", "\n```json " + json + "\n```", "\n```" + json + "```", " ```json\n" + json}) {
+        const AgentReply reply = read_agent_reply("Thought: a\nAction: transform\nAction Input:" + written);
+        EXPECT_EQ(reply.action, "transform") << written;
+        EXPECT_EQ(reply.input, json) << written;
+        EXPECT_EQ(reply.problem, "") << written;
+        EXPECT_THAT(reply.let_pass, ElementsAre("fences")) << written;
+    }
+    const AgentReply lines = read_agent_reply(
+        "Thought: a\nAction: transform\nAction Input: ```json\n{\n  \"from\": \"go\",\n  \"to\": \"goes\"\n}\n```\n"
+        "Observation: x");
+    EXPECT_EQ(lines.input, "{\n  \"from\": \"go\",\n  \"to\": \"goes\"\n}");
+    for (const char* written :
+         {" ```\nShe goes .\n```", " ```text\nShe goes .\n```", " ```She goes .```", "\n```\nShe goes .\n```"})
+        EXPECT_EQ(read_agent_reply(std::string("Thought: a\nFinal Answer:") + written).answer, "She goes .") << written;
+    EXPECT_EQ(read_agent_reply("Thought: a\nFinal Answer: ```Stop```").answer, "Stop") << "a word, and no language";
+    EXPECT_EQ(read_agent_reply("```\nThought: a\nAction: ```spell_check```\nAction Input: x\n```").action, "spell_check");
+}
+
 TEST(AgentReplies, ThatCannotBeUsedSayWhy) {
     EXPECT_EQ(read_agent_reply(" \n").problem, "empty");
     EXPECT_EQ(read_agent_reply("She goes to school.").problem, "no_action");

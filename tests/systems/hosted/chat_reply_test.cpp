@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "systems/hosted/http_refusal.h"
+
 namespace craft {
 namespace {
 
@@ -150,70 +152,35 @@ TEST(ChatReply, KeysGoBeforeAnErrorIsCut) {
     for (const std::string& one : seen) EXPECT_EQ(one.find("sk-"), std::string::npos) << one;
 }
 
+// As OpenRouter and others pass a provider's failure on: in the choice, under HTTP 200.
+TEST(ChatReply, AnErrorInsideAChoiceKeepsItsReason) {
+    for (const char* choice : {R"({"error": {"code": 502, "message": "Provider overheated"}, "finish_reason": "error",
+                                   "message": {"role": "assistant", "content": ""}})",
+                               R"({"error": "Provider overheated"})",
+                               R"({"message": {"content": "half an", "error": {"message": "Provider overheated"}}})"}) {
+        const Reply reply = read_chat_document({{"choices", Json::array({Json::parse(choice)})}}, {}).choices.front();
+        EXPECT_EQ(reply.failure, Failure::error_in_reply) << choice;
+        EXPECT_EQ(reply.error, "Provider overheated") << choice;
+    }
+    const Json bare = Json::parse(R"({"choices": [{"finish_reason": "error", "message": {"content": "half an"}}]})");
+    EXPECT_EQ(read_chat_document(bare, {}).choices.front().failure, Failure::error_in_reply);
+    const Json none = Json::parse(R"({"choices": [{"error": null, "message": {"content": "whole"}}]})");
+    EXPECT_EQ(read_chat_document(none, {}).choices.front().text, "whole");
+}
+
+TEST(ChatReply, TokensFarAboveTheLimitAreTold) {
+    EXPECT_FALSE(is_far_above(64, 64));
+    EXPECT_FALSE(is_far_above(128, 64)) << "a few more are counted by many servers";
+    EXPECT_TRUE(is_far_above(129, 64));
+    EXPECT_FALSE(is_far_above(1'000'000, 0)) << "no limit is known";
+}
+
 TEST(ChatReply, LogProbabilitiesAreAveraged) {
     const ChatReply reply = read_chat_reply(
         R"({"choices": [{"message": {"content": "ab"}, "logprobs": {"content": [{"logprob": -1.0}, {"logprob": -0.5}]}}]})",
         {.max_new_tokens = 9});
     EXPECT_DOUBLE_EQ(*reply.choices[0].mean_logprob, -0.75);
     EXPECT_FALSE(reply.has_usage);
-}
-
-TEST(HttpRefusal, StatusesHaveTheirClasses) {
-    EXPECT_EQ(read_http_refusal(429, "{}").failure, Failure::rate_limited);
-    EXPECT_EQ(read_http_refusal(503, "<html>").failure, Failure::server_error);
-    EXPECT_EQ(read_http_refusal(404, "").failure, Failure::refused_request);
-    EXPECT_EQ(read_http_refusal(502, "<html>\nx").error, "HTTP 502: <html> x");
-    for (const long final : {401L, 402L, 403L, 407L}) EXPECT_TRUE(read_http_refusal(final, "").is_final) << final;
-    EXPECT_FALSE(read_http_refusal(429, R"({"error": {"code": "rate_limit_exceeded"}})").is_final);
-    EXPECT_TRUE(read_http_refusal(429, R"({"error": {"code": "insufficient_quota"}})").is_final);
-}
-
-TEST(HttpRefusal, AWindowThatIsTooSmallInAllItsWordings) {
-    for (
-        const char* body :
-        {R"({"error": {"message": "too long", "code": "context_length_exceeded"}})",
-         R"({"object": "error", "message": "This model's maximum context length is 4096 tokens.", "type": "BadRequestError"})",
-         R"({"error": {"code": 400, "message": "the request exceeds the available context size", "type": "exceed_context_size_error"}})"})
-        EXPECT_EQ(read_http_refusal(400, body).failure, Failure::prompt_too_long) << body;
-    EXPECT_EQ(read_http_refusal(400, R"({"error": {"message": "bad"}})").failure, Failure::refused_request);
-}
-
-TEST(HttpRefusal, ParametersThatAreNotTaken) {
-    const HttpRefusal limit = read_http_refusal(
-        400, R"({"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use
-                 'max_completion_tokens' instead.", "code": "unsupported_parameter", "param": "max_tokens"}})");
-    EXPECT_EQ(limit.failure, Failure::refused_request) << "a line break within a string is no JSON";
-    const HttpRefusal good = read_http_refusal(
-        400,
-        R"({"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "code": "unsupported_parameter", "param": "max_tokens"}})");
-    EXPECT_TRUE(good.wants_max_completion_tokens);
-    const HttpRefusal other = read_http_refusal(
-        400, R"({"error": {"message": "Unsupported value", "code": "unsupported_value", "param": "temperature"}})");
-    EXPECT_EQ(other.parameter, "temperature");
-    EXPECT_FALSE(other.wants_max_completion_tokens);
-}
-
-// The bodies are transformers serve's (5.23) and FastAPI's own.
-TEST(HttpRefusal, WhatFastApiSays) {
-    const HttpRefusal fields = read_http_refusal(422, R"({"detail":"Unexpected fields in the request: {'documents'}"})");
-    EXPECT_EQ(fields.parameter, "documents");
-    EXPECT_EQ(fields.error, "HTTP 422: Unexpected fields in the request: {'documents'}");
-    const HttpRefusal pinned = read_http_refusal(400, R"({"detail":"Server is pinned to '/m'; requested 'other'."})");
-    EXPECT_EQ(pinned.failure, Failure::refused_request);
-    EXPECT_EQ(pinned.parameter, "") << "no parameter that could be left out";
-    EXPECT_EQ(pinned.error, "HTTP 400: Server is pinned to '/m'; requested 'other'.");
-    const HttpRefusal extra = read_http_refusal(
-        422,
-        R"({"detail":[{"type":"extra_forbidden","loc":["body","top_k"],"msg":"Extra inputs are not permitted","input":3}]})");
-    EXPECT_EQ(extra.parameter, "top_k");
-    EXPECT_EQ(extra.error, "HTTP 422: Extra inputs are not permitted");
-    const HttpRefusal broken = read_http_refusal(
-        422, R"({"detail":[{"type":"json_invalid","loc":["body",0],"msg":"JSON decode error","input":{}}]})");
-    EXPECT_EQ(broken.failure, Failure::refused_request);
-    EXPECT_EQ(broken.parameter, "");
-    EXPECT_EQ(read_http_refusal(404, R"({"detail":"Not Found"})").error, "HTTP 404: Not Found");
-    for (const char* odd : {R"({"detail":[]})", R"({"detail":7})", R"({"detail":[3]})", R"({"detail":[{"loc":"body"}]})"})
-        EXPECT_EQ(read_http_refusal(422, odd).parameter, "") << odd;
 }
 
 TEST(CutAtStop, TheFirstOfTheStringsAndWhatIsBehindItGo) {

@@ -149,6 +149,50 @@ TEST(HostedSystem, ATextEndsBeforeTheStopStringThatAServerLeavesIn) {
     EXPECT_TRUE(reply.is_finished());
 }
 
+// A server that is started again with another model says so, and one that was not there when it was first asked.
+TEST(HostedSystem, SaysWhatItsServersServe) {
+    chat_server::ChatServerOptions options;
+    options.model = "a.gguf";
+    auto server = std::make_unique<ChatServer>(options);
+    options.port = server->port();
+    HostedProfile profile = test_profile(server->base_url());
+    HostedSystem system(profile);
+    const Json first = system.serving();
+    EXPECT_EQ(first.dump(), R"({")" + server->base_url() + R"(":{"id":"a.gguf"}})");
+    system.answer(test_requests(2), {});
+    EXPECT_EQ(system.serving(), first);
+    EXPECT_EQ(server->counts().requests, 3) << "asked once";
+    server.reset();
+    EXPECT_TRUE(HostedSystem(profile).serving().is_null()) << "nobody there";
+    options.model = "b.gguf";
+    HostedSystem early(profile);
+    EXPECT_TRUE(early.serving().is_null());
+    server = std::make_unique<ChatServer>(options);
+    EXPECT_TRUE(early.serving().is_null()) << "it is not asked again and again";
+    system.answer(test_requests(1), {});
+    EXPECT_EQ(system.serving().begin().value()["id"], "b.gguf") << "an answer has named another model";
+    early.answer(test_requests(1), {});
+    EXPECT_EQ(early.serving().begin().value()["id"], "b.gguf") << "an answer has come";
+    profile.serves = "the one";
+    EXPECT_TRUE(HostedSystem(profile).serving().is_null()) << "the profile says what they serve";
+}
+
+TEST(HostedSystem, TokensFarAboveTheLimitAreWarnedOfOnce) {
+    ChatServer server({.answer = [](const Json&, int64_t) { return "w w w w w w w w w w"; }});
+    HostedProfile profile = test_profile(server.base_url());
+    profile.max_tokens_field = MaxTokensField::max_tokens;
+    profile.extra_body = {{"max_tokens", 100}};  // the server sees another limit than the one that is asked for
+    HostedSystem system(profile);
+    testing::internal::CaptureStderr();
+    system.answer(test_requests(3), {.max_new_tokens = 4});
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_THAT(said, HasSubstr("answers cost far more tokens than they may have"));
+    EXPECT_EQ(said.find("far more"), said.rfind("far more"));
+    testing::internal::CaptureStderr();
+    HostedSystem(profile).answer(test_requests(1), {.max_new_tokens = 9});
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "ten of nine are not far above";
+}
+
 // Rows and manifests have the name of a failure alone.
 TEST(HostedSystem, TheFirstItemThatFailsInEachWaySaysWhy) {
     ChatServer server(faulty(Fault::http_404, 1000));
@@ -158,6 +202,7 @@ TEST(HostedSystem, TheFirstItemThatFailsInEachWaySaysWhy) {
     const std::string said = testing::internal::GetCapturedStderr();
     EXPECT_THAT(said, testing::HasSubstr("class=refused_request error=HTTP 404: The model"));
     EXPECT_EQ(said.find("HTTP 404"), said.rfind("HTTP 404")) << "once";
+    EXPECT_THAT(said, HasSubstr("(asked: " + server.base_url() + "/chat/completions)")) << "the path may be what is wrong";
 }
 
 TEST(HostedSystem, SamplesAreOneRequestWhereNWorks) {

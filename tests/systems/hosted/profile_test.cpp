@@ -152,5 +152,13 @@ TEST(HostedProfile, EveryProfileOfTheDocumentationIsOne) {
     EXPECT_GE(profiles, 7);
 }
 
+TEST(HostedProfile, ABaseUrlMayEndInTheOperation) {
+    const HostedProfile profile = HostedProfile::parse("p", Json::parse(R"({"model": "m", "serves": "one", "endpoints": [
+            {"base_url": "https://a/v1/chat/completions"}, {"base_url": "https://b/v1/"}]})"));
+    EXPECT_EQ(profile.endpoints[0].base_url, "https://a/v1");
+    EXPECT_EQ(profile.endpoints[1].base_url, "https://b/v1/");
+    EXPECT_EQ(profile.serves, "one");
+}
+
 }  // namespace
 }  // namespace craft

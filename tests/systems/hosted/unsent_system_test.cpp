@@ -35,18 +35,86 @@ TEST(UnsentSystem, SamplesAreAskedWithSeedsOfTheirOwn) {
     EXPECT_EQ(unsent.record(request, {})["seed"], 7);
 }
 
+FileReply read_of(const HostedProfile& profile, int64_t status, const Json& sent, const SamplingOptions& sampling = {}) {
+    const UnsentSystem unsent(profile);
+    return unsent.read(status, sent, unsent.record(test_requests(1)[0], sampling).dump());
+}
+
+Json completed_with(const std::string& text, int64_t tokens = 100, const std::string& reason = "stop") {
+    return {{"choices", {{{"index", 0}, {"finish_reason", reason}, {"message", {{"content", text}}}}}},
+            {"usage", {{"prompt_tokens", 1000}, {"completion_tokens", tokens}}}};
+}
+
+Json refused_with(const std::string& message) {
+    return {{"error", {{"message", message}}}};
+}
+
+using Next = FileReply::Next;
+
 // 1000 tokens of 2 USD a million and 100 of 10: .002 + .001.
 TEST(UnsentSystem, AnswersHaveTheirPrice) {
-    const UnsentSystem unsent(priced_profile());
-    Json completion = {{"choices", {{{"index", 0}, {"finish_reason", "stop"}, {"message", {{"content", "Good."}}}}}},
-                       {"usage", {{"prompt_tokens", 1000}, {"completion_tokens", 100}}}};
-    const Reply reply = unsent.reply(completion);
-    EXPECT_EQ(reply.text, "Good.");
-    ASSERT_TRUE(reply.usage.usd);
-    EXPECT_NEAR(*reply.usage.usd, .003, 1e-12);
+    Json completion = completed_with("Good.");
+    const FileReply read = read_of(priced_profile(), 200, completion);
+    EXPECT_EQ(read.reply.text, "Good.");
+    EXPECT_EQ(read.next, Next::end);
+    ASSERT_TRUE(read.reply.usage.usd);
+    EXPECT_NEAR(*read.reply.usage.usd, .003, 1e-12);
     completion.erase("usage");
-    EXPECT_FALSE(unsent.reply(completion).usage.usd) << "a price that nobody knows is none";
-    EXPECT_EQ(unsent.reply(Json::object()).status, Reply::Status::failed);
+    EXPECT_FALSE(read_of(priced_profile(), 200, completion).reply.usage.usd) << "a price that nobody knows is none";
+}
+
+TEST(UnsentSystem, ReadsAsTheSystemThatAsksDoes) {
+    const HostedProfile profile = priced_profile();
+    EXPECT_EQ(read_of(profile, 200, completed_with("one END two"), {.stop = {"END"}}).reply.text, "one ");
+    EXPECT_EQ(read_of(profile, 200, completed_with("cut", 8), {.max_new_tokens = 8}).reply.status, Reply::Status::cut)
+        << "at the limit it is cut, whatever the server says";
+    EXPECT_NE(read_of(profile, 200, completed_with("long", 100), {.max_new_tokens = 8}).warning, "");
+    EXPECT_EQ(read_of(profile, 200, completed_with("long", 9), {.max_new_tokens = 8}).warning, "");
+}
+
+TEST(UnsentSystem, BatchFilesOfTheOldFormAreWarnedOf) {
+    const UnsentSystem unsent(priced_profile());
+    Json record = unsent.record(test_requests(1)[0], {});
+    record["messages"][0]["content"] = "What is \"asked_of\":?";
+    EXPECT_EQ(unsent.read(200, completed_with("x"), record.dump()).warning, "");
+    record.erase("asked_of");
+    EXPECT_THAT(unsent.read(200, completed_with("x"), record.dump()).warning, testing::HasSubstr("of an older version"));
+}
+
+TEST(UnsentSystem, FailuresAreFinalWhereTheyAreInLiveAnswers) {
+    const HostedProfile profile = priced_profile();
+    const auto expect = [&](int64_t status, const Json& sent, Failure failure, Next next) {
+        const FileReply read = read_of(profile, status, sent);
+        EXPECT_STREQ(failure_name(read.reply.failure), failure_name(failure)) << sent.dump();
+        EXPECT_EQ(read.next, next) << sent.dump();
+    };
+    expect(200, completed_with("", 0, "content_filter"), Failure::content_filtered, Next::end);
+    expect(200, {{"choices", {{{"message", {{"refusal", "No."}, {"content", nullptr}}}}}}}, Failure::declined, Next::end);
+    expect(200, completed_with(""), Failure::no_content, Next::again);
+    expect(200, {{"choices", Json::array()}}, Failure::no_choices, Next::again);
+    expect(0, refused_with("no model"), Failure::error_in_reply, Next::again);
+    expect(500, refused_with("overloaded"), Failure::server_error, Next::again);
+    expect(429, refused_with("slow down"), Failure::rate_limited, Next::again);
+    expect(404, refused_with("no such model"), Failure::refused_request, Next::end);
+    expect(400, refused_with("bad value"), Failure::refused_request, Next::end);
+    expect(400, refused_with("This model's maximum context length is 8 tokens."), Failure::prompt_too_long, Next::end);
+    expect(400, refused_with("unsupported parameter: max_tokens"), Failure::refused_request, Next::learn);
+    expect(400, refused_with("unsupported parameter: temperature"), Failure::refused_request, Next::end_run);
+    expect(401, refused_with("wrong key"), Failure::refused_request, Next::end_run_again);
+}
+
+TEST(UnsentSystem, WhatEndsTheRunSaysWhatToChange) {
+    HostedProfile profile = priced_profile();
+    EXPECT_EQ(read_of(profile, 400, refused_with("unsupported parameter: temperature")).ending,
+              "openai.test.omit: expected a request that the server takes, got HTTP 400: unsupported parameter: temperature "
+              "(\"omit\": [\"temperature\"] leaves it out)");
+    profile.max_tokens_field = MaxTokensField::max_tokens;
+    const FileReply fixed = read_of(profile, 400, refused_with("unsupported parameter: max_tokens"));
+    EXPECT_EQ(fixed.next, Next::end_run) << "a name that a user has chosen is final";
+    EXPECT_THAT(fixed.ending, testing::HasSubstr("openai.test.max_tokens_field"));
+    const UnsentSystem unsent(priced_profile());
+    EXPECT_TRUE(unsent.body(test_requests(1)[0], {}, true).contains("max_completion_tokens"));
+    EXPECT_TRUE(unsent.body(test_requests(1)[0], {}).contains("max_tokens"));
 }
 
 TEST(UnsentSystem, CannotAnswer) {

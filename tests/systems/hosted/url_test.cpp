@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace craft {
 namespace {
 
@@ -28,6 +30,28 @@ TEST(Url, SameHostMeansSchemeHostAndPort) {
 TEST(Url, PathsGoBeforeTheQuery) {
     EXPECT_EQ(url_below("http://a/v1/", "/chat"), "http://a/v1/chat");
     EXPECT_EQ(url_below("http://a/v1?api-version=2", "/chat"), "http://a/v1/chat?api-version=2");
+}
+
+TEST(Url, TheOperationAtTheEndOfABaseUrlIsNotDoubled) {
+    for (const char* base :
+         {"http://a/v1/chat/completions", "http://a/v1/chat/completions/", "http://a/v1//chat/completions"})
+        EXPECT_EQ(without_operation(base), "http://a/v1") << base;
+    EXPECT_EQ(without_operation("http://a/v1/chat/completions?api-version=2"), "http://a/v1?api-version=2");
+    for (const char* other : {"http://a/v1", "http://a/v1/", "http://a/v1/chat", "http://a/completions"})
+        EXPECT_EQ(without_operation(other), other);
+}
+
+TEST(Url, AnEndpointHasOneNameHoweverItIsWritten) {
+    for (const char* one : {"http://A.example/v1", "HTTP://a.example:80/v1/", "http://a.example/v1/chat/completions"})
+        EXPECT_EQ(endpoint_name(one), "http://a.example:80/v1") << one;
+    EXPECT_EQ(endpoint_name("https://a.example"), "https://a.example:443");
+    std::set<std::string> names;
+    for (const char* other :
+         {"http://a.example:80/v1", "https://a.example/v1", "http://a.example:81/v1", "http://b.example/v1",
+          "http://a.example/V1", "http://a.example/v1?deployment=x", "http://a.example/v1?deployment=y"})
+        names.insert(endpoint_name(other));
+    EXPECT_EQ(names.size(), 7u);
+    for (const std::string& name : names) EXPECT_EQ(name.find("deployment"), std::string::npos) << "a query may be a secret";
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "core/files.h"
 #include "systems/recorded/cache_folder.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/systems/recorded/old_cache.h"
 #include "tests/systems/recorded/scripted_system.h"
 
 namespace craft {
@@ -210,19 +211,81 @@ TEST_F(AnswerCacheTest, AnotherRequestUnderTheSameKeyIsNotTaken) {
     NewAnswer answer = new_answer("q", 0, full_reply("a"));
     AnswerCache answers(cache());
     answers.keep({answer});
+    const NewAnswer first = answer;
     answer.asked.request = "{\"q\":\"with the same hash\"}";
     const std::string line = "expected one to the request that is asked, got one to another request";
-    EXPECT_THAT(message_of([&] { answers.look_up({answer.asked}); }), HasSubstr(line));
+    EXPECT_FALSE(answers.look_up({answer.asked}).at(0).reply);
     const NewAnswer beside = new_answer("beside", 0, full_reply("b"));
     EXPECT_THAT(message_of([&] { answers.keep({answer, beside}); }), HasSubstr(line));
     EXPECT_TRUE(answers.look_up({beside.asked}).at(0).reply) << "which was no fault of the others";
+    run_sql("UPDATE requests SET request = '{\"q\":\"changed\"}' WHERE request LIKE '%\"q\":\"q\"%'");
+    EXPECT_THAT(message_of([&] { answers.look_up({first.asked}); }), HasSubstr(": expected "));
+}
+
+TEST_F(AnswerCacheTest, AnswersOfOneServerAreNotAnothers) {
+    const std::string a = R"({"http://h:1/v1":{"id":"a"}})", b = R"({"http://h:1/v1":{"id":"b"}})";
+    AnswerCache answers(cache());
+    NewAnswer answer = new_answer("q", 0, full_reply("of a"));
+    answer.server = a;
+    EXPECT_TRUE(answers.keep({answer}).at(0).first);
+    const auto found = [&](const std::string& server) {
+        const auto reply = answers.look_up({answer.asked}, server).at(0).reply;
+        return reply ? reply->text : "";
+    };
+    EXPECT_EQ(found(a), "of a");
+    EXPECT_EQ(found(""), "of a") << "nobody says that it is another one";
+    EXPECT_EQ(found(R"({"http://h:2/v1":{"id":"b"}})"), "of a") << "of this place nothing is known";
+    EXPECT_EQ(found(b), "") << "it was started again with another model";
+    answer.reply = full_reply("of b");
+    answer.server = b;
+    EXPECT_TRUE(answers.keep({answer}).at(0).first);
+    EXPECT_EQ(found(a), "of a");
+    EXPECT_EQ(found(b), "of b");
+    EXPECT_EQ(found(""), "of b") << "the last one that was kept";
+    answer.reply = full_reply("again");
+    EXPECT_FALSE(answers.keep({answer}).at(0).first);
+    std::vector<std::string> keys, servers;
+    answers.for_each(
+        [&](const StoredAnswer& stored) {
+            keys.push_back(stored.key);
+            servers.push_back(stored.server);
+            return true;
+        },
+        nullptr);
+    EXPECT_THAT(servers, testing::ElementsAre(a, b));
+    EXPECT_NE(keys[0], keys[1]);
+    run_sql(R"(UPDATE answers SET server = '{"http://h:1/v1":{"id":"c"}}')");
+    EXPECT_THAT(message_of([&] { found(a); }), HasSubstr("the file is damaged")) << "the key holds the server";
+}
+
+// What schema 1 wrote: nothing is lost, local models' answers are found, hosted ones are not.
+TEST_F(AnswerCacheTest, ACacheOfTheOldFormIsBroughtUpWithoutLoss) {
+    NewAnswer local = new_answer("local", 0, full_reply("of a local model")),
+              hosted = new_answer("hosted", 0, full_reply("of whom?"));
+    hosted.model = "openai:own";
+    { AnswerCache(cache()).keep({local, hosted}); }
+    run_sql(test::kMakeSchema1);
+    AnswerCache answers(cache());
+    EXPECT_EQ(answers.look_up({local.asked}).at(0).reply->text, "of a local model");
+    EXPECT_FALSE(answers.look_up({hosted.asked}).at(0).reply) << "its server may be any";
+    EXPECT_EQ(answers.counts().answers, 2);
+    EXPECT_EQ(answers.counts().of_old_form, 1);
+    std::vector<std::string> texts;
+    answers.for_each(
+        [&](const StoredAnswer& stored) {
+            texts.push_back(stored.reply.text + (stored.is_of_old_form ? " (old)" : ""));
+            return true;
+        },
+        nullptr);
+    EXPECT_THAT(texts, testing::ElementsAre("of a local model", "of whom? (old)"));
+    EXPECT_EQ(AnswerCache(cache()).counts().of_old_form, 1) << "and once is enough";
 }
 
 TEST_F(AnswerCacheTest, OtherSchemasAndOtherProgramsFilesAreRefused) {
     { AnswerCache{cache()}; }
-    run_sql("PRAGMA user_version=2");
+    run_sql("PRAGMA user_version=3");
     EXPECT_EQ(failure_to_open(),
-              file() + ": expected schema 1, got 2 (a newer craft-train wrote it: use that one, or another folder)");
+              file() + ": expected schema 2, got 3 (a newer craft-train wrote it: use that one, or another folder)");
     fs::remove(file());
     run_sql("CREATE TABLE answers(x)");
     EXPECT_EQ(failure_to_open(), file() + ": expected a cache of answers, got another program's database");

@@ -15,27 +15,29 @@ TEST(BatchAnswer, ReadsWhatTheBatchApiAndVllmWrite) {
     const BatchAnswer answer = read(
         R"({"id":"vllm-1","custom_id":"k-001","response":{"status_code":200,"request_id":"r","body":{"choices":[]}},"error":null})");
     EXPECT_EQ(answer.custom_id, "k-001");
-    EXPECT_EQ(answer.kind, BatchAnswer::Kind::answered);
+    EXPECT_EQ(answer.unasked, "");
+    EXPECT_EQ(answer.status, 200);
     EXPECT_EQ(answer.body, Json({{"choices", Json::array()}}));
 }
 
-TEST(BatchAnswer, EachFailureHasItsClass) {
-    using Kind = BatchAnswer::Kind;
-    const auto expect = [](const std::string& rest, Kind kind, const std::string& failure, const std::string& error) {
+TEST(BatchAnswer, ErrorsComeInThreePlaces) {
+    const auto expect = [](const std::string& rest, int64_t status, const char* body, const std::string& unasked = "") {
         const BatchAnswer answer = read(R"({"custom_id":"k",)" + rest + "}");
-        EXPECT_EQ(answer.kind, kind) << rest;
-        EXPECT_EQ(answer.failure, failure) << rest;
-        EXPECT_EQ(answer.error, error) << rest;
+        EXPECT_EQ(answer.status, status) << rest;
+        EXPECT_EQ(answer.body.dump(), body) << rest;
+        EXPECT_EQ(answer.unasked, unasked) << rest;
     };
-    expect(R"("response":null,"error":{"code":"batch_expired","message":"too late"})", Kind::unasked, "expired", "too late");
-    expect(R"("response":null,"error":{"code":"batch_cancelled"})", Kind::unasked, "cancelled", "batch_cancelled");
-    expect(R"("response":null,"error":"no model")", Kind::failed, "server_error", "no model");
-    expect(R"("response":{"status_code":400,"body":{"error":{"message":"bad\nvalue"}}})", Kind::failed, "refused_request",
-           "bad value");
-    expect(R"("response":{"status_code":429,"body":{}})", Kind::failed, "rate_limited", "HTTP 429");
-    expect(R"("response":{"status_code":503,"body":null})", Kind::failed, "server_error", "HTTP 503");
-    expect(R"("response":{"status_code":504})", Kind::failed, "timed_out", "HTTP 504");
-    expect(R"("response":{"status_code":200,"body":{}},"error":{"message":"x"})", Kind::failed, "refused_request", "x");
+    expect(R"("response":null,"error":{"code":"batch_expired","message":"too late"})", 0,
+           R"({"error":{"code":"batch_expired","message":"too late"}})", "expired");
+    expect(R"("response":null,"error":{"code":"batch_cancelled"})", 0, R"({"error":{"code":"batch_cancelled"}})",
+           "cancelled");
+    expect(R"("response":null,"error":"no model")", 0, R"({"error":"no model"})");
+    expect(R"("response":null,"error":{"message":"bad","code":400})", 400, R"({"error":{"message":"bad","code":400}})");
+    expect(R"("response":{"status_code":400,"body":{"error":{"message":"bad"}}})", 400, R"({"error":{"message":"bad"}})");
+    expect(R"("response":{"status_code":400,"body":null},"error":{"message":"bad"})", 400, R"({"error":{"message":"bad"}})");
+    expect(R"("response":{"status_code":502,"body":"<html>"})", 502, R"({"error":"<html>"})");
+    expect(R"("response":{"status_code":504})", 504, "{}");
+    expect(R"("response":{"status_code":200,"body":{}},"error":{"message":"x"})", 200, R"({"error":{"message":"x"}})");
 }
 
 TEST(BatchAnswer, WhatIsNoAnswerIsOneLine) {

@@ -22,11 +22,19 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-Reply parse_body(const Json& body) {
-    if (!body.contains("text")) return Reply::failed(Failure::no_choices, "no text");
-    Reply reply;
-    reply.text = body["text"];
-    return reply;
+// A body says by "next" what becomes of its item.
+FileReply read_line(const BatchAnswer& answer, const RecordedRequest& /*asked*/) {
+    FileReply read;
+    if (answer.body.contains("text")) {
+        read.reply.text = answer.body["text"];
+        if (answer.body.value("cut", false)) read.reply.status = Reply::Status::cut;
+        return read;
+    }
+    const bool is_answer = answer.status == 200;
+    read.reply = Reply::failed(is_answer ? Failure::no_choices : Failure::server_error, "why it is so");
+    read.next = static_cast<FileReply::Next>(answer.body.value("next", static_cast<int>(FileReply::Next::again)));
+    read.ending = "nothing like that is taken";
+    return read;
 }
 
 class BatchSystemTest : public ::testing::Test {
@@ -37,9 +45,12 @@ protected:
         BatchSystemOptions options;
         options.folder = batch();
         options.files = files_;
-        options.parse = parse_body;
-        options.body = [](const Request& request, const SamplingOptions& /*sampling*/) {
-            return Json({{"model", "m"}, {"question", test::question_of(request)}});
+        options.read = read_line;
+        options.most_retries = 2;
+        options.body = [](const Request& request, const SamplingOptions& /*sampling*/, bool learnt) {
+            Json body = {{"model", "m"}, {"question", test::question_of(request)}};
+            if (learnt) body["learnt"] = true;
+            return body;
         };
         options.on_kept = [&](const AwaitedRequest& request, const Reply& reply) {
             paid_ += request.role + "/" + request.stage + "/" + reply.text + " ";
@@ -52,8 +63,10 @@ protected:
         for (const std::string& text : texts) requests.push_back(ask(text));
         std::vector<std::string> said;
         for (const Reply& reply : recorded.answer(requests, {})) {
-            EXPECT_TRUE(reply.is_finished() || reply.failure == Failure::awaited);
-            said.push_back(reply.is_finished() ? reply.text : "-");
+            const bool is_awaited = reply.failure == Failure::awaited;
+            said.push_back(is_awaited                              ? "-"
+                           : reply.status == Reply::Status::failed ? failure_name(reply.failure)
+                                                                   : reply.text);
         }
         written_ = by_batch->finish();
         return said;
@@ -82,6 +95,11 @@ protected:
     }
     static std::string failed(const std::string& id, const std::string& code) {
         return Json({{"custom_id", id}, {"response", nullptr}, {"error", {{"code", code}}}}).dump() + "\n";
+    }
+    static std::string unusable(const std::string& id, FileReply::Next next) {
+        return Json({{"custom_id", id}, {"response", {{"status_code", 200}, {"body", {{"next", static_cast<int>(next)}}}}}})
+                   .dump() +
+               "\n";
     }
     void answers(const std::string& name, const std::string& lines) const { folder_.file("batch/" + name, lines); }
 
@@ -122,8 +140,9 @@ TEST_F(BatchSystemTest, FailedExpiredAndMissingRequestsAloneAreWrittenAnew) {
                                 "\n");
     answers("error.jsonl", failed(id["expired"], "batch_expired") + failed(id["failed"], "server"));
     EXPECT_THAT(start({"answered", "failed", "expired", "missing", "empty"}), ElementsAre("A", "-", "-", "-", "-"));
-    EXPECT_EQ(counts_.to_json().dump(), R"({"requests":5,"kept":1,"known":0,"twice":0,"unknown":0,"missing":1,"open":0,)"
-                                        R"("unusable":{"expired":1,"no_choices":1,"server_error":1}})");
+    EXPECT_EQ(counts_.to_json().dump(),
+              R"({"requests":5,"kept":1,"known":0,"twice":0,"unknown":0,"missing":1,"ended":0,"open":0,)"
+              R"("unusable":{"expired":1,"no_choices":1,"server_error":1}})");
     EXPECT_THAT(questions(written_.at(0)), ElementsAre("empty", "expired", "failed", "missing"));
     id = ids(written_[0]);
     EXPECT_THAT(id["failed"], testing::EndsWith("-002"));
@@ -160,6 +179,79 @@ TEST_F(BatchSystemTest, UnknownAndSecondAnswersAreCounted) {
                                "/output.jsonl:2"));
     EXPECT_THAT(log, HasSubstr("second answers to requests; the first ones count lines=1"));
     EXPECT_THAT(log, HasSubstr("requests that a batch left unanswered requests=1"));
+}
+
+// The rules of live answers: what no further request changes ends its item, and is not written again.
+TEST_F(BatchSystemTest, AFinalFailureEndsItsItem) {
+    start({"a", "b"});
+    auto id = ids(written_.at(0));
+    answers("output.jsonl", unusable(id["a"], FileReply::Next::end) + answered(id["b"], "B"));
+    for (int time = 0; time < 2; ++time) {
+        testing::internal::CaptureStderr();
+        EXPECT_THAT(start({"a", "b"}), ElementsAre("no_choices", "B"));
+        EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                    HasSubstr("no answer to a request class=no_choices error=why it is so"));
+        EXPECT_THAT(written_, IsEmpty());
+        EXPECT_EQ(counts_.ended, 1);
+    }
+    const CacheCounts counts = AnswerCache(folder_.path() / "cache").counts();
+    EXPECT_EQ(counts.answers, 1);
+    EXPECT_EQ(counts.unusable, 1) << "asked once, however often the file is read";
+}
+
+TEST_F(BatchSystemTest, AnItemHasTheProfilesRetriesAndNoMore) {
+    for (int part = 1; part <= 3; ++part) {  // one request and two retries
+        EXPECT_THAT(start({"a"}), ElementsAre("-")) << part;
+        ASSERT_THAT(written_, SizeIs(1)) << part;
+        answers("output-" + std::to_string(part) + ".jsonl", unusable(ids(written_[0])["a"], FileReply::Next::again));
+    }
+    EXPECT_THAT(start({"a"}), ElementsAre("no_choices"));
+    EXPECT_THAT(written_, IsEmpty());
+}
+
+TEST_F(BatchSystemTest, TheOtherNameOfTheLimitIsLearntAndTriedOnce) {
+    start({"a", "b"});
+    auto id = ids(written_.at(0));
+    answers("output.jsonl", unusable(id["a"], FileReply::Next::learn) + unusable(id["b"], FileReply::Next::learn));
+    EXPECT_THAT(start({"a", "b", "c"}), ElementsAre("-", "-", "-"));
+    for_each_row(written_.at(0).string(), {},
+                 [](const Json& row, const std::string&) { EXPECT_TRUE(row["body"]["learnt"]); });
+    id = ids(written_[0]);
+    answers("output-2.jsonl", answered(id["a"], "A") + answered(id["c"], "C") + unusable(id["b"], FileReply::Next::learn));
+    EXPECT_THAT(start({"a", "c"}), ElementsAre("A", "C"));
+    EXPECT_EQ(message_of([&] { start({"b"}); }), "nothing like that is taken") << "refused under both names";
+}
+
+TEST_F(BatchSystemTest, ARefusedParameterEndsTheRunAndIsNotWrittenAgain) {
+    start({"a"});
+    answers("output.jsonl", unusable(ids(written_.at(0))["a"], FileReply::Next::end_run));
+    for (int time = 0; time < 2; ++time) EXPECT_EQ(message_of([&] { start({"a"}); }), "nothing like that is taken");
+    EXPECT_FALSE(fs::exists(batch() / "requests-002.jsonl"));
+    EXPECT_THAT(start({"another"}), ElementsAre("-")) << "what another profile asks is another request";
+}
+
+TEST_F(BatchSystemTest, ARefusedKeyEndsTheRunBehindTheFileThatAsksAgain) {
+    start({"a", "b"});
+    auto id = ids(written_.at(0));
+    answers("output.jsonl", answered(id["a"], "A") + unusable(id["b"], FileReply::Next::end_run_again));
+    EXPECT_EQ(message_of([&] {
+                  start({"a", "b"});
+              }),
+              "nothing like that is taken; when that is mended, " + (batch() / "requests-002.jsonl").string() +
+                  " asks again for what has no answer");
+    EXPECT_THAT(questions(batch() / "requests-002.jsonl"), ElementsAre("b"));
+    EXPECT_THAT(start({"a", "b"}), ElementsAre("A", "-")) << "and waits for its answers";
+}
+
+TEST_F(BatchSystemTest, ACutAnswerWithoutATextEndsItsItemAndIsNotKept) {
+    start({"a"});
+    const std::string id = ids(written_.at(0))["a"];
+    answers("output.jsonl",
+            Json({{"custom_id", id}, {"response", {{"status_code", 200}, {"body", {{"text", ""}, {"cut", true}}}}}}).dump() +
+                "\n");
+    EXPECT_THAT(start({"a"}), ElementsAre(""));
+    EXPECT_THAT(written_, IsEmpty());
+    EXPECT_EQ(AnswerCache(folder_.path() / "cache").counts().answers, 0);
 }
 
 TEST_F(BatchSystemTest, AFileCutShortEndsTheRunAndLosesNothing) {

@@ -17,7 +17,9 @@ TEST(ExportAnswers, OneRowAnAnswerInTheOrderInWhichTheyWereKept) {
     Reply cut;
     cut.text = std::string("a\0\xff", 3);
     cut.status = Reply::Status::cut;
-    cache.keep({test::new_answer("z", 0, test::full_reply("first")), test::new_answer("a", 3, cut)});
+    NewAnswer first = test::new_answer("z", 0, test::full_reply("first"));
+    first.server = R"({"http://h:1/v1":{"id":"m"}})";
+    cache.keep({first, test::new_answer("a", 3, cut)});
     OutputFile out((folder.path() / "a.jsonl").string());
     EXPECT_EQ(export_lines(cache, out).answers, 2);
     out.close();
@@ -32,6 +34,8 @@ TEST(ExportAnswers, OneRowAnAnswerInTheOrderInWhichTheyWereKept) {
                                   {"usd", 1e-5 / 3}}));
     EXPECT_EQ(row["mean_logprob"], -1. / 3);
     EXPECT_EQ(row["times_asked"], 1);
+    EXPECT_EQ(row["server"].dump(), R"({"http://h:1/v1":{"id":"m"}})");
+    EXPECT_EQ(row["key"].get<std::string>().size(), 32u);
     EXPECT_THAT(lines, testing::HasSubstr(R"("sample":3,"request":{"q":"a"},"text":"a\u0000\udcff","reasoning":"",)"
                                           R"("status":"cut","mean_logprob":null,)"));
 }

@@ -120,10 +120,52 @@ TEST_F(RecordedSystemTest, CutAnswersAreKeptAsCut) {
                                 return reply;
                             }),
                             open());
-    recorded.answer({ask("a")}, {});
-    const Reply again = recorded.answer({ask("a")}, {}).at(0);
+    recorded.answer({ask("a")}, {.max_new_tokens = 3});
+    const Reply again = recorded.answer({ask("a")}, {.max_new_tokens = 3}).at(0);
     EXPECT_TRUE(again.recorded);
     EXPECT_EQ(again.status, Reply::Status::cut);
+}
+
+// Cut without a text, or before the limit that was asked for: a server with a larger window would answer otherwise.
+TEST_F(RecordedSystemTest, WhatTheServersWindowCutIsAskedForAgain) {
+    for (const bool has_text : {false, true}) {
+        const auto inner = std::make_shared<ScriptedSystem>([&](const Request& request) {
+            Reply reply = echo(request);
+            reply.status = Reply::Status::cut;
+            if (!has_text) reply.text.clear();
+            return reply;
+        });
+        RecordedSystem recorded(inner, open());
+        const SamplingOptions sampling = {.max_new_tokens = has_text ? 4 : 3};  // it has three tokens
+        for (int time = 0; time < 2; ++time) EXPECT_FALSE(recorded.answer({ask("a")}, sampling).at(0).recorded);
+        EXPECT_THAT(inner->asked(), SizeIs(2)) << has_text;
+        EXPECT_EQ(open()->counts().answers, 0);
+    }
+}
+
+class ServingSystem : public ScriptedSystem {
+public:
+    explicit ServingSystem(std::string model) : ScriptedSystem(echo), model_(std::move(model)) {}
+    Json serving() override { return model_.empty() ? Json() : Json({{"http://h:1/v1", {{"id", model_}}}}); }
+
+private:
+    std::string model_;
+};
+
+TEST_F(RecordedSystemTest, AnswersOfAnotherModelBehindTheSameRecordAreNotTaken) {
+    const auto asked = [&](const std::string& model) {
+        const auto inner = std::make_shared<ServingSystem>(model);
+        RecordedSystem recorded(inner, open());
+        recorded.answer({ask("a")}, {});
+        return inner->asked().size();
+    };
+    EXPECT_EQ(asked("a"), 1u);
+    EXPECT_EQ(asked("a"), 0u);
+    EXPECT_EQ(asked("b"), 1u);
+    EXPECT_EQ(asked("b"), 0u);
+    EXPECT_EQ(asked("a"), 0u) << "both have theirs";
+    EXPECT_EQ(asked(""), 0u) << "a server that is not there says nothing against it";
+    EXPECT_EQ(open()->counts().answers, 2);
 }
 
 TEST_F(RecordedSystemTest, EqualRequestsOfManyThreadsAreAskedOnce) {
