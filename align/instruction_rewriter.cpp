@@ -18,8 +18,7 @@ RewrittenInstruction InstructionRewriter::rewrite(const Instruction& instruction
     const std::vector<Reply> replies = system_.answer({request}, options_.sampling);
     if (replies.size() != 1) throw Error("rewriter " + system_.name(), "one reply", std::to_string(replies.size()));
     const Reply& reply = replies[0];
-    if (reply.status == Reply::Status::failed) return {{}, failure_name(reply.failure), {}};
-    if (reply.status == Reply::Status::cut) return {{}, "cut", {}};
+    if (const std::string problem = reply.problem(); !problem.empty()) return {{}, problem, {}};
     return read_rewriting(reply.text, instruction, replies_, vocabulary_, options_.sentences);
 }
 

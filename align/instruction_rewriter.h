@@ -12,7 +12,7 @@
 namespace craft {
 
 struct RewriterOptions {
-    SamplingOptions sampling = {.max_new_tokens = 512, .temperature = 0.7, .keep_histories = false, .stage = "rewrite"};
+    SamplingOptions sampling = {.temperature = 0.7, .keep_histories = false, .stage = "rewrite"};
     SentenceRule sentences = SentenceRule::paper;  // that constraints count by
 };
 

@@ -45,10 +45,7 @@ std::vector<Instruction> take(const std::function<std::optional<Instruction>()>&
 // Why a trajectory is not stored; empty if it is.
 std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& options) {
     for (const Step& step : trajectory.steps)
-        if (!step.unusable.empty()) return "unusable: " + step.unusable;
-    const bool cut =
-        std::any_of(trajectory.steps.begin(), trajectory.steps.end(), [](const Step& s) { return !s.finished; });
-    if (cut) return "cut";
+        if (!step.unusable.empty()) return (step.finished ? "unusable: " : "") + step.unusable;
     return options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
 }
 

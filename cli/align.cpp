@@ -63,7 +63,8 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
         .flag("--reviser");
     table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
         .min(0);
-    table.add("reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a model that revises").min(1);
+    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
+                    "of a model that revises");
     table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
         .min(1);
     bind_role_systems(table, o.systems, /*with_chat=*/false);

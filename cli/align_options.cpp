@@ -4,6 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/scorer_options.h"
+#include "cli/system_options.h"
 #include "constraints/sealed_sets.h"
 #include "systems/prompts.h"
 
@@ -24,7 +25,7 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("sampling.temperature", o.sampling.temperature, "of sampled responses").min(0);
     table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0).max(1);
     table.add("sampling.top_k", o.sampling.top_k, "tokens sampled from; 0: all").min(0);
-    table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response").min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response");
     bind_constrained(table, o.sampling);
 }
 

@@ -11,10 +11,10 @@ AskingRun::AskingRun(const RoleSystemOptions& systems, const FlowOptions& flow, 
       flow_(flow),
       systems_(systems, common, place_, flow_, earlier) {}
 
-void AskingRun::require_answers() const {
-    if (const std::string line = systems_.unanswered(); !line.empty())
-        throw Error(line.substr(0, line.find(':')), "answers", "none" + line.substr(line.find(':')),
-                    "the warnings say why; the same command asks again");
+void AskingRun::require_answers(const UsableAnswers& answers, int64_t earlier) const {
+    if (const std::string line = systems_.unanswered(); earlier == 0 && !line.empty())
+        throw Error(line.substr(0, line.find(':')), "answers", "none" + line.substr(line.find(':')), kRowsSayWhy);
+    answers.require_any("answers", kRowsSayWhy);
 }
 
 void AskingRun::report(bool all) const {

@@ -7,8 +7,12 @@
 
 #include "cli/system_options.h"
 #include "core/flow.h"
+#include "systems/usable_answers.h"
 
 namespace craft {
+
+// The hint of a run that wrote its rows and had no answer that can be used.
+inline constexpr const char* kRowsSayWhy = "warnings and the output's rows say why; with --overwrite all is asked again";
 
 class AskingRun {
 public:
@@ -50,8 +54,10 @@ public:
         }
         return all;
     }
-    // Throws Error if a role asked and no request of it reached a model.
-    void require_answers() const;
+    // Throws Error if no item had an answer that can be used, or a role asked and no request of it reached a model;
+    // `earlier` rows of another process, whose requests nobody knows here, excuse that. To be called behind writing the
+    // rows.
+    void require_answers(const UsableAnswers& answers, int64_t earlier = 0) const;
     // Logs what was asked, by role; and, unless `all` have a result, which answers the command waits for.
     void report(bool all) const;
 

@@ -19,7 +19,7 @@ struct BatchCommandOptions {
     fs::path batch, answers;
     Json profiles = Json::object();
     int64_t samples = 1;
-    SamplingOptions sampling = {.max_new_tokens = 512, .stage = "batch"};
+    SamplingOptions sampling = {.stage = "batch"};
     JsonLinesOptions lines;
     SystemSpec spec;  // what `model` says
 };
@@ -48,7 +48,7 @@ void bind_batch(OptionTable& table, BatchCommandOptions& o) {
     table.add("answers", o.answers, "folder where answers are kept; empty: craft-train/answers in the user's cache")
         .flag("--answers");
     table.add("samples", o.samples, "answers to each conversation").flag("--samples").min(1).max(10000);
-    table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of an answer").flag("--max-new-tokens").min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of an answer").flag("--max-new-tokens");
     table.add("sampling.temperature", o.sampling.temperature, "0: greedy; a profile's own goes before it")
         .flag("--temperature")
         .min(0);

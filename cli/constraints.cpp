@@ -75,7 +75,7 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
         .flag("--rewriter");
     table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
     table.add("rewriter_sampling.temperature", o.rewriting.sampling.temperature, "of the rewriter; 0: greedy").min(0);
-    table.add("rewriter_sampling.max_new_tokens", o.rewriting.sampling.max_new_tokens, "of the rewriter").min(1);
+    bind_new_tokens(table, "rewriter_sampling.max_new_tokens", o.rewriting.sampling.max_new_tokens, "of the rewriter");
     bind_role_systems(table, o.systems);
     table.add("flow.items", o.flow.items_at_once, "instructions rewritten side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);

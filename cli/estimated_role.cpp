@@ -30,7 +30,7 @@ Json EstimatedRole::to_json() const {
     return {{"system", spec_.text()},
             {"requests", {{"least", asked_.least}, {"most", asked_.most}}},
             {"prompt_tokens", prompt_tokens_},
-            {"new_tokens", {{"least_requests", new_tokens()}, {"most_requests", asked_.most * sampling_.max_new_tokens}}},
+            {"new_tokens", {{"least_requests", new_tokens()}, {"most_requests", asked_.most * sampling_.limit()}}},
             {"usd", value_or_null(usd())}};
 }
 

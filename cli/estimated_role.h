@@ -24,9 +24,9 @@ public:
     // A request that is made so often.
     void add(const Conversation& conversation, const AskedTimes& asked);
     const AskedTimes& asked() const { return asked_; }
-    int64_t prompt_tokens() const { return prompt_tokens_; }                        // of the least requests
-    int64_t new_tokens() const { return asked_.least * sampling_.max_new_tokens; }  // what these may bring at most
-    std::optional<double> usd() const;  // of both; absent where no price is known
+    int64_t prompt_tokens() const { return prompt_tokens_; }                 // of the least requests
+    int64_t new_tokens() const { return asked_.least * sampling_.limit(); }  // what these may bring at most
+    std::optional<double> usd() const;                                       // of both; absent where no price is known
     bool has_price() const { return profile_.has_value(); }
     // {"system", "requests": {"least", "most"}, "prompt_tokens", "new_tokens": {"least_requests", "most_requests"}, "usd"}
     Json to_json() const;

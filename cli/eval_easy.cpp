@@ -31,7 +31,7 @@ int run_eval_easy(int argc, const char* const* argv);
 const Command kEvalEasyCommand = {
     "eval easy", CommandGroup::evaluate, "constraints of style and content, met or not by a judge",
     "craft-train eval easy --items share/examples/easy.jsonl --outputs share/examples/easy_a.jsonl --judge "
-    "local:weights/smollm2-135m-instruct.gguf --max-new-tokens 3",
+    "local:weights/smollm2-135m-instruct.gguf",
     run_eval_easy};
 
 int run_eval_easy(int argc, const char* const* argv) {

@@ -141,9 +141,11 @@ bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const
     progress.finish();
     note_usage();
     log_info("answers", log.counted());
-    if (all && log.all().size() == log.all().without())
-        throw Error(system.name(), "an answer", "none that is no failure", "the same command asks again");
     asking.report(all);
+    if (!all) return false;
+    UsableAnswers answers;
+    for (const auto& [status, times] : log.counted()) answers.add(status == "finished" ? "" : status, times);
+    answers.require_any(system.name(), "the same command asks again for those that failed");
     return all;
 }
 
@@ -239,7 +241,7 @@ Json settings_of(const EvalEditevalOptions& o, uint64_t seed) {
     const bool asked = o.predictions.empty();
     settings["first_word"] = asked ? Json(o.asking.first_word) : Json(nullptr);
     settings["most_documents"] = asked ? Json(o.asking.most_documents) : Json(nullptr);
-    settings["max_new_tokens"] = asked ? Json(o.asking.max_new_tokens) : Json(nullptr);
+    settings["max_new_tokens"] = asked ? Json(edit_sampling(o.asking).limit()) : Json(nullptr);
     return settings;
 }
 

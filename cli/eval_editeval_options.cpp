@@ -36,9 +36,8 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     table.add("first_word", o.asking.first_word, "what a prompt begins with; Definition for models trained with that")
         .flag("--first-word");
     table.add("most_documents", o.asking.most_documents, "passages that a prompt of updating shows at most").min(0).max(100);
-    table.add("sampling.max_new_tokens", o.asking.max_new_tokens, "of an answer; it is greedy")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.asking.max_new_tokens, "of an answer, which is greedy")
+        .flag("--max-new-tokens");
     table
         .add("normalize", o.normalize,
              "what is done to texts that are compared: none, treebank (NLTK's detokeniser and FRUIT's rules), t5:FILE (also "

@@ -63,7 +63,8 @@ int run_eval_pairwise(int argc, const char* const* argv);
 const Command kEvalPairwiseCommand = {
     "eval pairwise", CommandGroup::evaluate, "which of two systems' revisions a judge calls better",
     "craft-train eval pairwise --items share/examples/easy.jsonl --a share/examples/easy_a.jsonl --b "
-    "share/examples/easy_b.jsonl --judge local:weights/smollm2-135m-instruct.gguf --max-new-tokens 1",
+    "share/examples/easy_b.jsonl --criteria fluency --attempts 1 --judge "
+    "local:weights/smollm2-135m-instruct.gguf",
     run_eval_pairwise};
 
 PairwiseItems read_items(const EvalPairwiseOptions& o) {

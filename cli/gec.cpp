@@ -19,7 +19,7 @@ int run_gec(int argc, const char* const* argv);
 
 const Command kGecCommand = {"gec", CommandGroup::revise_and_judge, "correct learners' sentences step by step",
                              "craft-train gec --input share/examples/learners.txt --output corrected.jsonl --model "
-                             "local:weights/smollm2-135m-instruct.gguf --prompt short --steps 2 --max-new-tokens 40",
+                             "local:weights/smollm2-135m-instruct.gguf --method zero_shot --max-new-tokens 40",
                              run_gec};
 
 enum class GecFormat { jsonl, text, m2 };
@@ -127,10 +127,12 @@ int run_gec(int argc, const char* const* argv) {
     if (!make_rows(items, asking, rows, [&] { write_manifest(false); })) return 0;
     OutputFile output(gec.output);
     CorrectionCounts counts;
+    UsableAnswers answers;
     std::vector<std::string> corrected;  // where there are references
     rows.for_each([&](const Json& row) {
         const CorrectedText one = corrected_text_from_json(row, gec.output);
         counts.add(one);
+        if (one.is_asked()) answers.add(one.problem());
         if (scores) corrected.push_back(one.text);
         output.write(output_of(one, options.format));
     });
@@ -143,10 +145,10 @@ int run_gec(int argc, const char* const* argv) {
         told.erase("by_type");
         log_info("scores beside the references", told);
     }
-    write_manifest(true);
+    write_manifest(false);
     log_info("corrected", counts.to_json());
-    if (counts.asked() > 0 && counts.failed() == counts.asked())
-        log_warning("no answer could be used: every sentence that was asked about failed or could not be read");
+    asking.require_answers(answers, rows.earlier());
+    write_manifest(true);
     return 0;
 }
 

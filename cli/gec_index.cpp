@@ -158,7 +158,12 @@ int run_gec_index(int argc, const char* const* argv) {
     if (model) model->finish(manifest, all);
     manifest.write(all);
     log_info("indexed", told);
-    if (model && all) model->asking.require_answers();
+    if (model && all) {
+        UsableAnswers answers;
+        answers.add("", model->entries.counts().read);
+        for (const auto& [problem, times] : model->entries.counts().unread) answers.add(problem, times);
+        model->asking.require_answers(answers);
+    }
     return 0;
 }
 

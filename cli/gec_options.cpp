@@ -39,9 +39,8 @@ void bind_gec(OptionTable& table, GecOptions& o) {
         .flag("--temperature")
         .min(0);
     table.add("sampling.top_p", o.agent.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0.01).max(1);
-    table.add("sampling.max_new_tokens", o.agent.sampling.max_new_tokens, "of an answer, thinking included")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.agent.sampling.max_new_tokens, "of an answer, thinking included")
+        .flag("--max-new-tokens");
     bind_role_systems(table, o.asked);
     table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);

@@ -21,8 +21,7 @@ int run_gec_traces(int argc, const char* const* argv);
 
 const Command kGecTracesCommand = {
     "gec traces", CommandGroup::make_data, "traces of the grammar agent that help, as conversations and pairs to train on",
-    "craft-train gec traces --input share/examples/learners.m2 --output traces.jsonl --pairs pairs.jsonl --model "
-    "local:weights/smollm2-135m-instruct.gguf --prompt short --samples 2 --temperature 1 --steps 2 --max-new-tokens 40",
+    "craft-train gec traces --input share/examples/learners.m2 --output traces.jsonl --model gold --tools none",
     run_gec_traces};
 
 struct TracesOptions {
@@ -119,8 +118,10 @@ public:
             ++no_pair_[made.no_pair];
         }
         if (scratchpads_) scratchpads_->write(row);
-        for (const AgentTrace& trace : traces)
+        for (const AgentTrace& trace : traces) {
+            if (trace.not_asked.empty()) answers_.add(trace.failure);
             counts_.add({.id = id, .source = trace.source, .text = trace.text, .sentences = {trace}});
+        }
     }
     void close() {
         conversations_.close();
@@ -142,6 +143,7 @@ public:
         return told;
     }
     int64_t kept() const { return kept_ + paired_; }
+    const UsableAnswers& answers() const { return answers_; }
 
 private:
     const TracesOptions& options_;
@@ -150,6 +152,7 @@ private:
     std::optional<PairWriter> pairs_;
     std::optional<JsonLinesWriter> scratchpads_;
     CorrectionCounts counts_;
+    UsableAnswers answers_;
     int64_t sentences_ = 0, kept_ = 0, paired_ = 0;
     double value_ = 0, source_value_ = 0;
     std::map<std::string, int64_t> no_conversation_, no_pair_;
@@ -208,8 +211,10 @@ int run_gec_traces(int argc, const char* const* argv) {
     files.close();
     rows.remove();
     manifest.note("traced", files.to_json());
-    write_manifest(true);
+    write_manifest(false);
     log_info("traced", files.to_json());
+    asking.require_answers(files.answers(), rows.earlier());
+    write_manifest(true);
     if (files.kept() == 0) log_warning("nothing to train on: no trace was better than its sentence");
     return 0;
 }

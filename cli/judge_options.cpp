@@ -56,9 +56,8 @@ void bind_asking(OptionTable& table, JudgeOptions& o) {
         .add("judge_sampling.again_temperature", o.asking.again_temperature,
              "of later answers, where the first is greedy and would only be repeated")
         .min(0);
-    table.add("judge_sampling.max_new_tokens", sampling.max_new_tokens, "of an answer, thinking included")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "judge_sampling.max_new_tokens", sampling.max_new_tokens, "of an answer, thinking included")
+        .flag("--max-new-tokens");
 }
 
 void bind_pairs(OptionTable& table, JudgeOptions& o) {

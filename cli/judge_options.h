@@ -28,7 +28,7 @@ struct JudgeOptions {
     PairMakingOptions pairs;
     CandidateScoreOptions scores;
     JudgingSettings sources;
-    ChoiceAsking asking{.sampling = {.max_new_tokens = 2048, .keep_histories = false, .stage = "judge"}};
+    ChoiceAsking asking{.sampling = {.keep_histories = false, .stage = "judge"}};
     RoleSystemOptions systems;
     FlowOptions flow = {.items_at_once = 64, .items_ahead = 4096};
     JsonLinesOptions lines;

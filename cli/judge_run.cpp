@@ -235,26 +235,18 @@ void JudgeRun::compare() {
     tell("this run and " + options_.compare[0] + "\n" + comparison_report(compared), compared, "compared");
 }
 
-void JudgeRun::require_answers(const JudgingFigures& figures) {
-    if (figures.answers() == 0) return;
-    if (figures.failed() < figures.answers()) {
-        if (figures.verdicts() == 0) log_warning("no answer of a judge could be read, and there are no pairs");
-        return;
-    }
-    partial_.remove();  // the same command asks again
-    write_manifest(false);
-    std::string failures;
+// A panel may do without one of its judges.
+void JudgeRun::require_answers(const JudgingFigures& figures) const {
+    std::string names;
     bool is_too_long = false;
     for (const auto& [name, judge] : figures.judges()) {
-        for (const auto& [kind, times] : judge.failed) {
-            failures += (failures.empty() ? "" : ", ") + name + ": " + std::to_string(times) + " " + kind;
-            is_too_long = is_too_long || kind == failure_name(Failure::prompt_too_long);
-        }
+        names += (names.empty() ? "" : ", ") + name;
+        is_too_long = is_too_long || judge.failed.contains(failure_name(Failure::prompt_too_long));
     }
-    throw Error("judges", "an answer", "failures alone (" + failures + ")",
-                is_too_long ? "guideline, examples and candidates leave the model no room: shorten the guideline, or take a "
-                              "judge with a longer context"
-                            : "the same command asks again");
+    figures.answers().require_any(
+        names, is_too_long ? "guideline, examples and candidates leave the model no room: shorten the guideline, or take a "
+                             "judge with a longer context"
+                           : "--judgements holds the answers as they came; with --overwrite all is asked again");
 }
 
 void JudgeRun::run(const JudgeInput& input) {
@@ -271,7 +263,6 @@ void JudgeRun::run(const JudgeInput& input) {
     for (const JudgedGroup& judged : judged_) figures.add(judged);
     const Json told = figures.to_json();
     manifest_.note("judged", told);
-    require_answers(figures);
     write_judgements();
     const Json pairs = write_pairs(input);
     manifest_.note("pairs", pairs);
@@ -279,6 +270,8 @@ void JudgeRun::run(const JudgeInput& input) {
     compare();
     log_info("pairs", pairs);
     partial_.remove();
+    write_manifest(false);
+    require_answers(figures);
     write_manifest(true);
 }
 

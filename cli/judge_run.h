@@ -22,7 +22,7 @@ public:
     JudgeRun(const Command& command, const OptionTable& table, const CommonOptions& common, const JudgeOptions& options,
              std::optional<Guideline> guideline);
     // Judges, and writes pairs, judgements and the manifest; what answers in batch files is waited for. Throws Error where
-    // every answer failed.
+    // of no answer of a judge anything could be used.
     void run(const JudgeInput& input);
 
 private:
@@ -31,7 +31,7 @@ private:
     bool ask(const JudgeInput& input);
     void take_earlier();
     void keep(const JudgedGroup& judged);
-    void require_answers(const JudgingFigures& figures);
+    void require_answers(const JudgingFigures& figures) const;
     Json write_pairs(const JudgeInput& input);
     Json origin(const JudgedGroup& judged) const;
     void write_judgements() const;

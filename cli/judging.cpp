@@ -19,9 +19,9 @@ void bind_judging(OptionTable& table, JudgingOptions& o) {
         .add("judge_sampling.again_temperature", o.asking.again_temperature,
              "of the others, where the first is greedy and would only be repeated")
         .min(0);
-    table.add("judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens, "of an answer, thinking included")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens,
+                    "of an answer, thinking included")
+        .flag("--max-new-tokens");
     bind_role_systems(table, o.systems);
     table.add("flow.items", o.flow.items_at_once, "items judged side by side").min(1).max(10000).not_identity();
 }
@@ -68,10 +68,10 @@ void Judging::keep(const std::vector<Json>& rows) {
 }
 
 void Judging::require_answers(const ChoiceCounts& counts) const {
-    if (counts.questions == 0 || counts.unread < counts.questions) return;
-    if (counts.failed == counts.questions)
-        throw Error(options_.judge, "an answer", "none that is no failure", "the same command asks again");
-    log_warning("no answer of the judge could be read, and the figures are null", counts.malformed);
+    UsableAnswers answers;
+    answers.add("", counts.questions - counts.unread);
+    for (const auto& [problem, times] : counts.malformed) answers.add(problem, times);
+    answers.require_any(options_.judge, "--judgements holds the answers as they came");
 }
 
 Json Judging::options() const {
@@ -81,7 +81,7 @@ Json Judging::options() const {
             {"attempts", options_.asking.attempts},
             {"temperature", options_.asking.sampling.temperature},
             {"again_temperature", options_.asking.again_temperature},
-            {"max_new_tokens", options_.asking.sampling.max_new_tokens},
+            {"max_new_tokens", options_.asking.sampling.limit()},
             {"prompts", prompts_.versions()}};
 }
 

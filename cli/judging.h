@@ -62,7 +62,7 @@ public:
     }
     // Rows for --judgements.
     void keep(const std::vector<Json>& rows);
-    // Throws Error if questions were asked and every one ended in a failure; warns if none of the answers could be read.
+    // Throws Error if questions were asked and none was answered by a choice.
     void require_answers(const ChoiceCounts& counts) const;
     // Judge, model, sampling and prompts, without which figures are not comparable: for the result's "options".
     Json options() const;

@@ -36,7 +36,7 @@ struct RowItems {
 };
 // Makes the rows behind those that an earlier process left, side by side; `kept` is called whenever rows reached the disk
 // and when the work ends. Returns whether every item has a row: those behind the first one that waits for a batch have none.
-// Throws what AskingRun::run() does, and Error where no request reached a model.
+// Throws what AskingRun::run() does. Whoever has written the rows calls AskingRun::require_answers().
 bool make_rows(const RowItems& items, AskingRun& asking, KeptRows& rows, const std::function<void()>& kept);
 
 }  // namespace craft

@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/partial_rows.h"
 #include "cli/placement.h"
+#include "cli/system_options.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "core/progress.h"
@@ -15,6 +16,7 @@
 #include "eval/cord_eval.h"
 #include "systems/open/open_system.h"
 #include "systems/prompts.h"
+#include "systems/usable_answers.h"
 
 namespace craft {
 
@@ -25,7 +27,7 @@ struct PlanOptions {
     Quantization quantize = Quantization::none;
     std::string instructions, output, prompt = "auto";
     std::filesystem::path summary;
-    SamplingOptions sampling = {.max_new_tokens = 1024, .keep_histories = false};
+    SamplingOptions sampling = {.keep_histories = false};
     SentenceRule sentences = SentenceRule::paper;
     ChatOptions chat;
     JsonLinesOptions lines;
@@ -47,7 +49,7 @@ void bind(OptionTable& table, PlanOptions& o) {
     bind_prompt(table, o.prompt);
     bind_sentences(table, o.sentences);
     bind_chat(table, o.chat);
-    table.add("max_new_tokens", o.sampling.max_new_tokens, "of a response").flag("--max-new-tokens").min(1);
+    bind_new_tokens(table, "max_new_tokens", o.sampling.max_new_tokens, "of a response").flag("--max-new-tokens");
     bind_constrained(table, o.sampling).flag("--constrain-calls");
     table.add("summary", o.summary, "JSON file of how well the responses keep their form; empty: in the log alone")
         .flag("--summary")
@@ -57,7 +59,8 @@ void bind(OptionTable& table, PlanOptions& o) {
 
 Json plan_row(const Instruction& instruction, const Reply& reply) {
     Json calls = Json::array();
-    for (const ParsedCall& call : parse_response(reply.text).calls().calls) calls.push_back(call.text);
+    const std::string usable = reply.problem().empty() ? reply.text : "";
+    for (const ParsedCall& call : parse_response(usable).calls().calls) calls.push_back(call.text);
     Json row = {{"id", instruction.id}, {"calls", calls}, {"response", reply.text}};
     if (reply.status == Reply::Status::cut) row["cut"] = true;
     if (reply.status == Reply::Status::failed) row["failed"] = failure_name(reply.failure);
@@ -68,8 +71,10 @@ Json plan_row(const Instruction& instruction, const Reply& reply) {
 class PlanTotals {
 public:
     void add(const Json& row) {
-        if (row.contains("failed"))
-            ++failed_[row["failed"].get<std::string>()];
+        const std::string failed = row.value("failed", "");
+        answers_.add(row.contains("cut") ? "cut" : failed);
+        if (!failed.empty())
+            ++failed_[failed];
         else
             counts_.add(ParsedResponse(row.at("response").get<std::string>()), !row.contains("cut"));
     }
@@ -79,8 +84,11 @@ public:
         return summary;
     }
 
+    const UsableAnswers& answers() const { return answers_; }
+
 private:
     ResponseCounts counts_;
+    UsableAnswers answers_;
     std::map<std::string, int64_t> failed_;  // without a response, by reason
 };
 
@@ -148,6 +156,7 @@ int run_plan(int argc, const char* const* argv) {
     partial.remove();
     progress.finish();
     log_info("planned", totals.summary());
+    totals.answers().require_any("plan", "a larger --max-new-tokens, or a planner that was trained, where answers are cut");
     return 0;
 }
 

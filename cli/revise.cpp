@@ -17,6 +17,7 @@
 #include "judge/flowing_judge.h"
 #include "judge/scorers/registry.h"
 #include "rollout/rules_reviser.h"
+#include "systems/usable_answers.h"
 
 namespace craft {
 
@@ -89,10 +90,15 @@ private:
 Json output_row(const RevisionTask& task, const RevisionResult& result) {
     Json row = Json::object();
     row["id"] = task.row.at("id");
+    row["text"] = result.text;
+    add_status(row, result.text != task.instruction.text, result.problem());
     const Json made = result.row();
     for (const auto& [key, value] : made.items()) row[key] = value;
-    for (const auto& [key, value] : task.row.items())
-        if (!row.contains(key)) row[key] = value;
+    for (const auto& [key, value] : task.row.items()) {
+        // The reason of a row of an earlier `revise` goes with the status that it had.
+        const bool is_stale = key == "reason" && task.row.contains("status");
+        if (!is_stale && !row.contains(key)) row[key] = value;
+    }
     return row;
 }
 
@@ -105,9 +111,13 @@ struct Totals {
     int64_t computed = 0, plain = 0, generated = 0;  // tokens of the planner (PlannerTokens)
     int64_t iterations = 0;                          // of searches, else rounds
     std::map<std::string, int64_t> counted;
+    std::map<std::string, int64_t> status;  // rows by it
+    UsableAnswers answers;
 
     void add(const Json& row) {
         ++rows;
+        ++status[row.at("status").get<std::string>()];
+        answers.add_row(row);
         for (const Json& condition : row.at("conditions")) {
             ++conditions;
             met += condition.value("met", false) ? 1 : 0;
@@ -137,6 +147,7 @@ Json to_json(const Totals& t) {
                  {"seconds", t.seconds},
                  {"usd", value_or_null(t.usd)}};
     return {{"rows", t.rows},
+            {"status", t.status},
             {"iterations", t.iterations},
             {"conditions", t.conditions},
             {"met", t.met},
@@ -203,7 +214,6 @@ public:
         return true;
     }
     void keep() { partial_.sync(); }
-    void forget() { partial_.remove(); }
     Totals close() {
         if (!partial_.keeps()) {
             if (!direct_) direct_.emplace(options_.output);
@@ -301,22 +311,16 @@ int revise_file(const ReviseOptions& given, const OptionTable& table, const Comm
     }
     parts.asking().report(all);
     if (!all) return 0;
-    if (rows.earlier() == 0) {
-        try {
-            parts.asking().require_answers();
-        } catch (const Error&) {
-            rows.forget();  // they hold the texts as they were
-            throw;
-        }
-    }
     if (plans.unused() > 0) {
         log_warning(options.plans + ": plans of ids that no text has", {{"plans", plans.unused()}});
         manifest.note("unused_plans", plans.unused());
     }
-    const Json totals = to_json(rows.close());
-    manifest.note("revised", totals);
+    const Totals totals = rows.close();
+    manifest.note("revised", to_json(totals));
+    write_manifest(false);
+    log_info("revised", to_json(totals));
+    parts.asking().require_answers(totals.answers, rows.earlier());
     write_manifest(true);
-    log_info("revised", totals);
     return 0;
 }
 
@@ -333,8 +337,11 @@ int revise_one(ReviseOptions options, const CommonOptions& common) {
         [&](Instruction& one) { return revise_text(one, parts.parts(), options.method); },
         [&](Instruction&, std::optional<RevisionResult>& revised) { result = std::move(revised); }, [] {});
     parts.asking().report(all);
-    parts.asking().require_answers();
-    if (result) print_for_people(*result);
+    if (!result) return 0;
+    UsableAnswers answers;
+    answers.add(result->problem());
+    answers.require_any("answers", "the warnings say why");
+    print_for_people(*result);
     return 0;
 }
 

@@ -91,7 +91,7 @@ public:
             return;
         }
         // Before there is a plan, one that keeps every sentence is about as long as any.
-        const ParsedResponse response(plans_.empty() ? "" : plans_.of(task.id));
+        const ParsedResponse response(plans_.empty() ? "" : plans_.of(task.id).text);
         reviser_->add(prompting_.prompt({.text = task.text, .original = task.text, .response = &response}), asked);
     }
     Json to_json(int64_t bad_lines) const {

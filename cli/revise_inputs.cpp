@@ -51,8 +51,10 @@ GivenPlans::GivenPlans(const std::string& file, const JsonLinesOptions& lines) :
     if (file.empty()) return;
     for_each_row(file, lines, [&](const Json& row, const std::string& where) {
         const std::string id = id_text(row, where);
-        if (!plans_.emplace(id, Plan{planned_response(row, where)}).second)
-            throw Error(where, "one plan an id", "another one of '" + id + "'");
+        Plan plan{{.text = planned_response(row, where)}};
+        if (row.contains("cut") && row["cut"] == true) plan.response.status = Reply::Status::cut;
+        if (has_value(row, "failed")) plan.response = Reply::failed(Failure::no_content, "the planner's answer failed");
+        if (!plans_.emplace(id, std::move(plan)).second) throw Error(where, "one plan an id", "another one of '" + id + "'");
     });
 }
 
@@ -63,7 +65,7 @@ void GivenPlans::expect(const std::string& id, const std::string& where) {
     found->second.is_used = true;
 }
 
-const std::string& GivenPlans::of(const std::string& id) const {
+const Reply& GivenPlans::of(const std::string& id) const {
     return plans_.at(id).response;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/json.h"
 #include "data/instruction.h"
+#include "systems/system.h"
 
 namespace craft {
 
@@ -24,12 +25,13 @@ public:
     // Throws Error naming `where`, a text's place, if there are plans and none for its id. Of such a text of() is asked
     // then.
     void expect(const std::string& id, const std::string& where);
-    const std::string& of(const std::string& id) const;  // a planner's response
-    int64_t unused() const;                              // plans whose id no text had so far
+    // A planner's reply; what `plan` says was cut, or failed, is so again.
+    const Reply& of(const std::string& id) const;
+    int64_t unused() const;  // plans whose id no text had so far
 
 private:
     struct Plan {
-        std::string response;
+        Reply response;
         bool is_used = false;
     };
     std::string file_;

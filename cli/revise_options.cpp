@@ -39,13 +39,13 @@ void bind_models(OptionTable& table, ReviseOptions& o) {
     table.add("sampling.search_temperature", o.method.search_temperature, "of the responses that a search samples")
         .flag("--temperature")
         .min(0);
-    table.add("sampling.max_new_tokens", o.method.planner.max_new_tokens, "of a planner's response")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.method.planner.max_new_tokens, "of a planner's response")
+        .flag("--max-new-tokens");
     bind_constrained(table, o.method.planner).flag("--constrain-calls");
     table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
         .min(0);
-    table.add("reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a model that revises").min(1);
+    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
+                    "of a model that revises");
     table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
         .min(1);
     bind_role_systems(table, o.systems);
@@ -63,8 +63,8 @@ void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
     table.add("feedback", o.feedback, "who suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
         .flag("--feedback");
     table.add("feedback_sampling.temperature", o.suggestions.sampling.temperature, "of suggestions; 0: greedy").min(0);
-    table.add("feedback_sampling.max_new_tokens", o.suggestions.sampling.max_new_tokens, "of the answer on one aspect")
-        .min(1);
+    bind_new_tokens(table, "feedback_sampling.max_new_tokens", o.suggestions.sampling.max_new_tokens,
+                    "of the answer on one aspect");
     table.add("feedback_sampling.most", o.suggestions.most, "suggestions of an aspect that are told at most").min(1);
 }
 

@@ -18,7 +18,8 @@ void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
                   "judge: its verdicts in place of S_a; both: those that S_a agrees with by rounds.min_gap")
         .flag("--rank-by");
     table.add("judge_sampling.temperature", o.asking.sampling.temperature, "of its first answer; 0: greedy").min(0);
-    table.add("judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens, "of an answer, thinking included").min(1);
+    bind_new_tokens(table, "judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens,
+                    "of an answer, thinking included");
     table.add("judge_sampling.attempts", o.asking.attempts, "it is asked at most so often where an answer cannot be read")
         .min(1)
         .max(100);

@@ -16,7 +16,7 @@ struct RoundJudgeOptions {
     CandidateJudgeSpec spec;       // what it says otherwise
     std::string guideline, aspect;
     RankBy rank_by = RankBy::judge;  // of another judge than the reward
-    ChoiceAsking asking{.sampling = {.max_new_tokens = 2048, .keep_histories = false, .stage = "round judge"}};
+    ChoiceAsking asking{.sampling = {.keep_histories = false, .stage = "round judge"}};
     JudgingSettings sources;
     bool is_reward() const { return judge == "scores"; }
 };

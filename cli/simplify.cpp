@@ -8,6 +8,7 @@
 #include "cli/english_options.h"
 #include "cli/judging_materials.h"
 #include "cli/placement.h"
+#include "cli/system_options.h"
 #include "cli/training.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -54,9 +55,8 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
     table.add("data", job.data, "folder with ASSET's and TurkCorpus' dev sets, for SARI; empty: it is not measured")
         .flag("--data");
     table.add("items", job.items, "of each of these sets, drawn alike in every run; 0: all").flag("--items").min(0);
-    table.add("sampling.max_new_tokens", job.sampling.max_new_tokens, "of an answer, which is greedy")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", job.sampling.max_new_tokens, "of an answer, which is greedy")
+        .flag("--max-new-tokens");
     table.add_enum("orders", job.orders,
                    {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
                    "how candidates are shown to the judge: drawn by --seed; that and the reverse; as they stand");

@@ -47,7 +47,8 @@ void bind_judge_sampling(OptionTable& table, ChoiceAsking& asking) {
         .add("judge_sampling.again_temperature", asking.again_temperature,
              "of the judge's later answers, where the first is greedy and would only be repeated")
         .min(0);
-    table.add("judge_sampling.max_new_tokens", sampling.max_new_tokens, "of the judge's answers, thinking included").min(1);
+    bind_new_tokens(table, "judge_sampling.max_new_tokens", sampling.max_new_tokens,
+                    "of the judge's answers, thinking included");
 }
 
 fs::path guideline_file(const SimplifyFeedbackOptions& o) {

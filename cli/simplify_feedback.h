@@ -21,7 +21,7 @@ struct SimplifyFeedbackOptions {
     std::string guideline;    // empty: share/guidelines/sentence.txt with the policy's aspect
     std::string trace;        // a file of every round; empty: none
     JudgingPlan plan;
-    ChoiceAsking asking{.sampling = {.max_new_tokens = 2048, .keep_histories = false, .stage = "judge"}};
+    ChoiceAsking asking{.sampling = {.keep_histories = false, .stage = "judge"}};
     JudgingSettings sources;  // without `english`, which the command has itself
     bool is_on() const { return rounds.rounds > 0; }
 };

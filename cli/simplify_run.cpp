@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/simplify_texts.h"
 #include "simplify/feedback_counts.h"
+#include "systems/usable_answers.h"
 
 namespace craft {
 
@@ -16,12 +17,11 @@ const Command kSimplifyRunCommand = {
     "local:weights/smollm2-135m-instruct.gguf --output simplified.jsonl",
     run_simplify_run};
 
-// A text without an answer keeps its row, since evaluations count it: its text is empty, and `failed` says why.
+// A text without an answer keeps its row, since evaluations count it: its text is empty.
 SimplifiedRow text_row(const CollectedCandidates& collected) {
     const Simplification& made = collected.all.at(0).made;
     Json row = {{"id", collected.id}, {"text", made.text}};
-    if (!made.failure.empty()) row["failed"] = made.failure;
-    if (made.is_cut) row["cut"] = true;
+    add_status(row, made.text != collected.source, made.failure);
     return {std::move(row), "", feedback_trace(collected.id, collected.source, made)};
 }
 

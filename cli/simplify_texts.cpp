@@ -42,11 +42,8 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
         .flag("--temperature")
         .min(0);
     table.add("sampling.top_p", o.model.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0.01).max(1);
-    table
-        .add("sampling.max_new_tokens", o.model.sampling.max_new_tokens,
-             "of an answer, thinking included; for the policy document 2048")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.model.sampling.max_new_tokens, "of an answer, thinking included")
+        .flag("--max-new-tokens");
     bind_role_systems(table, o.asked);
     bind_english(table, o.english).not_identity();  // what it leads to is a fact of the run
     table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
@@ -133,7 +130,6 @@ public:
         return true;
     }
     void keep() { partial_.sync(); }
-    void forget() { partial_.remove(); }
     void close() {
         const std::string where = output_ + ".partial";
         partial_.for_each([&](const Json& row) { write(collected_from_json(row, where)); });
@@ -214,9 +210,6 @@ void check_simplify(OptionTable& table, SimplifyOptions& o, const char* key) {
         if (!once.insert(system).second)
             table.add_problem(table.find(key)->shown_name() + ": expected each once, got '" + system + "' again");
     }
-    constexpr int64_t kTokensOfDocument = 2048;
-    if (o.policy == SimplificationPolicy::document && !table.find("sampling.max_new_tokens")->is_given)
-        o.model.sampling.max_new_tokens = kTokensOfDocument;
     std::vector<SystemSpec> asked = o.specs;
     if (o.feedback.is_on() && o.feedback.spec.kind == CandidateJudgeSpec::Kind::system && !o.feedback.spec.text.empty())
         asked.push_back(o.feedback.spec.system);
@@ -255,21 +248,16 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     }
     asking.report(all);
     if (!all) return 0;
-    if (rows.earlier() == 0) {
-        try {
-            asking.require_answers();
-        } catch (const Error&) {
-            rows.forget();  // whoever was asked in one of the roles never answered
-            throw;
-        }
-    }
     rows.close();
     manifest.note("simplified", totals.to_json());
-    write_manifest(true);
+    write_manifest(false);
     log_info("simplified", totals.to_json());
     if (totals.has_feedback && totals.feedback.reports() == 0)
         log_warning("the judge reported on no text: all of them are the model's first answers");
+    asking.require_answers({}, rows.earlier());
+    totals.systems.require_answers(kRowsSayWhy);
     if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
+    write_manifest(true);
     return 0;
 }
 

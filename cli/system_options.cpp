@@ -6,6 +6,7 @@
 
 #include "cli/chat_options.h"
 #include "core/error.h"
+#include "systems/asking_for_more.h"
 #include "systems/flowing_systems.h"
 #include "systems/hosted/profile.h"
 
@@ -36,6 +37,14 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o, bool with_chat)
             "folder of batch files: what hosted models are to be asked is written there, and their answers are read from it")
         .flag("--batch")
         .not_identity();
+}
+
+Option& bind_new_tokens(OptionTable& table, const std::string& key, std::optional<int64_t>& most, const std::string& of) {
+    return table
+        .add(key, most,
+             "most new tokens " + of + "; an answer that is cut there is unusable; none: what the window leaves, at most " +
+                 std::to_string(kMostNewTokens))
+        .min(1);
 }
 
 bool parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
@@ -98,6 +107,7 @@ fs::path default_answers_folder() {
 class RoleSystems::Role : public MeteredSystem {
 public:
     using MeteredSystem::MeteredSystem;
+    AskingForMore longer{*this};  // the same, for a hosted system
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink& sink) override {
         std::vector<Reply> replies = MeteredSystem::answer_into(requests, sampling, sink);
@@ -207,14 +217,17 @@ std::shared_ptr<System> RoleSystems::surrounded(const std::string& name, Opened 
     return opened_.emplace(name, std::move(opened)).first->second.system;
 }
 
-System& RoleSystems::role_system(const std::string& name, const std::shared_ptr<System>& system, const std::string& role) {
+RoleSystems::Role& RoleSystems::role_system(const std::string& name, const std::shared_ptr<System>& system,
+                                            const std::string& role) {
     std::unique_ptr<Role>& named = roles_[role + " " + name];
     if (!named) named = std::make_unique<Role>(system, ledger_, role);
     return *named;
 }
 
 System& RoleSystems::open(const SystemSpec& spec, const std::string& role) {
-    return role_system(spec.text(), open_inner(spec, role), role);
+    Role& played = role_system(spec.text(), open_inner(spec, role), role);
+    if (spec.kind == SystemSpec::Kind::hosted) return played.longer;
+    return played;  // what computes here knows its window
 }
 
 System& RoleSystems::open_hosted(const std::shared_ptr<System>& system, const std::string& role) {

@@ -29,6 +29,8 @@ struct RoleSystemOptions {
 
 // Without `with_chat` the chat templates of local ones are their models' own.
 void bind_role_systems(OptionTable& table, RoleSystemOptions& options, bool with_chat = true);
+// The limit of new tokens, which is final where it is given; `of` is whose: "of a response".
+Option& bind_new_tokens(OptionTable& table, const std::string& key, std::optional<int64_t>& most, const std::string& of);
 // Reads the option `key`, whose value is `text`; or adds what is wrong with it and returns false.
 bool parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec);
 // Adds what is wrong with the systems of these specifications: a profile that is not there or not right, options that fit
@@ -77,7 +79,7 @@ private:
     std::shared_ptr<System> open_inner(const SystemSpec& spec, const std::string& role);
     // Puts around what was opened what all have: the cache where their answers are kept, and the flow.
     std::shared_ptr<System> surrounded(const std::string& name, Opened opened, bool is_recorded, bool is_awaited);
-    System& role_system(const std::string& name, const std::shared_ptr<System>& system, const std::string& role);
+    Role& role_system(const std::string& name, const std::shared_ptr<System>& system, const std::string& role);
     AnswerCache& cache();
 
     RoleSystemOptions options_;

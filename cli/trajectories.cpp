@@ -40,7 +40,7 @@ struct TrajectoriesOptions {
     TeacherOptions rules;
     EnvironmentOptions environment;
     SessionOptions session;
-    SamplingOptions sampling = {.max_new_tokens = 1024};
+    SamplingOptions sampling = {};
     SynthesisOptions synthesis;
     StoreOptions store;
     std::string teacher_prompt = "auto";
@@ -88,9 +88,8 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("sampling.temperature", o.sampling.temperature, "of a model as teacher; 0: greedy")
         .flag("--temperature")
         .min(0);
-    table.add("sampling.max_new_tokens", o.sampling.max_new_tokens, "of a model as teacher, a step")
-        .flag("--max-new-tokens")
-        .min(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of a model as teacher, a step")
+        .flag("--max-new-tokens");
     table
         .add("sampling.attempts", o.asking.attempts,
              "a model is asked at most so often for one step, if its response is malformed")

@@ -112,7 +112,7 @@ private:
 
 }  // namespace
 
-FeedbackReply read_feedback_reply(std::string_view reply, std::string_view text, bool is_cut) {
+FeedbackReply read_feedback_reply(std::string_view reply, std::string_view text) {
     FeedbackReply read;
     std::string_view rest = trim_view(reply);
     if (cut_thinking(rest)) ++read.counted["thinking"];
@@ -121,10 +121,6 @@ FeedbackReply read_feedback_reply(std::string_view reply, std::string_view text,
         const size_t end = std::min(rest.find('\n'), rest.size());
         const std::string line(trim_view(rest.substr(0, end)));
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (is_cut && rest.empty()) {
-            ++read.counted["cut line"];
-            break;
-        }
         if (!line.empty()) lines.add(line);
     }
     lines.close();

@@ -17,12 +17,11 @@ struct Suggestion {
 struct FeedbackReply {
     std::vector<Suggestion> suggestions;  // in their order, each once
     // What was let pass: "thinking", "marked line" (a list's mark, bold type), "two lines", "quoted". What was left out:
-    // "other line", "no suggestion", "empty", "not in the text", "unchanged", "repeated", "cut line".
+    // "other line", "no suggestion", "empty", "not in the text", "unchanged", "repeated".
     std::map<std::string, int64_t> counted;
 };
 
-// `text` is what the model was shown. `is_cut`: the reply ended at its last token, so that its last line may be half of one.
-// Never throws on any bytes.
-FeedbackReply read_feedback_reply(std::string_view reply, std::string_view text, bool is_cut = false);
+// `text` is what the model was shown. Never throws on any bytes.
+FeedbackReply read_feedback_reply(std::string_view reply, std::string_view text);
 
 }  // namespace craft

@@ -29,9 +29,15 @@ Json prediction_row(const EditAsking& asking, const std::string& prompt, const E
         row["failure"] = failure_name(reply.failure);
         return row;
     }
+    if (!reply.problem().empty()) {
+        row["prediction"] = nullptr;
+        row["status"] = reply.problem();
+        row["answer"] = reply.text;
+        return row;
+    }
     const std::string text = edited_text(reply.text, asking.first_word, item);
     row["prediction"] = text;
-    row["status"] = reply.status == Reply::Status::cut ? "cut" : "finished";
+    row["status"] = "finished";
     if (text != reply.text) row["answer"] = reply.text;
     return row;
 }

@@ -35,9 +35,9 @@ AgentTrace GrammarAgent::correct(const std::string& sentence, uint64_t item, uin
     for (int64_t step = 0; step < options_.steps; ++step) {
         const Request request{.conversation = messages, .item = item, .sample = sample};
         const Reply reply = system_.answer({request}, options_.sampling).at(0);
-        if (reply.status == Reply::Status::failed) {
+        trace.failure = reply.problem();
+        if (!trace.failure.empty()) {
             trace.ended = AgentEnd::failed;
-            trace.failure = failure_name(reply.failure);
             break;
         }
         if (!run.take(reply)) break;

@@ -16,8 +16,7 @@ struct AgentOptions {
     int64_t most_words = 300;      // a longer sentence is not asked about ("too_long"); 0: none is
     int64_t most_observed = 4000;  // code points of a finding that the model reads; the rest is cut off, which is counted
     // As GEC-Agent App. C has them. What a model goes on to write in the tool's name is not waited for.
-    SamplingOptions sampling = {
-        .max_new_tokens = 1024, .temperature = 0, .top_p = .3, .stop = {"\nObservation:"}, .stage = "gec"};
+    SamplingOptions sampling = {.temperature = 0, .top_p = .3, .stop = {"\nObservation:"}, .stage = "gec"};
 };
 
 class GrammarAgent {

@@ -47,7 +47,6 @@ AgentRun::AgentRun(const ToolSet& tools, const AgentPrompt& prompt, const AgentO
 bool AgentRun::take(const Reply& reply) {
     AgentStep step;
     step.reply = read_agent_reply(reply.text);
-    step.is_cut = reply.status == Reply::Status::cut;
     bool goes_on = true;
     if (!step.reply.problem.empty())
         goes_on = take_unread(step, reply.text);

@@ -23,7 +23,6 @@ Json step_json(const AgentStep& step) {
     if (step.reply.answer) row["answer"] = *step.reply.answer;
     add("problem", step.reply.problem);
     add("reply", step.raw);
-    if (step.is_cut) row["cut"] = true;
     if (!step.reply.let_pass.empty()) row["let_pass"] = step.reply.let_pass;
     add("refused", step.refused);
     add("error", step.error);
@@ -62,7 +61,6 @@ AgentStep step_from_json(const Json& row, const std::string& where) {
     step.reply.problem = text("problem");
     step.reply.let_pass = texts_of(row, "let_pass", where);
     step.raw = text("reply");
-    step.is_cut = row.contains("cut") && row["cut"] == true;
     step.refused = text("refused");
     step.error = text("error");
     step.seconds = seconds_field(row, where);

@@ -22,7 +22,6 @@ const char* agent_end_name(AgentEnd ended);  // "final"
 struct AgentStep {
     AgentReply reply = {};
     std::string raw = {};  // the reply as it came, where it could not be read
-    bool is_cut = false;   // it came to the token limit
     std::string refused =
         {};  // why its action was not done, or its answer not taken at once (share/prompts/gec.observations.json)
     std::string error = {};        // of a tool that failed
@@ -35,7 +34,7 @@ struct AgentTrace {
     std::string source, text;  // before and behind all steps
     std::vector<AgentStep> steps = {};
     AgentEnd ended = AgentEnd::final;
-    std::string failure = {};               // of `failed`: a failure's name (failure_name()), or "unreadable"
+    std::string failure = {};               // of `failed`: Reply::problem(), or "unreadable"
     std::string not_asked = {};             // why there are no steps: "empty", "too_long"; else empty
     std::vector<std::string> unnamed = {};  // changes of the final answer that no step named, "from -> to"; they were undone
     std::map<std::string, int64_t> noted =
@@ -46,7 +45,7 @@ struct AgentTrace {
 // How often each action was asked for. Names of no action, which may be any text, are counted as "unknown action".
 std::map<std::string, int64_t> actions_of(const AgentTrace& trace);
 
-// {"source","text","steps":[{"thought","reflection","action","input","answer","problem","reply","cut","let_pass","refused","error",
+// {"source","text","steps":[{"thought","reflection","action","input","answer","problem","reply","let_pass","refused","error",
 // "seconds","observation","sentence"}...],"ended","failure","not_asked","unnamed","noted","seconds"}; keys without a value
 // are left out.
 Json to_json(const AgentTrace& trace);

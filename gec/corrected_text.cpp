@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "systems/usable_answers.h"
 #include "text/sentences.h"
 #include "text/utf8.h"
 
@@ -45,6 +46,20 @@ AgentEnd CorrectedText::ended() const {
     return worst;
 }
 
+bool CorrectedText::is_asked() const {
+    return std::any_of(sentences.begin(), sentences.end(), [](const AgentTrace& one) { return one.not_asked.empty(); });
+}
+
+std::string CorrectedText::problem() const {
+    std::string first;
+    for (const AgentTrace& one : sentences) {
+        if (!one.not_asked.empty()) continue;
+        if (one.failure.empty() || one.text != one.source) return "";
+        if (first.empty()) first = one.failure;
+    }
+    return first;
+}
+
 CorrectedText correct_text(const std::string& id, const std::string& text, uint64_t item, bool whole,
                            const SentenceCorrector& correct) {
     CorrectedText corrected{.id = id, .source = text, .text = ""};
@@ -71,15 +86,17 @@ Json to_json(const CorrectedText& corrected) {
         seconds += one.seconds;
         trace.push_back(to_json(one));
     }
-    return {{"id", corrected.id},
-            {"text", corrected.text},
-            {"edits", to_json(edits_between(corrected.source, corrected.text))},
-            {"calls", calls},
-            {"model_calls", model_calls},
-            {"ended", agent_end_name(corrected.ended())},
-            {"source", corrected.source},
-            {"seconds", seconds},
-            {"trace", trace}};
+    Json row = {{"id", corrected.id},
+                {"text", corrected.text},
+                {"edits", to_json(edits_between(corrected.source, corrected.text))},
+                {"calls", calls},
+                {"model_calls", model_calls},
+                {"ended", agent_end_name(corrected.ended())}};
+    add_status(row, corrected.text != corrected.source, corrected.problem());
+    row["source"] = corrected.source;
+    row["seconds"] = seconds;
+    row["trace"] = std::move(trace);
+    return row;
 }
 
 CorrectedText corrected_text_from_json(const Json& row, const std::string& where) {

@@ -23,7 +23,6 @@ void CorrectionCounts::add(const AgentTrace& trace) {
         if (!step.refused.empty()) ++refused_[step.refused];
         if (!step.reply.problem.empty()) ++unread_[step.reply.problem];
         for (const std::string& kind : step.reply.let_pass) ++let_pass_[kind];
-        if (step.is_cut) ++cut_;
     }
 }
 
@@ -56,7 +55,6 @@ Json CorrectionCounts::to_json() const {
             {"refused", refused_},
             {"unread", unread_},
             {"let_pass", let_pass_},
-            {"cut", cut_},
             {"unnamed_changes", unnamed_},
             {"noted", noted_},
             {"seconds", seconds_}};

@@ -66,13 +66,12 @@ AgentTrace DirectCorrector::correct(const std::string& sentence, uint64_t item, 
     const Request request{.conversation = messages, .item = item, .sample = sample};
     const Reply reply = system_.answer({request}, options_.sampling).at(0);
     trace.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (reply.status == Reply::Status::failed) {
+    trace.failure = reply.problem();
+    if (!trace.failure.empty()) {
         trace.ended = AgentEnd::failed;
-        trace.failure = failure_name(reply.failure);
         return trace;
     }
-    AgentStep step{
-        .reply = read_agent_reply(reply.text), .is_cut = reply.status == Reply::Status::cut, .sentence = sentence};
+    AgentStep step{.reply = read_agent_reply(reply.text), .sentence = sentence};
     if (!options_.thinks && step.reply.problem == "no_action") {
         step.reply = AgentReply();
         step.reply.answer = reply.text;

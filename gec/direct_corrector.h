@@ -19,8 +19,7 @@ struct DirectOptions {
     bool thinks = false;       // chain of thought: the answer begins with a thought
     int64_t shots = 0;         // worked examples: those of the prompt, or the nearest pairs
     int64_t most_words = 300;  // as AgentOptions has it
-    SamplingOptions sampling = {
-        .max_new_tokens = 1024, .temperature = 0, .top_p = .3, .stop = {"\nSentence:"}, .stage = "gec"};
+    SamplingOptions sampling = {.temperature = 0, .top_p = .3, .stop = {"\nSentence:"}, .stage = "gec"};
 };
 
 // The pairs {source, target} that are nearest to a sentence, the nearest first, at most so many.

@@ -62,16 +62,12 @@ RevisionResult revise_directly(const Instruction& task, const MethodParts& parts
 // Says what it was given.
 class GivenResponder : public Responder {
 public:
-    explicit GivenResponder(const std::string& response) : response_(response) {}
-    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override {
-        std::vector<Reply> replies(asks.size());
-        for (Reply& reply : replies) reply.text = response_;
-        return replies;
-    }
+    explicit GivenResponder(const Reply& response) : response_(response) {}
+    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override { return {asks.size(), response_}; }
     std::string name() const override { return "given"; }
 
 private:
-    const std::string& response_;
+    const Reply& response_;
 };
 
 // What a planner reads of a step, a model's suggestions included where they are asked for. The step's round is the last one.
@@ -95,11 +91,12 @@ RevisionResult revise_by_plans(const Instruction& task, Responder& responder, co
     std::optional<ParsedCalls> conditions;  // of the first response, and of all rounds
     for (int64_t round = 0; round < rounds; ++round) {
         const StepResult step = std::move(stepper.next({{&history, 0}}).at(0));
-        // An answer that never came asks for nothing, and is no turn of the conversation.
-        const bool came = step.reply.status != Reply::Status::failed;
+        // An answer that never came, or was cut, asks for nothing, and is no turn of the conversation.
+        const bool came = step.reply.problem().empty();
         if (!conditions && came) conditions = step.response.calls;
         result.rounds.push_back(note_round(result, step, conditions.value_or(ParsedCalls()), preserve));
         note_tokens(result.planner_tokens, {&step.reply});
+        if (step.reply.status == Reply::Status::cut) break;  // as it would be again
         if (came && round + 1 < rounds) history.steps.push_back(told(step, parts, options, result));
     }
     if (conditions) result.calls = written_calls(*conditions);
@@ -166,7 +163,7 @@ std::vector<StepResult> revise_freely(const Instruction& task, const std::vector
     return results;
 }
 
-RevisionResult revise_by_response(const Instruction& task, const std::string& response, const MethodParts& parts,
+RevisionResult revise_by_response(const Instruction& task, const Reply& response, const MethodParts& parts,
                                   const MethodOptions& options) {
     GivenResponder responder(response);
     RevisionResult result = revise_by_plans(task, responder, parts, options, 1);

@@ -30,7 +30,7 @@ struct MethodOptions {
     bool use_feedback = true;         // likewise; false: an observation holds the revision only
     bool by_sentence = false;         // of direct and cot: sentence by sentence, joined as they stood
     Preserve preserve = {};           // counts as one more condition; its find_names is detect_keyword()'s, too
-    SamplingOptions planner = {.max_new_tokens = 1024, .stage = "revise"};
+    SamplingOptions planner = {.stage = "revise"};
 };
 
 // Whether a method, so asked for, needs a planner, and a reviser that can go by an instruction alone.
@@ -50,8 +50,8 @@ struct MethodParts {
 // nothing comes keeps its words, and `counted` says why.
 RevisionResult revise_text(const Instruction& task, const MethodParts& parts, const MethodOptions& options);
 
-// The same by a plan that is there already: a planner's response, which a person may have written. One revision.
-RevisionResult revise_by_response(const Instruction& task, const std::string& response, const MethodParts& parts,
+// The same by a plan that is there already: a planner's reply, which a person may have written. One revision.
+RevisionResult revise_by_response(const Instruction& task, const Reply& response, const MethodParts& parts,
                                   const MethodOptions& options);
 
 // The search alone.

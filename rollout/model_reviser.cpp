@@ -10,9 +10,8 @@ namespace craft {
 namespace {
 
 Revised read_reply(const Reply& reply, const RevisionRequest& request, bool behind_marker, const WordingTable& wordings) {
-    if (reply.status == Reply::Status::failed) return {request.text, failure_name(reply.failure)};
+    if (const std::string problem = reply.problem(); !problem.empty()) return {request.text, problem};
     RevisionReply read = read_revision_reply(reply.text, request.text, behind_marker, wordings);
-    if (reply.status == Reply::Status::cut) read.unusable = "cut";
     if (!read.unusable.empty()) return {request.text, read.unusable, std::move(read.noted)};
     return {std::move(read.text), {}, std::move(read.noted)};
 }
@@ -88,8 +87,8 @@ std::vector<Revised> ModelReviser::revise(const std::vector<RevisionRequest>& re
             now.usage.push_back(replies[k].usage);
             for (int64_t before = 0; before < attempt; ++before) now.noted.emplace_back("asked_again");
             one = std::move(now);
-            // Of a failed one the system has asked by itself once more where that may help.
-            if (!one.is_usable() && replies[k].status != Reply::Status::failed) again.push_back(open[k]);
+            // Of one that failed or was cut the system has asked by itself once more where that may help.
+            if (!one.is_usable() && replies[k].problem().empty()) again.push_back(open[k]);
         }
         open = std::move(again);
     }

@@ -12,7 +12,7 @@
 namespace craft {
 
 struct ModelReviserOptions {
-    SamplingOptions sampling = {.max_new_tokens = 2048, .keep_histories = false, .stage = "revise"};
+    SamplingOptions sampling = {.keep_histories = false, .stage = "revise"};
     int64_t attempts = 2;            // asked at most so often for one revision
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same answer
     bool reason = false;             // without a plan: asked to reason first (chain of thought)

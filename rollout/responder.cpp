@@ -33,8 +33,7 @@ std::vector<Message> messages_without(const Trajectory& history, size_t cut) {
 
 bool is_malformed(const Reply& reply) {
     // A system asks by itself once more where that may help.
-    if (reply.status == Reply::Status::failed) return false;
-    if (reply.status == Reply::Status::cut) return true;
+    if (!reply.problem().empty()) return false;
     const ParsedResponse response(reply.text);
     const auto unusable = [](const ParsedCall& call) { return !call.call; };
     return (response.calls.calls.empty() && response.parts.plan.empty()) ||

@@ -34,8 +34,8 @@ struct ResponderOptions {
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same response
 };
 
-// Whether a planner's response cannot be worked with as it is: it was cut, a call is unusable, or there are neither calls
-// nor a plan. One that failed is not: the system has asked again where that may help.
+// Whether a planner's response cannot be worked with as it is: a call is unusable, or there are neither calls nor a plan.
+// One that failed or was cut is not: the system has asked again where that may help.
 bool is_malformed(const Reply& reply);
 
 // Gives a system the messages of a history and nothing else of it. Where they outgrow the system's window, the oldest

@@ -55,6 +55,13 @@ Json to_json(const Round& round) {
     return json;
 }
 
+std::string RevisionResult::problem() const {
+    if (rounds.empty()) return "no_answer";
+    for (const Round& round : rounds)
+        if (round.unusable.empty()) return "";
+    return rounds.back().unusable;
+}
+
 Json RevisionResult::row() const {
     Json trace = {{"rounds", Json::array()}};
     for (const Round& round : rounds) trace["rounds"].push_back(to_json(round));

@@ -54,6 +54,8 @@ struct RevisionResult {
     Json tree;                               // the whole tree; null likewise
     std::map<std::string, int64_t> counted;  // "unusable: empty", "leniency: alias_name", ...: how often
     int64_t cut_observations = 0;            // old observations that had to go for the planner's window
+    // Why no answer could be used, and the text is as it came; empty: one could.
+    std::string problem() const;
     // A row of `revise`, without "id": {"text","calls","conditions","scores","cost","trace"}.
     Json row() const;
 };

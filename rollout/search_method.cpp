@@ -44,11 +44,11 @@ public:
         SystemResponder greedy(*parts_.planner, options_.planner);
         Trajectory root = history_of({});
         const Reply reply = std::move(greedy.respond({{&root, 0}}).at(0));
-        const ParsedResponse response(reply.text);
+        const std::string problem = reply.problem();
+        const ParsedResponse response(problem.empty() ? reply.text : "");
         note_step(result_, reply, response, {});
         note_tokens(result_.planner_tokens, {&reply});
-        if (reply.status == Reply::Status::failed)
-            ++result_.counted[std::string("unusable: ") + failure_name(reply.failure)];
+        if (!problem.empty()) ++result_.counted["unusable: " + problem];
         conditions_ = response.calls;
         for (const ParsedCall& call : conditions_.calls) result_.calls.push_back(call.text);
     }

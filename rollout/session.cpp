@@ -67,8 +67,9 @@ std::vector<Trajectory> Session::run_together(const std::vector<Instruction>& in
             const bool better =
                 trajectory.steps.empty() || steps[k].scores.s_a - trajectory.steps.back().scores.s_a >= least_gain;
             if (!better) continue;
+            // Behind a response that is none there is nothing to go on with.
+            if (steps[k].finished) improving.push_back(active[k]);
             trajectory.steps.push_back(std::move(steps[k]));
-            improving.push_back(active[k]);
         }
         active = std::move(improving);
     }
@@ -88,17 +89,21 @@ std::vector<Trajectory> Session::roll_out_together(const std::vector<Instruction
                                                    const std::vector<int64_t>& steps) {
     std::vector<Trajectory> trajectories;
     for (const auto& instruction : instructions) trajectories.push_back(start(instruction));
+    std::vector<bool> ended(instructions.size(), false);
     for (;;) {
         std::vector<size_t> active;
         std::vector<StepRequest> asks;
         for (size_t i = 0; i < trajectories.size(); ++i) {
-            if (static_cast<int64_t>(trajectories[i].steps.size()) >= steps[i]) continue;
+            if (ended[i] || static_cast<int64_t>(trajectories[i].steps.size()) >= steps[i]) continue;
             active.push_back(i);
             asks.push_back({&trajectories[i], 0});
         }
         if (active.empty()) break;
         auto next = next_steps(asks);
-        for (size_t k = 0; k < active.size(); ++k) trajectories[active[k]].steps.push_back(std::move(next[k]));
+        for (size_t k = 0; k < active.size(); ++k) {
+            ended[active[k]] = !next[k].finished;
+            if (next[k].finished) trajectories[active[k]].steps.push_back(std::move(next[k]));
+        }
     }
     return trajectories;
 }

@@ -28,9 +28,10 @@ public:
             const SessionOptions& options);
 
     // Until a further step does not raise S_a by epsilon (that step is left out), at most max_steps. The first step is
-    // always kept. In the order of the instructions.
+    // always kept; behind a response that failed or was cut nothing is asked. In the order of the instructions.
     std::vector<Trajectory> run(const std::vector<Instruction>& instructions);
-    // Exactly steps[i] steps for instruction i (0: the prompt alone): the histories of self-training.
+    // steps[i] steps for instruction i (0: the prompt alone): the histories of self-training. A response that failed or was
+    // cut is no turn of a conversation: the history ends before it.
     std::vector<Trajectory> roll_out(const std::vector<Instruction>& instructions, const std::vector<int64_t>& steps);
     // `samples` independent next steps for each history, revised and judged; without observations, which nobody reads.
     // `ranked` (may be null) is told of each history's steps as soon as they are there, in a flow from its item's thread, so

@@ -20,7 +20,6 @@ Step StepResult::step() const {
     Step step;
     step.response = reply.text;
     step.finished = reply.is_finished();
-    step.unusable = revised.unusable;
     step.mean_logprob = reply.mean_logprob;
     step.revision = revision.text();
     step.unusable = revised.unusable;
@@ -39,7 +38,7 @@ std::vector<StepResult> Stepper::next(const std::vector<StepRequest>& asks) {
     std::vector<Reply> replies = planner_.respond(asks);
     expect_one_each("planner " + planner_.name(), "replies", asks.size(), replies.size());
     std::vector<ParsedResponse> responses;
-    for (const Reply& reply : replies) responses.emplace_back(reply.text);
+    for (const Reply& reply : replies) responses.emplace_back(reply.problem().empty() ? reply.text : "");
 
     std::vector<Revised> revised(asks.size());
     std::vector<RevisionRequest> requests;
@@ -48,10 +47,8 @@ std::vector<StepResult> Stepper::next(const std::vector<StepRequest>& asks) {
         const Trajectory& history = *asks[i].history;
         const std::string& original = history.instruction.text;
         revised[i].text = history.steps.empty() ? original : history.steps.back().revision;
-        if (replies[i].status == Reply::Status::failed) {
-            revised[i].unusable = failure_name(replies[i].failure);
-            continue;
-        }
+        revised[i].unusable = replies[i].problem();
+        if (!revised[i].is_usable()) continue;
         // The reviser's stream does not depend on the sample: equal responses get equal revisions.
         requests.push_back({revised[i].text, original, &responses[i], step_key(history), history.instruction.instruction});
         planned.push_back(i);

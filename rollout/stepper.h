@@ -18,7 +18,7 @@ namespace craft {
 
 struct StepResult {
     Reply reply;
-    ParsedResponse response;                       // of reply.text
+    ParsedResponse response;                       // of reply.text; an empty one of a reply that has a problem()
     std::shared_ptr<const MeasuredText> original;  // the instruction's text; shared by the results of one call
     MeasuredText revision;
     Revised revised;  // what else is known of the revision; its text has moved to `revision`

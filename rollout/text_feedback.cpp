@@ -32,11 +32,11 @@ TextFeedbackGiver::TextFeedbackGiver(System& system, const PromptFiles& prompts,
 
 void TextFeedbackGiver::add(const Reply& reply, const std::string& text, const Aspect& aspect, TextFeedback& told) const {
     told.usage.push_back(reply.usage);
-    if (reply.status == Reply::Status::failed) {
-        ++told.counted[std::string("feedback: ") + failure_name(reply.failure)];
+    if (const std::string problem = reply.problem(); !problem.empty()) {
+        ++told.counted["feedback: " + problem];
         return;
     }
-    const FeedbackReply read = read_feedback_reply(reply.text, text, reply.status == Reply::Status::cut);
+    const FeedbackReply read = read_feedback_reply(reply.text, text);
     for (const auto& [kind, count] : read.counted) told.counted["feedback: " + kind] += count;
     int64_t left = options_.most;
     for (const Suggestion& one : read.suggestions) {

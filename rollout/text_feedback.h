@@ -15,7 +15,7 @@ namespace craft {
 struct TextFeedbackOptions {
     std::vector<std::string> aspects;  // of text_feedback_aspects(), asked for one by one; empty: nothing is asked
     int64_t most = 8;                  // suggestions of an aspect that are told at most; the others are counted
-    SamplingOptions sampling = {.max_new_tokens = 1024, .keep_histories = false, .stage = "feedback"};
+    SamplingOptions sampling = {.keep_histories = false, .stage = "feedback"};
 };
 
 // "fluency", "grammaticality", "coherence": each has a prompt feedback.NAME.txt and a wording in feedback.json.

@@ -1,6 +1,7 @@
 #include "simplify/candidate_collection.h"
 
 #include "simplify/feedback_counts.h"
+#include "systems/usable_answers.h"
 
 namespace craft {
 
@@ -9,7 +10,6 @@ namespace {
 Json answer_json(const CollectedCandidates::One& one) {
     Json answer = {{"system", one.system}, {"text", one.made.text}};
     if (!one.made.failure.empty()) answer["failure"] = one.made.failure;
-    if (one.made.is_cut) answer["cut"] = true;
     if (!one.made.noted.empty()) answer["noted"] = one.made.noted;
     if (!one.made.first.empty()) answer["first"] = one.made.first;
     for (const CorrectionRound& round : one.made.rounds) answer["rounds"].push_back(to_json(round));
@@ -21,7 +21,6 @@ CollectedCandidates::One answer_from_json(const Json& object, const std::string&
     one.system = string_field(object, "system", where);
     one.made.text = string_field(object, "text", where);
     one.made.failure = optional_string_field(object, "failure", where).value_or("");
-    one.made.is_cut = object.value("cut", false);
     one.made.noted = object.value("noted", std::vector<std::string>());
     one.made.first = optional_string_field(object, "first", where).value_or("");
     for (const Json& round : object.value("rounds", Json::array()))
@@ -34,7 +33,7 @@ CollectedCandidates::One answer_from_json(const Json& object, const std::string&
 CandidateGroup CollectedCandidates::group() const {
     CandidateGroup made{id, source, policy, {}};
     for (const One& one : all)
-        if (one.made.failure.empty()) made.candidates.push_back({one.system, one.made.text, one.made.is_cut});
+        if (one.made.failure.empty()) made.candidates.push_back({one.system, one.made.text});
     return made;
 }
 
@@ -69,15 +68,23 @@ void SimplificationCounts::add(const std::string& system, const Simplification& 
         ++of.made;
     else
         ++of.left_out[made.failure];
-    of.cut += made.is_cut ? 1 : 0;
     for (const std::string& kind : made.noted) ++of.noted[kind];
+}
+
+void SimplificationCounts::require_answers(const std::string& hint) const {
+    for (const auto& [system, of] : systems_) {
+        if (system.starts_with("rules:")) continue;  // whose reasons are no failures
+        UsableAnswers answers;
+        answers.add("", of.made);
+        for (const auto& [reason, count] : of.left_out) answers.add(reason, count);
+        answers.require_any(system, hint);
+    }
 }
 
 Json SimplificationCounts::to_json() const {
     Json all = Json::object();
     for (const auto& [system, of] : systems_)
-        all[system] = {
-            {"texts", of.texts}, {"made", of.made}, {"left_out", of.left_out}, {"cut", of.cut}, {"noted", of.noted}};
+        all[system] = {{"texts", of.texts}, {"made", of.made}, {"left_out", of.left_out}, {"noted", of.noted}};
     return all;
 }
 

@@ -29,7 +29,7 @@ struct CollectedCandidates {
 CollectedCandidates collect_candidates(const SimplificationTask& task, SimplificationPolicy policy,
                                        const std::vector<const TextSimplifier*>& simplifiers);
 
-// {"id","source","policy","answers":[{"system","text","failure"?,"cut"?,"noted"?,"first"?,"rounds"?}...]}: for who goes on
+// {"id","source","policy","answers":[{"system","text","failure"?,"noted"?,"first"?,"rounds"?}...]}: for who goes on
 // where a run stopped.
 Json to_json(const CollectedCandidates& collected);
 // Throws Error naming `where` on another form.
@@ -39,12 +39,14 @@ CollectedCandidates collected_from_json(const Json& row, const std::string& wher
 class SimplificationCounts {
 public:
     void add(const std::string& system, const Simplification& made);
-    // {SYSTEM: {"texts","made","left_out":{reason:count},"cut","noted":{kind:count}}}; texts = made + the sum of left_out.
+    // Throws Error naming a model of which no answer could be used.
+    void require_answers(const std::string& hint) const;
+    // {SYSTEM: {"texts","made","left_out":{reason:count},"noted":{kind:count}}}; texts = made + the sum of left_out.
     Json to_json() const;
 
 private:
     struct Of {
-        int64_t texts = 0, made = 0, cut = 0;
+        int64_t texts = 0, made = 0;
         std::map<std::string, int64_t> left_out, noted;
     };
     std::map<std::string, Of> systems_;

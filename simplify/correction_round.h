@@ -9,14 +9,12 @@
 namespace craft {
 
 struct CorrectionRound {
-    std::string report;       // what the judge said of the text so far; empty: nothing
-    std::string no_report;    // why: "empty", "thinking", a failure's name
-    std::string thinking;     // what the judge's thinking was, where it came apart
-    bool report_cut = false;  // the report came to its token limit
-    std::string answer;       // what the model made of it; empty: nothing, or it was not asked
-    std::string no_answer;    // why: as Simplification::failure, or "echo" (the question came back, which `answer` is then);
-                              // empty where it was not asked
-    bool answer_cut = false;
+    std::string report;     // what the judge said of the text so far; empty: nothing
+    std::string no_report;  // why: "empty", "thinking", Reply::problem()
+    std::string thinking;   // what the judge's thinking was, where it came apart
+    std::string answer;     // what the model made of it; empty: nothing, or it was not asked
+    std::string no_answer;  // why: as Simplification::failure, or "echo" (the question came back, which `answer` is then);
+                            // empty where it was not asked
     std::vector<std::string> noted;  // as Simplification::noted, of the answer
     // The answer held against the text before it: "better", "worse", or "" for this reason: "equal" (it is the same text),
     // "tie", "flipped", a failure's name, or why no answer could be read. Both are empty without an answer.

@@ -20,10 +20,8 @@ Json to_json(const CorrectionRound& round) {
     Json object = {{"report", round.report}};
     put(object, "no_report", round.no_report);
     put(object, "thinking", round.thinking);
-    if (round.report_cut) object["report_cut"] = true;
     put(object, "answer", round.answer);
     put(object, "no_answer", round.no_answer);
-    if (round.answer_cut) object["answer_cut"] = true;
     if (!round.noted.empty()) object["noted"] = round.noted;
     object["verdict"] = round.verdict.empty() ? Json(nullptr) : Json(round.verdict);
     put(object, "no_verdict", round.no_verdict);
@@ -38,10 +36,8 @@ CorrectionRound correction_round_from_json(const Json& object, const std::string
     round.report = string_field(object, "report", where);
     round.no_report = text_of(object, "no_report", where);
     round.thinking = text_of(object, "thinking", where);
-    round.report_cut = object.value("report_cut", false);
     round.answer = text_of(object, "answer", where);
     round.no_answer = text_of(object, "no_answer", where);
-    round.answer_cut = object.value("answer_cut", false);
     round.noted = object.value("noted", std::vector<std::string>());
     round.verdict = text_of(object, "verdict", where);
     round.no_verdict = text_of(object, "no_verdict", where);
@@ -74,8 +70,6 @@ void FeedbackCounts::add(const Simplification& made) {
         const CorrectionRound& round = made.rounds[i];
         Of& of = rounds_[i];
         reports_ += round.no_report.empty() ? 1 : 0;
-        of.report_cut += round.report_cut ? 1 : 0;
-        of.answer_cut += round.answer_cut ? 1 : 0;
         for (const std::string& kind : round.noted) ++of.noted[kind];
         if (!round.no_report.empty())
             ++of.no_report[round.no_report];
@@ -104,8 +98,6 @@ Json FeedbackCounts::to_json() const {
                           {"better", of.better},
                           {"worse", of.worse},
                           {"no_verdict", of.no_verdict},
-                          {"report_cut", of.report_cut},
-                          {"answer_cut", of.answer_cut},
                           {"noted", of.noted}});
     return {{"texts", texts_}, {"without_text", without_text_}, {"rounds", rounds}};
 }

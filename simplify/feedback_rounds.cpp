@@ -51,9 +51,7 @@ Simplification FeedbackRounds::simplify(const SimplificationTask& task) const {
     made.first = made.text;
     for (int64_t number = 1; number <= options_.rounds; ++number) {
         made.rounds.push_back(round(task, made.text, static_cast<uint64_t>(number)));
-        const CorrectionRound& last = made.rounds.back();
-        if (last.text != made.text) made.is_cut = last.answer_cut;
-        made.text = last.text;
+        made.text = made.rounds.back().text;
     }
     return made;
 }
@@ -80,7 +78,6 @@ CorrectionRound FeedbackRounds::round(const SimplificationTask& task, const std:
     made.report = std::move(report.text);
     made.no_report = std::move(report.problem);
     made.thinking = std::move(report.thinking);
-    made.report_cut = report.is_cut;
     if (made.report.empty()) return made;
     Conversation conversation = question(task, text, made.report);
     const std::string asked = conversation.messages.back().at("content");
@@ -88,7 +85,6 @@ CorrectionRound FeedbackRounds::round(const SimplificationTask& task, const std:
     made.answer = std::move(answer.text);
     made.no_answer = std::move(answer.failure);
     if (is_echo(made.answer, asked, task.text, text)) made.no_answer = "echo";
-    made.answer_cut = answer.is_cut;
     made.noted = std::move(answer.noted);
     if (!made.no_answer.empty()) return made;
     judge(task, text, number, made);

@@ -9,7 +9,7 @@ namespace craft {
 struct ModelSimplifierOptions {
     size_t shots = 0;  // worked examples before the text
     // Greedy (policy simplification §4.3). A sentence's tokens, thrice and more.
-    SamplingOptions sampling = {.max_new_tokens = 256, .keep_histories = false, .stage = "simplify"};
+    SamplingOptions sampling = {.keep_histories = false, .stage = "simplify"};
 };
 
 class ModelSimplifier : public TextSimplifier {

@@ -20,16 +20,13 @@ Simplification SimplificationAsking::ask(Conversation conversation, const std::s
     const Request request{.conversation = std::move(conversation), .item = item, .sample = sample};
     const Reply reply = system_.answer({request}, sampling_).at(0);
     Simplification made;
-    if (reply.status == Reply::Status::failed) {
-        made.failure = failure_name(reply.failure);
-        return made;
-    }
+    made.failure = reply.problem();
+    if (!made.failure.empty()) return made;
     SimplificationReply read = read_simplification(reply.text, source, wordings_, form_);
     made.text = std::move(read.text);
     made.failure = std::move(read.unusable);
     made.noted = std::move(read.noted);
     if (!reply.reasoning.empty()) made.noted.insert(made.noted.begin(), "thinking");
-    made.is_cut = reply.status == Reply::Status::cut;
     return made;
 }
 

@@ -17,8 +17,7 @@ struct SimplificationTask {
 
 struct Simplification {
     std::string text;                // empty where there is none
-    std::string failure;             // why there is none: a failure's name (systems/system.h), "empty", "not_utf8"
-    bool is_cut = false;             // the answer came to its token limit
+    std::string failure;             // why there is none: Reply::problem() (systems/system.h), "empty", "not_utf8"
     std::vector<std::string> noted;  // as SimplificationReply::noted; "unchanged" of rules, too
     // Where the text went through rounds of feedback (feedback_rounds.h): what it was before them, and each of them.
     std::string first = {};

@@ -44,6 +44,18 @@ const char* failure_name(Failure failure) {
     return "unknown";
 }
 
+std::string Reply::problem() const {
+    switch (status) {
+        case Status::finished:
+            return "";
+        case Status::cut:
+            return "cut";
+        case Status::failed:
+            return failure_name(failure);
+    }
+    return "unknown";
+}
+
 Reply Reply::failed(Failure failure, std::string error) {
     Reply reply;
     reply.status = Status::failed;
@@ -62,7 +74,7 @@ void tell_all(const std::vector<Reply>& replies, const ReplySink& sink) {
 void add_request(Json& record, const Request& request, const SamplingOptions& sampling) {
     record["messages"] = request.conversation.messages;
     add_surroundings(record, request.conversation);
-    record["max_new_tokens"] = sampling.max_new_tokens;
+    record["max_new_tokens"] = sampling.limit();
     record["temperature"] = sampling.temperature;
     if (sampling.temperature > 0) record["top_p"] = sampling.top_p;
     if (!sampling.stop.empty()) record["stop"] = sampling.stop;

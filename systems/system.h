@@ -20,8 +20,13 @@ struct Request {
     uint64_t sample = 0;
 };
 
+// New tokens of an answer where nobody says how many, and the window leaves so much room.
+inline constexpr int64_t kMostNewTokens = 4096;
+
 struct SamplingOptions {
-    int64_t max_new_tokens = 512;
+    // What somebody configured is final: an answer that it cuts stays cut. Absent: what the window leaves, at most
+    // kMostNewTokens; a hosted answer that is cut all the same is asked for once more (systems/asking_for_more.h).
+    std::optional<int64_t> max_new_tokens = {};
     double temperature = 0;  // 0: greedy
     double top_p = 1;
     int64_t top_k = 0;  // 0: all
@@ -33,6 +38,7 @@ struct SamplingOptions {
     // read with leniency is counted.
     bool constrain_calls = false;
     std::string stage = "rollout";  // keys the random streams together with the system's seed, item and sample
+    int64_t limit() const { return max_new_tokens.value_or(kMostNewTokens); }
     bool operator==(const SamplingOptions&) const = default;
 };
 
@@ -70,7 +76,7 @@ const char* failure_name(Failure failure);  // "rate_limited"
 struct Reply {
     enum class Status {
         finished,
-        cut,    // at max_new_tokens
+        cut,    // at the limit of new tokens: half an answer, which is none
         failed  // no text: `failure` and `error` say why
     };
     std::string text;
@@ -82,6 +88,8 @@ struct Reply {
     Failure failure = Failure::none;          // of a failed one
     bool recorded = false;                    // an earlier run's, or an earlier request's: nothing was computed or paid for
     bool is_finished() const { return status == Status::finished; }
+    // Why nothing can be done with it, in whatever role: its failure's name, or "cut". Empty: it is an answer.
+    std::string problem() const;
     static Reply failed(Failure failure, std::string error);
 };
 

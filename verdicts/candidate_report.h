@@ -11,9 +11,8 @@ namespace craft {
 
 struct CandidateReport {
     std::string text;     // empty: there is none
-    std::string problem;  // why: a failure's name, "empty", "thinking" (that never ended); empty: there is one
+    std::string problem;  // why: Reply::problem(), "empty", "thinking" (that never ended); empty: there is one
     std::string thinking = {};
-    bool is_cut = false;         // the report came to its token limit, and is what there is
     int64_t attempts = 0;        // answers that were asked for; 0: nobody was
     NotedInQuestion noted = {};  // as ListwiseQuestion::noted
 };

@@ -21,12 +21,12 @@ ChoiceAnswer ask_choice(System& system, const std::string& prompt, uint64_t item
         const std::vector<Reply> replies = system.answer({request}, sampling);
         if (replies.size() != 1) throw Error("judge " + system.name(), "1 reply", std::to_string(replies.size()));
         const Reply& reply = replies[0];
-        if (reply.status == Reply::Status::failed) {
-            answer.attempts.push_back({reply.text, {std::nullopt, failure_name(reply.failure), {}}, true, reply.reasoning});
+        if (const std::string problem = reply.problem(); !problem.empty()) {
+            const bool is_failed = reply.status == Reply::Status::failed;
+            answer.attempts.push_back({reply.text, {std::nullopt, problem, {}}, is_failed, reply.reasoning});
             break;
         }
-        answer.attempts.push_back(
-            {reply.text, read_choice(reply.text, words, reply.status == Reply::Status::cut), false, reply.reasoning});
+        answer.attempts.push_back({reply.text, read_choice(reply.text, words), false, reply.reasoning});
         answer.choice = answer.attempts.back().read.choice;
     }
     return answer;

@@ -15,13 +15,13 @@ namespace craft {
 struct ChoiceAsking {
     int64_t attempts = 3;            // a question is asked at most so often; 1: never again
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same answer
-    SamplingOptions sampling = {.max_new_tokens = 512, .keep_histories = false, .stage = "judge"};
+    SamplingOptions sampling = {.keep_histories = false, .stage = "judge"};
 };
 
 // One attempt: the answer as it came, and how it was read.
 struct ChoiceAttempt {
     std::string reply;
-    ChoiceReply read;           // of a failed answer `problem` is the failure's name (failure_name())
+    ChoiceReply read;           // of one that failed or was cut `problem` is Reply::problem()
     bool is_failed = false;     // the system gave no text
     std::string thinking = {};  // what came apart from the answer
 };
@@ -31,9 +31,9 @@ struct ChoiceAnswer {
     std::vector<ChoiceAttempt> attempts;  // in their order; only the last one can have a choice
 };
 
-// One message of the user's. `item` and `sample` key the random stream; later attempts have streams of their own. A failed
-// answer ends the asking, since systems ask by themselves again where that may help. Throws what the system throws, and
-// Error where it gives another number of replies.
+// One message of the user's. `item` and `sample` key the random stream; later attempts have streams of their own. An answer
+// that failed or was cut ends the asking, since systems ask by themselves again where that may help. Throws what the system
+// throws, and Error where it gives another number of replies.
 ChoiceAnswer ask_choice(System& system, const std::string& prompt, uint64_t item, uint64_t sample,
                         const std::vector<std::string>& words, const ChoiceAsking& asking);
 

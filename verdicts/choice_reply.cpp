@@ -16,9 +16,23 @@ constexpr std::array<std::string_view, 18> kMarks = {
 // Only behind it.
 constexpr std::array<std::string_view, 3> kStops = {".", "!", ":"};
 // Only before it; a later one may follow an earlier one ("Answer: Candidate A").
-constexpr std::array<std::string_view, 15> kLabels = {
-    "final answer", "the answer is", "my answer is", "answer",      "verdict",  "choice", "decision", "the better text is",
-    "revised text", "candidate",     "option",       "text option", "response", "text",   "system"};
+constexpr std::array<std::string_view, 17> kLabels = {"the candidate that reads better is",
+                                                      "the better candidate is",
+                                                      "final answer",
+                                                      "the answer is",
+                                                      "my answer is",
+                                                      "answer",
+                                                      "verdict",
+                                                      "choice",
+                                                      "decision",
+                                                      "the better text is",
+                                                      "revised text",
+                                                      "candidate",
+                                                      "option",
+                                                      "text option",
+                                                      "response",
+                                                      "text",
+                                                      "system"};
 constexpr std::array<std::string_view, 11> kTies = {"tie",  "neither", "both", "equal",  "same",   "draw",
                                                     "none", "either",  "a/b",  "a or b", "a and b"};
 
@@ -77,16 +91,16 @@ std::optional<size_t> word_at(std::string_view text, const std::vector<std::stri
     return std::nullopt;
 }
 
-std::string problem_of(std::string_view text, const std::vector<std::string>& words, bool is_cut) {
+std::string problem_of(std::string_view text, const std::vector<std::string>& words) {
     if (std::any_of(kTies.begin(), kTies.end(), [&](std::string_view tie) { return is_same(text, tie); })) return "tie";
     const auto end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_word_byte) - text.begin());
     if (word_at(text.substr(0, end), words)) return "more than the choice";
-    return is_cut ? "cut" : text.empty() ? "empty" : "no choice";
+    return text.empty() ? "empty" : "no choice";
 }
 
 }  // namespace
 
-ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& words, bool is_cut) {
+ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& words) {
     ChoiceReply read;
     std::string_view text = trim_view(reply);
     if (cut_thinking(text)) read.let_pass.emplace_back("thinking");
@@ -98,14 +112,13 @@ ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& 
     }
     read.choice = word_at(text, words);
     if (!read.choice) {
-        read.problem = problem_of(text, words, is_cut);
+        read.problem = problem_of(text, words);
         read.let_pass.clear();  // of a reply that is not taken nothing was let pass
         return read;
     }
     if (marks) read.let_pass.emplace_back("marks");
     if (label) read.let_pass.emplace_back("label");
     if (text != words[*read.choice]) read.let_pass.emplace_back("case");
-    if (is_cut) read.let_pass.emplace_back("cut");
     return read;
 }
 

@@ -12,16 +12,15 @@ namespace craft {
 struct ChoiceReply {
     std::optional<size_t> choice;  // the word that was chosen, by its place; absent: the reply cannot be read
     // Why not: "empty", "tie" (neither, both, equal and the like), "more than the choice" (it begins with one of
-    // the words and goes on), "cut" (it ended at its last token before that), "no choice". Empty where there is a choice.
+    // the words and goes on), "no choice". Empty where there is a choice.
     std::string problem;
     // What was let pass: "thinking", "marks" (quotes, brackets, bold type, a full stop), "label" ("Answer: A", "Candidate
-    // A"), "case", "cut".
+    // A"), "case".
     std::vector<std::string> let_pass;
 };
 
 // The forms of the table above are read, and no others: a word within a sentence is no choice, since the sentence may say
-// the contrary. `words` differ from each other whatever their case. `is_cut`: the reply ended at its last token. Never
-// throws on any bytes.
-ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& words, bool is_cut = false);
+// the contrary. `words` differ from each other whatever their case. Never throws on any bytes.
+ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& words);
 
 }  // namespace craft

@@ -178,23 +178,14 @@ void JudgingFigures::add(const JudgedGroup& group) {
     compare_judges(by_judge);
 }
 
-int64_t JudgingFigures::answers() const {
-    int64_t all = 0;
-    for (const auto& [name, judge] : judges_) all += judge.answers;
-    return all;
-}
-
-int64_t JudgingFigures::failed() const {
-    int64_t all = 0;
-    for (const auto& [name, judge] : judges_) all += sum(judge.failed);
-    return all;
-}
-
-int64_t JudgingFigures::verdicts() const {
-    int64_t all = 0;
-    for (const auto& [name, judge] : judges_)
-        for (const auto& [aspect, figures] : judge.aspects) all += figures.verdicts;
-    return all;
+UsableAnswers JudgingFigures::answers() const {
+    UsableAnswers answers;
+    for (const auto& [name, judge] : judges_) {
+        answers.add("", judge.answers - sum(judge.failed) - sum(judge.malformed));
+        for (const auto* problems : {&judge.failed, &judge.malformed})
+            for (const auto& [kind, times] : *problems) answers.add(kind, times);
+    }
+    return answers;
 }
 
 Json JudgingFigures::to_json() const {

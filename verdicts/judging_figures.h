@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "systems/usable_answers.h"
 #include "verdicts/judgement_rows.h"
 
 namespace craft {
@@ -61,9 +62,7 @@ public:
     void add(const JudgedGroup& group);
     const std::map<std::string, JudgeFigures>& judges() const { return judges_; }  // by name
     int64_t groups() const { return groups_; }
-    int64_t answers() const;  // of all judges
-    int64_t failed() const;   // of these, those that gave no text
-    int64_t verdicts() const;
+    UsableAnswers answers() const;  // of all judges: those that could be read
     // {"groups","judges":{NAME:{...,"aspects":{NAME:{"verdicts","without","places":[...],"duels","orders","repeats","systems":{
     // ...}}}}},"between_judges":[{"a","b","aspect",...}]}; duels ({"met","drawn","unjudged"}), orders and repeats are null
     // where nothing was compared.

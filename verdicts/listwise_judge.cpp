@@ -53,15 +53,14 @@ JudgingAttempt ListwiseJudge::ask(const Request& request, const SamplingOptions&
     const Reply& reply = replies[0];
     JudgingAttempt attempt{.reply = reply.text, .thinking = reply.reasoning, .shown = judgement.order};
     judgement.reasons.clear();
-    if (reply.status == Reply::Status::failed) {
-        attempt.problem = failure_name(reply.failure);
-        attempt.is_failed = true;
+    attempt.is_failed = reply.status == Reply::Status::failed;
+    attempt.problem = reply.problem();
+    if (!attempt.problem.empty()) {
         for (const std::string& aspect : aspects()) judgement.reasons[aspect] = attempt.problem;
         return attempt;
     }
     const std::vector<size_t>& order = judgement.order;
-    const ListwiseReply read =
-        read_listwise(reply.text, prompt_->guideline().aspect_names(), order.size(), reply.status == Reply::Status::cut);
+    const ListwiseReply read = read_listwise(reply.text, prompt_->guideline().aspect_names(), order.size());
     for (const auto& [aspect, verdict] : read.verdicts)
         attempt.verdicts[aspect] = {order[verdict.best], order[verdict.worst]};
     attempt.let_pass = read.let_pass;
@@ -91,7 +90,8 @@ Judgement ListwiseJudge::judge(const CandidateGroup& group, const std::vector<si
         if (number > 0 && sampling.temperature == 0) sampling.temperature = asking_.again_temperature;
         request.sample = repeat + static_cast<uint64_t>(number) * kAttemptsApart;
         judgement.attempts.push_back(ask(request, sampling, judgement));
-        if (judgement.attempts.back().problem.empty() || judgement.attempts.back().is_failed) break;
+        const JudgingAttempt& last = judgement.attempts.back();
+        if (last.problem.empty() || last.is_failed || last.problem == "cut") break;  // the limit is final
     }
     judgement.verdicts = judgement.attempts.back().verdicts;
     return judgement;

@@ -48,16 +48,14 @@ struct Outcome {
     bool is_said = false, is_quoted = false;
 };
 
-void take(const SaidVerdict& said, size_t candidates, bool is_cut, Outcome& outcome) {
+void take(const SaidVerdict& said, size_t candidates, Outcome& outcome) {
     Outcome read;
     read.let_pass = said.let_pass;
     read.is_said = true;
     read.is_quoted = outcome.is_quoted;
     const auto best = candidate_of(said.best, candidates, read.let_pass, read.problem);
     const auto worst = candidate_of(said.worst, candidates, read.let_pass, read.problem);
-    if (is_cut)
-        read.problem = "cut";
-    else if (best && worst && *best == *worst)
+    if (best && worst && *best == *worst)
         read.problem = "best is worst";
     else if (best && worst)
         read.verdict = {*best, *worst};
@@ -67,8 +65,7 @@ void take(const SaidVerdict& said, size_t candidates, bool is_cut, Outcome& outc
 
 }  // namespace
 
-ListwiseReply read_listwise(std::string_view reply, const std::vector<std::string>& aspects, size_t candidates,
-                            bool is_cut) {
+ListwiseReply read_listwise(std::string_view reply, const std::vector<std::string>& aspects, size_t candidates) {
     std::string_view text = trim_view(reply);
     const bool is_empty = text.empty(), has_thinking = cut_thinking(text);
     text = trim_view(text);
@@ -87,7 +84,7 @@ ListwiseReply read_listwise(std::string_view reply, const std::vector<std::strin
             outcome.is_quoted = true;
             continue;
         }
-        take(said, candidates, is_cut && said.ends_reply, outcome);
+        take(said, candidates, outcome);
         if (said.aspect != *found) outcome.let_pass.insert("case");
     }
     ListwiseReply read;
@@ -105,7 +102,6 @@ ListwiseReply read_listwise(std::string_view reply, const std::vector<std::strin
                                   : outcome.is_quoted ? "quoted"
                                   : names_none        ? "no aspect"
                                   : names_another     ? "another aspect"
-                                  : is_cut            ? "cut"
                                                       : "no verdict";
     }
     if (!read.verdicts.empty() && has_thinking) let_pass.insert("thinking");

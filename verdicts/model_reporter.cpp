@@ -13,7 +13,6 @@ constexpr uint64_t kReportsApart = 1000;  // samples of one question: rounds, of
 
 void read_report(const Reply& reply, CandidateReport& report) {
     report.thinking = reply.reasoning;
-    report.is_cut = reply.status == Reply::Status::cut;
     std::string_view text = trim_view(reply.text);
     const bool has_thought = cut_thinking(text) || !reply.reasoning.empty();
     text = trim_view(text);
@@ -39,8 +38,9 @@ CandidateReport ModelReporter::report(const std::string& id, const std::string& 
         report = {.text = {}, .problem = {}, .attempts = report.attempts + 1};
         const std::vector<Reply> replies = system_.answer({request}, sampling);
         if (replies.size() != 1) throw Error("judge " + name_, "1 reply", std::to_string(replies.size()));
-        if (replies[0].status == Reply::Status::failed) {
-            report.problem = failure_name(replies[0].failure);
+        report.problem = replies[0].problem();
+        if (!report.problem.empty()) {
+            report.thinking = replies[0].reasoning;
             break;
         }
         read_report(replies[0], report);

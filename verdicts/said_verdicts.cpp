@@ -201,10 +201,7 @@ std::vector<SaidVerdict> said_verdicts(std::string_view reply) {
         return all;
     for (const std::string_view& line : lines) {
         if (is_fence(line) || read_json(line, all)) continue;
-        auto said = read_line(line);
-        if (!said) continue;
-        all.push_back(*std::move(said));
-        all.back().ends_reply = &line == &lines.back();
+        if (auto said = read_line(line)) all.push_back(*std::move(said));
     }
     return all;
 }

@@ -13,7 +13,6 @@ struct SaidVerdict {
     std::string aspect;       // as it is written; empty: it names none
     std::string best, worst;  // what stands in the numbers' places
     bool quoted = false;
-    bool ends_reply = false;         // nothing stands behind it
     std::set<std::string> let_pass;  // kinds of ListwiseReply::let_pass
 };
 

@@ -16,8 +16,7 @@ void add_keys(GrammarEntry& entry, const SentencePair& pair) {
 }
 
 EntryAnswer answer_of(const Reply& reply, const SentencePair& pair) {
-    if (reply.status == Reply::Status::failed) return {{}, failure_name(reply.failure)};
-    if (reply.status == Reply::Status::cut) return {{}, "cut"};
+    if (const std::string problem = reply.problem(); !problem.empty()) return {{}, problem};
     EntryAnswer answer = read_entry_answer(reply.text, pair);
     for (GrammarEntry& entry : answer.entries) {
         entry.knowledge = lowercase(entry.knowledge);

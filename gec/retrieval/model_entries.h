@@ -21,7 +21,7 @@ class ModelEntries {
 public:
     // The prompt is gec_entries.txt, with {source} and {target}. `system` must outlive it. Throws Error as PromptFiles does.
     ModelEntries(System& system, const PromptFiles& prompts,
-                 SamplingOptions sampling = {.max_new_tokens = 1024, .keep_histories = false, .stage = "gec entries"});
+                 SamplingOptions sampling = {.keep_histories = false, .stage = "gec entries"});
 
     // One answer a pair, in order; what cannot be read is counted. Entries have the keys of their words' first place in the
     // sentence. Throws what the system throws.

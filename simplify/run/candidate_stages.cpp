@@ -112,7 +112,6 @@ CandidateStage candidate_stage(const Student& student, const std::vector<Simplif
         const CollectedCandidates collected = collected_from_json(row, where);
         for (const auto& one : collected.all) counts.add(one.system, one.made);
         stage.groups.push_back(collected.group());
-        std::erase_if(stage.groups.back().candidates, [](const Candidate& one) { return one.is_cut; });
     }
     stage.counts = counts.to_json();
     write_groups(stage.groups, folder / "candidates.jsonl");

@@ -89,7 +89,7 @@ private:
 
     FoundOutput found(const SimplificationTask& task) const {
         const Simplification made = simplifier_.simplify(task);
-        FoundOutput output{task.id, task.text, made.text, made.failure, made.is_cut};
+        FoundOutput output{task.id, task.text, made.text, made.failure};
         output.follows = follows(output, parts_.judge);
         output.follows_other_judge = follows(output, parts_.other_judge);
         return output;

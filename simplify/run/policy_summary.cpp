@@ -59,7 +59,6 @@ Json to_json(const FoundOutput& output) {
                 {"follows", output.follows},
                 {"follows_other_judge", output.follows_other_judge}};
     if (!output.failure.empty()) row["failure"] = output.failure;
-    if (output.is_cut) row["cut"] = true;
     return row;
 }
 
@@ -70,7 +69,6 @@ FoundOutput found_output_from_json(const Json& row, const std::string& where) {
     output.text = string_field(row, "text", where);
     output.failure = optional_string_field(row, "failure", where).value_or("");
     try {
-        output.is_cut = row.value("cut", false);
         output.follows = row.at("follows").get<bool>();
         output.follows_other_judge = row.at("follows_other_judge").get<bool>();
     } catch (const Json::exception&) {
@@ -85,7 +83,7 @@ PolicyFigures policy_figures_of(const std::vector<FoundOutput>& outputs) {
     int64_t answered = 0;
     for (const FoundOutput& one : outputs) {
         ++figures.sentences;
-        figures.cut += one.is_cut ? 1 : 0;
+        figures.cut += one.failure == "cut" ? 1 : 0;
         follows += one.follows ? 1 : 0;
         follows_other += one.follows_other_judge ? 1 : 0;
         const std::string text = trim(one.text), source = trim(one.source);

@@ -20,14 +20,13 @@ struct PolicyFigures {
     std::optional<double> sari_asset, sari_turk;  // 0-100; absent: not measured
     // Means over answered sentences: sentences of the output to those of the source, characters to characters.
     std::optional<double> splits, compression;
-    int64_t sentences = 0, unanswered = 0, cut = 0;  // an answer that is cut counts as it is, none follows no policy
+    int64_t sentences = 0, unanswered = 0, cut = 0;  // cut: of the unanswered; none follows no policy
 };
 
 // One output as it was found.
 struct FoundOutput {
     std::string id, source, text;
     std::string failure;  // why there is no text; empty: there is one
-    bool is_cut = false;
     bool follows = false, follows_other_judge = false;
 };
 Json to_json(const FoundOutput& output);

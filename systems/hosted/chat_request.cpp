@@ -70,7 +70,9 @@ Json chat_body(const HostedProfile& profile, const Request& request, const Sampl
     Json body = {{"model", profile.model}, {"messages", Json::array()}};
     for (const Json& message : request.conversation.messages)
         body["messages"].push_back(sent_message(message, profile.send_reasoning));
-    add_limit(body, options.field, sampling.max_new_tokens);
+    // One that the profile configures is final, whatever it is called.
+    if (!profile.extra_body.contains("max_tokens") && !profile.extra_body.contains("max_completion_tokens"))
+        add_limit(body, options.field, sampling.limit());
     add_sampling(body, profile, sampling);
     if (profile.seed) {
         const uint64_t further = options.for_record ? 0 : request.sample;

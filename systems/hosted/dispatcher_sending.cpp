@@ -23,7 +23,7 @@ bool Dispatcher::Loop::prepare(double now) {
     next.job = std::move(*job);
     next.field = field_;
     next.body = body_of(next.job, field_);
-    next.estimate = {estimated_prompt_tokens(next.body), next.job.batch->sampling().max_new_tokens * next.job.samples};
+    next.estimate = {estimated_prompt_tokens(next.body), next.job.batch->sampling().limit() * next.job.samples};
     prepared_ = std::move(next);
     return true;
 }
@@ -63,7 +63,7 @@ void Dispatcher::Loop::send(size_t endpoint, double now) {
         if (next.job.sent > 1) ++report_.retries;
         report_.most_at_once = std::max(report_.most_at_once, static_cast<int64_t>(transport_.in_flight()));
     }
-    const int64_t limit = next.field == MaxTokensField::none ? 0 : next.job.batch->sampling().max_new_tokens;
+    const int64_t limit = next.field == MaxTokensField::none ? 0 : next.job.batch->sampling().limit();
     flights_.emplace(id, Flight{.job = std::move(next.job),
                                 .estimate = next.estimate,
                                 .field = next.field,

@@ -12,6 +12,8 @@ namespace craft {
 
 namespace {
 
+constexpr int64_t kUsualNewTokens = 1024;  // most answers have fewer
+
 // Of the first `count` messages and an answer to them.
 uint64_t key_of(const Json& messages, size_t count, const std::string& answer) {
     std::string text;
@@ -46,8 +48,39 @@ Json LocalSystem::figures() const {
 
 std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                             const ReplySink& sink) {
+    std::vector<Reply> replies(requests.size());
+    std::vector<size_t> first;  // the request that opened each entry of the batch
+    const std::vector<GenerateRequest> batch = batch_of(requests, replies, first);
+    if (batch.empty()) {
+        tell_all(replies, sink);
+        return replies;
+    }
+    const int64_t continued = continued_, rewritten = rewritten_, stuck = stuck_;
+    const auto made = generated(batch, sampling);
+    for (size_t b = 0; b < batch.size(); ++b)
+        for (size_t k = 0; k < made[b].size(); ++k) {
+            const Generated& one = made[b][k];
+            Reply& reply = replies[first[b] + k];
+            reply.text = one.text;
+            reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
+            if (one.stuck) ++stuck_;
+            if (sampling.keep_histories && sampling.stop.empty() && !one.stuck)
+                note_turn(requests[first[b] + k].conversation.messages, one);
+            reply.usage = {one.prompt_tokens, one.new_tokens, one.cached_tokens};
+            if (one.logprob && one.new_tokens > 0) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
+        }
+    if (stuck_ > stuck)
+        log_warning("answers are cut where the grammar of calls leaves no token", {{"answers", stuck_ - stuck}});
+    if (continued_ > continued || rewritten_ > rewritten)
+        log_debug("turns behind earlier answers",
+                  {{"kept", continued_ - continued}, {"computed_again", rewritten_ - rewritten}});
+    tell_all(replies, sink);
+    return replies;
+}
+
+GenerateOptions LocalSystem::generation_for(const SamplingOptions& sampling) {
     GenerateOptions generation = options_.generate;
-    generation.max_new_tokens = sampling.max_new_tokens;
+    generation.max_new_tokens = sampling.max_new_tokens.value_or(kUsualNewTokens);
     generation.keep_histories = sampling.keep_histories;
     generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
     generation.logprobs = sampling.logprobs;
@@ -60,10 +93,13 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
     if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) generation.stop_tokens.push_back(end);
     generation.seed = options_.seed;
     generation.stage = sampling.stage;
+    return generation;
+}
 
-    std::vector<Reply> replies(requests.size());
+// Prompts with their samples; those that do not fit have their replies now.
+std::vector<GenerateRequest> LocalSystem::batch_of(const std::vector<Request>& requests, std::vector<Reply>& replies,
+                                                   std::vector<size_t>& first) const {
     std::vector<GenerateRequest> batch;
-    std::vector<size_t> first;  // the request that opened each entry of the batch
     int64_t refused = 0;
     const int64_t room = source_.config().max_positions;
     bool last_fits = false;
@@ -87,34 +123,35 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
             ++refused;
         }
     }
-    if (refused > 0) {
+    if (refused > 0)
         log_warning("prompts longer than the model's positions are refused", {{"prompts", refused}, {"positions", room}});
-    }
-    if (batch.empty()) {
-        tell_all(replies, sink);
-        return replies;
-    }
-    const int64_t continued = continued_, rewritten = rewritten_, stuck = stuck_;
-    const auto generated = generate(source_, tokenizer_.get(), batch, generation);
+    return batch;
+}
+
+// A sample's tokens depend on its own numbers alone, so that the second time begins with those of the first.
+std::vector<std::vector<Generated>> LocalSystem::generated(const std::vector<GenerateRequest>& batch,
+                                                           const SamplingOptions& sampling) {
+    GenerateOptions generation = generation_for(sampling);
+    auto made = generate(source_, tokenizer_.get(), batch, generation);
+    if (sampling.max_new_tokens) return made;
+    std::vector<GenerateRequest> longer;
+    std::vector<Generated*> places;
     for (size_t b = 0; b < batch.size(); ++b)
-        for (size_t k = 0; k < generated[b].size(); ++k) {
-            const Generated& one = generated[b][k];
-            Reply& reply = replies[first[b] + k];
-            reply.text = one.text;
-            reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
-            if (one.stuck) ++stuck_;
-            if (sampling.keep_histories && sampling.stop.empty() && !one.stuck)
-                note_turn(requests[first[b] + k].conversation.messages, one);
-            reply.usage = {one.prompt_tokens, one.new_tokens, one.cached_tokens};
-            if (one.logprob && one.new_tokens > 0) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
+        for (size_t k = 0; k < made[b].size(); ++k) {
+            Generated& one = made[b][k];
+            const bool may_go_on = one.prompt_tokens + one.new_tokens < source_.config().max_positions;
+            if (one.finished || one.new_tokens < kUsualNewTokens || !may_go_on) continue;
+            longer.push_back({batch[b].prompt, batch[b].item, 1, batch[b].first_sample + k});
+            places.push_back(&one);
         }
-    if (stuck_ > stuck)
-        log_warning("answers are cut where the grammar of calls leaves no token", {{"answers", stuck_ - stuck}});
-    if (continued_ > continued || rewritten_ > rewritten)
-        log_debug("turns behind earlier answers",
-                  {{"kept", continued_ - continued}, {"computed_again", rewritten_ - rewritten}});
-    tell_all(replies, sink);
-    return replies;
+    if (longer.empty()) return made;
+    generation.max_new_tokens = kMostNewTokens;
+    auto again = generate(source_, tokenizer_.get(), longer, generation);
+    for (size_t i = 0; i < places.size(); ++i) {
+        again[i][0].cached_tokens = places[i]->cached_tokens;  // of its prompt, before it was first computed
+        *places[i] = std::move(again[i][0]);
+    }
+    return made;
 }
 
 // Counts an answer that goes on behind an earlier one, and remembers it for those that go on behind it.

@@ -26,7 +26,9 @@ public:
                 LocalSystemOptions options = {});
 
     // Neighbouring requests with the same messages and item and consecutive samples share the prompt's computation. A prompt
-    // that leaves the model no room fails; such prompts are warned of.
+    // that leaves the model no room fails; such prompts are warned of. Where nobody configured a limit, answers are computed
+    // in room for most of them, since fewer run at once where each may become long; those that it cuts are computed again in
+    // all the room that there is.
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink& sink) override;
     std::string name() const override { return "local"; }
@@ -43,6 +45,11 @@ public:
     int64_t stuck() const { return stuck_; }
 
 private:
+    GenerateOptions generation_for(const SamplingOptions& sampling);
+    std::vector<GenerateRequest> batch_of(const std::vector<Request>& requests, std::vector<Reply>& replies,
+                                          std::vector<size_t>& first) const;
+    std::vector<std::vector<Generated>> generated(const std::vector<GenerateRequest>& batch,
+                                                  const SamplingOptions& sampling);
     void note_turn(const Json& messages, const Generated& answer);
 
     StepSource source_;

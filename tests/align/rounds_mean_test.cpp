@@ -37,6 +37,7 @@ TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
     options.rounds = 3;
     options.mean = true;
     options.control = true;
+    options.sampling.max_new_tokens = 12;
     options.train.lr = 1.25e-2;  // so that there is something left to learn in the third round
     const Run done = run(options, folder_.path());
     ASSERT_THAT(names(done.summary), ElementsAre("base", "round-1", "round-2", "round-3", "control"));

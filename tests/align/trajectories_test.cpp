@@ -128,6 +128,31 @@ TEST(Trajectories, OnesWithoutARevisionAreDropped) {
     EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("unusable: echo", 1)));
 }
 
+TEST(Trajectories, OnesThatWereCutAreDropped) {
+    class Cutting : public Responder {
+    public:
+        std::vector<Reply> respond(const std::vector<StepRequest>& asks) override {
+            std::vector<Reply> replies = rules_.respond(asks);
+            for (size_t i = 0; i < asks.size(); ++i)
+                if (asks[i].history->instruction.id == "i1") replies[i].status = Reply::Status::cut;
+            return replies;
+        }
+        std::string name() const override { return "cutting"; }
+
+    private:
+        TeacherResponder rules_{RulesTeacher(shipped_rules(), teacher_wordings())};
+    } teacher;
+    const TemporaryFolder folder;
+    Workplace place;
+    Session session(teacher, place.reviser, place.judge, PromptTemplate("{instruction}\n{text}"),
+                    WordingTable::load(kShare / "prompts" / "feedback.json"), {});
+    StoreWriter store(folder.path());
+    const SynthesisReport report = synthesise(instructions(3), session, store);
+    EXPECT_EQ(report.trajectories, 2);
+    EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("cut", 1)));
+    EXPECT_EQ(report.responses.cut, 1);
+}
+
 TEST(Trajectories, C4IsKeptOutOfTraining) {
     const TemporaryFolder folder;
     Workplace place;

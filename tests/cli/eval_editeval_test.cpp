@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "editeval/datasets.h"
+#include "tests/align/tiny_planner.h"
 #include "tests/cli/revising_server.h"
 #include "tests/source.h"
 #include "text/utf8.h"
@@ -232,11 +233,12 @@ TEST_F(EvalEditeval, GoesOnBehindTheRowsThatAreThere) {
 }
 
 TEST_F(EvalEditeval, AModelOfOursOnDrawnItems) {
+    test::make_tiny_planner(at("planner"));  // one whose answers end
     const Arguments asked = {"--data",           kData,
-                             "--system",         "local:" + test::tiny_model(),
+                             "--system",         "local:" + at("planner"),
                              "--tasks",          "neutralization,updating",
                              "--items",          "1",
-                             "--max-new-tokens", "4"};
+                             "--max-new-tokens", "200"};
     const test::Outcome outcome = test::run_command(editeval("run", asked));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json made = result("run");
@@ -258,7 +260,7 @@ TEST_F(EvalEditeval, AServerThatAnswersNothing) {
                              "openai:own", "--datasets",      "wnc",       "--items",     "1",      "--prompts", prompts};
     const std::vector<std::string> errors = test::run_command(editeval("run", asked)).errors();
     ASSERT_EQ(errors.size(), 1u);
-    EXPECT_THAT(errors[0], testing::HasSubstr("expected an answer, got none that is no failure"));
+    EXPECT_THAT(errors[0], testing::HasSubstr("none of 1 (server_error 1)"));
     EXPECT_FALSE(fs::exists(at("run/editeval.json")));
 }
 

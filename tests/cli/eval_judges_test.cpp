@@ -161,14 +161,14 @@ TEST_F(EvalJudges, EmptyRevisionsAreCountedAndToldOf) {
     EXPECT_THAT(outcome.err, testing::HasSubstr("empty revisions are scored like others empty_outputs=1"));
 }
 
-TEST_F(EvalJudges, AJudgeThatIsNotUnderstoodIsToldOf) {
+TEST_F(EvalJudges, AJudgeThatIsNeverUnderstoodIsAnError) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string("I would rather not say."); }});
     config(server.base_url());
-    const auto outcome = run_command(easy({"--judgements", at("j.jsonl")}));
-    EXPECT_EQ(outcome.code, 0);
-    EXPECT_THAT(outcome.err, testing::HasSubstr("no answer of the judge could be read"));
-    EXPECT_TRUE(result()["corpus"]["accuracy"].is_null());
-    EXPECT_EQ(result()["corpus"]["answers"]["malformed"], Json({{"no choice", 9}}));
+    EXPECT_EQ(
+        failure_of(easy({"--judgements", at("j.jsonl")})),
+        "1: openai:own: expected an answer that can be used, got none of 9 (no choice 9) (--judgements holds the answers "
+        "as they came)");
+    EXPECT_FALSE(std::filesystem::exists(at("r.json")));
     EXPECT_EQ(rows("j.jsonl").size(), 9u) << "what it said is kept";
 }
 
@@ -176,7 +176,8 @@ TEST_F(EvalJudges, AJudgeThatFailsAlwaysIsAnError) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string(); }});  // empty content is a failure
     config(server.base_url(), {{"retries", {{"most", 0}}}});
     EXPECT_EQ(failure_of(easy()),
-              "1: openai:own: expected an answer, got none that is no failure (the same command asks again)");
+              "1: openai:own: expected an answer that can be used, got none of 3 (no_content 3) (--judgements holds the "
+              "answers as they came)");
     EXPECT_FALSE(std::filesystem::exists(at("r.json")));
 }
 

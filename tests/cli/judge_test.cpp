@@ -190,7 +190,7 @@ TEST_F(JudgeCommand, APanelGoesOnWithoutAMemberThatIsDown) {
         EXPECT_EQ(down["failed"], Json({{"no_content", mode == std::string("all") ? 2 : 1}}));
     }
     EXPECT_THAT(failure_of(judge({"--judge", "openai:down"})),
-                testing::StartsWith("1: judges: expected an answer, got failures alone (openai:down: 2 no_content)"));
+                testing::StartsWith("1: openai:down: expected an answer that can be used, got none of 2 (no_content 2)"));
 }
 
 TEST_F(JudgeCommand, RunsAreCompared) {
@@ -249,12 +249,13 @@ TEST_F(JudgeCommand, AGuidelineBeyondTheWindowIsOneLine) {
     while (longer.size() < 30000) longer += "Judge them well and with care. ";
     folder_.file("long.txt", longer);
     const std::string model = "local:" + test::tiny_model();
-    EXPECT_EQ(
-        failure_of(judge({"--guideline", at("long.txt"), "--aspect", "", "--judge", model})),
-        "1: judges: expected an answer, got failures alone (" + model +
-            ": 2 prompt_too_long) (guideline, examples and candidates leave the model no room: shorten the guideline, or "
-            "take a judge with a longer context)");
-    EXPECT_FALSE(std::filesystem::exists(at("p.jsonl")));
+    EXPECT_EQ(failure_of(judge({"--guideline", at("long.txt"), "--aspect", "", "--judge", model})),
+              "1: " + model +
+                  ": expected an answer that can be used, got none of 2 (prompt_too_long 2) (guideline, examples and "
+                  "candidates leave the model no room: shorten the guideline, or "
+                  "take a judge with a longer context)");
+    EXPECT_EQ(read_file(at("p.jsonl")), "");
+    EXPECT_EQ(rows("j.jsonl").size(), 4u) << "what was said is kept";
 }
 
 TEST_F(JudgeCommand, WhatDoesNotFitIsRefused) {

@@ -245,12 +245,14 @@ TEST_F(Revise, AServerThatIsNotThereIsAnError) {
     const Arguments all =
         revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(2), "--output", at("o.jsonl")});
     EXPECT_EQ(failure_of(all),
-              "1: reviser: expected answers, got none: dropped 2 (the warnings say why; the same command asks again)");
-    EXPECT_FALSE(fs::exists(at("o.jsonl")));
-    EXPECT_FALSE(fs::exists(at("o.jsonl.partial"))) << "the same command begins anew";
+              "1: reviser: expected answers, got none: dropped 2 (warnings and the output's rows say why; with --overwrite "
+              "all is asked again)");
+    for (const Json& row : rows("o.jsonl")) EXPECT_EQ(row["reason"], "dropped");
+    EXPECT_FALSE(fs::exists(at("o.jsonl.partial"))) << "it does not go on behind rows without answers";
+    EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["finished"], false);
     EXPECT_THAT(
         failure_of(revise({"--method", "direct", "--reviser", "openai:own", "--text", kFirst, "--instruction", "Cut:"})),
-        StartsWith("1: reviser: expected answers"));
+        StartsWith("1: answers: expected an answer that can be used, got none of 1 (dropped 1)"));
 }
 
 TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {

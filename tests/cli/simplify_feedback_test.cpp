@@ -71,8 +71,8 @@ TEST_F(SimplifyFeedback, RoundsAreAnsweredTracedAndCounted) {
     config(server.base_url());
     const auto outcome = run_command(feedback());
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(rows("o.jsonl"), Json::parse(R"([{"id":"a","text":"It was hard."},{"id":"b","text":"It was hard."},
-        {"id":"c","text":"The bell was very old."}])"));
+    EXPECT_EQ(rows("o.jsonl"), Json::parse(R"([{"id":"a","text":"It was hard.","status":"revised"},
+        {"id":"b","text":"It was hard.","status":"revised"},{"id":"c","text":"The bell was very old.","status":"revised"}])"));
     const Json traced = rows("t.jsonl");
     ASSERT_EQ(traced.size(), 3u);
     EXPECT_EQ(traced[0]["source"], "It was very very very hard.");

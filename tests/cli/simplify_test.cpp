@@ -53,7 +53,7 @@ TEST_F(SimplifyCommands, CandidatesAreGroupsForAJudge) {
     EXPECT_EQ(told["texts"], 3);
     EXPECT_EQ(told["rows"], 2);
     EXPECT_EQ(told["dropped"], Json({{"too short", 1}}));
-    EXPECT_EQ(told["systems"]["openai:own"], Json::parse(R"({"texts":2,"made":1,"left_out":{"no_content":1},"cut":0,
+    EXPECT_EQ(told["systems"]["openai:own"], Json::parse(R"({"texts":2,"made":1,"left_out":{"no_content":1},
         "noted":{"prefaced":1}})"));
     EXPECT_EQ(told["systems"]["rules:copy"]["noted"], Json({{"unchanged", 2}}));
     EXPECT_TRUE(manifest["versions"]["prompts"].contains("simplify.lexical.txt"));
@@ -70,8 +70,10 @@ TEST_F(SimplifyCommands, RunAsksWithTheInstructionAlone) {
     }});
     config(server.base_url());
     ASSERT_EQ(run_command(simplify("run", {"--model", "openai:own", "--set", "flow.items=1"})).code, 0);
-    EXPECT_EQ(rows("o.jsonl"), Json::parse(R"([{"id":"a","text":"The task of the two old clerks was easy."},
-        {"id":"b","text":"Too short."},{"id":"3","text":"","failed":"no_content"}])"));
+    EXPECT_EQ(rows("o.jsonl"), Json::parse(R"([
+        {"id":"a","text":"The task of the two old clerks was easy.","status":"revised"},
+        {"id":"b","text":"Too short.","status":"unchanged"},
+        {"id":"3","text":"","status":"failed","reason":"no_content"}])"));
     ASSERT_GE(bodies.size(), 3u);
     EXPECT_EQ(bodies[0]["messages"].size(), 2u);
     EXPECT_EQ(bodies[0]["temperature"], 0);

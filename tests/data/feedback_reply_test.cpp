@@ -16,8 +16,8 @@ std::string listed(const FeedbackReply& read) {
     return out;
 }
 
-void expect_read(const std::string& reply, const std::string& suggestions, const Counts& counted, bool is_cut = false) {
-    const FeedbackReply read = read_feedback_reply(reply, kShown, is_cut);
+void expect_read(const std::string& reply, const std::string& suggestions, const Counts& counted) {
+    const FeedbackReply read = read_feedback_reply(reply, kShown);
     EXPECT_EQ(listed(read), suggestions) << reply;
     EXPECT_EQ(read.counted, counted) << reply;
 }
@@ -52,13 +52,6 @@ TEST(FeedbackReply, WhatIsNoSuggestionIsLeftOutAndCounted) {
     expect_read("Original: It rains a lot.; Suggestion: It  rains a lot.", "", {{"unchanged", 1}});
     const std::string twice = "Original: She go home.; Suggestion: She goes home.\n";
     expect_read(twice + twice, "She go home. => She goes home.\n", {{"repeated", 1}});
-}
-
-TEST(FeedbackReply, TheLastLineOfACutReplyIsLeftOut) {
-    const std::string reply =
-        "Original: She go home.; Suggestion: She goes home.\nOriginal: It rains a lot.; Suggestion: It po";
-    expect_read(reply, "She go home. => She goes home.\n", {{"cut line", 1}}, true);
-    expect_read("", "", {}, true);
 }
 
 }  // namespace

@@ -79,6 +79,10 @@ TEST(EditAsking, RequestsAndRows) {
     EXPECT_EQ(
         prediction_row({}, "Fix it", item, Reply::failed(Failure::timed_out, "no answer")),
         Json({{"id", "x"}, {"prompt", "Fix it"}, {"prediction", nullptr}, {"status", "failed"}, {"failure", "timed_out"}}));
+    reply.status = Reply::Status::cut;  // half a text is measured by nobody
+    EXPECT_EQ(
+        prediction_row({}, "Fix it", item, reply),
+        Json({{"id", "x"}, {"prompt", "Fix it"}, {"prediction", nullptr}, {"status", "cut"}, {"answer", " Better.\nMore"}}));
 }
 
 }  // namespace

@@ -8,9 +8,10 @@
 namespace craft {
 namespace {
 
-// Answers each instruction by its name, which the prompt begins with; the third answer is cut.
+// Answers each instruction by its name, which the prompt begins with; the third answer may be cut.
 class Script : public System {
 public:
+    explicit Script(bool cuts = false) : cuts_(cuts) {}
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink&) override {
         EXPECT_EQ(sampling.max_new_tokens, 77);
@@ -23,12 +24,15 @@ public:
             if (prompt[0] == 'c') response.tools += "\nkeyword_keep_removal_check(\"river\", \"remove\")\nfoo(1)";
             replies.push_back({print_response(response)});
             replies.back().usage.new_tokens = prompt[0];
-            if (prompt[0] == 'c') replies.back().status = Reply::Status::cut;
+            if (cuts_ && prompt[0] == 'c') replies.back().status = Reply::Status::cut;
         }
         return replies;
     }
     std::string name() const override { return "script"; }
     Json record(const Request&, const SamplingOptions&) const override { return {}; }
+
+private:
+    bool cuts_;
 };
 
 class Revisions : public Reviser {
@@ -77,8 +81,8 @@ std::vector<Instruction> instructions() {
                         {constraint(Shape::keyword_remove, 0, "river"), constraint(Shape::words_less, 4)})};
 }
 
-PlannerEvaluation evaluate(Judge& judge, std::vector<EvaluatedItem>* items = nullptr) {
-    Script script;
+PlannerEvaluation evaluate(Judge& judge, std::vector<EvaluatedItem>* items = nullptr, bool cuts = false) {
+    Script script(cuts);
     Revisions reviser;
     return evaluate_planner(script, reviser, judge, PromptTemplate("{instruction}: {text}"), instructions(),
                             {.max_new_tokens = 77}, items);
@@ -103,7 +107,7 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     EXPECT_DOUBLE_EQ(got.overall.s_a, (75 + 75 + 100.0 / 3 + 12.5) / 3);
     EXPECT_EQ(got.unusable_calls, 1);
     EXPECT_EQ(got.leniency, (Leniency{{leniency::kSingleQuotes, 1}}));  // of b
-    EXPECT_EQ(got.unfinished, 1);
+    EXPECT_EQ(got.unfinished, 0);
     EXPECT_EQ(got.tokens, 'a' + 'b' + 'c');
 
     ASSERT_EQ(got.by_domain.size(), 3u);
@@ -118,6 +122,23 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     ASSERT_EQ(items.size(), 3u);
     EXPECT_EQ(items[1].revision, "One. Two. Three.");
     EXPECT_EQ(items[2].judged.tool_use.unusable, 1);
+}
+
+// What was cut asks for nothing and changes nothing: of c's three gold calls text_eval() alone stands, which is added, so
+// that its tool F1 is 1/2 and all else 0; S_a = 50 / 2. a and b as above.
+TEST(EvaluatePlanner, AResponseThatWasCutIsNone) {
+    Judge judge({}, {});
+    std::vector<EvaluatedItem> items;
+    const PlannerEvaluation got = evaluate(judge, &items, true);
+    EXPECT_EQ(got.unfinished, 1);
+    EXPECT_DOUBLE_EQ(got.overall.tool_f1, 2.5 / 3);
+    EXPECT_DOUBLE_EQ(got.overall.constraint_f1, 2.0 / 3);
+    EXPECT_DOUBLE_EQ(got.overall.s_c.value(), 0.5);
+    EXPECT_DOUBLE_EQ(got.overall.s_a, (75 + 75 + 25) / 3.0);
+    EXPECT_EQ(got.unusable_calls, 0);
+    EXPECT_EQ(items[2].revision, "By the river stood a mill.");
+    EXPECT_NE(items[2].response, "") << "what came is told";
+    EXPECT_EQ(got.tokens, 'a' + 'b' + 'c');
 }
 
 // S_r is a mean over all three revisions, of 4, 16 and 27 bytes.

@@ -51,7 +51,20 @@ TEST_F(GrammarAgents, ChangeASentenceStepByStep) {
     EXPECT_EQ(model.keys[3], std::make_pair(uint64_t{4}, uint64_t{2}));
     EXPECT_EQ(model.last.temperature, 0);
     EXPECT_EQ(model.last.top_p, .3);
-    EXPECT_EQ(model.last.max_new_tokens, 1024);
+    EXPECT_FALSE(model.last.max_new_tokens);
+}
+
+// What was changed before stays; what was cut is no step.
+TEST_F(GrammarAgents, AReplyThatWasCutEndsTheWork) {
+    ScriptedModel model([](const std::vector<Message>&, size_t number) {
+        if (number == 0) return Reply{.text = acting("transform", R"({"from":"have","to":"has"})")};
+        return Reply{.text = answering("My sister has two"), .status = Reply::Status::cut};
+    });
+    const AgentTrace trace = corrected(model, kSentence);
+    EXPECT_EQ(trace.ended, AgentEnd::failed);
+    EXPECT_EQ(trace.failure, "cut");
+    EXPECT_EQ(trace.text, "My sister has two cat .");
+    EXPECT_EQ(trace.steps.size(), 1u);
 }
 
 TEST_F(GrammarAgents, NoteWhatLooksLikeMoreThanTextInAChange) {

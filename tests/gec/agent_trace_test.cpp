@@ -16,7 +16,7 @@ AgentTrace some_trace() {
     step.reply.let_pass = {"markup"};
     step.seconds = 0.25;
     trace.steps.push_back(step);
-    AgentStep last{.is_cut = true, .sentence = "I have ."};
+    AgentStep last{.sentence = "I have ."};
     last.reply.answer = "I have .";
     trace.steps.push_back(last);
     trace.unnamed = {"a -> b"};
@@ -30,7 +30,7 @@ TEST(AgentTraces, AreReadAsTheyWereWritten) {
     EXPECT_EQ(row["steps"][0],
               Json::parse(R"({"thought":"The verb.","action":"transform","input":"{\"from\":\"has\",\"to\":\"have\"}",
         "let_pass":["markup"],"seconds":0.25,"observation":"Observation: done.","sentence":"I have ."})"));
-    EXPECT_EQ(row["steps"][1], Json::parse(R"({"answer":"I have .","cut":true,"sentence":"I have ."})"));
+    EXPECT_EQ(row["steps"][1], Json::parse(R"({"answer":"I have .","sentence":"I have ."})"));
     EXPECT_EQ(to_json(agent_trace_from_json(row, "row")), row);
 }
 

@@ -34,6 +34,24 @@ TEST(CorrectedTexts, AreCutAndPutTogetherAgain) {
     EXPECT_EQ(correct_text("a", "x\xff. x.", 0, false, shouted).text, "y\xff. y.");
 }
 
+TEST(CorrectedTexts, SayWhatBecameOfThem) {
+    const auto made_by = [](const std::vector<std::string>& failures) {
+        return correct_text("a", "One x. Two x.", 0, false, [=](const std::string& sentence, uint64_t, uint64_t sample) {
+            AgentTrace trace{.source = sentence, .text = sentence, .failure = failures.at(sample)};
+            if (trace.failure.empty()) std::replace(trace.text.begin(), trace.text.end(), 'x', 'y');
+            return trace;
+        });
+    };
+    EXPECT_EQ(to_json(made_by({"cut", "timed_out"}))["status"], "failed");
+    EXPECT_EQ(to_json(made_by({"cut", "timed_out"}))["reason"], "cut");
+    EXPECT_EQ(to_json(made_by({"cut", ""}))["status"], "revised") << "of one sentence there was an answer";
+    const auto same = [](const std::string& sentence, uint64_t, uint64_t) {
+        return AgentTrace{.source = sentence, .text = sentence};
+    };
+    EXPECT_EQ(to_json(correct_text("a", "One.", 0, false, same))["status"], "unchanged");
+    EXPECT_FALSE(correct_text("a", " ", 0, false, same).is_asked());
+}
+
 TEST(CorrectedTexts, AreNotCutWithinAnAddress) {
     const CorrectedText one =
         correct_text("a", "See https://a.org/b?q=x&l=en for x. Why?because x? Yes.", 0, false, shouted);

@@ -42,6 +42,13 @@ TEST(DirectCorrectors, WithAThoughtNeedAnAnswerOfItsOwn) {
     EXPECT_EQ(unread.steps.at(0).raw, "The word has is wrong, I think");
     ScriptedModel silent({""});
     EXPECT_EQ(asked(silent, {}).failure, "unreadable");
+    ScriptedModel cut([](const std::vector<Message>&, size_t) {
+        return Reply{.text = "Final Answer: I have a", .status = Reply::Status::cut};
+    });
+    const AgentTrace half = asked(cut, {});
+    EXPECT_EQ(half.ended, AgentEnd::failed);
+    EXPECT_EQ(half.failure, "cut");
+    EXPECT_EQ(half.text, "I has a cat .") << "half a sentence is none";
     ScriptedModel failing([](const std::vector<Message>&, size_t) { return Reply::failed(Failure::rate_limited, "429"); });
     EXPECT_EQ(asked(failing, {}).failure, "rate_limited");
 }

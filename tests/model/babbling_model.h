@@ -17,7 +17,8 @@
 namespace craft::test {
 
 // Tokenizer and decoder; each of `responses` is one token. Every hidden state is nearly the same, so that after any prompt
-// these tokens and the end come up with chances of the same order, and nothing else does; the last one is likeliest.
+// these tokens and the end come up with chances of the same order, and nothing else does; the last one is likeliest. Behind
+// one of them the end is likeliest: an answer that goes on for ever would be cut, and none.
 inline void make_babbling_model(const std::filesystem::path& folder, const std::vector<std::string>& lines,
                                 const std::vector<std::string>& responses) {
     at::set_num_threads(1);
@@ -37,6 +38,10 @@ inline void make_babbling_model(const std::filesystem::path& folder, const std::
     for (const std::string& response : responses) said.push_back(tokenizer->encode(response, false).at(0));
     for (const int64_t token : said) head[token].add_(0.5);  // logits of 16 give or take 0.1, against 0
     head[said.back()].add_(0.02);
+    at::Tensor ends = embedding.new_ones({config.hidden_size});
+    ends.slice(0, 0, config.hidden_size, 2).fill_(-1);
+    for (size_t i = 1; i < said.size(); ++i) embedding[said[i]].add_(ends);  // which is at right angles to all others
+    head[said[0]].add_(ends, 0.1);
     decoder.save(folder, at::kFloat);
 }
 

@@ -121,11 +121,16 @@ TEST(Methods, APlanIsCarriedOutOnce) {
 TEST(Methods, APlanThatIsThereNeedsNoPlanner) {
     RulesReviser reviser(shipped_rules());
     ScriptedParts all(nullptr, &reviser);
-    const RevisionResult result = revise_by_response(scripted_task(kDam), kAvoidRiver, all.parts, method(Method::plan));
+    const RevisionResult result =
+        revise_by_response(scripted_task(kDam), {.text = kAvoidRiver}, all.parts, method(Method::plan));
     EXPECT_THAT(result.text, Not(HasSubstr("river")));
     EXPECT_EQ(result.cost.calls, 0) << "it cost nothing";
     EXPECT_EQ(result.rounds.at(0).response, kAvoidRiver);
     EXPECT_FALSE(result.row()["trace"].contains("planner_tokens"));
+    EXPECT_EQ(result.problem(), "");
+
+    const Reply cut{.text = kAvoidRiver, .status = Reply::Status::cut};
+    EXPECT_EQ(revise_by_response(scripted_task(kDam), cut, all.parts, method(Method::plan)).problem(), "cut");
 }
 
 TEST(Methods, RoundsReviseTheLastRevisionUnderTheFirstConditions) {
@@ -246,9 +251,17 @@ TEST(Methods, APlannerThatIsCutOrWritesNothingOfUse) {
         return Reply{.text = kAvoidRiver, .status = Reply::Status::cut, .usage = {.new_tokens = 5}};
     });
     ScriptedParts parts(&cut, &reviser);
-    const RevisionResult found = revise_text(scripted_task(kDam), parts.parts, method(Method::plan));
-    EXPECT_THAT(found.text, Not(HasSubstr("river"))) << "what was written is used";
-    EXPECT_EQ(found.counted.at("planner: cut"), 1);
+    for (const Method how : {Method::plan, Method::iter}) {
+        cut.asks.clear();
+        const RevisionResult found = revise_text(scripted_task(kDam), parts.parts, method(how));
+        EXPECT_EQ(found.text, kDam) << "half a plan is none";
+        EXPECT_EQ(found.problem(), "cut");
+        EXPECT_THAT(found.calls, IsEmpty());
+        EXPECT_EQ(found.counted, (HowOften{{"planner: cut", 1}, {"unusable: cut", 1}}));
+        EXPECT_EQ(found.rounds.at(0).response, kAvoidRiver) << "what came is told";
+        EXPECT_EQ(found.cost.output_tokens, 5) << "and was paid for";
+        EXPECT_EQ(cut.asks.size(), 1u) << "it would be cut again";
+    }
 
     ScriptedSystem chat("I cannot help with that.");
     ScriptedParts others(&chat, &reviser);

@@ -111,9 +111,10 @@ TEST(ModelReviser, OfWhatIsUnusableTheTextStays) {
     ScriptedSystem cut([](const ScriptedSystem::Ask&, size_t) {
         return Reply{.text = "The mill was", .status = Reply::Status::cut, .usage = {.new_tokens = 3}};
     });
-    const Revised revised = ModelReviser(cut, PromptFiles(), {.attempts = 1}).revise({by_plan()}).at(0);
+    const Revised revised = ModelReviser(cut, PromptFiles(), {.attempts = 2}).revise({by_plan()}).at(0);
     EXPECT_EQ(revised.unusable, "cut");
     EXPECT_EQ(revised.text, kTwoSentences);
+    EXPECT_EQ(cut.asks.size(), 1u) << "the limit is final";
 }
 
 TEST(ModelReviser, WithoutPlanLinesItIsNotAsked) {

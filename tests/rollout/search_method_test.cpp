@@ -231,6 +231,27 @@ TEST(SearchMethod, APlannerThatFailsFailsTheCandidates) {
     EXPECT_EQ(result.search["failed"], 1);
 }
 
+// As one that fails: half a plan is carried out by nobody, and half a list of calls sets no conditions.
+TEST(SearchMethod, APlannerThatIsCutFailsTheCandidates) {
+    const auto cut = [](size_t which) {
+        return [which](const ScriptedSystem::Ask& ask, size_t number) {
+            Reply reply = numbered_response(ask, number);
+            if (number == 0 || ask.sample == which || which == 99) reply.status = Reply::Status::cut;
+            return reply;
+        };
+    };
+    const RevisionResult result = search_barn(small_search(), scripted_task(kBarn), add_letters, cut(1)).result;
+    EXPECT_EQ(result.counted, (std::map<std::string, int64_t>{{"planner: cut", 2}, {"unusable: cut", 2}}));
+    EXPECT_THAT(result.calls, IsEmpty());
+    EXPECT_EQ(result.search["failed"], 1);
+    EXPECT_EQ(result.problem(), "");
+
+    const RevisionResult none = search_barn(small_search(), scripted_task(kBarn), add_letters, cut(99)).result;
+    EXPECT_EQ(none.text, kBarn);
+    EXPECT_EQ(none.problem(), "cut");
+    EXPECT_EQ(none.search["evaluated"], 0);
+}
+
 TEST(SearchMethod, PartsOfTheRewardCanBeLeftOut) {
     // "Aha." brings the third sentence (R_c), letters bring R_g. Without R_c the most letters win, without R_g the
     // condition.

@@ -121,6 +121,42 @@ TEST(Session, RollsOutExactlySoFar) {
     EXPECT_THROW(parts.session.roll_out({instruction()}, {}), Error);
 }
 
+// What was cut is no answer: it is carried out by nobody, judged as nothing, and nothing is asked behind it.
+TEST(Session, AResponseThatWasCutEndsTheSession) {
+    class CutsTheSecond : public Script {
+    public:
+        using Script::Script;
+        std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
+                                       const ReplySink& sink) override {
+            std::vector<Reply> replies = Script::answer_into(requests, sampling, sink);
+            for (size_t i = 0; i < requests.size(); ++i)
+                if (requests[i].conversation.messages.size() == 2 * cut_step - 1) replies[i].status = Reply::Status::cut;
+            return replies;
+        }
+        size_t cut_step = 2;
+    };
+    Parts parts({});
+    CutsTheSecond planner({kHalf, kGood});
+    SystemResponder responder(planner, {}, {.attempts = 3});
+    Session session(responder, parts.reviser, parts.judge, PromptTemplate("{instruction}\n{text}"),
+                    WordingTable::load(kShare / "prompts" / "feedback.json"), {});
+    EXPECT_EQ(session.run({instruction()})[0].steps.size(), 1u) << "the second step changes nothing";
+    EXPECT_EQ(planner.seen.size(), 2u) << "and is not asked for again: the limit is final";
+    EXPECT_EQ(session.roll_out({instruction(), instruction("b")}, {3, 1})[0].steps.size(), 1u) << "a shorter history";
+
+    planner.cut_step = 1;
+    planner.seen.clear();
+    const Trajectory cut = session.run({instruction()})[0];
+    ASSERT_EQ(cut.steps.size(), 1u);
+    EXPECT_EQ(planner.seen.size(), 1u);
+    EXPECT_FALSE(cut.steps[0].finished);
+    EXPECT_EQ(cut.steps[0].unusable, "cut");
+    EXPECT_EQ(cut.steps[0].response, kHalf) << "what came is kept";
+    EXPECT_EQ(cut.steps[0].revision, kMillText);
+    EXPECT_EQ(session.roll_out({instruction()}, {3})[0].steps.size(), 0u);
+    EXPECT_EQ(session.sample({session.start(instruction())}, 2)[0][1].unusable, "cut");
+}
+
 TEST(Session, SamplesNextSteps) {
     Parts parts({kHalf, kGood});
     const auto histories = parts.session.roll_out({instruction("a"), instruction("b")}, {0, 1});

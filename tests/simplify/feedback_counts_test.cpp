@@ -34,7 +34,6 @@ TEST(FeedbackCounts, EveryTextIsCountedOnceARound) {
     silent.text = "first";
     mute.report = "r";
     mute.no_answer = "echo";
-    mute.answer_cut = mute.report_cut = true;
     mute.text = "first";
     counts.add(corrected({answered("b", "better", "b"), answered("b", "equal", "b")}));
     counts.add(corrected({answered("b", "worse", "first"), silent}));
@@ -45,9 +44,9 @@ TEST(FeedbackCounts, EveryTextIsCountedOnceARound) {
     EXPECT_EQ(counts.reports(), 5);
     EXPECT_EQ(counts.to_json(), Json::parse(R"({"texts":4,"without_text":1,"rounds":[
         {"round":1,"corrected":1,"unchanged":0,"declined":1,"no_report":{},"no_answer":{"echo":1},"better":1,"worse":1,
-         "no_verdict":{},"report_cut":1,"answer_cut":1,"noted":{}},
+         "no_verdict":{},"noted":{}},
         {"round":2,"corrected":1,"unchanged":1,"declined":0,"no_report":{"timed_out":1},"no_answer":{},"better":0,"worse":0,
-         "no_verdict":{"equal":1,"tie":1},"report_cut":0,"answer_cut":0,"noted":{}}]})"));
+         "no_verdict":{"equal":1,"tie":1},"noted":{}}]})"));
 }
 
 int64_t sum_of(const Json& counts) {
@@ -93,7 +92,6 @@ TEST(FeedbackCounts, AddUpWhateverHappened) {
 TEST(FeedbackCounts, RoundsAreWrittenAndReadAlike) {
     CorrectionRound full = answered("b", "better", "b");
     full.thinking = "hm";
-    full.report_cut = full.answer_cut = true;
     full.noted = {"quoted"};
     full.judgement = "0 is.";
     CorrectionRound silent;

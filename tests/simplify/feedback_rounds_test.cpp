@@ -69,7 +69,7 @@ ScriptedJudge answering(std::vector<std::string> answers) {
     return ScriptedJudge([answers = std::move(answers), next = std::make_shared<size_t>(0)](const std::string&) {
         const std::string& text = answers.at((*next)++);
         if (text == "down") return Reply::failed(Failure::server_error, "500");
-        return Reply{.text = text, .status = text == "The cut." ? Reply::Status::cut : Reply::Status::finished};
+        return Reply{.text = text, .status = text == "The cu" ? Reply::Status::cut : Reply::Status::finished};
     });
 }
 
@@ -117,22 +117,22 @@ TEST(FeedbackRounds, WithoutAReportNobodyIsAskedAndTheTextStays) {
 
 TEST(FeedbackRounds, WithoutAnAnswerTheTextStays) {
     Setting setting;
-    setting.rounds.rounds = 6;
+    setting.rounds.rounds = 7;
     setting.reports = [](const std::string&, uint64_t) { return finds("\"facile\" stays: moderate penalty."); };
     ScriptedJudge system =
-        answering({"The cut.", "down", "", "> \"facile\" stays", "You said:\n> \"facile\" stays: moderate",
-                   "Here is a report on your version", "The task was easy."});
+        answering({"The task was simple.", "down", "", "The cu", "> \"facile\" stays",
+                   "You said:\n> \"facile\" stays: moderate", "Here is a report on your version", "The task was easy."});
     const Simplification made = simplified(system, setting);
-    ASSERT_EQ(made.rounds.size(), 6u);
+    ASSERT_EQ(made.rounds.size(), 7u);
     EXPECT_EQ(made.rounds[0].no_answer, "server_error");
     EXPECT_EQ(made.rounds[1].no_answer, "empty");
-    EXPECT_EQ(made.rounds[2].no_answer, "echo");
+    EXPECT_EQ(made.rounds[2].no_answer, "cut");
     EXPECT_EQ(made.rounds[3].no_answer, "echo");
     EXPECT_EQ(made.rounds[4].no_answer, "echo");
-    EXPECT_EQ(made.rounds[4].text, "The cut.");
-    EXPECT_EQ(made.rounds[5].no_answer, "");
+    EXPECT_EQ(made.rounds[5].no_answer, "echo");
+    EXPECT_EQ(made.rounds[5].text, "The task was simple.");
+    EXPECT_EQ(made.rounds[6].no_answer, "");
     EXPECT_EQ(made.text, "The task was easy.");
-    EXPECT_FALSE(made.is_cut);  // the first answer was, which is no longer the text
     ScriptedJudge mute = answering({"down"});
     const Simplification none = simplified(mute, {});
     EXPECT_EQ(none.failure, "server_error");

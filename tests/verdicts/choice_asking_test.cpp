@@ -56,13 +56,18 @@ TEST(ChoiceAskings, EndAtTheLimitAndAtFailures) {
     EXPECT_EQ(counts.malformed, (std::map<std::string, int64_t>{{"content_filtered", 1}, {"no choice", 2}}));
 }
 
-TEST(ChoiceAskings, ACutAnswerIsReadIfItIsTheWord) {
+// "A" may have been the beginning of "A is worse": what was cut is no answer, and the limit is final.
+TEST(ChoiceAskings, ACutAnswerIsNoChoiceAndEndsTheAsking) {
     ScriptedJudge judge([](const std::string&) { return Reply{.text = "a", .status = Reply::Status::cut}; });
     const ChoiceAnswer answer = ask_choice(judge, "Which?", 7, 0, kWords, {});
-    EXPECT_EQ(answer.choice, 0u);
+    EXPECT_FALSE(answer.choice);
+    ASSERT_EQ(answer.attempts.size(), 1u);
+    EXPECT_EQ(answer.attempts[0].reply, "a");
+    EXPECT_FALSE(answer.attempts[0].is_failed) << "there is a text";
     ChoiceCounts counts;
     counts.add(answer);
-    EXPECT_EQ(counts.let_pass, (std::map<std::string, int64_t>{{"case", 1}, {"cut", 1}}));
+    EXPECT_EQ(counts.malformed, (std::map<std::string, int64_t>{{"cut", 1}}));
+    EXPECT_EQ(counts.unread, 1);
 }
 
 }  // namespace

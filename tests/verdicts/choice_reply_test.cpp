@@ -7,12 +7,12 @@ namespace {
 
 using Kinds = std::vector<std::string>;
 
-ChoiceReply letter(const std::string& reply, bool is_cut = false) {
-    return read_choice(reply, {"A", "B"}, is_cut);
+ChoiceReply letter(const std::string& reply) {
+    return read_choice(reply, {"A", "B"});
 }
 
-std::string problem(const std::string& reply, bool is_cut = false) {
-    const ChoiceReply read = letter(reply, is_cut);
+std::string problem(const std::string& reply) {
+    const ChoiceReply read = letter(reply);
     return read.choice ? "read as " + std::to_string(*read.choice) : read.problem;
 }
 
@@ -36,9 +36,8 @@ TEST(ChoiceReplies, WhatIsLetPassIsNamed) {
     EXPECT_EQ(passes("a", 0), Kinds{"case"});
     EXPECT_EQ(passes("Answer: B", 1), Kinds{"label"});
     EXPECT_EQ(passes("**Answer:** Candidate B.", 1), (Kinds{"marks", "label"}));
+    EXPECT_EQ(passes("The candidate that reads better is Candidate B.", 1), (Kinds{"marks", "label"}));
     EXPECT_EQ(passes("<think>A is long, B it is.</think>\nA", 0), Kinds{"thinking"});
-    EXPECT_EQ(letter("A", true).choice, 0u);
-    EXPECT_EQ(letter("A", true).let_pass, Kinds{"cut"});
     EXPECT_EQ(read_choice("Yes.", {"yes", "no"}).let_pass, (Kinds{"marks", "case"}));
 }
 
@@ -53,10 +52,9 @@ TEST(ChoiceReplies, WhatCannotBeReadHasAKind) {
     EXPECT_EQ(problem("A or B"), "tie");
     EXPECT_EQ(problem("A is better"), "more than the choice");
     EXPECT_EQ(problem("B, because it flows."), "more than the choice");
-    EXPECT_EQ(problem("A is not what I would", true), "more than the choice");
-    EXPECT_EQ(problem("The", true), "cut");
-    EXPECT_EQ(problem("", true), "cut");
+    EXPECT_EQ(problem("A is not what I would"), "more than the choice");
     EXPECT_EQ(problem("C"), "no choice");
+    EXPECT_EQ(problem("The candidate that reads better is not B."), "no choice");
     EXPECT_EQ(problem("AB"), "no choice");
     EXPECT_EQ(problem("not A"), "no choice");
     EXPECT_EQ(problem("Candidate"), "no choice");

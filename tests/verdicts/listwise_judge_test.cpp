@@ -132,8 +132,7 @@ TEST(ListwiseJudges, AMalformedReplyIsAskedAgainAndThenDropped) {
         {says("<think>Best: 1, Worst: 0"), "thinking"},
         {{.text = "", .reasoning = "Hm."}, "thinking"},
         {says("> Best: 1, Worst: 0"), "quoted"},
-        {says("Aspect: Lexical, Best: 1, Worst: 0"), "another aspect"},
-        {{.text = "Best: 1, Worst: 0", .status = Reply::Status::cut}, "cut"}};
+        {says("Aspect: Lexical, Best: 1, Worst: 0"), "another aspect"}};
     for (const auto& [reply, problem] : unread) {
         ScriptedJudge bad([&](const std::string&) { return reply; });
         const Judgement dropped = judge_of(bad, kOneVerdict).judge(group(), Order{0, 1, 2}, 0);
@@ -142,6 +141,15 @@ TEST(ListwiseJudges, AMalformedReplyIsAskedAgainAndThenDropped) {
         EXPECT_EQ(dropped.attempts.size(), 3u);
         EXPECT_EQ(dropped.attempts[2].reply, reply.text);
         EXPECT_EQ(dropped.attempts[2].thinking, reply.reasoning);
+    }
+    // What was cut is no answer, wherever in it a verdict stands, and is not asked for again: the limit is final.
+    for (const char* text : {"Best: 1, Worst: 0", "Best: 1, Worst: 0\nThis is because", ""}) {
+        ScriptedJudge cut([&](const std::string&) { return Reply{.text = text, .status = Reply::Status::cut}; });
+        const Judgement dropped = judge_of(cut, kOneVerdict).judge(group(), Order{0, 1, 2}, 0);
+        EXPECT_TRUE(dropped.verdicts.empty());
+        EXPECT_EQ(dropped.reasons, (Reasons{{"", "cut"}}));
+        ASSERT_EQ(dropped.attempts.size(), 1u);
+        EXPECT_EQ(dropped.attempts[0].reply, text);
     }
     ScriptedJudge nameless([](const std::string&) { return says("Best: 1, Worst: 0"); });
     const Judgement none = judge_of(nameless, kTwoAspects).judge(group(), Order{0, 1, 2}, 0);

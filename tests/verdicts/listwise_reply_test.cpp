@@ -10,20 +10,20 @@ namespace {
 using Kinds = std::vector<std::string>;
 const Kinds kAspects = {"Lexical", "Structural"};
 
-ListwiseReply judged(const std::string& reply, bool is_cut = false) {
-    return read_listwise(reply, kAspects, 4, is_cut);
+ListwiseReply judged(const std::string& reply) {
+    return read_listwise(reply, kAspects, 4);
 }
 
 // "2>0", or why there is none.
-std::string lexical(const std::string& reply, bool is_cut = false) {
-    const ListwiseReply read = judged(reply, is_cut);
+std::string lexical(const std::string& reply) {
+    const ListwiseReply read = judged(reply);
     const auto found = read.verdicts.find("Lexical");
     if (found == read.verdicts.end()) return read.problems.at("Lexical");
     return std::to_string(found->second.best) + ">" + std::to_string(found->second.worst);
 }
 
-std::string whole(const std::string& reply, bool is_cut = false) {
-    const ListwiseReply read = read_listwise(reply, {}, 4, is_cut);
+std::string whole(const std::string& reply) {
+    const ListwiseReply read = read_listwise(reply, {}, 4);
     if (read.verdicts.empty()) return read.problems.at("");
     return std::to_string(read.verdicts.at("").best) + ">" + std::to_string(read.verdicts.at("").worst);
 }
@@ -81,8 +81,6 @@ TEST(ListwiseReplies, WhatIsRefusedHasAKind) {
     EXPECT_EQ(lexical("Aspect: Lexical, Best: 2 (clear), Worst: 0"), "no number");
     EXPECT_EQ(lexical(R"({"aspect": "Lexical", "best": 2.5, "worst": 0})"), "no number");
     EXPECT_EQ(lexical(R"({"aspect": "Lexical", "best": null, "worst": 0})"), "no number");
-    EXPECT_EQ(lexical("Aspect: Lexical, Best: 2, Worst: 1", true), "cut") << "it might have been 12";
-    EXPECT_EQ(lexical("Aspect: Lexical, Be", true), "cut");
     EXPECT_EQ(lexical(""), "empty");
     EXPECT_EQ(lexical(" \n"), "empty");
     EXPECT_EQ(lexical("<think>Aspect: Lexical, Best: 2, Worst: 0"), "thinking");
@@ -112,7 +110,7 @@ TEST(ListwiseReplies, QuotedVerdictsAreNotTheJudges) {
 TEST(ListwiseReplies, TheLastOneCounts) {
     EXPECT_EQ(lexical("Aspect: Lexical, Best: 1, Worst: 0\nAspect: Lexical, Best: 7, Worst: 0"), "out of range");
     EXPECT_EQ(lexical("Aspect: Lexical, Best: 7, Worst: 0\nAspect: Lexical, Best: 1, Worst: 0"), "1>0");
-    EXPECT_EQ(lexical("Aspect: Lexical, Best: 1, Worst: 0\nand so on", true), "1>0");
+    EXPECT_EQ(lexical("Aspect: Lexical, Best: 1, Worst: 0\nand so on"), "1>0");
 }
 
 TEST(ListwiseReplies, AnyBytes) {
@@ -123,7 +121,7 @@ TEST(ListwiseReplies, AnyBytes) {
     for (int i = 0; i < 20000; ++i) {
         std::string reply;
         for (size_t k = draw() % 14; k > 0; --k) reply += parts[draw() % parts.size()];
-        const ListwiseReply read = judged(reply, draw() % 2 == 0);
+        const ListwiseReply read = judged(reply);
         EXPECT_EQ(read.verdicts.size() + read.problems.size(), kAspects.size());
         for (const auto& [aspect, verdict] : read.verdicts) {
             EXPECT_LT(std::max(verdict.best, verdict.worst), 4u) << reply;

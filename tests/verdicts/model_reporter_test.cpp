@@ -76,8 +76,9 @@ TEST(ModelReporters, AReportIsTheAnswerWithoutItsThinking) {
     ScriptedJudge apart([](const std::string&) { return Reply{.text = "Good.", .reasoning = "Hm."}; });
     EXPECT_EQ(report_of(apart).thinking, "Hm.");
     ScriptedJudge cut([](const std::string&) { return Reply{.text = "Go", .status = Reply::Status::cut}; });
-    EXPECT_EQ(report_of(cut).text, "Go");
-    EXPECT_TRUE(report_of(cut).is_cut);
+    EXPECT_EQ(report_of(cut).text, "");
+    EXPECT_EQ(report_of(cut).problem, "cut");
+    EXPECT_EQ(report_of(cut).attempts, 1) << "the limit is final";
 }
 
 TEST(ModelReporters, AnAnswerWithoutAReportIsAskedForAgain) {

@@ -13,10 +13,10 @@ using testing::HasSubstr;
 
 TEST(PolicyFigures, AreMeansOverSentencesAndRatiosOverAnswers) {
     const std::vector<FoundOutput> outputs = {
-        {"1", "A cat sat there.", "A cat sat. It saw.", "", false, true, false},  // two sentences of one, 18 letters of 16
-        {"2", "A dog ran. It barked.", "A dog ran", "", true, true, true},        // one of two, 9 of 21
-        {"3", "A cow ate.", "", "empty", false, false, false},
-        {"4", "A cow ate.", " ", "", false, false, false}};
+        {"1", "A cat sat there.", "A cat sat. It saw.", "", true, false},  // two sentences of one, 18 letters of 16
+        {"2", "A dog ran. It barked.", "A dog ran", "", true, true},        // one of two, 9 of 21
+        {"3", "A cow ate.", "", "cut", false, false},
+        {"4", "A cow ate.", " ", "", false, false}};
     const PolicyFigures figures = policy_figures_of(outputs);
     EXPECT_DOUBLE_EQ(figures.follows.value(), 0.5);
     EXPECT_DOUBLE_EQ(figures.follows_other_judge.value(), 0.25);
@@ -31,16 +31,16 @@ TEST(PolicyFigures, AreMeansOverSentencesAndRatiosOverAnswers) {
 TEST(PolicyFigures, OfNothingAreAbsent) {
     const PolicyFigures none = policy_figures_of({});
     EXPECT_FALSE(none.follows || none.splits);
-    const PolicyFigures unanswered = policy_figures_of({{"1", "A cow ate.", "", "empty", false, false, false}});
+    const PolicyFigures unanswered = policy_figures_of({{"1", "A cow ate.", "", "empty", false, false}});
     EXPECT_DOUBLE_EQ(unanswered.follows.value(), 0);
     EXPECT_FALSE(unanswered.splits || unanswered.compression);
 }
 
 TEST(FoundOutput, IsReadAsItWasWritten) {
-    const FoundOutput output{"7", "A cat.", "Cat.", "", true, true, false};
+    const FoundOutput output{"7", "A cat.", "Cat.", "", true, false};
     const FoundOutput read = found_output_from_json(to_json(output), "here");
     EXPECT_EQ(to_json(read), to_json(output));
-    EXPECT_TRUE(read.is_cut && read.follows && !read.follows_other_judge);
+    EXPECT_TRUE(read.follows && !read.follows_other_judge);
     Json broken = to_json(output);
     broken.erase("follows");
     EXPECT_THAT(message_of([&] { found_output_from_json(broken, "here:3"); }), HasSubstr("here:3: expected"));

@@ -38,6 +38,11 @@ TEST_F(ChatBody, TheProfileGoesBeforeTheCommandAndMayOmit) {
     EXPECT_EQ(body()["temperature"], 0.2);
     EXPECT_FALSE(body().contains("top_p"));
     EXPECT_EQ(body()["reasoning_effort"], "low");
+    sampling_.max_new_tokens.reset();
+    EXPECT_EQ(body()["max_tokens"], 4096);
+    profile_.extra_body = {{"max_completion_tokens", 700}};  // a configured limit, under whichever name, is the only one
+    EXPECT_EQ(body()["max_completion_tokens"], 700);
+    EXPECT_FALSE(body().contains("max_tokens"));
 }
 
 TEST_F(ChatBody, TheGrammarStandsWhereTheServerTakesIt) {

@@ -290,7 +290,7 @@ TEST(HostedSystem, ARecordIsTheBodyAndDoesNotDependOnWhatWasLearnt) {
     const Json before = system.record(request, {});
     system.answer({request}, {});
     EXPECT_EQ(system.record(request, {}), before);
-    EXPECT_EQ(before["max_tokens"], 512);
+    EXPECT_EQ(before["max_tokens"], 4096);
     EXPECT_EQ(before["messages"], request.conversation.messages);
     EXPECT_FALSE(before.contains("n"));
 }

@@ -21,10 +21,10 @@ protected:
           chat_(open_chat_template(folder_.path)),
           decoder_(make_decoder(*tokenizer_)) {}
 
-    static Decoder make_decoder(const Tokenizer& tokenizer) {
+    static Decoder make_decoder(const Tokenizer& tokenizer, int64_t positions = 128) {
         DecoderConfig config = test::small_config();
         config.vocab_size = tokenizer.vocabulary_size();
-        config.max_positions = 128;
+        config.max_positions = positions;
         config.end_tokens = {};
         return test::lively_decoder(config, at::kFloat);
     }
@@ -161,6 +161,40 @@ TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
     EXPECT_EQ(replies[1].usage.new_tokens, 0);
     EXPECT_EQ(replies[3].text, system.answer({ask("A plan", 3, 0)}, sampled()).at(0).text);
     EXPECT_TRUE(system.answer({}, sampled()).empty());
+}
+
+// Without a limit an answer goes on until the window is full: the same one, only longer. The model does not end by itself.
+TEST_F(LocalSystemTest, WhereNobodyConfiguredALimitTheWindowSaysHowMuch) {
+    const auto reply_of = [&](int64_t positions, std::optional<int64_t> limit) {
+        LocalSystem system(StepSource(make_decoder(*tokenizer_, positions)), tokenizer_, chat_);
+        SamplingOptions sampling = sampled();
+        sampling.max_new_tokens = limit;
+        const auto replies = system.answer({ask("Nobody waters", 4, 0), ask("Nobody waters", 4, 1)}, sampling);
+        EXPECT_NE(replies[0].text, replies[1].text);
+        EXPECT_EQ(system.record(ask("Nobody waters", 4, 0), sampling)["max_new_tokens"], limit.value_or(4096));
+        return replies[1];
+    };
+    const Reply brief = reply_of(1100, 1000);
+    EXPECT_EQ(brief.usage.new_tokens, 1000);
+    EXPECT_EQ(brief.problem(), "cut");
+    for (const int64_t positions : {1050, 1100}) {
+        const Reply whole = reply_of(positions, std::nullopt);
+        EXPECT_EQ(whole.usage.new_tokens, positions - whole.usage.prompt_tokens);
+        EXPECT_EQ(whole.problem(), "cut");
+        EXPECT_EQ(whole.text.substr(0, 500), brief.text.substr(0, 500));
+    }
+}
+
+// Most answers end early, and many are computed side by side for it: what keeps them is no larger than their own lengths.
+TEST_F(LocalSystemTest, AnswersThatEndAreComputedOnceOnly) {
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_);
+    SamplingOptions sampling = sampled();
+    sampling.max_new_tokens.reset();
+    sampling.stop = {"a", "e", "o"};
+    const Reply reply = system.answer({ask("Nobody waters", 4, 0)}, sampling)[0];
+    EXPECT_TRUE(reply.is_finished());
+    // All tokens of the prompt and of the answer but its last one, which is never fed.
+    EXPECT_EQ(system.figures()["computed_tokens"], reply.usage.prompt_tokens + reply.usage.new_tokens - 1);
 }
 
 }  // namespace
