@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "cli/model_memory.h"
 #include "cli/placement.h"
 #include "cli/resumable_run.h"
 #include "constraints/generator.h"
@@ -151,7 +152,8 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
                    const std::vector<std::filesystem::path>& inputs) {
     const Placement place = open_placement(options);
-    RunFolder run = RunFolder::open(options.out, run_identity(command, table, options, inputs), options.overwrite);
+    const RunIdentity identity = run_identity(command, table, options, expect_models_fit(table, place, inputs));
+    RunFolder run = RunFolder::open(options.out, identity, options.overwrite);
     set_resumable_run(options.out.string());
     if (!run.finished()) note_surroundings(run, place);
     if (run.finished())

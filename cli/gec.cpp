@@ -5,6 +5,7 @@
 #include "cli/gec_options.h"
 #include "cli/gec_scores.h"
 #include "cli/kept_rows.h"
+#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
 #include "gec/correction_counts.h"
@@ -102,7 +103,9 @@ int run_gec(int argc, const char* const* argv) {
     lines.bad_lines = &bad_lines;
     std::vector<std::filesystem::path> inputs = gec_inputs(gec);
     inputs.insert(inputs.end(), options.references.begin(), options.references.end());
-    const RunIdentity identity = run_identity(kGecCommand, table, common, inputs);
+    const RunIdentity identity =
+        run_identity(kGecCommand, table, common,
+                     expect_models_fit(table, in_bfloat16_where_fast(open_placement(common), common), inputs));
     KeptRows rows(gec.output, identity);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     const std::vector<RevisedText> texts = read_learner_texts(gec.input, lines);

@@ -5,6 +5,7 @@
 #include "cli/evaluation_options.h"
 #include "cli/gec_options.h"
 #include "cli/kept_rows.h"
+#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
 #include "data/pair_file.h"
@@ -175,7 +176,9 @@ int run_gec_traces(int argc, const char* const* argv) {
         return 0;
     GecOptions& gec = options.gec;
     gec.teaching.seed = common.seed;
-    const RunIdentity identity = run_identity(kGecTracesCommand, table, common, gec_inputs(gec));
+    const RunIdentity identity =
+        run_identity(kGecTracesCommand, table, common,
+                     expect_models_fit(table, in_bfloat16_where_fast(open_placement(common), common), gec_inputs(gec)));
     KeptRows rows(gec.output, identity);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     int64_t empty = 0, bad_lines = 0;

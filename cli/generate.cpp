@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/generation_config.h"
+#include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "core/progress.h"
@@ -220,6 +221,7 @@ int run_generate(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kGenerateCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Placement place = open_placement(common);
+    expect_models_fit(table, place, {options.model});
     const DecoderConfig config = read_decoder_config(options.model);
     follow({options.model / "generation_config.json", config.generation_source}, options, config, options.generate);
     options.generate.seed = common.seed;

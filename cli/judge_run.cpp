@@ -4,6 +4,7 @@
 #include <chrono>
 #include <set>
 
+#include "cli/model_memory.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/progress.h"
@@ -72,7 +73,7 @@ JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const Commo
       common_(common),
       guideline_(std::move(guideline)),
       prompts_(options.prompts),
-      identity_(run_identity(command, table, common, inputs_of(options))),
+      identity_(run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs_of(options)))),
       partial_(options.output, identity_),
       manifest_(options.output, identity_, partial_.earlier() > 0),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())),

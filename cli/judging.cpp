@@ -1,6 +1,7 @@
 #include "cli/judging.h"
 
 #include "cli/evaluation_options.h"
+#include "cli/model_memory.h"
 #include "core/error.h"
 
 namespace craft {
@@ -41,7 +42,8 @@ Judging::Judging(const Command& command, const OptionTable& table, const CommonO
                  const JudgingOptions& options, const std::vector<std::filesystem::path>& inputs)
     : options_(options),
       prompts_(options.prompts),
-      manifest_(options.output, run_identity(command, table, common, inputs)),
+      manifest_(options.output,
+                run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs))),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())) {}
 
 void Judging::start(const std::string& what, size_t items) {

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/loss_request.h"
+#include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "core/progress.h"
@@ -114,6 +115,10 @@ Json result_of(Decoder& decoder, const LossRow& row, int64_t micro_batch_tokens)
 }
 
 void compute_losses(const LossCommandOptions& options, const Placement& place) {
+    if (options.adapter.empty())
+        expect_model_fits(
+            options.model, place,
+            {[&](int64_t weights) { return weights * static_cast<int64_t>(c10::elementSize(place.dtype)); }, "gradients"});
     const std::vector<LossRow> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (options.adapter.empty())

@@ -6,6 +6,7 @@
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/machine.h"
 #include "core/utf8.h"
 
 namespace craft {
@@ -100,6 +101,15 @@ void check_device(const std::string& device, OptionTable& table) {
         table.add_problem("--device: expected auto, cpu, cuda or cuda:N, got '" + shortened(device, 80) + "'");
 }
 
+// As asked for, since results do not depend on it; but nobody who means well asks for it.
+void warn_of_threads(int64_t threads) {
+    if (threads <= 1) return;
+    if (const int64_t processors = this_machine().cores; threads > processors)
+        log_warning("--threads: " + std::to_string(threads) + " threads on " + std::to_string(processors) +
+                    (processors == 1 ? " processor" : " processors") +
+                    ", all that this process may use; they will hinder each other");
+}
+
 }  // namespace
 
 bool parse_command(const Command& command, OptionTable& table, CommonOptions& options, int argc, const char* const* argv,
@@ -123,8 +133,12 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
     if (check) check(table);
     configure_log({.format = options.log_format, .quiet = options.quiet, .debug = options.verbose});
     table.finish(/*check_required=*/!text.dump_config);
-    if (text.dump_config) write_stdout(table.provenance());
-    return !text.dump_config;
+    if (text.dump_config) {
+        write_stdout(table.provenance());
+        return false;
+    }
+    warn_of_threads(options.threads);
+    return true;
 }
 
 }  // namespace craft

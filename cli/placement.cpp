@@ -5,8 +5,10 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/types.h>
 
+#include <cmath>
 #include <cstdlib>
 
+#include "core/control_group.h"
 #include "core/error.h"
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cpu_kernels.h"
@@ -27,11 +29,18 @@ void open_gpu(const at::Device& device) {
     c10::impl::VirtualGuardImpl(at::kCUDA).setDevice(device);
 }
 
+// LibTorch counts processors and knows nothing of a control group's quota of their time.
+void set_threads(int64_t asked) {
+    const double quota = this_control_group().processors;
+    const int64_t most = quota > 0 ? static_cast<int64_t>(std::ceil(quota)) : at::get_num_threads();
+    if (asked > 0 || at::get_num_threads() > most) at::set_num_threads(static_cast<int>(asked > 0 ? asked : most));
+}
+
 }  // namespace
 
 Placement open_placement(const CommonOptions& options) {
     forced_cpu_kernels();  // a wrong name is told before any work
-    if (options.threads > 0) at::set_num_threads(static_cast<int>(options.threads));
+    set_threads(options.threads);
     Placement place;
     const bool cuda = at::hasCUDA();
     if (options.device != "auto") place.device = at::Device(options.device);

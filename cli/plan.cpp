@@ -6,6 +6,7 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/model_memory.h"
 #include "cli/partial_rows.h"
 #include "cli/placement.h"
 #include "cli/system_options.h"
@@ -114,6 +115,7 @@ int run_plan(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kPlanCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
+    expect_models_fit(table, place, {options.model});
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     const SystemSpec spec{SystemSpec::Kind::local, options.model, options.adapter};
     const PromptTemplate prompt =

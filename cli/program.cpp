@@ -98,6 +98,7 @@ int report_failure() {
         for (const auto& problem : error.problems()) log_error(problem);
         return 2;
     } catch (const Stopped& stopped) {
+        leave_signal_unanswered();
         log_warning(stopped.what() + (resumable_run().empty() ? "; no output file was written"
                                                               : "; what was done is saved in " + resumable_run() +
                                                                     ", the same command goes on from there"));

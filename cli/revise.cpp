@@ -5,6 +5,7 @@
 #include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/english_options.h"
+#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
 #include "cli/revise_dry_run.h"
@@ -176,7 +177,8 @@ public:
     Rows(const ReviseOptions& options, const OptionTable& table, const CommonOptions& common, GivenPlans& plans)
         : options_(options),
           plans_(plans),
-          identity_(run_identity(kReviseCommand, table, common, inputs(options))),
+          identity_(run_identity(kReviseCommand, table, common,
+                                 expect_models_fit(table, open_placement(common), inputs(options)))),
           partial_(options.output, identity_),
           skip_(partial_.earlier()),
           reader_(options.input, options.lines) {}

@@ -9,6 +9,7 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "cli/score_pairs.h"
@@ -188,6 +189,7 @@ int run_score(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kScoreCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Placement place = open_placement(common);
+    expect_models_fit(table, place, {options.model});
     switch (model_kind(options.model)) {
         case ModelKind::decoder:
             score_sequences(options, place);

@@ -7,6 +7,7 @@
 #include "cli/asking_run.h"
 #include "cli/english_options.h"
 #include "cli/evaluation_options.h"
+#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
 #include "cli/simplifiers.h"
@@ -227,7 +228,8 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     }
     SimplifyTotals totals;
     totals.has_feedback = options.feedback.is_on();
-    const RunIdentity identity = run_identity(command, table, common, inputs_of(options));
+    const RunIdentity identity =
+        run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs_of(options)));
     SimplifiedRows rows(options.output, options.feedback.trace, identity, row_of, totals);
     OutputManifest manifest(options.output, identity, rows.earlier() > 0);
     const std::vector<SimplificationTask> tasks = read_tasks(options, totals);

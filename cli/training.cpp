@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "chat/chat_template.h"
+#include "cli/model_memory.h"
 #include "cli/ranks.h"
 #include "core/error.h"
 #include "core/model_files.h"
@@ -14,6 +15,7 @@
 #include "tokenizer/plain_text.h"
 #include "train/batches.h"
 #include "train/read_examples.h"
+#include "train/training_memory.h"
 
 namespace craft {
 
@@ -155,6 +157,15 @@ void save_trained(const Decoder& decoder, const TrainingOptions& options, const 
 
 namespace {
 
+// What cannot work is said before files are hashed and read for minutes.
+void expect_full_training_fits(const TrainingOptions& options, const Placement& place, const ProcessGroup& group) {
+    const auto bytes = [&](int64_t weights) {
+        return full_training_bytes(weights, place.dtype, options.train, group.size());
+    };
+    const int64_t processes = place.device.is_cpu() ? group.local_size() : 1;
+    expect_model_fits(options.model, place, {bytes, "gradients and AdamW's states", processes});
+}
+
 int train_in_ranks(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
                    const std::string& data, DataForm form, ProcessGroup& group) {
     options.train.seed = common.seed;
@@ -162,9 +173,10 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
     std::vector<fs::path> inputs = {options.model, data};
     if (!options.adapter.empty()) inputs.push_back(options.adapter);
     if (!options.eval_data.empty()) inputs.emplace_back(options.eval_data);
+    const Placement place = open_placement(common);
+    if (options.train.full) expect_full_training_fits(options, place, group);
     RunFolder run = open_run(command, table, common, inputs, group);
     if (run.finished()) return 0;
-    const Placement place = open_placement(common);
     group.connect(place.device);
     if (group.size() > 1) run.note("parallel", to_json(group));
 

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/model_cache.h"
+#include "core/signals.h"
 
 namespace craft {
 
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr off_t kWorthARecord = off_t{1} << 20;            // bytes
+constexpr size_t kBlocksBetweenLooks = 256;                // 16 MiB: what is read at once is read to its end
 constexpr int64_t kSettledAfter = int64_t{2'000'000'000};  // ns; FAT's clock has the longest ticks
 
 std::string hash_as_text(uint64_t hash) {
@@ -41,8 +43,10 @@ std::string read_and_hash(const fs::path& path) {
         throw Error(path.string() + ": cannot read: " + reason + (hint.empty() ? "" : " (" + hint + ")"));
     }
     std::array<char, 1 << 16> block{};
-    while (in.read(block.data(), block.size()) || in.gcount() > 0)
+    for (size_t blocks = 1; in.read(block.data(), block.size()) || in.gcount() > 0; ++blocks) {
+        if (blocks % kBlocksBetweenLooks == 0) throw_if_stopped();
         XXH64_update(state.get(), block.data(), static_cast<size_t>(in.gcount()));
+    }
     if (in.bad()) throw Error(path.string() + ": cannot read: " + std::strerror(errno));
     return hash_as_text(XXH64_digest(state.get()));
 }

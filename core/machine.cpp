@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <sstream>
 
+#include "core/control_group.h"
 #include "core/error.h"
 #include "core/files.h"
 
@@ -41,13 +43,6 @@ int64_t kilobytes(const std::string& value) {
     return number * 1024;
 }
 
-// A number in a file of the control group; 0: none, or "max".
-int64_t group_bytes(const char* name) {
-    std::ifstream in(fs::path("/sys/fs/cgroup") / name);
-    int64_t number = 0;
-    return in >> number ? number : 0;
-}
-
 fs::path nearest_existing(const fs::path& path) {
     for (fs::path at = fs::absolute(path); !at.empty(); at = at.parent_path()) {
         std::error_code code;
@@ -72,11 +67,12 @@ Machine this_machine() {
     machine.cores = ::sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : ::sysconf(_SC_NPROCESSORS_ONLN);
     machine.memory_bytes = kilobytes(value_in("/proc/meminfo", "MemTotal"));
     machine.free_memory_bytes = kilobytes(value_in("/proc/meminfo", "MemAvailable"));
-    if (const int64_t limit = group_bytes("memory.max"); limit > 0 && limit < machine.memory_bytes) {
-        machine.memory_bytes = limit;
-        machine.free_memory_bytes =
-            std::min(machine.free_memory_bytes, std::max<int64_t>(0, limit - group_bytes("memory.current")));
+    const ControlGroup group = this_control_group();
+    if (group.memory_bytes > 0) {
+        machine.memory_bytes = std::min(machine.memory_bytes, group.memory_bytes);
+        machine.free_memory_bytes = std::min(machine.free_memory_bytes, group.free_memory_bytes);
     }
+    if (group.processors > 0) machine.cores = std::min(machine.cores, static_cast<int64_t>(std::ceil(group.processors)));
     std::error_code code;
     for (const auto& gpu : fs::directory_iterator("/proc/driver/nvidia/gpus", code))
         machine.gpus.push_back(value_in(gpu.path() / "information", "Model"));

@@ -1,4 +1,4 @@
-// What this machine has, for `doctor`.
+// What this machine has, and of that this process may use.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace craft {
 struct Machine {
     std::string processor;              // its name; empty where the system does not say
     std::vector<std::string> features;  // of those that our kernels or LibTorch's use: avx2, avx512_bf16, asimd ...
-    int64_t cores = 0;                  // that this process may use
+    int64_t cores = 0;  // whose time this process may use: as it is placed, and not more than its control group's quota
     int64_t memory_bytes = 0, free_memory_bytes = 0;  // 0: not known; the smaller of the machine's and the control group's
     std::vector<std::string> gpus;                    // that the driver lists
 };

@@ -30,6 +30,10 @@ int64_t resident_memory_bytes() {
     return status_bytes("VmRSS");
 }
 
+int64_t private_memory_bytes() {
+    return status_bytes("RssAnon");
+}
+
 int64_t peak_resident_bytes() {
     // getrusage() would begin with the peak of the process that started this one.
     if (const int64_t peak = status_bytes("VmHWM"); peak > 0) return peak;

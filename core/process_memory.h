@@ -6,6 +6,8 @@
 namespace craft {
 
 int64_t resident_memory_bytes();
+// Of that what no file holds, so that the system cannot take it back.
+int64_t private_memory_bytes();
 // The largest since the process began, or since forget_peak_memory().
 int64_t peak_resident_bytes();
 // The peak is counted anew from here on; false where the system does not allow it (the peak then stays).

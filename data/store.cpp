@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/file_hash.h"
 #include "core/files.h"
 #include "core/utf8.h"
 #include "data/segment.h"
@@ -190,7 +191,7 @@ void StoreWriter::write_segment(const std::string& name) {
     segment.trajectories = builder_->trajectories();
     segment.steps = builder_->steps();
     segment.bytes = static_cast<int64_t>(image.size());
-    segment.hash = file_hash(file);
+    segment.hash = hash_text(image);
     const StoreIndex before = index_;
     const bool part = ends_in_a_part(index_);
     if (part) index_.segments.pop_back();

@@ -94,7 +94,7 @@ struct ChildSetup {
         const pid_t group = ::getpid();
         if (::write(alive, &group, sizeof group) != sizeof group) ::_exit(127);
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // where the watcher is killed, too
-        std::signal(SIGPIPE, SIG_DFL);
+        restore_default_signals();
         sigset_t none;
         ::sigemptyset(&none);
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -125,9 +125,10 @@ bool read_whole(void* bytes, size_t count) {
 
 // The watcher's life, with the same restrictions. It is there before the child, which tells it its group, and waits for the
 // end of the pipe: with a byte before it all went well, without one we were killed. A group of its own keeps it from the
-// signals that a terminal sends to ours.
+// signals that a terminal sends to ours; those that Slurm sends to every process of a job it ignores.
 [[noreturn]] void watch(int alive, const char* lost_folder) {
     ::setpgid(0, 0);
+    ignore_stop_signals();
     ::prctl(PR_SET_NAME, "craft-watcher");  // who kills us by our name does not mean it
     sigset_t none;
     ::sigemptyset(&none);

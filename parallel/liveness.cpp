@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/json.h"
+#include "core/signals.h"
 #include "parallel/backend.h"
 
 namespace craft {
@@ -146,6 +147,7 @@ void Liveness::Watch::hear(const std::string& text) {
     store->add(kHeard, 1);
     const std::lock_guard lock(mutex);
     note({words.at("message").get<std::string>(), words.at("signal").get<int>()});
+    if (heard->signal != 0) stop_as_by(heard->signal);  // a rank that works alone for long looks for nothing else
 }
 
 void Liveness::Watch::look_after_signs() {

@@ -11,6 +11,7 @@
 #include "model/weights/device_memory.h"
 #include "train/memory_meter.h"
 #include "train/operations.h"
+#include "train/training_memory.h"
 
 namespace craft {
 
@@ -143,8 +144,8 @@ private:
     // ZeRO-1: bytes of masters and moments that lie with other ranks.
     int64_t divided_state() const {
         if (!options_.full || how_.ranks == 1) return 0;
-        const double elements = static_cast<double>(weight_bytes_) / static_cast<double>(c10::elementSize(model_.dtype));
-        const double state = elements * (8 + (model_.dtype == at::kFloat ? 0 : 4));
+        const int64_t weights = weight_bytes_ / static_cast<int64_t>(c10::elementSize(model_.dtype));
+        const auto state = static_cast<double>(optimizer_bytes(weights, model_.dtype, options_));
         return std::llround(state * (1 - 1.0 / how_.ranks));
     }
 

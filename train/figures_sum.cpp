@@ -3,7 +3,6 @@
 #include <torch/types.h>
 
 #include <array>
-#include <csignal>
 
 #include "core/signals.h"
 
@@ -20,9 +19,9 @@ constexpr std::array kOptional = {&BatchFigures::sft_loss,      &BatchFigures::p
 int sum_figures(ProcessGroup& group, BatchFigures& figures) {
     if (group.size() == 1) return 0;
     const int signal = stop_signal();
+    std::vector<double> numbers = {figures.loss, static_cast<double>(figures.tokens)};
+    for (const int one : kStopSignals) numbers.push_back(one == signal ? 1 : 0);
     // An empty share gives no optional figure: each comes with the number of ranks that have it.
-    std::vector<double> numbers = {signal == SIGTERM ? 1.0 : 0.0, signal != 0 && signal != SIGTERM ? 1.0 : 0.0, figures.loss,
-                                   static_cast<double>(figures.tokens)};
     for (const auto member : kOptional) {
         numbers.push_back((figures.*member).value_or(0));
         numbers.push_back((figures.*member).has_value() ? 1 : 0);
@@ -30,13 +29,16 @@ int sum_figures(ProcessGroup& group, BatchFigures& figures) {
     const at::Tensor sums = at::tensor(numbers, at::kDouble);
     group.sum(sums);
     const double* sum = sums.const_data_ptr<double>();
-    figures.loss = sum[2];
-    figures.tokens = static_cast<int64_t>(sum[3]);
-    for (size_t i = 0; i < kOptional.size(); ++i) {
-        figures.*kOptional[i] = std::nullopt;
-        if (sum[5 + 2 * i] > 0) figures.*kOptional[i] = sum[4 + 2 * i];
+    figures.loss = *sum++;
+    figures.tokens = static_cast<int64_t>(*sum++);
+    int first = 0;
+    for (const int one : kStopSignals)
+        if (*sum++ > 0 && first == 0) first = one;
+    for (const auto member : kOptional) {
+        const double value = *sum++, ranks = *sum++;
+        figures.*member = ranks > 0 ? std::optional(value) : std::nullopt;
     }
-    return sum[0] > 0 ? SIGTERM : sum[1] > 0 ? SIGINT : 0;
+    return first;
 }
 
 }  // namespace craft

@@ -52,6 +52,7 @@ std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector
     for (const auto* trees : {&data, &eval_data})
         for (const auto& tree : *trees) hash = hash_tree(tree, hash);
     for (const auto& [name, tensor] : start) {
+        throw_if_stopped();
         const at::Tensor values = tensor.detach().cpu().contiguous();
         hash = stable_hash(name, hash);
         hash = stable_hash({static_cast<const char*>(values.const_data_ptr()), values.nbytes()}, hash);
@@ -110,6 +111,7 @@ private:
     }
 
     void loop() {
+        const StopNotice notice("after this micro-batch");
         StepTrace trace(options_.profile && ranks_.is_first() ? folder_ / "trace.json" : fs::path(),
                         total_steps_ - state_.step, decoder_.device().is_cuda());
         Progress progress("training", total_steps_, "steps", state_.step);
@@ -209,6 +211,7 @@ private:
     }
 
     void score_epoch() {
+        const StopNotice notice("");  // who scores has no micro-batches
         optimizer_.show_average();
         const double score = ranks_.score([&] { return callbacks_.epoch_score(epochs_done()); });
         optimizer_.show_weights();

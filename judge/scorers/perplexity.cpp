@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "core/signals.h"
 
 namespace craft {
 
@@ -101,6 +102,7 @@ void PerplexityScorer::compute(const Pieces& pieces) const {
     const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
     const at::NoGradGuard no_grad;
     for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.batch_tokens, longest))) {
+        throw_if_stopped();
         const auto first = pieces.trees.begin();
         const PackedBatch batch =
             pack({first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)}, decoder_.device());

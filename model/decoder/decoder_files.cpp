@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/model_files.h"
+#include "core/signals.h"
 #include "model/decoder/loading_memory.h"
 #include "model/kernels/quantizer.h"
 #include "model/spec/architecture.h"
@@ -232,11 +233,12 @@ Decoder Decoder::load(const fs::path& folder, at::ScalarType dtype, const at::De
     // Everything is checked before anything is allocated.
     const std::set<const Linear*> narrow = linears_in_few_bits(slots, files, config, quantization);
     expect_slots(files, config, slots);
-    expect_memory(folder, loading_memory(&files, slots, config, dtype, device, quantization).copied, dtype, device,
-                  quantization);
+    const LoadingMemory memory = loading_memory(&files, slots, config, dtype, device, quantization);
+    expect_memory(folder.string(), memory_need(memory, dtype, quantization), device);
     std::set<const at::Tensor*> mapped;
     for (size_t i = 0; i < slots.size(); ++i) {
         const WeightSlot& slot = slots[i];
+        throw_if_stopped();
         // While one tensor goes to a device, the disk reads the next.
         if (!device.is_cpu() && i + 1 < slots.size()) files.expect_soon(name_in(files, slots[i + 1], config));
         if (narrow.contains(slot.linear)) {

@@ -6,12 +6,9 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/log.h"
-#include "core/machine.h"
 #include "core/model_files.h"
 #include "model/decoder/decoder_files.h"
 #include "model/kernels/quantizer.h"
-#include "model/weights/device_memory.h"
 #include "model/weights/quantized_files.h"
 #include "model/weights/weight_files.h"
 
@@ -55,11 +52,6 @@ int64_t configured_size(const DecoderConfig& config) {
     return 4;
 }
 
-std::string gigabytes(int64_t bytes) {
-    const int64_t tenths = (bytes + 50'000'000) / 100'000'000;
-    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
-}
-
 }  // namespace
 
 LoadingMemory loading_memory(const WeightFiles* files, const std::vector<WeightSlot>& slots, const DecoderConfig& config,
@@ -96,22 +88,31 @@ LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config
     return loading_memory(files ? &*files : nullptr, DecoderWeights::slots(shapes), config, dtype, device, quantization);
 }
 
-void expect_memory(const fs::path& folder, int64_t copied, at::ScalarType dtype, const at::Device& device,
-                   Quantization quantization) {
-    const Machine machine = device.is_cpu() ? this_machine() : Machine{};
-    const int64_t free = device.is_cpu() ? machine.free_memory_bytes : free_memory(device),
-                  most = device.is_cpu() ? machine.memory_bytes : free;
-    if (free <= 0 || copied <= free) return;
+std::optional<LoadingMemory> known_loading_memory(const fs::path& model, at::ScalarType dtype, const at::Device& device,
+                                                  Quantization quantization) {
+    try {
+        return loading_memory(model, read_decoder_config(model), dtype, device, quantization);
+    } catch (const Stopped&) {
+        throw;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+MemoryNeed memory_need(const LoadingMemory& memory, at::ScalarType dtype, Quantization quantization) {
     const bool is_narrow = quantization != Quantization::none;
-    const std::string form = is_narrow ? name_of(quantization) : dtype == at::kBFloat16 ? "bfloat16" : "float32";
-    if (copied > most)
-        throw Error(folder.string(), "memory for " + gigabytes(copied) + " of weights in " + form,
-                    gigabytes(most) + (device.is_cpu() ? " in this machine" : " free on " + device.str()),
-                    is_narrow             ? ""
-                    : dtype == at::kFloat ? "--dtype bfloat16, or --quantize"
-                                          : "--quantize");
-    log_warning(folder.string() + ": its weights take " + gigabytes(copied) + " of memory in " + form + ", " +
-                gigabytes(free) + " are free");
+    return {.weights = memory.kept,
+            .form = is_narrow                ? name_of(quantization)
+                    : dtype == at::kBFloat16 ? "bfloat16"
+                                             : "float32",
+            .hint = is_narrow             ? "a smaller model"
+                    : dtype == at::kFloat ? "--dtype bfloat16, or --quantize, or a smaller model"
+                                          : "--quantize, or a smaller model"};
+}
+
+void refuse_beyond_memory(const fs::path& model, at::ScalarType dtype, const at::Device& device, Quantization quantization) {
+    if (const auto memory = known_loading_memory(model, dtype, device, quantization))
+        refuse_beyond_memory(model.string(), memory_need(*memory, dtype, quantization), device);
 }
 
 }  // namespace craft

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "model/decoder/decoder.h"
+#include "model/weights/device_memory.h"
 
 namespace craft {
 
@@ -26,8 +28,16 @@ LoadingMemory loading_memory(const std::filesystem::path& folder, const DecoderC
 LoadingMemory loading_memory(const WeightFiles* files, const std::vector<WeightSlot>& slots, const DecoderConfig& config,
                              at::ScalarType dtype, const at::Device& device, Quantization quantization);
 
-// Throws Error if `copied` is more than the machine has, on a GPU more than is free there. Warns if it is more than is free.
-void expect_memory(const std::filesystem::path& folder, int64_t copied, at::ScalarType dtype, const at::Device& device,
-                   Quantization quantization);
+// The same for whoever will hash or read the model's files, which may take minutes: nothing where they are no decoder's,
+// since whoever loads it says what is wrong.
+std::optional<LoadingMemory> known_loading_memory(const std::filesystem::path& model, at::ScalarType dtype,
+                                                  const at::Device& device, Quantization quantization);
+
+// For expect_memory() and refuse_beyond_memory() of model/weights/device_memory.h.
+MemoryNeed memory_need(const LoadingMemory& memory, at::ScalarType dtype, Quantization quantization);
+
+// Both: throws Error if these are a decoder's files and memory does not hold its weights.
+void refuse_beyond_memory(const std::filesystem::path& model, at::ScalarType dtype, const at::Device& device,
+                          Quantization quantization);
 
 }  // namespace craft

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/log.h"
+#include "model/weights/device_memory.h"
 
 namespace craft {
 
@@ -111,6 +112,19 @@ void EncoderFiles::leave_out(const std::vector<std::string>& beginnings) {
     left_out_.insert(left_out_.end(), beginnings.begin(), beginnings.end());
 }
 
+void EncoderFiles::expect_memory(at::ScalarType dtype, const at::Device& device) const {
+    std::set<std::string> counted;  // equal matrices of words are held once
+    MemoryNeed need{.form = dtype == at::kBFloat16 ? "bfloat16" : "float32",
+                    .hint = dtype == at::kBFloat16 ? "a smaller model" : "--dtype bfloat16, or a smaller model"};
+    for (const Slot& slot : slots_) {
+        if (!counted.insert(slot.name).second) continue;
+        int64_t elements = 1;
+        for (const int64_t size : slot.shape) elements *= size;
+        need.weights += elements * static_cast<int64_t>(c10::elementSize(dtype));
+    }
+    craft::expect_memory(folder_.string(), need, device);
+}
+
 void EncoderFiles::load(const std::string& architecture, at::ScalarType dtype, const at::Device& device) {
     std::set<std::string> wanted, said;
     for (const Slot& slot : slots_) wanted.insert(slot.name);
@@ -127,6 +141,7 @@ void EncoderFiles::load(const std::string& architecture, at::ScalarType dtype, c
     files_.expect_no_others(ignored, architecture);
     if (!said.empty())
         log_info(folder_.string() + ": parts of " + architecture + " that are not needed are left out", {{"parts", said}});
+    expect_memory(dtype, device);
     std::map<std::string, at::Tensor> shared;
     for (const Slot& slot : slots_) {
         at::Tensor& whole = *slot.place;

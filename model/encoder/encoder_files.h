@@ -30,7 +30,8 @@ public:
     bool has(const std::string& name) const { return files_.has(name_in_files(name)); }
     // Tensors whose names begin so (behind the prefix too) may be there and are not read.
     void leave_out(const std::vector<std::string>& beginnings);
-    // Throws Error naming the first tensor that nobody wants; then reads.
+    // Throws Error naming the first tensor that nobody wants, and where memory does not hold those that are wanted; then
+    // reads.
     void load(const std::string& architecture, at::ScalarType dtype, const at::Device& device);
 
 private:
@@ -41,6 +42,7 @@ private:
         int64_t first = 0;
     };
     std::string name_in_files(const std::string& name) const;
+    void expect_memory(at::ScalarType dtype, const at::Device& device) const;
 
     std::filesystem::path folder_;
     const EncoderFamily& family_;

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "core/error.h"
+#include "core/signals.h"
 
 namespace craft {
 
@@ -62,6 +63,7 @@ std::shared_ptr<char> MappedFile::private_pages(uint64_t begin, uint64_t end) co
     };
     advise(start, MADV_WILLNEED);
     for (uint64_t from = start; from < end; from += kPart) {
+        throw_if_stopped();
         advise(from + kPart, MADV_WILLNEED);
         // EFAULT: the first use would end in SIGBUS. Other errors: a system that does not know this advice, or has no memory
         // for it now; the pages then come with their first use.

@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "core/log.h"
 #include "core/model_files.h"
+#include "core/signals.h"
 #include "model/files/weight_index.h"
 #include "model/weights/gguf_tensors.h"
 #include "model/weights/safetensors.h"
@@ -162,6 +163,7 @@ void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool 
     const at::NoGradGuard no_gradients;
     const at::Tensor whole = transposed ? to.t() : to;
     file.for_each_part(name, [&](const at::Tensor& rows, int64_t first) {
+        throw_if_stopped();
         const at::Tensor part = whole.dim() == 0 ? whole : whole.narrow(0, first, rows.size(0));
         if (to.is_cpu())
             part.copy_(rows);
@@ -172,7 +174,10 @@ void WeightFiles::read_into(const std::string& name, const at::Tensor& to, bool 
 }
 
 void WeightFiles::for_each_part(const std::string& name, const std::function<void(const at::Tensor& rows)>& f) const {
-    file_of(name).for_each_part(name, [&](const at::Tensor& rows, int64_t) { f(rows); });
+    file_of(name).for_each_part(name, [&](const at::Tensor& rows, int64_t) {
+        throw_if_stopped();
+        f(rows);
+    });
     finish_reading(name);
 }
 

@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/machine.h"
 #include "core/model_files.h"
+#include "model/decoder/loading_memory.h"
 #include "systems/hosted/hosted_system.h"
 
 namespace craft {
@@ -71,6 +72,7 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
             "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER], "
             "openai:PROFILE");
     if (spec.kind == SystemSpec::Kind::hosted) return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles));
+    refuse_beyond_memory(spec.model, options.dtype, options.device, options.quantize);
     LocalSystemOptions local = options.local;
     if (options.with_identity) local.identity = identity_of(spec, options);
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);

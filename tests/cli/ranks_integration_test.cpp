@@ -157,8 +157,9 @@ TEST_F(RanksTest, ASignalToOneStopsAllAfterTheSameStep) {
         {
             Ranks ranks(2, sft(stopped, more), folder_.path());
             ASSERT_TRUE(wait_for_lines(folder_.path() / stopped / "metrics.jsonl", 2)) << ranks.all_logs();
-            ranks.signal(1, SIGTERM);
-            EXPECT_THAT(ranks.wait(30), Each(128 + SIGTERM)) << ranks.all_logs();
+            const int signal = full ? SIGUSR1 : SIGTERM;
+            ranks.signal(1, signal);
+            EXPECT_THAT(ranks.wait(30), Each(128 + signal)) << ranks.all_logs();
             EXPECT_THAT(ranks.log(0), HasSubstr("the same command goes on from there"));
             EXPECT_EQ(ranks.log(1), "");
         }

@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include "core/files.h"
 #include "core/signals.h"
+#include "tests/cli/rank_processes.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/source.h"
@@ -120,6 +122,82 @@ TEST_F(StoppedCommand, PlanGoesOnBehindItsPartialRows) {
     std::filesystem::remove(at("plan.jsonl"));
     EXPECT_EQ(run_command(command).code, 0);
     EXPECT_EQ(read_file(at("plan.jsonl")), planned) << "as if it had not been stopped";
+}
+
+// The built program, as schedulers, terminals and people stop it.
+class StoppedTraining : public testing::Test {
+protected:
+    StoppedTraining() {
+        for (const int signal : kStopSignals) std::signal(signal, SIG_DFL);  // whoever started the tests may ignore some
+        test::make_random_model(at("model"), test::kSmallModel);
+        std::string rows;
+        for (int i = 0; i < 80; ++i) {
+            std::string text = "Number " + std::to_string(i);
+            for (int j = 0; j < 60; ++j) text += " and the word " + std::to_string(j * i);
+            rows += dump_line({{"text", text}}) + "\n";
+        }
+        folder_.file("data.jsonl", rows);
+    }
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    test::Ranks start(const std::string& out, const std::vector<std::string>& more) const {
+        std::vector<std::string> arguments = {"sft",   "--model", at("model"), "--data", at("data.jsonl"),
+                                              "--out", at(out),   "--device",  "cpu"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return {1, arguments, folder_.path()};
+    }
+    std::string adapter(const std::string& out) const { return read_file(at(out) + "/adapter/adapter_model.safetensors"); }
+    const std::vector<std::string> kShort = {"--batch-size", "4", "--micro-batch-tokens", "1000", "--set", "data.count=40"};
+    TemporaryFolder folder_;
+};
+
+TEST_F(StoppedTraining, GoesOnBehindEachSignal) {
+    EXPECT_EQ(start("whole", kShort).wait()[0], 0);
+    for (const int signal : {SIGUSR1, SIGHUP, SIGINT}) {
+        const std::string out = "stopped-" + std::to_string(signal);
+        {
+            test::Ranks process = start(out, kShort);
+            ASSERT_TRUE(test::wait_for_lines(at(out) + "/metrics.jsonl", 2)) << process.all_logs();
+            process.signal(0, signal);
+            EXPECT_EQ(process.wait(20)[0], 128 + signal) << process.all_logs();
+            EXPECT_THAT(process.log(0), HasSubstr("what was done is saved in " + at(out)));
+            const size_t steps = test::rows_in(at(out) + "/metrics.jsonl").size();
+            EXPECT_LT(steps, 10u);
+            EXPECT_TRUE(
+                std::filesystem::exists(at(out) + "/checkpoints/step-0000000" + std::to_string(steps) + ".safetensors"))
+                << "the last whole step of " << steps;
+        }
+        EXPECT_EQ(start(out, kShort).wait()[0], 0);
+        EXPECT_TRUE(adapter(out) == adapter("whole")) << "to the byte";
+    }
+}
+
+TEST_F(StoppedTraining, IgnoresWhatWasIgnoredBefore) {
+    std::signal(SIGHUP, SIG_IGN);  // as nohup does
+    test::Ranks process = start("out", kShort);
+    std::signal(SIGHUP, SIG_DFL);
+    ASSERT_TRUE(test::wait_for_lines(at("out") + "/metrics.jsonl", 1)) << process.all_logs();
+    process.signal(0, SIGHUP);
+    EXPECT_EQ(process.wait()[0], 0) << process.all_logs();
+}
+
+// A micro-batch of some seconds: its end is not waited for.
+TEST_F(StoppedTraining, TheFirstSignalIsAnsweredAndTheSecondEndsItAtOnce) {
+    test::Ranks process = start("out", {"--batch-size", "80", "--micro-batch-tokens", "40000", "--quiet"});
+    while (!std::filesystem::exists(at("out") + "/metrics.jsonl") && process.wait(0.01)[0] == -1) {}
+    ::usleep(700000);  // the micro-batch begins
+    const auto now = [] { return std::chrono::steady_clock::now(); };
+    const auto first = now();
+    process.signal(0, SIGTERM);
+    process.signal(0, SIGTERM);  // as `timeout` does: to the process, and to its group
+    const std::string answer = "warning: stopping after this micro-batch; again to stop at once\n";
+    while (process.log(0) != answer && now() - first < std::chrono::seconds(5) && process.wait(0.01)[0] == -1) {}
+    EXPECT_EQ(process.log(0), answer);
+    EXPECT_LT(now() - first, std::chrono::seconds(1));
+    ASSERT_EQ(process.wait(0)[0], -1) << "its micro-batch takes longer";
+    const auto second = now();
+    process.signal(0, SIGINT);
+    EXPECT_EQ(process.wait(5)[0], 128 + SIGINT);
+    EXPECT_LT(now() - second, std::chrono::seconds(2)) << "what its memory takes to go";
 }
 
 }  // namespace

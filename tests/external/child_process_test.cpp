@@ -6,9 +6,13 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "core/files.h"
+#include "core/signals.h"
 #include "tests/core/temporary_folder.h"
 
 namespace craft {
@@ -113,6 +117,41 @@ TEST(ChildProcesses, SeeNoFileOfOurs) {
     ASSERT_TRUE(child.wait(10));
     std::fclose(ours);
     EXPECT_EQ(read_file(folder.path() / "fds").find("secret"), std::string::npos);
+}
+
+// What we ignore for ourselves ends other programs, as they expect; what was ignored before us they leave ignored.
+TEST(ChildProcesses, HaveTheirOwnSignals) {
+    const TemporaryFolder folder;
+    const std::string status = (folder.path() / "status").string();
+    std::signal(SIGHUP, SIG_IGN);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
+    ChildProcess child(shell("exec cat /proc/self/status > " + status));
+    ASSERT_TRUE(child.wait(10));
+    for (const int signal : {SIGHUP, SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
+    const std::string text = read_file(status);
+    const uint64_t ignored = std::stoull(text.substr(text.find("SigIgn:") + 7), nullptr, 16);
+    const auto bit = [](int signal) { return uint64_t{1} << (signal - 1); };
+    EXPECT_EQ(ignored & (bit(SIGHUP) | bit(SIGPIPE) | bit(SIGXFSZ)), bit(SIGHUP));
+}
+
+// Slurm sends a job's signals to all of its processes. Whoever ends a child when we are killed must not go before.
+TEST(ChildProcesses, TheirWatchersDoNotStopBySignal) {
+    ChildProcess child(shell("sleep 100"));
+    pid_t watcher = 0;
+    for (int i = 0; i < 1000 && watcher == 0; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+            std::ifstream status(entry.path() / "status");
+            const std::string text((std::istreambuf_iterator<char>(status)), {});
+            if (text.find("Name:\tcraft-watcher\n") != std::string::npos &&
+                text.find("\nPPid:\t" + std::to_string(::getpid()) + "\n") != std::string::npos)
+                watcher = std::stoi(entry.path().filename().string());
+        }
+    }
+    ASSERT_NE(watcher, 0);
+    for (const int signal : kStopSignals) ::kill(watcher, signal);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(::waitpid(watcher, nullptr, WNOHANG), 0) << "it lives";
 }
 
 }  // namespace

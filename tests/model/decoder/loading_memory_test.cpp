@@ -9,11 +9,21 @@
 #include "model/decoder/decoder_files.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/decoder/small_decoder.h"
+#include "tests/model/huge_model.h"
 
 namespace craft {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+std::string gigabytes(int64_t bytes) {
+    const int64_t tenths = (bytes + 50'000'000) / 100'000'000;
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
 
 // A folder that holds bfloat16.
 class LoadingMemoryOfAFolder : public testing::Test {
@@ -52,72 +62,46 @@ TEST(LoadingMemory, GoesByTheConfigWithoutFiles) {
     EXPECT_EQ(memory.peak, memory.kept + 4 * 7 * 4);
 }
 
-// A Llama whose weights are a hole in a file: 3 projections of 32 * 2^31 values in float16 are 412 GB, twice that in
-// float32.
-class HugeModel : public testing::Test {
-protected:
-    HugeModel() {
-        folder_.file("config.json", R"({"architectures":["LlamaForCausalLM"],"vocab_size":7,"hidden_size":32,
-            "intermediate_size":2147483648,"num_hidden_layers":1,"num_attention_heads":2,"num_key_value_heads":1,
-            "tie_word_embeddings":true,"dtype":"float16"})");
-        int64_t end = 0;
-        std::string header = "{";
-        const auto add = [&](const std::string& name, std::vector<int64_t> shape) {
-            std::string sizes;
-            int64_t bytes = 2;
-            for (const int64_t size : shape) {
-                sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
-                bytes *= size;
-            }
-            header += (end > 0 ? ",\"" : "\"") + name + R"(":{"dtype":"F16","shape":[)" + sizes + R"(],"data_offsets":[)" +
-                      std::to_string(end) + "," + std::to_string(end + bytes) + "]}";
-            end += bytes;
-        };
-        const int64_t inner = int64_t{1} << 31;
-        const std::string layer = "model.layers.0.";
-        add("model.embed_tokens.weight", {7, 32});
-        add("model.norm.weight", {32});
-        add(layer + "input_layernorm.weight", {32});
-        add(layer + "post_attention_layernorm.weight", {32});
-        add(layer + "self_attn.q_proj.weight", {32, 32});
-        add(layer + "self_attn.k_proj.weight", {16, 32});
-        add(layer + "self_attn.v_proj.weight", {16, 32});
-        add(layer + "self_attn.o_proj.weight", {32, 32});
-        add(layer + "mlp.gate_proj.weight", {inner, 32});
-        add(layer + "mlp.up_proj.weight", {inner, 32});
-        add(layer + "mlp.down_proj.weight", {32, inner});
-        header += "}";
-        std::string length(8, '\0');
-        for (size_t i = 0; i < 8; ++i) length[i] = static_cast<char>((header.size() >> (8 * i)) & 0xff);
-        folder_.file("model.safetensors", length + header);
-        fs::resize_file(folder_.path() / "model.safetensors", 8 + header.size() + static_cast<size_t>(end));
-    }
-    const TemporaryFolder folder_;
-};
-
-TEST_F(HugeModel, IsRefusedBeforeAnythingIsAllocated) {
-    // 3 * 32 * 2^31 * 4 bytes; what else there is makes no tenth.
-    if (this_machine().memory_bytes > 824'600'000'000) GTEST_SKIP() << "this machine's memory holds the model";
-    try {
-        Decoder::load(folder_.path(), at::kFloat, at::kCPU);
-        FAIL() << "was loaded";
-    } catch (const Error& error) {
-        EXPECT_THAT(error.what(),
-                    testing::AllOf(testing::HasSubstr("expected memory for 824.6 GB of weights in float32, got "),
-                                   testing::HasSubstr(" GB in this machine (--dtype bfloat16, or --quantize)")));
-    }
+TEST(HugeModel, IsRefusedBeforeAnythingIsAllocated) {
+    const TemporaryFolder folder;
+    const int64_t memory = this_machine().memory_bytes;
+    test::make_huge_model(folder.path(), 2 * memory, "F16");
+    const auto refused = [&](at::ScalarType dtype, Quantization kind) {
+        try {
+            Decoder::load(folder.path(), dtype, at::kCPU, kind);
+            return std::string("was loaded");
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_THAT(refused(at::kFloat, Quantization::none),
+                AllOf(HasSubstr(": expected memory for " + gigabytes(4 * memory) + " of weights in float32, got "),
+                      EndsWith(" GB in this machine (--dtype bfloat16, or --quantize, or a smaller model)")));
+    EXPECT_THAT(refused(at::kFloat, Quantization::int8),
+                AllOf(HasSubstr(" GB of weights in int8, got "), EndsWith(" GB in this machine (a smaller model)")));
 }
 
-TEST(ExpectMemory, WarnsOfWhatIsNotFreeAndRefusesWhatCannotBe) {
-    const Machine machine = this_machine();
-    ASSERT_GT(machine.free_memory_bytes, 0);
-    testing::internal::CaptureStderr();
-    expect_memory("m", machine.free_memory_bytes / 2, at::kFloat, at::kCPU, Quantization::none);
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-    testing::internal::CaptureStderr();
-    expect_memory("m", machine.memory_bytes, at::kBFloat16, at::kCPU, Quantization::nf4);
-    EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("m: its weights take "));
-    EXPECT_THROW(expect_memory("m", machine.memory_bytes + 1, at::kFloat, at::kCPU, Quantization::int8), Error);
+// The same where the mapped file would be used as it is: whoever computes reads all of it again and again.
+TEST(HugeModel, IsRefusedWhereItsFileIsMapped) {
+    const TemporaryFolder folder;
+    const int64_t memory = this_machine().memory_bytes;
+    test::make_huge_model(folder.path(), 2 * memory, "BF16");
+    const DecoderConfig config = read_decoder_config(folder.path());
+    EXPECT_LT(loading_memory(folder.path(), config, at::kBFloat16, at::kCPU).copied, memory) << "most of it is mapped";
+    const std::string expected = "expected memory for " + gigabytes(2 * memory) + " of weights in bfloat16, got ";
+    EXPECT_THAT([&] { Decoder::load(folder.path(), at::kBFloat16, at::kCPU); }, ThrowsMessage<Error>(HasSubstr(expected)));
+    EXPECT_THAT([&] { refuse_beyond_memory(folder.path(), at::kBFloat16, at::kCPU, Quantization::none); },
+                ThrowsMessage<Error>(HasSubstr(expected)));
+    // Half a byte a weight and what belongs to it.
+    refuse_beyond_memory(folder.path(), at::kBFloat16, at::kCPU, Quantization::nf4);
+}
+
+TEST(RefuseBeyondMemory, SaysNothingOfWhatIsNoDecoder) {
+    const TemporaryFolder folder;
+    folder.file("config.json", R"({"architectures":["NoModelForUs"]})");
+    folder.file("data.jsonl", "{}\n");
+    for (const fs::path& path : {folder.path(), folder.path() / "data.jsonl", folder.path() / "absent", fs::path("-")})
+        refuse_beyond_memory(path, at::kFloat, at::kCPU, Quantization::none);
 }
 
 }  // namespace
