@@ -23,7 +23,7 @@ template <class T, class Read>
 std::vector<T> read_rows(const Stage& stage, const char* name, const Read& read) {
     const fs::path file = stage.path() / name;
     std::vector<T> rows;
-    JsonLinesReader reader(file.string(), {.max_line_bytes = size_t{64} << 20});
+    JsonLinesReader reader(file.string(), {.max_line_bytes = size_t{64} << 20, .number_rows = false});
     while (const auto row = reader.next()) rows.push_back(read(*row, reader.where()));
     const auto written = stage.read_summary([](const Json& summary) { return summary.at("rows").get<size_t>(); });
     if (rows.size() != written)

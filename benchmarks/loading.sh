@@ -23,7 +23,7 @@ timed() {  # LABEL COMMAND...: seconds and peak memory
 }
 ours() {
   timed "$1" $craft generate --model "$out/model" --input "$out/one.jsonl" --ids --greedy --max-new-tokens 1 --dtype bfloat16 \
-    --device cpu --quiet --verbose --output "$out/one.out"
+    --device cpu --quiet --verbose --output "$out/one.out" --overwrite
 }
 for turn in $(seq "$turns"); do
   drop; timed "turn $turn  disk   cat         " cat "$out"/model/*.safetensors

@@ -9,7 +9,7 @@ set=${1:?a set} planner=${2:?a planner} reviser=${3:?a reviser} methods=${4:?met
 program=build/release/craft-train
 mkdir -p "$out"
 if [ "$set" = search ]; then
-  "$program" constraints --sealed search --output "$out/all.jsonl" --quiet
+  "$program" constraints --sealed search --output "$out/all.jsonl" --overwrite --quiet
 else
   cp "$set" "$out/all.jsonl"
 fi
@@ -20,11 +20,11 @@ for method in $methods; do
   case "$method" in direct | cot) with=() ;; esac
   [ -f "$revised" ] || "$program" revise --method "$method" "${with[@]}" --reviser "$reviser" --dtype bfloat16 \
     --max-new-tokens 256 --set reviser_sampling.max_new_tokens=512 --perplexity-model weights/smollm2-135m-instruct.gguf \
-    --input "$out/items.jsonl" --output "$revised" 2>>"$out/log"
-  "$program" eval cord --items "$out/items.jsonl" --outputs "$revised" --output "$out/$method.cord.json" --quiet
+    --input "$out/items.jsonl" --output "$revised" --overwrite 2>>"$out/log"
+  "$program" eval cord --items "$out/items.jsonl" --outputs "$revised" --output "$out/$method.cord.json" --overwrite --quiet
   case "$method" in
     direct | cot) ;;
-    *) "$program" eval tools --items "$out/items.jsonl" --calls "$revised" --output "$out/$method.tools.json" --quiet ;;
+    *) "$program" eval tools --items "$out/items.jsonl" --calls "$revised" --output "$out/$method.tools.json" --overwrite --quiet ;;
   esac
 done
 python3 benchmarks/methods.py table "$out" $methods

@@ -21,10 +21,10 @@ for turn in $(seq "$turns"); do
   timed "turn $turn  cat of the shards                " cat "$out/model/"*.safetensors
   for dtype in float32 bfloat16; do
     timed "turn $turn  ours, load and one token, $dtype " $craft generate --model "$out/model" --input "$out/one.jsonl" --ids \
-      --greedy --max-new-tokens 1 --dtype $dtype --quiet --output "$out/one.out"
+      --greedy --max-new-tokens 1 --dtype $dtype --quiet --output "$out/one.out" --overwrite
     echo "turn $turn  transformers, load, $dtype         $("$python" benchmarks/models.py load "$out/model" $dtype)"
   done
   timed "turn $turn  ours, 8 x 64 tokens, float32     " $craft generate --model "$out/model" --input "$out/model/prompts.jsonl" \
-    --ids --greedy --max-new-tokens 64 --dtype float32 --quiet --output "$out/all.out"
+    --ids --greedy --max-new-tokens 64 --dtype float32 --quiet --output "$out/all.out" --overwrite
   echo "turn $turn  transformers, 8 x 64 tokens         $("$python" benchmarks/models.py generate "$out/model")"
 done

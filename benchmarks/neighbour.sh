@@ -11,7 +11,7 @@ program="${BUILT:-build/release}/craft-train"
 work=$(mktemp -d)
 busy=""
 trap '[ -z "$busy" ] || kill "$busy"; rm -rf "$work"' EXIT
-"$program" constraints --texts share/texts/train.jsonl --domain c2 --count 24 --output "$work/instructions.jsonl" --quiet
+"$program" constraints --texts share/texts/train.jsonl --domain c2 --count 24 --output "$work/instructions.jsonl" --overwrite --quiet
 head -n 12 "$work/instructions.jsonl" > "$work/plans.jsonl"
 "$program" trajectories --instructions "$work/instructions.jsonl" --out "$work/trajectories" --quiet
 seconds() { # COMMAND...: its wall time
@@ -35,7 +35,7 @@ for _ in $(seq "$turns"); do
     rm -rf "$work/sft"
     training=$(seconds "$program" sft --model weights/smollm2-135m-instruct.gguf --data "$work/trajectories" --out "$work/sft" --batch-size 8 "$@")
     generation=$(seconds "$program" plan --model weights/smollm2-135m-instruct.gguf --adapter "$work/sft/adapter" --instructions "$work/plans.jsonl" \
-      --output "$work/plans" --max-new-tokens 160 "$@")
+      --output "$work/plans" --overwrite --max-new-tokens 160 "$@")
     [ -z "$busy" ] || { kill "$busy"; wait "$busy" 2>/dev/null || true; busy=""; }
     echo "$kind $training $generation"
   done

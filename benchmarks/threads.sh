@@ -8,7 +8,7 @@ scripts/build.sh release --target craft-train
 craft=build/release/craft-train
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-$craft constraints --texts share/texts/train.jsonl --domain c1,c2,c3 --count 24 --output "$out/instructions.jsonl" --quiet
+$craft constraints --texts share/texts/train.jsonl --domain c1,c2,c3 --count 24 --output "$out/instructions.jsonl" --overwrite --quiet
 $craft trajectories --instructions "$out/instructions.jsonl" --prompt compact --quote-words 3 --max-steps 1 \
   --scorers none --out "$out/trajectories" --quiet
 for turn in $(seq "$turns"); do
@@ -19,7 +19,7 @@ for turn in $(seq "$turns"); do
     begin=$(date +%s.%N)
     # The base model writes no plan of so few tokens: where all are cut, the command says so and exits with 1.
     $craft plan --model weights/smollm2-135m-instruct.gguf --instructions "$out/instructions.jsonl" --prompt compact --max-new-tokens 160 \
-      --threads "$n" --output "$out/plans.jsonl" --quiet || [ $? = 1 ]
+      --threads "$n" --output "$out/plans.jsonl" --overwrite --quiet || [ $? = 1 ]
     python3 - "$run/metrics.jsonl" "$begin" "$(date +%s.%N)" <<END
 import json, sys
 steps = [json.loads(line) for line in open(sys.argv[1])]

@@ -48,19 +48,24 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table
         .add("pairs", pairs,
              "preference pairs: JSON Lines of {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists, or HDF5")
-        .flag("--pairs");
+        .flag("--pairs")
+        .input();
     table.add("rounds.count", o.rounds, "rounds of self-training, at most").flag("--iter").min(1);
-    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} a line").flag("--texts");
-    table.add("dev", o.dev, "instructions to report on; empty: made from a tenth of the texts, held apart").flag("--dev");
+    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} a line").flag("--texts").input();
+    table.add("dev", o.dev, "instructions to report on; empty: made from a tenth of the texts, held apart")
+        .flag("--dev")
+        .input();
     table.add("selection", o.selection, "instructions that choose the best round; empty: from another tenth")
-        .flag("--selection");
+        .flag("--selection")
+        .input();
     table.add("dev_count", o.dev_count, "instructions made for the dev set").min(1);
     table.add("selection_count", o.selection_count, "instructions made for the selection set").min(1);
     bind_test_set(table, o.align);
     bind_rounds(table, o.align);
     bind_environment(table, o.environment);
     table.add("reviser", o.reviser, "who carries plans out: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
-        .flag("--reviser");
+        .flag("--reviser")
+        .input();
     table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
         .min(0);
     bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
@@ -79,7 +84,6 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 // `for_rounds`: keys of the options that mean nothing to --pairs.
 void check(OptionTable& table, RoundsOptions& o, const std::string& pairs, const TrainingOptions& training,
            const std::vector<std::string>& for_rounds) {
-    check_one_stdin(table, {"pairs", "texts", "dev", "selection", "eval_data"});
     const bool iter = table.find("rounds.count")->is_given;  // --iter x is reported already
     const std::string expected = "align: expected either --pairs FILE or --iter N, got ";
     if (pairs.empty() && !iter) table.add_missing(expected + "none");

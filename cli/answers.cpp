@@ -22,9 +22,12 @@ int run_answers_export(int argc, const char* const* argv) {
     std::filesystem::path folder;
     std::string output;
     OptionTable table;
-    table.add("answers", folder, "folder of the cache; empty: craft-train/answers in the user's cache").flag("--answers");
+    table.add("answers", folder, "folder of the cache; empty: craft-train/answers in the user's cache")
+        .flag("--answers")
+        .input();
     table.add("output", output, "an answer a line with its request, model and cost (docs/hosted.md), - for stdout")
         .flag("--output")
+        .output()
         .required();
     if (!parse_command(kAnswersExport, table, common, argc, argv)) return 0;
     if (folder.empty()) folder = default_answers_folder();

@@ -39,14 +39,16 @@ const Command kBatchRead = {"batch read", CommandGroup::revise_and_judge, "answe
                             run_batch_read};
 
 void bind_batch(OptionTable& table, BatchCommandOptions& o) {
-    table.add("requests", o.requests, "conversations, {\"id\",\"messages\"} a line, - for stdin").flag("--requests");
-    table.add("model", o.model, "who is asked: openai:PROFILE").flag("--model").required();
+    table.add("requests", o.requests, "conversations, {\"id\",\"messages\"} a line, - for stdin").flag("--requests").input();
+    table.add("model", o.model, "who is asked: openai:PROFILE").flag("--model").input().required();
     table.add("batch", o.batch, "folder of batch files; each profile has one of its own within it")
         .flag("--batch")
+        .managed()
         .required();
     table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)").not_identity();
     table.add("answers", o.answers, "folder where answers are kept; empty: craft-train/answers in the user's cache")
-        .flag("--answers");
+        .flag("--answers")
+        .managed();
     table.add("samples", o.samples, "answers to each conversation").flag("--samples").min(1).max(10000);
     bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of an answer").flag("--max-new-tokens");
     table.add("sampling.temperature", o.sampling.temperature, "0: greedy; a profile's own goes before it")
@@ -163,7 +165,7 @@ int run_batch_read(int argc, const char* const* argv) {
     BatchCommandOptions o;
     OptionTable table;
     bind_batch(table, o);
-    table.add("output", o.output, "{\"id\",\"text\"} a line for --requests, - for stdout").flag("--output");
+    table.add("output", o.output, "{\"id\",\"text\"} a line for --requests, - for stdout").flag("--output").output();
     const auto check = [&](OptionTable& t) {
         check_batch(t, o);
         if (o.output.empty() != o.requests.empty()) t.add_problem("--output and --requests go together");

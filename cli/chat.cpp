@@ -26,8 +26,9 @@ void bind(OptionTable& table, ChatCommandOptions& o) {
     bind_model(table, "model", o.model, "its tokenizer files are enough").flag("--model").required();
     table.add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"chat_template_kwargs\", - for stdin")
         .flag("--input")
+        .input()
         .required();
-    table.add("output", o.output, "{\"id\",\"text\"} a line, - for stdout").flag("--output").required();
+    table.add("output", o.output, "{\"id\",\"text\"} a line, - for stdout").flag("--output").output().required();
     table.add("generation_prompt", o.generation_prompt, "open an assistant's turn at the end").flag("--generation-prompt");
     table.add("continue_final", o.continue_final, "leave the last message open, to be continued").flag("--continue-final");
     bind_chat_template(table, o.chat_template);

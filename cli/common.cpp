@@ -68,16 +68,19 @@ void bind_common(OptionTable& table, CommonOptions& options) {
 void bind_run(OptionTable& table, CommonOptions& options) {
     table.add("out", options.out, "run folder; the same command with the same folder resumes")
         .flag("--out")
+        .managed()
         .required()
         .not_identity();
-    table.add("overwrite", options.overwrite, "start anew; what is there goes when the inputs are read")
-        .flag("--overwrite")
-        .not_identity();
+    bind_overwrite(table, options, "start anew; what is there goes when the inputs are read");
+}
+
+void bind_overwrite(OptionTable& table, CommonOptions& options, const std::string& help) {
+    table.add("overwrite", options.overwrite, help).flag("--overwrite").not_identity();
 }
 
 Option& bind_model(OptionTable& table, const std::string& key, std::filesystem::path& model, const std::string& note) {
     const std::string help = "model folder, GGUF file, or org/name in the Hugging Face cache";
-    Option& option = table.add(key, model, note.empty() ? help : help + "; " + note);
+    Option& option = table.add(key, model, note.empty() ? help : help + "; " + note).input();
     option.assign_text = [assign = option.assign_text](const std::string& text) { return assign(named_model(text)); };
     option.assign = [assign = option.assign](const Json& value) {
         return assign(value.is_string() ? Json(named_model(value.get<std::string>()).string()) : value);
@@ -121,13 +124,6 @@ void write_result(const std::string& output, const Json& result) {
         write_stdout(result.dump(2) + "\n");
     else
         write_json_file(output, result);
-}
-
-void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys) {
-    std::vector<std::string> named;
-    for (const std::string& key : keys)
-        if (const Option* option = table.find(key); option->current() == "-") named.push_back(option->shown_name());
-    if (named.size() > 1) table.add_problem(listed(named) + ": only one of them can be stdin");
 }
 
 void note_unknown_keys(RunFolder& run, const UnknownKeys& keys) {

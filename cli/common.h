@@ -25,8 +25,8 @@ struct CommonOptions {
     std::string dtype = "auto";   // "auto" (bfloat16 on CUDA, float32 on CPU), "float32" or "bfloat16"
     bool quiet = false, verbose = false;
     LogFormat log_format = LogFormat::text;
-    std::filesystem::path out;  // of commands that write a run folder
-    bool overwrite = false;
+    std::filesystem::path out;              // of commands that write a run folder
+    bool overwrite = false;                 // what is there may be replaced
     std::vector<std::string> command_line;  // as given, for the manifest
 };
 
@@ -34,6 +34,8 @@ struct CommonOptions {
 void bind_common(OptionTable& table, CommonOptions& options);
 // --out (required) and --overwrite, of commands that write a run folder.
 void bind_run(OptionTable& table, CommonOptions& options);
+// --overwrite alone, for a command with rules of its own; parse_command adds it where there are outputs.
+void bind_overwrite(OptionTable& table, CommonOptions& options, const std::string& help);
 // --skip-bad-lines, of commands that read JSON Lines.
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
 // A model: a folder, a GGUF file, or a name of the Hugging Face cache (core/model_cache.h), for which the target then holds
@@ -49,8 +51,6 @@ void add_mix_problem(OptionTable& table, const std::string& key, const std::vect
 void bind_sentences(OptionTable& table, SentenceRule& rule);
 // A result for --output: a file, or stdout where it is "-".
 void write_result(const std::string& output, const Json& result);
-// Adds a problem if several of these options are `-`: stdin can be read once.
-void check_one_stdin(OptionTable& table, const std::vector<std::string>& keys);
 
 // Fills the targets of `table` from defaults < --config FILE < --set a.b=c < flags, sets up logging, and returns true; or
 // returns false after it has printed --help or --dump-config. `check` may add problems that concern several options.

@@ -44,6 +44,7 @@ std::vector<std::string> sealed_set_names() {
 void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("texts", o.texts, "texts to write instructions for: {\"id\",\"text\"} a line, - for stdin")
         .flag("--texts")
+        .input()
         .required();
     table
         .add(
@@ -52,8 +53,9 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
         .flag("--sealed")
         .one_of(sealed_set_names());
     table.add("revisions", o.revisions, "revised versions to read values from, same form and ids; none: written by rules")
-        .flag("--revisions");
-    table.add("output", o.output, "instructions, JSON Lines, - for stdout").flag("--output").required();
+        .flag("--revisions")
+        .input();
+    table.add("output", o.output, "instructions, JSON Lines, - for stdout").flag("--output").output().required();
     bind_domains(table, "domain", o.generator.domains, "domains to make in turn: c0 (no constraint) to c4 (four)")
         .flag("--domain");
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
@@ -65,41 +67,26 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
                   "wordings and values to use; train and dev share none, and none with sealed sets")
         .flag("--split");
     bind_sentences(table, o.generator.sentences);
-    table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none").flag("--report");
+    table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none")
+        .flag("--report")
+        .output();
     table.add("proof", o.proof, "revisions that meet all constraints, {\"id\",\"text\"} a line for eval cord; empty: none")
-        .flag("--proof");
+        .flag("--proof")
+        .output();
     table
         .add("rewriter", o.rewriter,
              "puts each instruction into other words: local:MODEL[+ADAPTER], or openai:PROFILE; one that no longer asks for "
              "the same keeps its wording; empty: none")
-        .flag("--rewriter");
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+        .flag("--rewriter")
+        .input();
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
     table.add("rewriter_sampling.temperature", o.rewriting.sampling.temperature, "of the rewriter; 0: greedy").min(0);
     bind_new_tokens(table, "rewriter_sampling.max_new_tokens", o.rewriting.sampling.max_new_tokens, "of the rewriter");
     bind_role_systems(table, o.systems);
     table.add("flow.items", o.flow.items_at_once, "instructions rewritten side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
-}
-
-bool is_same_place(const fs::path& a, const fs::path& b) {
-    std::error_code code;
-    return !a.empty() && a != "-" && fs::weakly_canonical(a, code) == fs::weakly_canonical(b, code);
-}
-
-// What is written takes the place of nothing else that this run reads or writes.
-void check_own_files(OptionTable& table, const ConstraintsOptions& o) {
-    const std::vector<std::pair<std::string, std::string>> files = {{"--texts", o.texts},
-                                                                    {"--revisions", o.revisions},
-                                                                    {"--output", o.output},
-                                                                    {"--proof", o.proof},
-                                                                    {"--report", o.report}};
-    for (size_t i = 2; i < files.size(); ++i) {
-        const auto& [flag, file] = files[i];
-        if (file == "-" && flag != "--output") table.add_problem(flag + ": expected a file of its own, got stdout");
-        for (size_t k = 0; k < i; ++k)
-            if (is_same_place(file, files[k].second))
-                table.add_problem(flag + ": expected a file of its own, got that of " + files[k].first);
-    }
 }
 
 void check_rewriter(OptionTable& table, ConstraintsOptions& o) {
@@ -128,9 +115,9 @@ void check(OptionTable& table, ConstraintsOptions& o) {
     if (o.generator.every_text && table.find("count")->is_given)
         table.add_problem("--every-text and --count: only one of them");
     add_mix_problem(table, "mix", o.generator.mix, o.generator.domains);
-    check_own_files(table, o);
+    for (const auto& [flag, file] : {std::pair("--proof", o.proof), std::pair("--report", o.report.string())})
+        if (file == "-") table.add_problem(std::string(flag) + ": expected a file, got stdout");
     check_rewriter(table, o);
-    check_one_stdin(table, {"texts", "revisions"});
 }
 
 Json shares(const std::map<std::string, int64_t>& some, const std::map<std::string, int64_t>& all) {

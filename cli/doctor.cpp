@@ -213,7 +213,7 @@ int run_doctor(int argc, const char* const* argv) {
     CommonOptions common;
     DoctorOptions options;
     OptionTable table;
-    table.add("out", options.out, "folder that runs are to be written to").flag("--out");
+    table.add("out", options.out, "folder that runs are to be written to").flag("--out").managed();
     table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"});
     table.add("openai", options.profiles, "hosted models by name, each of whose endpoints is tried (docs/hosted.md)");
     table.add("endpoint_patience", options.patience, "seconds that an endpoint may take to answer").min(0.1).max(60);

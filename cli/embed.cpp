@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/computed_rows.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "core/rows.h"
@@ -39,11 +40,14 @@ void bind(OptionTable& table, EmbedOptions& o) {
              "last two "
              "if wanted; - for stdin")
         .flag("--input")
+        .input()
         .required();
     table
         .add("output", o.output,
              "{\"id\",\"hidden\"} (token by feature) a line, {\"id\",\"score\"} from a regression head; - for stdout")
         .flag("--output")
+        .output()
+        .resumed()
         .required();
     table.add("ids", o.ids, "rows are token ids").flag("--ids");
     table.add("hidden", o.states, "hidden states also where there is a regression head").flag("--hidden");
@@ -104,21 +108,29 @@ int run_embed(int argc, const char* const* argv) {
     if (!parse_command(kEmbedCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
     const std::vector<EmbedRow> rows = read_rows(options, read_encoder_config(options.model));
+    PartialRows partial(options.output,
+                        run_identity(kEmbedCommand, table, common, model_inputs(options.model, {}, options.input)),
+                        common.overwrite);
     const Encoder encoder = Encoder::load(options.model, place.dtype, place.device);
     const bool scores = encoder.config().regression && !options.states;
     std::vector<int64_t> sizes;
     for (const EmbedRow& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.ids.size()));
-    OutputFile output(options.output);
-    for_each_batch("embedding", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
+    const auto embed_some = [&](size_t begin, size_t end) {
         std::vector<EncoderRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].tokens);
         const std::vector<at::Tensor> hidden = encoder.hidden(batch);
         const at::Tensor given = scores ? encoder.scores(hidden) : at::Tensor();
+        std::vector<Json> lines;
         for (size_t i = begin; i < end; ++i)
-            output.write(scores ? line_of(rows[i].id, "score", given[static_cast<int64_t>(i - begin)])
-                                : line_of(rows[i].id, "hidden", hidden[i - begin]));
-    });
+            lines.push_back({{"line", scores ? line_of(rows[i].id, "score", given[static_cast<int64_t>(i - begin)])
+                                             : line_of(rows[i].id, "hidden", hidden[i - begin])}});
+        return lines;
+    };
+    OutputFile output(options.output);
+    make_rows({"embedding", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), embed_some}, partial,
+              [&](const Json& row) { output.write(row.at("line").get_ref<const std::string&>()); });
     output.close();
+    partial.remove();
     return 0;
 }
 

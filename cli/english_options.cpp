@@ -45,7 +45,8 @@ Option& bind_english(OptionTable& table, std::string& model) {
              "folder of spaCy's small English model; none: names and edits are told by letters; auto: $CRAFT_ENGLISH_MODEL, "
              "or "
              "weights/en_core_web_sm where it is there")
-        .flag("--english");
+        .flag("--english")
+        .input();
 }
 
 EnglishModel find_english(const std::string& model) {

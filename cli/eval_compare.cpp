@@ -1,7 +1,6 @@
 // `eval compare`: is one result better than another on the same items (docs/comparison.md).
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "core/neighbours.h"
 #include "results/comparison.h"
 
@@ -21,8 +20,8 @@ struct EvalCompareOptions {
 };
 
 void bind(OptionTable& table, EvalCompareOptions& o) {
-    table.add("a", o.a, "a result of `eval`, JSON").flag("--a").required();
-    table.add("b", o.b, "another one over the same ids").flag("--b").required();
+    table.add("a", o.a, "a result of `eval`, JSON").flag("--a").input().required();
+    table.add("b", o.b, "another one over the same ids").flag("--b").input().required();
     table
         .add("metric", o.metrics,
              "the items' figure to compare; none: the main one of both. Several are corrected by Holm's method")
@@ -42,7 +41,7 @@ void bind(OptionTable& table, EvalCompareOptions& o) {
         .add_enum("better", o.better, {{"auto", Better::by_name}, {"higher", Better::higher}, {"lower", Better::lower}},
                   "whether more or less of the figure is better; auto: less of perplexity, errors, ne_er and the like")
         .flag("--better");
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
 }
 
 int run_eval_compare(int argc, const char* const* argv);
@@ -56,8 +55,7 @@ int run_eval_compare(int argc, const char* const* argv) {
     EvalCompareOptions options;
     OptionTable table;
     bind(table, options);
-    const auto check = [](OptionTable& t) { check_outputs(t, {"output"}, {"a", "b"}); };
-    if (!parse_command(kEvalCompareCommand, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kEvalCompareCommand, table, common, argc, argv)) return 0;
 
     WorkerThreads threads(common.threads);
     ComparisonOptions how{options.test, options.resamples, common.seed, std::nullopt, 1};

@@ -19,20 +19,22 @@ struct EvalCordOptions {
 void bind(OptionTable& table, EvalCordOptions& o) {
     table.add("items", o.items, "instructions with their gold calls, as `constraints` writes them or rows of CORD")
         .flag("--items")
+        .input()
         .required();
-    table.add("outputs", o.outputs, "revised texts: {\"id\",\"text\"} a line, - for stdin").flag("--outputs").required();
+    table.add("outputs", o.outputs, "revised texts: {\"id\",\"text\"} a line, - for stdin")
+        .flag("--outputs")
+        .input()
+        .required();
     table
         .add_enum("scoring", o.scoring, {{"strict", Scoring::strict}, {"published", Scoring::published}},
                   "strict checks every constraint; published repeats the paper's scoring, defects included")
         .flag("--scoring");
     bind_sentences(table, o.sentences);
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_json_lines(table, o.lines);
 }
 
 void check(OptionTable& table, const EvalCordOptions& o) {
-    check_one_stdin(table, {"items", "outputs"});
-    check_outputs(table, {"output"}, {"items", "outputs"});
     if (o.scoring == Scoring::published && o.sentences != SentenceRule::paper) {
         table.add_problem("--scoring published: expected --sentences paper, which its figures were made with, got icu");
     }

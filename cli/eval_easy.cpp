@@ -20,8 +20,9 @@ void bind(OptionTable& table, EvalEasyOptions& o) {
         .add("items", o.items,
              "{\"id\",\"text\",\"constraints\":[{\"kind\":\"style\"|\"semantic\",\"text\"}...]} a line, - for stdin")
         .flag("--items")
+        .input()
         .required();
-    table.add("outputs", o.outputs, "revisions: {\"id\",\"text\"} a line, - for stdin").flag("--outputs").required();
+    table.add("outputs", o.outputs, "revisions: {\"id\",\"text\"} a line, - for stdin").flag("--outputs").input().required();
     bind_judging(table, o.judging);
     bind_json_lines(table, o.lines);
 }
@@ -39,9 +40,8 @@ int run_eval_easy(int argc, const char* const* argv) {
     EvalEasyOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) {
-            check_judging(t, options.judging, {"items", "outputs"});
-        }))
+    if (!parse_command(kEvalEasyCommand, table, common, argc, argv,
+                       [&](OptionTable& t) { check_judging(t, options.judging); }))
         return 0;
 
     Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});

@@ -14,7 +14,8 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
     for (const EditTask task : edit_tasks()) tasks.push_back(task_name(task));
     for (const EditDataset& dataset : edit_datasets()) datasets.push_back(dataset.name);
     table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/evaluation.md)")
-        .flag("--data");
+        .flag("--data")
+        .input();
     table.add("tasks", o.tasks, "those alone; empty: all").flag("--tasks").one_of(tasks);
     table.add("datasets", o.datasets, "those alone; empty: all of the tasks").flag("--datasets").one_of(datasets);
     table.add("splits", o.splits, "of each data set; empty: those that Table 1 counts")
@@ -27,12 +28,15 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
 
 void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     bind_editeval_data(table, o);
-    table.add("system", o.system, "who edits: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--system");
+    table.add("system", o.system, "who edits: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--system").input();
     table
         .add("predictions", o.predictions,
              "{\"id\",\"prompt\",\"prediction\"} a line instead of a system; prompts are those that stand there")
-        .flag("--predictions");
-    table.add("prompts", o.prompts, "file of prompts by task instead of share/prompts/editeval.json").flag("--prompts");
+        .flag("--predictions")
+        .input();
+    table.add("prompts", o.prompts, "file of prompts by task instead of share/prompts/editeval.json")
+        .flag("--prompts")
+        .input();
     table.add("first_word", o.asking.first_word, "what a prompt begins with; Definition for models trained with that")
         .flag("--first-word");
     table.add("most_documents", o.asking.most_documents, "passages that a prompt of updating shows at most").min(0).max(100);
@@ -42,7 +46,8 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         .add("normalize", o.normalize,
              "what is done to texts that are compared: none, treebank (NLTK's detokeniser and FRUIT's rules), t5:FILE (also "
              "FRUIT and WAFER through T5's sentencepiece file)")
-        .flag("--normalize");
+        .flag("--normalize")
+        .input();
     std::vector<std::string> metrics;
     for (const EditMetric& metric : edit_metrics()) metrics.push_back(metric.name);
     metrics.emplace_back("bertscore");
@@ -54,7 +59,8 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     table.add("bertscore.layer", o.bertscore.layer, "whose states BERTScore compares, 0 is the embeddings; none: the last")
         .min(0);
     table.add("results", o.results, "run folders of this command to be laid side by side: box plots and correlations")
-        .flag("--results");
+        .flag("--results")
+        .input();
     table.add("figure", o.figure, "with --results: what box plots and the table show, as editeval.json names it")
         .flag("--figure");
     bind_role_systems(table, o.systems);

@@ -5,7 +5,6 @@
 #include "cli/common.h"
 #include "cli/edit_options.h"
 #include "cli/english_options.h"
-#include "cli/evaluation_options.h"
 #include "core/log.h"
 
 namespace craft {
@@ -22,13 +21,14 @@ struct EvalEditsOptions {
 };
 
 void bind(OptionTable& table, EvalEditsOptions& o) {
-    table.add("source", o.source, "tokenised sentences, one a line; - for stdin").flag("--source").required();
+    table.add("source", o.source, "tokenised sentences, one a line; - for stdin").flag("--source").input().required();
     table.add("hypothesis", o.hypotheses, "corrected sentences, a line for each; given several times: an annotator each")
         .flag("--hypothesis")
+        .input()
         .required()
         .filled()
         .type = "paths";
-    table.add("output", o.output, "M2 file, - for stdout").flag("--output");
+    table.add("output", o.output, "M2 file, - for stdout").flag("--output").output();
     table
         .add_enum("merging", o.merging,
                   {{"rules", EditMerging::rules},
@@ -43,14 +43,11 @@ void bind(OptionTable& table, EvalEditsOptions& o) {
              "which words there are, for errors of spelling: FILE.dic of Hunspell beside its FILE.aff, or a word a line; "
              "none: "
              "every word; auto: Debian's hunspell-en-gb where it is there")
-        .flag("--words");
+        .flag("--words")
+        .input();
 }
 
 void check(OptionTable& table, const EvalEditsOptions& o) {
-    int64_t streams = o.source == "-" ? 1 : 0;
-    for (const std::string& hypothesis : o.hypotheses) streams += hypothesis == "-" ? 1 : 0;
-    if (streams > 1) table.add_problem("--source and --hypothesis: only one of them can be stdin");
-    check_outputs(table, {"output"}, {"source", "hypothesis"});
     if (o.english == "none" && o.words != "auto")
         table.add_problem("--words: goes with a model of English, not with --english none");
 }

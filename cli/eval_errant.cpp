@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/edit_options.h"
-#include "cli/evaluation_options.h"
 #include "core/log.h"
 #include "metrics/edits/edit_results.h"
 
@@ -23,8 +22,9 @@ struct EvalErrantOptions {
 void bind(OptionTable& table, EvalErrantOptions& o) {
     table.add("hypothesis", o.hypothesis, "M2 file of a system's edits, as `eval edits` writes it; - for stdin")
         .flag("--hypothesis")
+        .input()
         .required();
-    table.add("gold", o.gold, "M2 file of the gold edits; - for stdin").flag("--gold").required();
+    table.add("gold", o.gold, "M2 file of the gold edits; - for stdin").flag("--gold").input().required();
     table
         .add_enum("match", o.compare.match,
                   {{"correction", EditMatch::correction},
@@ -44,7 +44,7 @@ void bind(OptionTable& table, EvalErrantOptions& o) {
                   "edits of any length, of at most one token on both sides, or of more")
         .flag("--length");
     table.add("filter", o.compare.filtered_types, "types that are not counted").flag("--filter");
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
 }
 
 // ERRANT compares spans whatever they are spans of; files that were cut differently have low figures and no other sign.
@@ -82,11 +82,7 @@ int run_eval_errant(int argc, const char* const* argv) {
     EvalErrantOptions options;
     OptionTable table;
     bind(table, options);
-    const auto check = [](OptionTable& t) {
-        check_one_stdin(t, {"hypothesis", "gold"});
-        check_outputs(t, {"output"}, {"hypothesis", "gold"});
-    };
-    if (!parse_command(kEvalErrantCommand, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kEvalErrantCommand, table, common, argc, argv)) return 0;
 
     const M2File hypothesis = read_m2(options.hypothesis), gold = read_m2(options.gold);
     check_as_many(hypothesis, gold);

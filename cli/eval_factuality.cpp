@@ -62,10 +62,7 @@ int run_eval_factuality(int argc, const char* const* argv) {
     EvalFactualityOptions options;
     OptionTable table;
     bind(table, options);
-    const auto check = [](OptionTable& t) {
-        check_text_pairs(t);
-        check_recogniser(t);
-    };
+    const auto check = [](OptionTable& t) { check_recogniser(t); };
     if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check)) return 0;
 
     int64_t bad_lines = 0;

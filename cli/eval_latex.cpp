@@ -1,7 +1,6 @@
 // `eval latex`: LaTeX that revisions keep, and whether they compile (CRAFT Table 8).
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "cli/text_pair_options.h"
 #include "core/file_hash.h"
 #include "core/files.h"
@@ -25,13 +24,15 @@ void bind(OptionTable& table, EvalLatexOptions& o) {
     table
         .add("latex.preamble", o.preamble,
              "a file of what stands before \\begin{document}; empty: article with common packages")
-        .flag("--preamble");
+        .flag("--preamble")
+        .input();
     table
         .add(
             "stripped", o.stripped,
             "file for the paragraphs that count without their LaTeX, {\"id\",\"source\",\"prediction\"} a line, which `eval "
             "metric` reads; empty: none")
-        .flag("--stripped");
+        .flag("--stripped")
+        .output();
     table.add("latex.seconds", o.latex.seconds, "a paragraph's time, then it is ended and not counted")
         .flag("--seconds")
         .min(0.1)
@@ -39,11 +40,6 @@ void bind(OptionTable& table, EvalLatexOptions& o) {
     table.add("latex.memory_bytes", o.latex.memory_bytes, "what the compiler may take, bytes").min(1 << 26);
     table.add("latex.file_bytes", o.latex.file_bytes, "the longest file that it may write, bytes").min(1 << 16);
     table.add("latex.folder_bytes", o.latex.folder_bytes, "what all its files may hold together, bytes").min(1 << 16);
-}
-
-void check_latex_files(OptionTable& table) {
-    check_one_stdin(table, {"items", "outputs"});
-    check_outputs(table, {"output", "stripped"}, {"items", "outputs", "latex.preamble"});
 }
 
 int run_eval_latex(int argc, const char* const* argv);
@@ -69,7 +65,7 @@ int run_eval_latex(int argc, const char* const* argv) {
     EvalLatexOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalLatexCommand, table, common, argc, argv, check_latex_files)) return 0;
+    if (!parse_command(kEvalLatexCommand, table, common, argc, argv)) return 0;
 
     if (!options.preamble.empty()) options.latex.preamble = read_file(options.preamble);
     int64_t bad_lines = 0;

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/edit_options.h"
-#include "cli/evaluation_options.h"
 #include "core/log.h"
 #include "metrics/edits/edit_results.h"
 
@@ -19,8 +18,9 @@ struct EvalM2Options {
 void bind(OptionTable& table, EvalM2Options& o) {
     table.add("hypothesis", o.hypothesis, "corrected sentences, tokenised as the source, one a line; - for stdin")
         .flag("--hypothesis")
+        .input()
         .required();
-    table.add("gold", o.gold, "M2 file of the source and its gold edits; - for stdin").flag("--gold").required();
+    table.add("gold", o.gold, "M2 file of the source and its gold edits; - for stdin").flag("--gold").input().required();
     bind_beta(table, o.scorer.beta);
     table.add("max_unchanged_words", o.scorer.limits.max_unchanged_words, "unchanged words that an edit may span")
         .flag("--max-unchanged-words")
@@ -35,7 +35,7 @@ void bind(OptionTable& table, EvalM2Options& o) {
              "edits of one sentence that are looked at, some 180 bytes each; more is an error")
         .flag("--max-arcs")
         .min(1);
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
 }
 
 int run_eval_m2(int argc, const char* const* argv);
@@ -49,11 +49,7 @@ int run_eval_m2(int argc, const char* const* argv) {
     EvalM2Options options;
     OptionTable table;
     bind(table, options);
-    const auto check = [](OptionTable& t) {
-        check_one_stdin(t, {"hypothesis", "gold"});
-        check_outputs(t, {"output"}, {"hypothesis", "gold"});
-    };
-    if (!parse_command(kEvalM2Command, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kEvalM2Command, table, common, argc, argv)) return 0;
 
     const M2File gold = read_m2(options.gold);
     warn_of_passed_lines(gold);

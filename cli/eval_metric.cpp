@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "cli/model_metrics.h"
 #include "core/spool.h"
 #include "metrics/registry.h"
@@ -64,8 +63,9 @@ void bind(OptionTable& table, EvalMetricOptions& o) {
              "be "
              "absent")
         .flag("--input")
+        .input()
         .required();
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_metric_options(table, o);
     bind_model_metrics(table, o.of_model);
     bind_json_lines(table, o.lines);
@@ -80,7 +80,6 @@ std::string unknown_name(const std::string& name, const std::vector<std::string>
 }
 
 void check(OptionTable& table, EvalMetricOptions& o) {
-    check_outputs(table, {"output"}, {"input"});
     if (o.lowercase && o.cased) table.add_problem("--lowercase and --cased: expected one of them, got both");
     if (o.lowercase || o.cased) o.of_metric.lowercase = o.lowercase;
     if (o.metric.empty()) return;  // missing, which is said anyway

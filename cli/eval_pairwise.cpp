@@ -21,9 +21,9 @@ struct EvalPairwiseOptions {
 };
 
 void bind(OptionTable& table, EvalPairwiseOptions& o) {
-    table.add("items", o.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").required();
-    table.add("a", o.a, "A's revisions: {\"id\",\"text\"} a line, - for stdin").flag("--a").required();
-    table.add("b", o.b, "B's, likewise").flag("--b").required();
+    table.add("items", o.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").input().required();
+    table.add("a", o.a, "A's revisions: {\"id\",\"text\"} a line, - for stdin").flag("--a").input().required();
+    table.add("b", o.b, "B's, likewise").flag("--b").input().required();
     table.add("criteria", o.criteria, "what is asked for, one by one")
         .flag("--criteria")
         .one_of(pairwise_criteria())
@@ -43,7 +43,7 @@ void bind(OptionTable& table, EvalPairwiseOptions& o) {
 }
 
 void check(OptionTable& table, EvalPairwiseOptions& o) {
-    check_judging(table, o.judging, {"items", "a", "b"});
+    check_judging(table, o.judging);
     std::vector<std::string> once = o.criteria;
     std::sort(once.begin(), once.end());
     if (std::adjacent_find(once.begin(), once.end()) != once.end())

@@ -49,7 +49,6 @@ int run_eval_preserve(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     const auto check = [&](OptionTable& t) {
-        check_text_pairs(t);
         check_recogniser(t);
         if (options.kind == Kept::latex && !options.recogniser.command.empty())
             t.add_problem("--recogniser: goes with --kind entities");

@@ -1,7 +1,6 @@
 // `eval table`: results in the layouts of CRAFT's tables (results/table_layouts.h).
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "core/files.h"
 #include "results/table_layouts.h"
 
@@ -24,6 +23,7 @@ void bind(OptionTable& table, EvalTableOptions& o) {
              "results of `eval`, in t11 manifests of "
              "`revise`; several of one cell are averaged")
         .positional("RESULT")
+        .input()
         .filled()
         .required();
     table
@@ -51,14 +51,13 @@ void bind(OptionTable& table, EvalTableOptions& o) {
                   "latex is a tabular with booktabs' rules")
         .flag("--format");
     table.add("baseline", o.baseline, "the system whose cost is 1 (t11)").flag("--baseline");
-    table.add("output", o.output, "the table, - for stdout").flag("--output");
+    table.add("output", o.output, "the table, - for stdout").flag("--output").output();
 }
 
 void check(OptionTable& table, const EvalTableOptions& o) {
-    check_outputs(table, {"output"}, {});
     for (const std::string& written : o.results) {
         try {
-            check_output_beside(table, "output", "'" + written + "'", table_source(written).file);
+            table_source(written);
         } catch (const Error& error) {
             table.add_problem(error.what());
         }

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 struct ExportOptions {
     fs::path model, adapter, out;
-    bool merge = false, overwrite = false;
+    bool merge = false;
 };
 
 int run_export(int argc, const char* const* argv);
@@ -32,16 +32,16 @@ const Command kExportCommand = {
     "craft-train export --model weights/smollm2-135m-instruct.gguf --adapter runs/sft/adapter --merge --out runs/merged",
     run_export};
 
-void bind(OptionTable& table, ExportOptions& o) {
+void bind(OptionTable& table, ExportOptions& o, CommonOptions& common) {
     bind_model(table, "model", o.model,
                "the one that the adapter was trained on; alone a GGUF file, which becomes a folder in --dtype")
         .flag("--model")
         .required();
     bind_adapter(table, o.adapter);
-    table.add("out", o.out, "new folder").flag("--out").required();
+    table.add("out", o.out, "new folder").flag("--out").managed().required();
     table.add("merge", o.merge, "a whole model folder with the adapter added to the weights; else the adapter by itself")
         .flag("--merge");
-    table.add("overwrite", o.overwrite, "replace a model or adapter that is in --out").flag("--overwrite");
+    bind_overwrite(table, common, "replace a model or adapter that is in --out");
 }
 
 // The first thing in a folder that no export writes; empty: there is none.
@@ -66,7 +66,8 @@ bool is_within(const fs::path& path, const fs::path& folder) {
 class NewFolder {
 public:
     // Throws Error if there is something that may not be replaced.
-    NewFolder(const ExportOptions& options, const fs::path& adapter) : path_(fs::absolute(options.out).lexically_normal()) {
+    NewFolder(const ExportOptions& options, const fs::path& adapter, bool overwrite)
+        : path_(fs::absolute(options.out).lexically_normal()) {
         if (path_.filename().empty()) path_ = path_.parent_path();
         temporary_ = temporary_name(path_);
         for (const fs::path& input : {options.model, located_model(options.model), adapter})
@@ -79,7 +80,7 @@ public:
         const std::string foreign = foreign_entry(path_);
         if (!foreign.empty())
             throw Error(path_.string(), "a new folder, or one that an export wrote", "one with " + foreign);
-        if (!options.overwrite)
+        if (!overwrite)
             throw Error(path_.string(), "a new or empty folder", "a model or adapter", "--overwrite replaces it");
     }
     ~NewFolder() {
@@ -117,14 +118,14 @@ int run_export(int argc, const char* const* argv) {
     CommonOptions common;
     ExportOptions options;
     OptionTable table;
-    bind(table, options);
+    bind(table, options, common);
     const auto check = [&](OptionTable& t) {
         if (options.adapter.empty() && (options.merge || !is_model_file(options.model)))
             t.add_missing("--adapter is required, unless --model is a GGUF file that is to become a folder");
     };
     if (!parse_command(kExportCommand, table, common, argc, argv, check)) return 0;
     const fs::path& adapter = options.adapter;
-    NewFolder folder(options, adapter);
+    NewFolder folder(options, adapter, common.overwrite);
     ensure_folder(folder.path());
     if (adapter.empty()) {
         export_model(options.model, common.dtype == "bfloat16" ? at::kBFloat16 : at::kFloat, folder.path());

@@ -1,7 +1,6 @@
 // `gec`: texts of learners corrected by the grammar agent, or by a model's single answers (GEC-Agent §3, §4).
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "cli/gec_options.h"
 #include "cli/gec_scores.h"
 #include "cli/kept_rows.h"
@@ -37,6 +36,7 @@ void bind_command(OptionTable& table, GecCommandOptions& o) {
         .add("input", o.gec.input,
              "texts: {\"id\",\"text\"} a line of a .jsonl file or, as -, of stdin; of any other file each line is one")
         .flag("--input")
+        .input()
         .required();
     bind_gec(table, o.gec);
     table
@@ -92,11 +92,7 @@ int run_gec(int argc, const char* const* argv) {
     GecCommandOptions options;
     OptionTable table;
     bind_command(table, options);
-    if (!parse_command(kGecCommand, table, common, argc, argv, [&](OptionTable& t) {
-            check_gec(t, options.gec);
-            check_outputs(t, {"output"}, {"input", "references"});
-        }))
-        return 0;
+    if (!parse_command(kGecCommand, table, common, argc, argv, [&](OptionTable& t) { check_gec(t, options.gec); })) return 0;
     const GecOptions& gec = options.gec;
     int64_t bad_lines = 0;
     JsonLinesOptions lines = gec.lines;
@@ -106,7 +102,7 @@ int run_gec(int argc, const char* const* argv) {
     const RunIdentity identity =
         run_identity(kGecCommand, table, common,
                      expect_models_fit(table, in_bfloat16_where_fast(open_placement(common), common), inputs));
-    KeptRows rows(gec.output, identity);
+    KeptRows rows(gec.output, identity, common.overwrite);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     const std::vector<RevisedText> texts = read_learner_texts(gec.input, lines);
     check_lines(texts, options);

@@ -4,7 +4,6 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/english_options.h"
-#include "cli/evaluation_options.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
 #include "core/file_hash.h"
@@ -37,10 +36,12 @@ struct GecErrorsOptions {
 void bind(OptionTable& table, GecErrorsOptions& o) {
     table.add("input", o.inputs, "correct texts: {\"id\",\"text\"} a line (*.jsonl), or a text a line; several by commas")
         .flag("--input")
+        .input()
         .required()
         .filled();
     table.add("output", o.output, "{\"id\",\"source\",\"target\",\"types\"} a line, - for stdout")
         .flag("--output")
+        .output()
         .required();
     table.add("count", o.count, "pairs, of sentences drawn by --seed; 0: all that can be made").flag("--count").min(0);
     table.add("correct", o.errors.correct, "share of the pairs that are correct sentences left alone")
@@ -62,7 +63,6 @@ void bind(OptionTable& table, GecErrorsOptions& o) {
 }
 
 void check(OptionTable& table, GecErrorsOptions& o) {
-    check_outputs(table, {"output"}, {"input"});
     if (o.english == "none") table.add_problem("--english: expected a model of English, got none");
     if (std::all_of(o.errors.per_sentence.begin(), o.errors.per_sentence.end(), [](double one) { return one <= 0; }))
         table.add_problem("--per-sentence: expected one share above 0 at least");

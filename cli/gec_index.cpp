@@ -7,7 +7,6 @@
 #include "cli/common.h"
 #include "cli/edit_options.h"
 #include "cli/english_options.h"
-#include "cli/evaluation_options.h"
 #include "cli/output_manifest.h"
 #include "cli/sentence_encoder.h"
 #include "core/log.h"
@@ -39,10 +38,14 @@ void bind(OptionTable& table, GecIndexOptions& o) {
              "files of sentence pairs: .m2, .tsv (sentence, tab, correction), else {\"id\",\"source\",\"target\"} a "
              "line")
         .flag("--pairs")
+        .input()
         .required()
         .filled()
         .type = "paths";
-    table.add("out", o.out, "SQLite file; pairs that it has already are left as they are").flag("--out").required();
+    table.add("out", o.out, "SQLite file; pairs that it has already are left as they are")
+        .flag("--out")
+        .managed()
+        .required();
     bind_model(table, "encoder", o.encoder, "makes vectors of the sentences; none: they are found by words alone")
         .flag("--encoder");
     table
@@ -50,10 +53,13 @@ void bind(OptionTable& table, GecIndexOptions& o) {
              "who writes the entries of each pair: local:MODEL[+ADAPTER] or openai:PROFILE; none: rules. Where an answer "
              "cannot be "
              "read, entries by rules stay")
-        .flag("--model");
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+        .flag("--model")
+        .input();
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
     bind_english(table, o.english).not_identity();
-    table.add("words", o.words, "which words there are, for errors of spelling: as of eval edits").flag("--words");
+    table.add("words", o.words, "which words there are, for errors of spelling: as of eval edits").flag("--words").input();
     table.add("batch_pairs", o.indexing.batch, "pairs that are computed and written together")
         .min(1)
         .max(100000)
@@ -63,8 +69,6 @@ void bind(OptionTable& table, GecIndexOptions& o) {
 }
 
 void check(OptionTable& table, GecIndexOptions& o) {
-    check_one_stdin(table, {"pairs"});
-    check_outputs(table, {"out"}, {"pairs"});
     if (o.out == "-") table.add_problem("--out: expected a file, got stdout");
     std::vector<SystemSpec> specs;
     if (!o.model.empty() && parse_role(table, "model", o.model, o.spec)) {

@@ -24,10 +24,11 @@ void bind(OptionTable& table, GecInspectOptions& o) {
              "such "
              "lines")
         .flag("--input")
+        .input()
         .required();
     table.add("tool", o.tool, "pos_tagging, dependency_parsing, error_parsing, spell_check, or all").flag("--tool");
     table.add("format", o.format, "text: as a model reads it; json: {\"id\",\"text\",TOOL:...} a line").flag("--format");
-    table.add("output", o.output, "- for stdout").flag("--output");
+    table.add("output", o.output, "- for stdout").flag("--output").output();
     bind_grammar_tools(table, o.tools);
     bind_json_lines(table, o.lines);
 }

@@ -13,12 +13,13 @@ bool is_taught(const GecOptions& o) {
 }
 
 void bind_gec(OptionTable& table, GecOptions& o) {
-    table.add("output", o.output, "a line each, - for stdout").flag("--output").required();
+    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed().required();
     table
         .add("model", o.model,
              std::string("who is the agent: rules, local:MODEL[+ADAPTER], or openai:PROFILE") +
                  (o.may_be_taught ? "; or gold, a teacher who knows the corrections" : ""))
         .flag("--model")
+        .input()
         .required();
     bind_gec_rules(table, o.rules);
     bind_gec_tools(table, o.tools);
@@ -34,7 +35,9 @@ void bind_gec(OptionTable& table, GecOptions& o) {
     table.add("most_words", o.agent.most_words, "a longer sentence is left as it is and counted as too_long; 0: none is")
         .min(0);
     table.add("most_observed", o.agent.most_observed, "characters of what a tool finds that the model reads; 0: all").min(0);
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
     table.add("sampling.temperature", o.agent.sampling.temperature, "of the model's answers; 0: greedy")
         .flag("--temperature")
         .min(0);

@@ -14,7 +14,8 @@ void bind_gec_rules(OptionTable& table, GecRulesOptions& o) {
     table
         .add("rules.model", o.model,
              "of --model rules: the decoder that weighs corrections; none: weights/smollm2-135m-instruct.gguf")
-        .flag("--rules-model");
+        .flag("--rules-model")
+        .input();
 }
 
 fs::path gec_rules_model(const GecRulesOptions& o) {

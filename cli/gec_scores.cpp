@@ -15,6 +15,7 @@ void bind_gec_references(OptionTable& table, std::vector<std::string>& reference
              "corrected texts by others, a line for each text; given several times: several references. Then the manifest "
              "has scores")
         .flag("--reference")
+        .input()
         .type = "paths";
 }
 

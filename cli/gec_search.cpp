@@ -22,7 +22,7 @@ const Command kGecSearchCommand = {
     run_gec_search};
 
 void bind(OptionTable& table, GecSearchOptions& o) {
-    table.add("retrieval", o.retrieval, "database that gec index made").flag("--retrieval").required();
+    table.add("retrieval", o.retrieval, "database that gec index made").flag("--retrieval").input().required();
     table.add("sentence", o.query.sentence, "any text; empty: the concept alone says what is looked for").flag("--sentence");
     table
         .add("concept", o.query.wanted,

@@ -43,7 +43,8 @@ void bind_gec_tools(OptionTable& table, GecToolOptions& o) {
         .filled();
     bind_grammar_tools(table, o.grammar);
     table.add("retrieval", o.retrieval, "database of corrected sentences, of gec index, for search_examples")
-        .flag("--retrieval");
+        .flag("--retrieval")
+        .input();
     bind_model(table, "encoder", o.encoder, "the one of the database's vectors; none: by words alone").flag("--encoder");
     table.add("examples", o.examples, "examples that a search gives at most").min(1).max(20);
     table.add("web_search", o.web.url, "URL of a SearXNG server, for web_search; empty: there is none").flag("--web-search");

@@ -2,7 +2,6 @@
 // pairs for `align --pairs`.
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "cli/gec_options.h"
 #include "cli/kept_rows.h"
 #include "cli/model_memory.h"
@@ -38,6 +37,7 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
         .add("input", o.gec.input,
              "sentences and their corrections: {\"id\",\"source\",\"target\"} a line, an .m2 file, or a .tsv of two columns")
         .flag("--input")
+        .input()
         .required();
     o.gec.may_be_taught = true;
     bind_gec(table, o.gec);
@@ -52,8 +52,14 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
              "of --model gold: it makes only the corrections that error_parsing suggests; a sentence with none of them is "
              "left out unless it is correct")
         .flag("--observed-only");
-    table.add("pairs", o.pairs, "file of preference pairs, JSON Lines or .h5; empty: none are made").flag("--pairs");
-    table.add("scratchpads", o.scratchpads, "file of all traces with their scores; empty: none").flag("--scratchpads");
+    table.add("pairs", o.pairs, "file of preference pairs, JSON Lines or .h5; empty: none are made")
+        .flag("--pairs")
+        .output()
+        .resumed();
+    table.add("scratchpads", o.scratchpads, "file of all traces with their scores; empty: none")
+        .flag("--scratchpads")
+        .output()
+        .resumed();
     table.add("samples", o.samples, "traces of a sentence, of which the best is kept").flag("--samples").min(1).max(1000);
     table
         .add_enum(
@@ -72,7 +78,6 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
 
 void check_traces(OptionTable& table, TracesOptions& o) {
     check_gec(table, o.gec);
-    check_outputs(table, {"output", "pairs", "scratchpads"}, {"input"});
     if (o.gec.teaching.mistakes > 0 && !is_taught(o.gec))
         table.add_problem("--mistakes: has no effect without --model gold");
     if (o.gec.teaching.mistakes > 0 && o.gec.no_reflection)
@@ -179,7 +184,7 @@ int run_gec_traces(int argc, const char* const* argv) {
     const RunIdentity identity =
         run_identity(kGecTracesCommand, table, common,
                      expect_models_fit(table, in_bfloat16_where_fast(open_placement(common), common), gec_inputs(gec)));
-    KeptRows rows(gec.output, identity);
+    KeptRows rows(gec.output, identity, common.overwrite);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     int64_t empty = 0, bad_lines = 0;
     JsonLinesOptions lines = gec.lines;

@@ -9,11 +9,11 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/computed_rows.h"
 #include "cli/generation_config.h"
 #include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
-#include "core/progress.h"
 #include "core/rng.h"
 #include "core/rows.h"
 #include "tokenizer/plain_text.h"
@@ -55,9 +55,12 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
              "--ids "
              "{\"id\",\"input_ids\"}; - for stdin")
         .flag("--input")
+        .input()
         .required();
     table.add("output", o.output, "{\"id\",\"text\"} a line, with --ids {\"id\",\"output_ids\"}; - for stdout")
         .flag("--output")
+        .output()
+        .resumed()
         .required();
     table.add("ids", o.ids, "rows are token ids, and so is what is written").flag("--ids");
     table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1).max(kMostTokens);
@@ -202,16 +205,27 @@ private:
     bool long_seen_ = false;
 };
 
-void write_samples(JsonLinesWriter& writer, const Json& id, const std::vector<Generated>& samples, bool ids) {
+// What a prompt's samples come to: a line each of the output.
+Json lines_of(const Json& id, const std::vector<Generated>& samples, bool ids) {
+    Json lines = Json::array();
     for (size_t k = 0; k < samples.size(); ++k) {
-        Json row = {{"id", id}};
-        if (samples.size() > 1) row["sample"] = k;
+        Json line = {{"id", id}};
+        if (samples.size() > 1) line["sample"] = k;
         if (ids)
-            row["output_ids"] = samples[k].tokens;
+            line["output_ids"] = samples[k].tokens;
         else
-            row["text"] = samples[k].text;
-        writer.write(row);
+            line["text"] = samples[k].text;
+        lines.push_back(std::move(line));
     }
+    return lines;
+}
+
+// A batch is as large as it has to be for the model to be busy, and no larger, since a stop costs the one under way.
+GrowingBatches batches_of(size_t prompts, const GenerateCommandOptions& options) {
+    constexpr int64_t kSmallest = 16;
+    constexpr size_t kLargest = 256;
+    const int64_t busy = options.generate.most_rows / options.samples;
+    return {prompts, static_cast<size_t>(std::clamp<int64_t>(busy, kSmallest, kLargest)), kLargest};
 }
 
 int run_generate(int argc, const char* const* argv) {
@@ -243,22 +257,29 @@ int run_generate(int argc, const char* const* argv) {
         ids.push_back(id);
     });
     prompts.warn();
+    PartialRows partial(
+        options.output,
+        run_identity(kGenerateCommand, table, common, model_inputs(options.model, options.adapter, options.input)),
+        common.overwrite);
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
-    JsonLinesWriter writer(options.output);
-    Progress progress("generating", static_cast<int64_t>(requests.size()), "prompts");
     StepSource source(std::move(decoder));
-    constexpr size_t kAtOnce = 256;
-    for (size_t begin = 0; begin < requests.size(); begin += kAtOnce) {
-        const size_t end = std::min(requests.size(), begin + kAtOnce);
+    const auto generate_some = [&](size_t begin, size_t end) {
         const std::vector<GenerateRequest> some(requests.begin() + static_cast<std::ptrdiff_t>(begin),
                                                 requests.begin() + static_cast<std::ptrdiff_t>(end));
         const auto generated = craft::generate(source, prompts.tokenizer(), some, options.generate);
-        for (size_t i = begin; i < end; ++i) write_samples(writer, ids[i], generated[i - begin], options.ids);
-        progress.advance(static_cast<int64_t>(end - begin));
-    }
+        std::vector<Json> rows;
+        for (size_t i = begin; i < end; ++i)
+            rows.push_back({{"lines", lines_of(ids[i], generated[i - begin], options.ids)}});
+        return rows;
+    };
+    JsonLinesWriter writer(options.output);
+    make_rows({"generating", "prompts", requests.size(), batches_of(requests.size(), options), generate_some}, partial,
+              [&](const Json& row) {
+                  for (const Json& line : row.at("lines")) writer.write(line);
+              });
     writer.close();
-    progress.finish();
+    partial.remove();
     return 0;
 }
 

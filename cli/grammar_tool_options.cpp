@@ -22,7 +22,8 @@ void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings) {
     table
         .add("english", settings.english,
              "folder of spaCy's small English model; auto: $CRAFT_ENGLISH_MODEL, or weights/en_core_web_sm")
-        .flag("--english");
+        .flag("--english")
+        .input();
     table.add("parsers", settings.workers, "parsers of link-grammar side by side, each a process of its own")
         .flag("--parsers");
     table

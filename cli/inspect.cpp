@@ -29,6 +29,7 @@ int run_inspect(int argc, const char* const* argv) {
         .add("path", options.path,
              "a folder, a file, or org/name in the Hugging Face cache; of weights only headers are read")
         .positional("PATH")
+        .input()
         .required();
     table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"}).not_identity();
     if (!parse_command(kInspectCommand, table, common, argc, argv)) return 0;

@@ -45,7 +45,7 @@ std::string use_of(const Json& row) {
 }
 
 Json inspect_lines(const fs::path& file) {
-    JsonLinesReader reader(file.string());
+    JsonLinesReader reader(file.string(), {.number_rows = false});  // what stands there
     Json keys = Json::object(), first;
     int64_t rows = 0;
     while (const auto row = reader.next()) {

@@ -75,7 +75,7 @@ Json inspect_model(const fs::path& folder) {
 namespace {
 
 int64_t lines_of(const fs::path& file, Json& last) {
-    JsonLinesReader reader(file.string());
+    JsonLinesReader reader(file.string(), {.number_rows = false});  // what stands there
     int64_t count = 0;
     for (; const auto row = reader.next(); ++count) last = *row;
     return count;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cli/evaluation_options.h"
 #include "verdicts/pointwise_judge.h"
 
 namespace craft {
@@ -11,15 +10,17 @@ namespace {
 
 void bind_question(OptionTable& table, JudgeOptions& o) {
     table.add("guideline", o.guideline, "what judges are told: a file such as share/guidelines/sentence.txt")
-        .flag("--guideline");
+        .flag("--guideline")
+        .input();
     table.add("aspect", o.aspect, "of which of the guideline's verdicts pairs are made; of a pointwise judge what is marked")
         .flag("--aspect");
     table
         .add("judge", o.judge,
              "who judges: local:MODEL[+ADAPTER]; openai:PROFILE; rules, which computes the principles of "
              "share/guidelines/sentence.txt; scores, by numbers (--scores-...)")
-        .flag("--judge");
-    table.add("panel", o.panel, "several judges instead, by commas").flag("--panel");
+        .flag("--judge")
+        .input();
+    table.add("panel", o.panel, "several judges instead, by commas").flag("--panel").input();
     table
         .add_enum("panel_mode", o.plan.mode, {{"all", PanelMode::all}, {"rotate", PanelMode::rotate}},
                   "all: each judges every group, and more than half must agree; rotate: one a group, in turn")
@@ -42,7 +43,9 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
 
 void bind_asking(OptionTable& table, JudgeOptions& o) {
     SamplingOptions& sampling = o.asking.sampling;
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
     table.add("attempts", o.asking.attempts, "a question is asked at most so often where its answer cannot be read")
         .flag("--attempts")
         .min(1)
@@ -64,7 +67,8 @@ void bind_pairs(OptionTable& table, JudgeOptions& o) {
     table
         .add("system_prompt", o.system_prompt,
              "file of the system's message in the prompt of pairs; empty: the source alone")
-        .flag("--system-prompt");
+        .flag("--system-prompt")
+        .input();
     bind_pair_making(table, o.pairs);
     bind_candidate_scores(table, o.scores);
 }
@@ -113,20 +117,28 @@ void check_form(OptionTable& table, const JudgeOptions& o) {
 
 void bind_judge(OptionTable& table, JudgeOptions& o) {
     table.add("input", o.input, "{\"id\",\"source\",\"candidates\":[{\"system\",\"text\"}...]} a line, - for stdin")
-        .flag("--input");
-    table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} a line, - for stdout").flag("--output");
+        .flag("--input")
+        .input();
+    table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} a line, - for stdout")
+        .flag("--output")
+        .output()
+        .resumed();
     table.add("judgements", o.judgements, "file for every judgement, with the answers as they came; empty: none")
-        .flag("--judgements");
+        .flag("--judgements")
+        .output()
+        .resumed();
     table
         .add("compare", o.compare,
              "a file of judgements that this run's are compared with; or two, by a comma, and nobody is asked")
-        .flag("--compare");
+        .flag("--compare")
+        .input();
     bind_question(table, o);
     bind_asking(table, o);
     bind_pairs(table, o);
     bind_judging_settings(table, o.sources);
     table.add("dry_run", o.dry_run, "asks nobody: prints how many questions there are, and one of them")
         .flag("--dry-run")
+        .rehearsal()
         .not_identity();
     bind_role_systems(table, o.systems);
     table.add("flow.items", o.flow.items_at_once, "groups judged side by side").min(1).max(10000).not_identity();
@@ -136,7 +148,6 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
 void check_judge(OptionTable& table, JudgeOptions& o) {
     if (o.compare.size() > 2)
         table.add_problem("--compare: expected one file or two, got " + std::to_string(o.compare.size()));
-    check_outputs(table, {"output", "judgements"}, {"input", "compare", "guideline", "system_prompt"});
     if (o.only_compares()) {
         for (const char* key : {"input", "judge", "panel", "judgements", "guideline"})
             if (table.find(key)->is_given)
@@ -145,7 +156,6 @@ void check_judge(OptionTable& table, JudgeOptions& o) {
         return;
     }
     if (o.input.empty()) table.add_missing("missing --input: " + table.find("input")->help);
-    check_output_beside(table, "judgements", "the manifest beside --output", o.output + ".manifest.json");
     check_judges(table, o);
     check_form(table, o);
     check_judging_settings(table, o.sources);

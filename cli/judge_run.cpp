@@ -1,12 +1,12 @@
 #include "cli/judge_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "cli/model_memory.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/option_files.h"
 #include "core/progress.h"
 #include "data/pair_file.h"
 #include "text/utf8.h"
@@ -74,7 +74,7 @@ JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const Commo
       guideline_(std::move(guideline)),
       prompts_(options.prompts),
       identity_(run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs_of(options)))),
-      partial_(options.output, identity_),
+      partial_(options.output, identity_, common.overwrite),
       manifest_(options.output, identity_, partial_.earlier() > 0),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())),
       sources_(options.sources, common) {
@@ -142,7 +142,7 @@ void JudgeRun::warn_of_families(const JudgeInput& input) {
 
 void JudgeRun::take_earlier() {
     partial_.for_each([&](const Json& row) {
-        for (const Json& one : row.at("rows")) add_row(judged_, one, options_.output + ".partial");
+        for (const Json& one : row.at("rows")) add_row(judged_, one, partial_path(options_.output).string());
     });
     if (!judged_.empty()) log_info("going on where the command stopped", {{"groups", judged_.size()}});
 }
@@ -151,11 +151,7 @@ void JudgeRun::take_earlier() {
 void JudgeRun::keep(const JudgedGroup& judged) {
     const Json row = {{"id", judged.id}, {"rows", rows_of(judged)}};
     partial_.add({row});
-    const auto now = std::chrono::steady_clock::now();
-    if (now - synced_ < std::chrono::milliseconds(300)) return;
-    partial_.sync();
-    write_manifest(false);
-    synced_ = now;
+    if (partial_.sync_now_and_then()) write_manifest(false);
 }
 
 bool JudgeRun::ask(const JudgeInput& input) {

@@ -53,7 +53,6 @@ private:
     std::vector<std::unique_ptr<CandidateJudge>> judges_;
     std::optional<JudgePanel> panel_;
     std::vector<JudgedGroup> judged_;  // of the first groups
-    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace craft

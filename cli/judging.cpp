@@ -1,16 +1,19 @@
 #include "cli/judging.h"
 
-#include "cli/evaluation_options.h"
 #include "cli/model_memory.h"
 #include "core/error.h"
 
 namespace craft {
 
 void bind_judging(OptionTable& table, JudgingOptions& o) {
-    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").required();
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output");
-    table.add("judgements", o.judgements, "file for every answer as it came, a line each; empty: none").flag("--judgements");
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").input().required();
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
+    table.add("judgements", o.judgements, "file for every answer as it came, a line each; empty: none")
+        .flag("--judgements")
+        .output();
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
     table.add("attempts", o.asking.attempts, "a question is asked at most so often where its answer cannot be read")
         .flag("--attempts")
         .min(1)
@@ -27,15 +30,12 @@ void bind_judging(OptionTable& table, JudgingOptions& o) {
     table.add("flow.items", o.flow.items_at_once, "items judged side by side").min(1).max(10000).not_identity();
 }
 
-void check_judging(OptionTable& table, JudgingOptions& o, const std::vector<std::string>& inputs) {
+void check_judging(OptionTable& table, JudgingOptions& o) {
     if (!o.judge.empty() && parse_role(table, "judge", o.judge, o.spec)) {
         if (o.spec.kind == SystemSpec::Kind::rules)
             table.add_problem("--judge: expected local:MODEL[+ADAPTER] or openai:PROFILE, got " + o.judge);
         check_role_systems(table, o.systems, {o.spec});
     }
-    check_one_stdin(table, inputs);
-    check_outputs(table, {"output", "judgements"}, inputs);
-    check_output_beside(table, "judgements", "the manifest beside --output", o.output + ".manifest.json");
 }
 
 Judging::Judging(const Command& command, const OptionTable& table, const CommonOptions& common,

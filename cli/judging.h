@@ -28,9 +28,8 @@ struct JudgingOptions {
 };
 
 void bind_judging(OptionTable& table, JudgingOptions& options);
-// Reads who the judge is, and adds problems; `inputs` are the options of what is judged, which no output may overwrite and
-// of which one may be stdin.
-void check_judging(OptionTable& table, JudgingOptions& options, const std::vector<std::string>& inputs);
+// Reads who the judge is, and adds problems.
+void check_judging(OptionTable& table, JudgingOptions& options);
 
 // One run of such a command.
 class Judging {

@@ -13,11 +13,7 @@ bool KeptRows::add(const Json& row) {
         return false;
     }
     partial_.add({row});
-    const auto now = std::chrono::steady_clock::now();
-    if (now - synced_ < std::chrono::milliseconds(300)) return false;
-    partial_.sync();
-    synced_ = now;
-    return true;
+    return partial_.sync_now_and_then();
 }
 
 void KeptRows::for_each(const std::function<void(const Json&)>& on_row) {

@@ -1,7 +1,6 @@
 // Rows that a command makes item by item by asking systems, kept beside its output until all are there.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,7 +14,8 @@ namespace craft {
 class KeptRows {
 public:
     // In OUTPUT.partial, as PartialRows does and throws; in memory where the output is no file.
-    KeptRows(const std::string& output, const RunIdentity& identity) : partial_(output, identity) {}
+    KeptRows(const std::string& output, const RunIdentity& identity, bool overwrite)
+        : partial_(output, identity, overwrite) {}
     int64_t earlier() const { return partial_.earlier(); }
     // Returns whether rows reached the disk, which they do now and then.
     bool add(const Json& row);
@@ -26,7 +26,6 @@ public:
 private:
     PartialRows partial_;
     std::vector<Json> rows_;  // where nothing is kept
-    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 struct RowItems {

@@ -43,11 +43,13 @@ void bind(OptionTable& table, LossCommandOptions& o) {
         .add("input", o.input,
              "{\"id\",\"request\",\"pairs\"} a line, of sft {\"id\",\"request\",\"sequences\"}; - for stdin")
         .flag("--input")
+        .input()
         .required();
     table
         .add("output", o.output,
              "{\"id\",\"loss\",\"nll\",\"chosen_logps\",\"rejected_logps\",\"grad_norm\"} a line; - for stdout")
         .flag("--output")
+        .output()
         .required();
     table
         .add("micro_batch_tokens", o.micro_batch_tokens,

@@ -179,7 +179,8 @@ void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
     table
         .add("baseline", o.baseline,
              "bertscore: figures are rescaled by the layer's row of this file, LAYER,P,R,F a line; empty: they are not")
-        .flag("--baseline");
+        .flag("--baseline")
+        .input();
     table.add("grammaticality", o.grammaticality, "some: that regressor alone, as CRAFT's released code has it")
         .flag("--grammaticality");
     table

@@ -1,11 +1,6 @@
 #include "cli/model_rows.h"
 
-#include <algorithm>
-
 #include "core/error.h"
-#include "core/progress.h"
-#include "core/signals.h"
-#include "model/kernels/packed_batch.h"
 
 namespace craft {
 
@@ -57,15 +52,11 @@ EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t v
             column_field(row, "token_type_ids", where)};
 }
 
-void for_each_batch(const std::string& doing, const std::vector<int64_t>& sizes, int64_t batch_tokens,
-                    const std::function<void(size_t begin, size_t end)>& compute) {
-    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
-    Progress progress(doing, static_cast<int64_t>(sizes.size()), "rows");
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(batch_tokens, longest))) {
-        throw_if_stopped();
-        compute(begin, end);
-        progress.advance(static_cast<int64_t>(end - begin));
-    }
+std::vector<std::filesystem::path> model_inputs(const std::filesystem::path& model, const std::filesystem::path& adapter,
+                                                const std::string& input) {
+    std::vector<std::filesystem::path> inputs = {model, input};
+    if (!adapter.empty()) inputs.push_back(adapter);
+    return inputs;
 }
 
 }  // namespace craft

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -22,9 +22,8 @@ std::vector<int64_t> ids_field(const Json& row, const std::string& name, int64_t
 // they hold, check_row says.
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
 
-// Calls `compute` with runs [begin, end) of rows of these sizes, each of at most `batch_tokens` tokens or one row, in order;
-// shows the progress of `doing` ("scoring"). Throws Stopped between runs.
-void for_each_batch(const std::string& doing, const std::vector<int64_t>& sizes, int64_t batch_tokens,
-                    const std::function<void(size_t begin, size_t end)>& compute);
+// The files that make two runs of such a command the same; `input` - or a shell's pipe, too.
+std::vector<std::filesystem::path> model_inputs(const std::filesystem::path& model, const std::filesystem::path& adapter,
+                                                const std::string& input);
 
 }  // namespace craft

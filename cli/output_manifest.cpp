@@ -1,5 +1,6 @@
 #include "cli/output_manifest.h"
 
+#include "core/option_files.h"
 #include "core/process_memory.h"
 #include "core/run_manifest.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 // Empty where there is none.
 fs::path manifest_of(const std::string& output) {
-    return output == "-" || (fs::exists(output) && !fs::is_regular_file(output)) ? "" : output + ".manifest.json";
+    return output == "-" || (fs::exists(output) && !fs::is_regular_file(output)) ? "" : manifest_path(output);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ void bind_pair_making(OptionTable& table, PairMakingOptions& o) {
         .add("pair_filters.leak_check", o.leak_files,
              "evaluation files, JSON Lines (text, source, references) or plain text: pairs that share a sequence of words "
              "with them are left out")
-        .flag("--leak-check");
+        .flag("--leak-check")
+        .input();
     table.add("pair_filters.leak_words", o.leak_words, "words of such a sequence").flag("--leak-words").min(1);
 }
 

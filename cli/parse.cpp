@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
+#include "core/option_files.h"
 #include "core/utf8.h"
 
 namespace craft {
@@ -114,6 +115,8 @@ void warn_of_threads(int64_t threads) {
 
 bool parse_command(const Command& command, OptionTable& table, CommonOptions& options, int argc, const char* const* argv,
                    const std::function<void(OptionTable&)>& check) {
+    if (has_outputs(table) && table.find("overwrite") == nullptr)
+        bind_overwrite(table, options, "replace outputs that exist");
     bind_common(table, options);
     options.command_line = {"craft-train"};
     options.command_line.insert(options.command_line.end(), argv, argv + argc);
@@ -131,12 +134,14 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
     report_unknown(text.unknown, table);
     check_device(options.device, table);
     if (check) check(table);
+    if (!text.dump_config) check_files(table, options.overwrite);
     configure_log({.format = options.log_format, .quiet = options.quiet, .debug = options.verbose});
     table.finish(/*check_required=*/!text.dump_config);
     if (text.dump_config) {
         write_stdout(table.provenance());
         return false;
     }
+    make_output_folders(table);
     warn_of_threads(options.threads);
     return true;
 }

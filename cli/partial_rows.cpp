@@ -5,18 +5,23 @@
 
 #include "cli/resumable_run.h"
 #include "core/error.h"
+#include "core/option_files.h"
 #include "core/run_manifest.h"
 
 namespace craft {
 
 namespace fs = std::filesystem;
 
-PartialRows::PartialRows(const std::string& output, const RunIdentity& identity) : output_(output) {
+PartialRows::PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite) : output_(output) {
     if (output == "-" || (fs::exists(output) && !fs::is_regular_file(output))) return;
-    path_ = output + ".partial";
+    path_ = partial_path(output).string();
     identity_ = new_manifest(identity, {}).at("identity");
     if (!fs::exists(path_)) return;
     lock(false);
+    if (overwrite) {
+        remove();
+        return;
+    }
     std::uintmax_t whole = 0;
     std::ifstream lines(path_, std::ios::binary);
     for (std::string line; std::getline(lines, line);) {
@@ -24,7 +29,7 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity)
         whole += line.size() + 1;
         if (optional_string_field(parse_json(line, path_), "of", path_) != identity_)
             throw Error(path_, "rows that this command left when it was stopped", "those of another one",
-                        "remove it, or give another --output");
+                        "--overwrite starts anew; or give another --output");
         ++earlier_;
     }
     lines.close();
@@ -45,9 +50,7 @@ void PartialRows::for_each(const std::function<void(const Json&)>& on_row) {
     sync();
     std::ifstream lines(path_, std::ios::binary);
     for (std::string line; std::getline(lines, line);) {
-        Json row = parse_json(line, path_);
-        row.erase("of");
-        on_row(row);
+        on_row(parse_json(line, path_).at("row"));
     }
 }
 
@@ -55,10 +58,7 @@ void PartialRows::add(const std::vector<Json>& rows) {
     if (path_.empty()) return;
     if (!lock_) lock(true);
     if (!file_) file_.emplace(path_);
-    for (Json row : rows) {
-        row["of"] = identity_;
-        file_->write(dump_line(row) + "\n");
-    }
+    for (const Json& row : rows) file_->write(dump_line({{"of", identity_}, {"row", row}}) + "\n");
     set_resumable_run(path_);
 }
 
@@ -66,6 +66,14 @@ void PartialRows::sync() {
     if (!file_) return;
     file_->flush();
     file_->sync();
+}
+
+bool PartialRows::sync_now_and_then() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - synced_ < std::chrono::milliseconds(300)) return false;
+    sync();
+    synced_ = now;
+    return true;
 }
 
 void PartialRows::remove() {

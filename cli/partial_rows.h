@@ -2,6 +2,7 @@
 // stopped command can go on.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,10 +17,10 @@ namespace craft {
 
 class PartialRows {
 public:
-    // Looks through what an earlier process of the same command left, up to its last whole line. Nothing is kept beside an
-    // output that is no file (stdout, a pipe). Throws Error if the rows are another command's, or another process is at
-    // work on them.
-    PartialRows(const std::string& output, const RunIdentity& identity);
+    // Looks through what an earlier process of the same command left, up to its last whole line; `overwrite` removes it.
+    // Nothing is kept beside an output that is no file (stdout, a pipe). Throws Error if the rows are another command's, or
+    // another process is at work on them.
+    PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite = false);
     // How many rows an earlier process left.
     int64_t earlier() const { return earlier_; }
     // All rows, the earlier ones and those that add() was given since, one by one.
@@ -28,6 +29,8 @@ public:
     void add(const std::vector<Json>& rows);
     // Buffered rows reach the disk: what is lost by a kill behind it has to be made again.
     void sync();
+    // The same unless it was done a moment ago; returns whether it was.
+    bool sync_now_and_then();
     void remove();
     bool keeps() const { return !path_.empty(); }
 
@@ -40,6 +43,7 @@ private:
     int64_t earlier_ = 0;
     std::unique_ptr<FileLock> lock_;  // of the file, from its first row until it is removed
     std::optional<AppendFile> file_;
+    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace craft

@@ -1,18 +1,16 @@
 // `plan`: a planner's first step on any instructions, greedy; `eval tools` scores what it writes.
-#include <chrono>
-
 #include "cli/adapter_option.h"
 #include "cli/align_options.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/computed_rows.h"
 #include "cli/model_memory.h"
-#include "cli/partial_rows.h"
+#include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "cli/system_options.h"
 #include "core/files.h"
 #include "core/log.h"
-#include "core/progress.h"
 #include "data/response_counts.h"
 #include "eval/cord_eval.h"
 #include "systems/open/open_system.h"
@@ -45,8 +43,15 @@ void bind(OptionTable& table, PlanOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();
     bind_adapter(table, o.adapter, "empty: none");
     bind_quantize(table, o.quantize);
-    table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin").flag("--instructions").required();
-    table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout").flag("--output").required();
+    table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin")
+        .flag("--instructions")
+        .input()
+        .required();
+    table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout")
+        .flag("--output")
+        .output()
+        .resumed()
+        .required();
     bind_prompt(table, o.prompt);
     bind_sentences(table, o.sentences);
     bind_chat(table, o.chat);
@@ -54,6 +59,8 @@ void bind(OptionTable& table, PlanOptions& o) {
     bind_constrained(table, o.sampling).flag("--constrain-calls");
     table.add("summary", o.summary, "JSON file of how well the responses keep their form; empty: in the log alone")
         .flag("--summary")
+        .output()
+        .resumed()
         .not_identity();
     bind_json_lines(table, o.lines);
 }
@@ -93,21 +100,6 @@ private:
     std::map<std::string, int64_t> failed_;  // without a response, by reason
 };
 
-// The rows of a run that was stopped are those of the first instructions.
-void write_earlier(PartialRows& partial, const std::vector<Instruction>& instructions, const std::string& output,
-                   JsonLinesWriter& writer, PlanTotals& totals) {
-    size_t at = 0;
-    partial.for_each([&](const Json& row) {
-        if (at >= instructions.size() || row.value("id", "") != instructions[at].id)
-            throw Error(output + ".partial", "rows of these instructions", "those of others",
-                        "remove it, or give another --output");
-        ++at;
-        writer.write(row);
-        totals.add(row);
-    });
-    if (at > 0) log_info("going on where the command stopped", {{"rows", at}});
-}
-
 int run_plan(int argc, const char* const* argv) {
     CommonOptions common;
     PlanOptions options;
@@ -121,22 +113,11 @@ int run_plan(int argc, const char* const* argv) {
     const PromptTemplate prompt =
         PromptTemplate::named(planner_prompt(options.prompt, options.model, options.adapter), options.sentences);
     const auto planner = open_system(spec, {place.dtype, place.device, options.quantize, options.chat});
-    JsonLinesWriter writer(options.output);
-    const bool is_file = std::filesystem::is_regular_file(options.instructions);  // a pipe cannot be read twice
-    std::vector<std::filesystem::path> inputs = {options.model, is_file ? options.instructions : "-"};
-    if (!options.adapter.empty()) inputs.push_back(options.adapter);
-    PartialRows partial(options.output, run_identity(kPlanCommand, table, common, inputs));
-    PlanTotals totals;
-    write_earlier(partial, instructions, options.output, writer, totals);
-    const auto done = static_cast<size_t>(partial.earlier());
-    Progress progress("planning", static_cast<int64_t>(instructions.size()), "instructions", static_cast<int64_t>(done));
-    // A stop costs the batch under way: batches grow while they are quick. No response depends on what runs beside it.
-    constexpr size_t kSmallest = 16, kLargest = 256;
-    constexpr auto kQuick = std::chrono::seconds(20);
-    size_t batch = kSmallest;
-    for (size_t begin = done, end = 0; begin < instructions.size(); begin = end) {
-        end = std::min(instructions.size(), begin + batch);
-        const auto start = std::chrono::steady_clock::now();
+    PartialRows partial(
+        options.output,
+        run_identity(kPlanCommand, table, common, model_inputs(options.model, options.adapter, options.instructions)),
+        common.overwrite);
+    const auto plan_some = [&](size_t begin, size_t end) {
         std::vector<Request> requests;
         for (size_t i = begin; i < end; ++i)
             requests.push_back(
@@ -144,19 +125,18 @@ int run_plan(int argc, const char* const* argv) {
         const auto replies = planner->answer(requests, options.sampling);
         std::vector<Json> rows;
         for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin]));
-        for (const Json& row : rows) {
-            writer.write(row);
-            totals.add(row);
-        }
-        partial.add(rows);
-        partial.sync();
-        progress.advance(static_cast<int64_t>(end - begin));
-        if (std::chrono::steady_clock::now() - start < kQuick) batch = std::min(2 * batch, kLargest);
-    }
+        return rows;
+    };
+    JsonLinesWriter writer(options.output);
+    PlanTotals totals;
+    make_rows({"planning", "instructions", instructions.size(), GrowingBatches(instructions.size(), 16, 256), plan_some},
+              partial, [&](const Json& row) {
+                  writer.write(row);
+                  totals.add(row);
+              });
     writer.close();
     if (!options.summary.empty()) write_json_file(options.summary, totals.summary());
     partial.remove();
-    progress.finish();
     log_info("planned", totals.summary());
     totals.answers().require_any("plan", "a larger --max-new-tokens, or a planner that was trained, where answers are cut");
     return 0;

@@ -31,7 +31,8 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     bind_model(table, "base_model", o.base_model, "to start from").flag("--model").required();
     bind_chat_template(table, o.chat_template);
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
-        .flag("--texts");
+        .flag("--texts")
+        .input();
     table.add("data.passages", o.passages, "share of the short texts that is joined to passages of two to eight; 0: none")
         .min(0)
         .max(1);

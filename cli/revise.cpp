@@ -179,7 +179,7 @@ public:
           plans_(plans),
           identity_(run_identity(kReviseCommand, table, common,
                                  expect_models_fit(table, open_placement(common), inputs(options)))),
-          partial_(options.output, identity_),
+          partial_(options.output, identity_, common.overwrite),
           skip_(partial_.earlier()),
           reader_(options.input, options.lines) {}
 
@@ -208,12 +208,7 @@ public:
             return false;
         }
         partial_.add({row});
-        // A kill costs what was made since: local work, as hosted answers are recorded.
-        const auto now = std::chrono::steady_clock::now();
-        if (now - synced_ < std::chrono::milliseconds(300)) return false;
-        partial_.sync();
-        synced_ = now;
-        return true;
+        return partial_.sync_now_and_then();
     }
     void keep() { partial_.sync(); }
     Totals close() {
@@ -263,7 +258,6 @@ private:
     std::optional<JsonLinesWriter> direct_;
     std::map<std::string, int64_t> texts_of_;  // texts by id
     Totals totals_;
-    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 // Returns whether all rows were written: those behind the first one that waits for a batch are not.

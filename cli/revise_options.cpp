@@ -30,11 +30,16 @@ void bind_search(OptionTable& table, SearchOptions& o) {
 }
 
 void bind_models(OptionTable& table, ReviseOptions& o) {
-    table.add("planner", o.planner, "who plans: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--planner");
-    table.add("reviser", o.reviser, "who revises: rules, local:MODEL[+ADAPTER], or openai:PROFILE").flag("--reviser");
+    table.add("planner", o.planner, "who plans: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--planner").input();
+    table.add("reviser", o.reviser, "who revises: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
+        .flag("--reviser")
+        .input();
     table.add("plans", o.plans, "plans from a file instead of a planner: what `plan` writes, or {\"id\",\"plan\",\"calls\"}")
-        .flag("--plans");
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+        .flag("--plans")
+        .input();
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
     bind_prompt(table, o.environment.prompt);
     table.add("sampling.search_temperature", o.method.search_temperature, "of the responses that a search samples")
         .flag("--temperature")
@@ -61,7 +66,8 @@ void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
         .one_of(aspects)
         .filled();
     table.add("feedback", o.feedback, "who suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
-        .flag("--feedback");
+        .flag("--feedback")
+        .input();
     table.add("feedback_sampling.temperature", o.suggestions.sampling.temperature, "of suggestions; 0: greedy").min(0);
     bind_new_tokens(table, "feedback_sampling.max_new_tokens", o.suggestions.sampling.max_new_tokens,
                     "of the answer on one aspect");
@@ -72,8 +78,9 @@ void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
 
 void bind_revise(OptionTable& table, ReviseOptions& o) {
     table.add("input", o.input, "{\"id\",\"instruction\",\"text\"} a line, - for stdin; other keys are carried through")
-        .flag("--input");
-    table.add("output", o.output, "a line each, - for stdout").flag("--output");
+        .flag("--input")
+        .input();
+    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed();
     table.add("text", o.text, "revises this text instead of a file").flag("--text");
     table.add("instruction", o.instruction, "of --text").flag("--instruction");
     table
@@ -107,7 +114,7 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
     table.add("unit", o.unit, "of direct and cot: text, or sentence by sentence")
         .flag("--unit")
         .one_of({"text", "sentence"});
-    table.add("tree", o.tree, "folder for the trees of a search, ID.json each").flag("--tree");
+    table.add("tree", o.tree, "folder for the trees of a search, ID.json each").flag("--tree").output_folder().resumed();
     bind_scorers(table, o.scorers, "perplexity where a model can measure it");
     bind_model(table, "perplexity_model", o.environment.perplexity_model,
                "measures perplexity; none: the planner's own, or the reviser's")
@@ -124,6 +131,7 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .add("dry_run", o.dry_run,
              "asks nothing and opens no weights: prints requests, tokens, prices and a prompt of each role")
         .flag("--dry-run")
+        .rehearsal()
         .not_identity();
     bind_json_lines(table, o.lines);
 }

@@ -9,9 +9,11 @@ void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
         .add("judge", o.judge,
              "who ranks a round's samples: scores, the reward S_a; or local:MODEL[+ADAPTER], openai:PROFILE or rules, by a "
              "guideline")
-        .flag("--judge");
+        .flag("--judge")
+        .input();
     table.add("guideline", o.guideline, "what that judge is told: a file such as share/guidelines/document.txt")
-        .flag("--guideline");
+        .flag("--guideline")
+        .input();
     table.add("aspect", o.aspect, "by which of the guideline's aspects it ranks").flag("--aspect");
     table
         .add_enum("rank_by", o.rank_by, {{"judge", RankBy::judge}, {"both", RankBy::both}},

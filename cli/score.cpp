@@ -9,6 +9,7 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/computed_rows.h"
 #include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
@@ -50,9 +51,12 @@ void bind(OptionTable& table, ScoreOptions& o) {
              "an encoder-decoder "
              "{\"id\",\"source_ids\",\"target_ids\"}; - for stdin")
         .flag("--input")
+        .input()
         .required();
     table.add("output", o.output, "{\"id\",\"logprob\",\"tokens\",\"logprobs\"} a line, - for stdout")
         .flag("--output")
+        .output()
+        .resumed()
         .required();
     table.add("ids", o.ids, "rows are token ids; each from the second on is scored, of a target all").flag("--ids");
     table.add("batch_tokens", o.batch_tokens, "tokens computed at a time").flag("--batch-tokens").min(1).not_identity();
@@ -160,26 +164,31 @@ std::vector<ScoreRow> read_rows(const ScoreOptions& options, const DecoderConfig
     return rows;
 }
 
-void score_sequences(const ScoreOptions& options, const Placement& place) {
+void score_sequences(const ScoreOptions& options, const Placement& place, PartialRows& partial) {
     const std::vector<ScoreRow> rows = read_rows(options, read_decoder_config(options.model));
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
     for (const ScoreRow& row : rows) sizes.push_back(static_cast<int64_t>(row.sequence.tokens.size()));
-    JsonLinesWriter writer(options.output);
     const at::NoGradGuard no_gradients;
-    for_each_batch("scoring", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
+    const auto score_some = [&](size_t begin, size_t end) {
         std::vector<TokenTree> trees;
         for (size_t i = begin; i < end; ++i) trees.push_back({{}, {rows[i].sequence}});
         const at::Tensor all =
             target_logprobs(decoder, pack(trees, decoder.device())).to(at::kCPU, at::kDouble).contiguous();
         const double* next = all.const_data_ptr<double>();
+        std::vector<Json> lines;
         for (size_t i = begin; i < end; ++i) {
-            writer.write(scores_line(rows[i].id, next, rows[i].scored(), options.ids));
+            lines.push_back(scores_line(rows[i].id, next, rows[i].scored(), options.ids));
             next += rows[i].scored();
         }
-    });
+        return lines;
+    };
+    JsonLinesWriter writer(options.output);
+    make_rows({"scoring", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), score_some}, partial,
+              [&](const Json& line) { writer.write(line); });
     writer.close();
+    partial.remove();
 }
 
 int run_score(int argc, const char* const* argv) {
@@ -190,9 +199,14 @@ int run_score(int argc, const char* const* argv) {
     if (!parse_command(kScoreCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Placement place = open_placement(common);
     expect_models_fit(table, place, {options.model});
-    switch (model_kind(options.model)) {
+    const ModelKind kind = model_kind(options.model);
+    PartialRows partial(
+        options.output,
+        run_identity(kScoreCommand, table, common, model_inputs(options.model, options.adapter, options.input)),
+        common.overwrite);
+    switch (kind) {
         case ModelKind::decoder:
-            score_sequences(options, place);
+            score_sequences(options, place, partial);
             return 0;
         case ModelKind::encoder_decoder:
             if (options.quantize != Quantization::none)
@@ -202,7 +216,7 @@ int run_score(int argc, const char* const* argv) {
                 throw UsageError("--adapter: adapters of decoders are supported, " + options.model.string() +
                                  " is an encoder-decoder");
             score_pairs({options.model, options.input, options.output, options.ids, options.batch_tokens, options.lines},
-                        place);
+                        place, partial);
             return 0;
         case ModelKind::encoder:
             break;

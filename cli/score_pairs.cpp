@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/computed_rows.h"
 #include "cli/model_rows.h"
 #include "core/rows.h"
 #include "core/unknown_keys.h"
@@ -57,23 +58,28 @@ Json scores_line(const Json& id, const double* logprobs, size_t count, bool ids)
     return {{"id", id}, {"logprob", sum}, {"tokens", count}, {"logprobs", values}};
 }
 
-void score_pairs(const ScorePairs& options, const Placement& place) {
+void score_pairs(const ScorePairs& options, const Placement& place, PartialRows& partial) {
     const std::vector<PairRow> rows = read_rows(options, read_seq2seq_config(options.model));
     const Seq2Seq model = Seq2Seq::load(options.model, place.dtype, place.device);
     std::vector<int64_t> sizes;
     for (const PairRow& row : rows)
         sizes.push_back(static_cast<int64_t>(row.pair.source.ids.size() + row.pair.target.size()));
-    JsonLinesWriter writer(options.output);
-    for_each_batch("scoring", sizes, options.batch_tokens, [&](size_t begin, size_t end) {
+    const auto score_some = [&](size_t begin, size_t end) {
         std::vector<Seq2SeqRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].pair);
         const std::vector<at::Tensor> logprobs = model.target_logprobs(batch);
+        std::vector<Json> lines;
         for (size_t i = begin; i < end; ++i) {
             const at::Tensor own = logprobs[i - begin].to(at::kDouble).contiguous();
-            writer.write(scores_line(rows[i].id, own.const_data_ptr<double>(), rows[i].pair.target.size(), options.ids));
+            lines.push_back(scores_line(rows[i].id, own.const_data_ptr<double>(), rows[i].pair.target.size(), options.ids));
         }
-    });
+        return lines;
+    };
+    JsonLinesWriter writer(options.output);
+    make_rows({"scoring", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), score_some}, partial,
+              [&](const Json& line) { writer.write(line); });
     writer.close();
+    partial.remove();
 }
 
 }  // namespace craft

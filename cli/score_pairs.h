@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/partial_rows.h"
 #include "cli/placement.h"
 #include "core/json.h"
 
@@ -17,8 +18,9 @@ struct ScorePairs {
     JsonLinesOptions lines;
 };
 
-// Writes a line for each row, in their order. Throws Error naming file:line or file and tensor.
-void score_pairs(const ScorePairs& options, const Placement& place);
+// Writes a line for each row, in their order, those first that an earlier process left in `partial`. Throws Error naming
+// file:line or file and tensor.
+void score_pairs(const ScorePairs& options, const Placement& place, PartialRows& partial);
 
 // {"id","logprobs"} of a row, for plain strings {"id","logprob","tokens","logprobs"}. Throws Error if one is not finite.
 Json scores_line(const Json& id, const double* logprobs, size_t count, bool ids);

@@ -23,6 +23,7 @@ int run_sft(int argc, const char* const* argv) {
         .add("data.path", data,
              "a trajectory store, or JSON Lines: trajectories, {\"messages\"} or {\"prompt\",\"completion\"}")
         .flag("--data")
+        .input()
         .required();
     table.add("data.keep_wrong_calls", options.examples.keep_wrong_calls,
               "train on trajectories with wrong or missing tool calls, too");
@@ -37,7 +38,6 @@ int run_sft(int argc, const char* const* argv) {
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
         check_training(t, options);
-        check_one_stdin(t, {"data.path", "eval_data"});
         if (options.train.loss.name != LossName::sft)
             t.add_problem("--loss: sft trains with sft; the others need pairs: craft-train align --pairs");
     };

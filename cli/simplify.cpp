@@ -49,11 +49,13 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
     table
         .add("sentences", job.sentences,
              "folder with train.jsonl and test.jsonl, {\"id\",\"text\"} a line; empty: the sentences that ship")
-        .flag("--sentences");
+        .flag("--sentences")
+        .input();
     table.add("limit", job.limit, "sentences that candidates are made of, the first ones; 0: all").flag("--limit").min(0);
     table.add("test", job.test, "sentences of the sealed test set that are evaluated on; 0: all").flag("--test").min(0);
     table.add("data", job.data, "folder with ASSET's and TurkCorpus' dev sets, for SARI; empty: it is not measured")
-        .flag("--data");
+        .flag("--data")
+        .input();
     table.add("items", job.items, "of each of these sets, drawn alike in every run; 0: all").flag("--items").min(0);
     bind_new_tokens(table, "sampling.max_new_tokens", job.sampling.max_new_tokens, "of an answer, which is greedy")
         .flag("--max-new-tokens");

@@ -33,6 +33,7 @@ int run_simplify_candidates(int argc, const char* const* argv) {
              "who simplifies, separated by commas: local:MODEL[+ADAPTER], openai:PROFILE, rules:lexical, rules:split, "
              "rules:delete, rules:rewrite, rules:copy")
         .flag("--systems")
+        .input()
         .required()
         .filled();
     table.add("min_words", options.min_words, "shorter texts are left out and counted; 0: none is")

@@ -1,6 +1,5 @@
 #include "cli/simplify_feedback.h"
 
-#include "cli/evaluation_options.h"
 #include "cli/judge_inputs.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -74,11 +73,13 @@ void bind_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o) {
         .min(0)
         .max(100);
     table.add("judge", o.judge, "who reports: local:MODEL[+ADAPTER]; openai:PROFILE; rules, which compute the principles")
-        .flag("--judge");
+        .flag("--judge")
+        .input();
     table
         .add("guideline", o.guideline,
              "what the judge is told; empty: share/guidelines/sentence.txt and the policy's aspect of it")
-        .flag("--guideline");
+        .flag("--guideline")
+        .input();
     table.add("aspect", o.rounds.aspect, "which of the guideline's aspects is reported on").flag("--aspect");
     table.add_enum("feedback.form", o.rounds.form, {{"turn", FeedbackForm::turn}, {"apart", FeedbackForm::apart}},
                    "turn: the report is the next turn behind the model's own text; apart: a conversation of its own");
@@ -86,7 +87,10 @@ void bind_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o) {
         .add_enum("feedback.keep", o.rounds.kept, {{"last", KeptText::last}, {"preferred", KeptText::preferred}},
                   "last: of the last round; preferred: an answer only where the judge calls it better than the text before")
         .flag("--keep");
-    table.add("trace", o.trace, "file for every round of each text: report, answer, verdict; empty: none").flag("--trace");
+    table.add("trace", o.trace, "file for every round of each text: report, answer, verdict; empty: none")
+        .flag("--trace")
+        .output()
+        .resumed();
     table
         .add_enum("orders", o.plan.orders,
                   {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
@@ -115,7 +119,6 @@ void check_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o, con
         table.add_problem("--aspect: goes with --guideline; share/guidelines/sentence.txt is read by the policy's aspect");
     if (policy == SimplificationPolicy::document) check_document(table, o);
     check_judging_settings(table, o.sources);
-    check_outputs(table, {"output", "trace"}, {"input", "guideline"});
 }
 
 std::vector<fs::path> feedback_inputs(const SimplifyFeedbackOptions& o) {

@@ -4,7 +4,6 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "results/comparison.h"
@@ -28,9 +27,13 @@ struct SimplifyRatingsOptions {
 };
 
 void bind(OptionTable& table, SimplifyRatingsOptions& o) {
-    table.add("sheet", o.sheets, "sheets with ratings, CSV, one a rater, by commas").flag("--sheet").required().filled();
-    table.add("key", o.key, "the key of these sheets").flag("--key").required();
-    table.add("out", o.output, "figures, JSON, - for stdout").flag("--out");
+    table.add("sheet", o.sheets, "sheets with ratings, CSV, one a rater, by commas")
+        .flag("--sheet")
+        .input()
+        .required()
+        .filled();
+    table.add("key", o.key, "the key of these sheets").flag("--key").input().required();
+    table.add("out", o.output, "figures, JSON, - for stdout").flag("--out").output();
     table
         .add_enum(
             "test", o.figures.paired.test,
@@ -62,7 +65,6 @@ int run_simplify_ratings(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     const auto check = [&](OptionTable& t) {
-        check_outputs(t, {"out"}, {"key", "sheet"});
         for (size_t i = 0; i < options.sheets.size(); ++i)
             if (std::find(options.sheets.begin(), options.sheets.begin() + static_cast<std::ptrdiff_t>(i),
                           options.sheets[i]) != options.sheets.begin() + static_cast<std::ptrdiff_t>(i))

@@ -33,6 +33,7 @@ int run_simplify_run(int argc, const char* const* argv) {
     bind_simplify(table, options);
     table.add("model", model, "who simplifies: local:MODEL[+ADAPTER], openai:PROFILE, or rules:NAME")
         .flag("--model")
+        .input()
         .required();
     bind_simplify_feedback(table, options.feedback);
     const auto check = [&](OptionTable& t) {

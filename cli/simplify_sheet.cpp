@@ -3,7 +3,6 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/evaluation_options.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "simplify/policy.h"
@@ -30,18 +29,18 @@ struct SimplifySheetOptions {
     SimplificationPolicy policy = SimplificationPolicy::lexical;
     int64_t sample = 60;
     fs::path out, key;
-    bool overwrite = false;
     JsonLinesOptions lines;
 
     std::vector<std::pair<std::string, std::string>> systems;  // what `outputs` say
 };
 
 void bind(OptionTable& table, SimplifySheetOptions& o) {
-    table.add("input", o.input, "the sentences: {\"id\",\"text\"} a line").flag("--input").required();
+    table.add("input", o.input, "the sentences: {\"id\",\"text\"} a line").flag("--input").input().required();
     table
         .add("outputs", o.outputs,
              "what systems made of them, NAME=FILE by commas: files of `simplify run`, {\"id\",\"text\"} a line")
         .flag("--outputs")
+        .input()
         .required()
         .filled();
     table.add_enum("policy", o.policy, simplification_policies(), "what the systems were asked for; it stands in the key")
@@ -52,9 +51,9 @@ void bind(OptionTable& table, SimplifySheetOptions& o) {
         .min(0);
     table.add("out", o.out, "the sheet, CSV: raters fill in its column rating, with whole numbers from 1 to 5")
         .flag("--out")
+        .output()
         .required();
-    table.add("key", o.key, "which item is whose, JSON: not for raters").flag("--key").required();
-    table.add("overwrite", o.overwrite, "take the place of a sheet and a key that are there").flag("--overwrite");
+    table.add("key", o.key, "which item is whose, JSON: not for raters").flag("--key").output().required();
     bind_json_lines(table, o.lines);
 }
 
@@ -68,16 +67,6 @@ void check(OptionTable& table, SimplifySheetOptions& o) {
             o.systems.emplace_back(one.substr(0, equals), one.substr(equals + 1));
     }
     if (o.outputs.size() == 1) table.add_problem("--outputs: expected two systems or more, got one");
-    check_outputs(table, {"out", "key"}, {"input"});
-    for (const auto& [name, file] : o.systems) {
-        check_output_beside(table, "out", "--outputs " + name, file);
-        check_output_beside(table, "key", "--outputs " + name, file);
-    }
-    for (const fs::path& path : {o.out, o.key})
-        if (!o.overwrite && !path.empty() && fs::exists(path))
-            table.add_problem(path.string() +
-                              ": expected no file, got one, which may hold ratings or their key; --overwrite "
-                              "writes over it");
 }
 
 int run_simplify_sheet(int argc, const char* const* argv) {

@@ -1,17 +1,16 @@
 #include "cli/simplify_texts.h"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "cli/asking_run.h"
 #include "cli/english_options.h"
-#include "cli/evaluation_options.h"
 #include "cli/model_memory.h"
 #include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
 #include "cli/simplifiers.h"
 #include "core/error.h"
+#include "core/option_files.h"
 #include "core/progress.h"
 #include "data/revised_text.h"
 #include "simplify/feedback_counts.h"
@@ -26,8 +25,9 @@ namespace fs = std::filesystem;
 void bind_simplify(OptionTable& table, SimplifyOptions& o) {
     table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin; other keys are ignored")
         .flag("--input")
+        .input()
         .required();
-    table.add("output", o.output, "a line each, - for stdout").flag("--output").required();
+    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed().required();
     table
         .add_enum(
             "policy", o.policy, simplification_policies(),
@@ -35,7 +35,9 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
             "same of whole texts")
         .flag("--policy")
         .required();
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts").flag("--prompts");
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
     table.add("shots", o.model.shots, "worked examples that a model is shown")
         .flag("--shots")
         .max(static_cast<double>(PolicyPrompt::kMostShots));
@@ -116,23 +118,19 @@ std::vector<SimplificationTask> read_tasks(const SimplifyOptions& o, SimplifyTot
 class SimplifiedRows {
 public:
     // `trace`: the file of SimplifiedRow::trace; empty: none.
-    SimplifiedRows(const std::string& output, const std::string& trace, const RunIdentity& identity,
+    SimplifiedRows(const std::string& output, const std::string& trace, const RunIdentity& identity, bool overwrite,
                    const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of, SimplifyTotals& totals)
-        : output_(output), trace_(trace), row_of_(row_of), totals_(totals), partial_(output, identity) {}
+        : output_(output), trace_(trace), row_of_(row_of), totals_(totals), partial_(output, identity, overwrite) {}
     int64_t earlier() const { return partial_.earlier(); }
     // Returns whether rows reached the disk, which they do now and then.
     bool add(const CollectedCandidates& collected) {
         if (!partial_.keeps()) return write(collected), false;
         partial_.add({to_json(collected)});
-        const auto now = std::chrono::steady_clock::now();
-        if (now - synced_ < std::chrono::milliseconds(300)) return false;
-        partial_.sync();
-        synced_ = now;
-        return true;
+        return partial_.sync_now_and_then();
     }
     void keep() { partial_.sync(); }
     void close() {
-        const std::string where = output_ + ".partial";
+        const std::string where = partial_path(output_).string();
         partial_.for_each([&](const Json& row) { write(collected_from_json(row, where)); });
         open();
         if (tracer_) tracer_->close();
@@ -159,7 +157,6 @@ private:
     SimplifyTotals& totals_;
     PartialRows partial_;
     std::optional<JsonLinesWriter> writer_, tracer_;
-    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 std::vector<fs::path> inputs_of(const SimplifyOptions& o) {
@@ -215,7 +212,6 @@ void check_simplify(OptionTable& table, SimplifyOptions& o, const char* key) {
     if (o.feedback.is_on() && o.feedback.spec.kind == CandidateJudgeSpec::Kind::system && !o.feedback.spec.text.empty())
         asked.push_back(o.feedback.spec.system);
     check_role_systems(table, o.asked, asked);
-    check_outputs(table, {"output"}, {"input"});
 }
 
 int simplify_texts(const Command& command, OptionTable& table, const CommonOptions& common, const SimplifyOptions& options,
@@ -230,7 +226,7 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     totals.has_feedback = options.feedback.is_on();
     const RunIdentity identity =
         run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs_of(options)));
-    SimplifiedRows rows(options.output, options.feedback.trace, identity, row_of, totals);
+    SimplifiedRows rows(options.output, options.feedback.trace, identity, common.overwrite, row_of, totals);
     OutputManifest manifest(options.output, identity, rows.earlier() > 0);
     const std::vector<SimplificationTask> tasks = read_tasks(options, totals);
     if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});

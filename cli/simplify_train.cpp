@@ -31,13 +31,13 @@ int run_simplify_train(int argc, const char* const* argv) {
              "preference pairs, JSON Lines: {\"prompt\",\"chosen\",\"rejected\"}; with --loss sft the chosen sides are "
              "trained on")
         .flag("--pairs")
+        .input()
         .required();
     bind_training(table, options);
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
         if (options.train.loss.name == LossName::sft && !t.find("train.lr")->is_given) options.train.lr = kLrOfSft;
         check_training(t, options);
-        check_one_stdin(t, {"pairs", "eval_data"});
     };
     if (!parse_command(kSimplifyTrainCommand, table, common, argc, argv, check)) return 0;
     return run_training(kSimplifyTrainCommand, table, common, options, pairs, DataForm::pairs);

@@ -30,12 +30,14 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o, bool with_chat)
         .not_identity();
     table.add("answers", o.answers, "folder where they are kept; empty: craft-train/answers in the user's cache")
         .flag("--answers")
+        .managed()
         .not_identity();
     table
         .add(
             "batch_folder", o.batch,
             "folder of batch files: what hosted models are to be asked is written there, and their answers are read from it")
         .flag("--batch")
+        .managed()
         .not_identity();
 }
 

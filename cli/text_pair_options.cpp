@@ -6,17 +6,13 @@
 namespace craft {
 
 void bind_text_pairs(OptionTable& table, TextPairOptions& options) {
-    table.add("items", options.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").required();
+    table.add("items", options.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").input().required();
     table.add("outputs", options.outputs, "their revisions: {\"id\",\"text\"} a line, - for stdin")
         .flag("--outputs")
+        .input()
         .required();
-    table.add("output", options.output, "result, JSON, - for stdout").flag("--output");
+    table.add("output", options.output, "result, JSON, - for stdout").flag("--output").output();
     bind_json_lines(table, options.lines);
-}
-
-void check_text_pairs(OptionTable& table) {
-    check_one_stdin(table, {"items", "outputs"});
-    check_outputs(table, {"output"}, {"items", "outputs"});
 }
 
 TextPairs read_text_pairs(const TextPairOptions& options, int64_t& bad_lines) {

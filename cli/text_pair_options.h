@@ -17,7 +17,6 @@ struct TextPairOptions {
 };
 
 void bind_text_pairs(OptionTable& table, TextPairOptions& options);
-void check_text_pairs(OptionTable& table);
 // Bad lines of both files that are skipped are counted in `bad_lines`; empty revisions are warned of. Throws Error as
 // read_revised_texts() and pair_texts() do.
 TextPairs read_text_pairs(const TextPairOptions& options, int64_t& bad_lines);

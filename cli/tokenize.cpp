@@ -18,8 +18,8 @@ struct TokenizeOptions {
 
 void bind(OptionTable& table, TokenizeOptions& o) {
     bind_model(table, "model", o.model, "its tokenizer files are enough").flag("--model").required();
-    table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--input").required();
-    table.add("output", o.output, "{\"id\",\"ids\",\"decoded\"} a line, - for stdout").flag("--output");
+    table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--input").input().required();
+    table.add("output", o.output, "{\"id\",\"ids\",\"decoded\"} a line, - for stdout").flag("--output").output();
     table.add("no_special", o.no_special, "add no tokens, and leave special ones out of the decoded text")
         .flag("--no-special");
     bind_json_lines(table, o.lines);
@@ -51,7 +51,7 @@ int run_tokenize(int argc, const char* const* argv) {
         try {
             const std::vector<int64_t> ids =
                 encode(*tokenizer, string_field(*row, "text", reader.where()), options.no_special);
-            if (row->contains("id")) out["id"] = (*row)["id"];
+            out["id"] = row->at("id");
             out["ids"] = ids;
             out["decoded"] = tokenizer->decode(ids, !options.no_special);
         } catch (const Error& error) {

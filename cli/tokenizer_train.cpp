@@ -23,7 +23,7 @@ const Command kTokenizerTrainCommand = {
     run_tokenizer_train};
 
 void bind(OptionTable& table, TokenizerTrainOptions& o) {
-    table.add("texts", o.texts, "texts to learn from: {\"text\"} a line, - for stdin").flag("--texts").required();
+    table.add("texts", o.texts, "texts to learn from: {\"text\"} a line, - for stdin").flag("--texts").input().required();
     table.add("vocabulary", o.training.vocabulary_size, "tokens, 6 special ones and 256 bytes among them")
         .flag("--vocab-size")
         .min(kSmallestVocabulary)

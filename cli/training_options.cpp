@@ -114,9 +114,11 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
         .add("estimate", options.estimate,
              "print what the training would take in memory and time, measured on random weights, and end")
         .flag("--estimate")
+        .rehearsal()
         .not_identity();
     table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
-        .flag("--eval-data");
+        .flag("--eval-data")
+        .input();
     bind_loss(table, options);
     bind_steps(table, options.train);
     bind_weights(table, options.train);

@@ -59,9 +59,11 @@ void bind_store(OptionTable& table, StoreOptions& o) {
 void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("instructions", o.instructions, "what `constraints` writes, JSON Lines, - for stdin")
         .flag("--instructions")
+        .input()
         .required();
     table.add("teacher", o.teacher, "who plans: rules (built in), local:MODEL[+ADAPTER], or openai:PROFILE")
-        .flag("--teacher");
+        .flag("--teacher")
+        .input();
     bind_role_systems(table, o.systems);
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.environment.prompt);

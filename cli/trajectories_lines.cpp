@@ -28,6 +28,7 @@ int run_import(int argc, const char* const* argv) {
     OptionTable table;
     table.add("input", input, "trajectories, JSON Lines (what `trajectories --jsonl` and `export` write), - for stdin")
         .flag("--input")
+        .input()
         .required();
     table.add("store.segment_trajectories", store_options.segment_trajectories, "trajectories of a segment file").min(1);
     table.add("store.compression", store_options.compression, "deflate level of segment files; 0: off").min(0).max(9);
@@ -56,8 +57,8 @@ int run_export(int argc, const char* const* argv) {
     std::string output;
     bool unfinished = false;
     OptionTable table;
-    table.add("store", store, "folder of a trajectory store").flag("--store").required();
-    table.add("output", output, "trajectories, JSON Lines, - for stdout").flag("--output").required();
+    table.add("store", store, "folder of a trajectory store").flag("--store").input().required();
+    table.add("output", output, "trajectories, JSON Lines, - for stdout").flag("--output").output().required();
     table.add("allow_unfinished", unfinished, "also export what a stopped run has sealed so far").flag("--allow-unfinished");
     if (!parse_command(kExport, table, common, argc, argv)) return 0;
     StoreReader reader(store, unfinished);

@@ -43,13 +43,14 @@ std::string id_text(const Json& row, const std::string& where);
 struct JsonLinesOptions {
     bool skip_bad = false;                    // count and report bad lines instead of failing
     size_t max_line_bytes = size_t{8} << 20;  // a longer line is a bad line; it is never held in memory whole
+    bool number_rows = true;                  // a row without an 'id' gets its line number as one
     int64_t* bad_lines = nullptr;             // bad lines are counted here too, over all files read with these options
 };
 
-// Streams the rows of a file: one JSON object a line. A bad line (not UTF-8, not JSON, not an object, too long, nested
-// deeper than kMaxJsonDepth) throws Error("file:line: reason") or, with skip_bad, is counted and logged.
-// Keys of a row whose value is null are left out. Blank lines are skipped; a byte order mark at the start is skipped; CRLF
-// is accepted. While it waits for a pipe a stop signal ends it (throws Stopped).
+// Streams rows: one JSON object a line. A bad line (not UTF-8, not JSON, no object, too long, nested deeper than
+// kMaxJsonDepth) throws Error("file:line: reason") or, with skip_bad, is counted and logged. Null keys are left out; a row
+// without an 'id' gets its line number. Blank lines and a byte order mark at the start are skipped; CRLF is accepted. While
+// it waits for a pipe a stop signal ends it (throws Stopped).
 class JsonLinesReader {
 public:
     explicit JsonLinesReader(const std::string& path, const JsonLinesOptions& options = {});

@@ -95,7 +95,10 @@ std::optional<Json> JsonLinesReader::parse_line(const std::string& line) {
     } else {
         try {
             Json row = without_nulls(parse_json(line, where()));
-            if (row.is_object()) return row;
+            if (row.is_object()) {
+                if (options_.number_rows && !row.contains("id")) row["id"] = line_;
+                return row;
+            }
             problem = where() + ": expected an object, got " + row.type_name();
         } catch (const Error& error) {
             problem = error.what();

@@ -21,6 +21,15 @@
 
 namespace craft {
 
+// What a command does with the file that an option names. Marks are looked at by core/option_files.h.
+enum class FileRole {
+    none,           // it names no file
+    input,          // read
+    output,         // written whole; one that exists is replaced with --overwrite alone
+    output_folder,  // the same of a folder: one that exists has to be empty
+    managed,        // written to by rules of its own: a run folder, a cache, a database that grows
+};
+
 // One option. Created by OptionTable::add; the chained calls refine it (the reference lasts until the next add).
 struct Option {
     std::string key;                   // dotted configuration key, "train.lr"
@@ -36,6 +45,9 @@ struct Option {
     bool is_filled = false;   // a list that may not be empty
     bool is_identity = true;  // part of what makes two runs the same (RunIdentity)
     bool is_common = false;   // an option of every command: shown apart in help
+    FileRole file = FileRole::none;
+    bool is_resumed = false;     // an output that the same command continues as long as it is not complete
+    bool writes_outputs = true;  // false: a flag with which the command only says what it would do
     // Both set the target and return a problem ("expected a number, got 'x'") or "". Text is that of a flag or --set:
     // lists are separated by commas (or a JSON list), `none` empties an optional value.
     std::function<std::string(const Json&)> assign;
@@ -55,6 +67,12 @@ struct Option {
     Option& required() { return is_required = true, *this; }
     Option& not_identity() { return is_identity = false, *this; }
     Option& common() { return is_common = true, *this; }
+    Option& input() { return file = FileRole::input, *this; }
+    Option& output() { return file = FileRole::output, *this; }
+    Option& output_folder() { return file = FileRole::output_folder, *this; }
+    Option& managed() { return file = FileRole::managed, *this; }
+    Option& resumed() { return is_resumed = true, *this; }
+    Option& rehearsal() { return writes_outputs = false, *this; }
     Option& checked(std::function<std::string(const Json&)> by) { return checker = std::move(by), *this; }
 
     bool is_positional() const { return !flag_name.empty() && flag_name[0] != '-'; }

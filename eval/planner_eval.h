@@ -50,8 +50,8 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
                                    const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
                                    std::vector<EvaluatedItem>* items = nullptr);
 
-// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","touched_besides","only_kept","by_domain":{...},...}: a stage of
-// summary.json. What is absent is null, and may be missing when read.
+// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","touched_besides","only_kept","by_domain":{...}...}: a
+// stage of summary.json. What is absent is null, and may be missing when read.
 Json to_json(const PlannerEvaluation& evaluation);
 PlannerEvaluation planner_evaluation_from_json(const Json& object);
 

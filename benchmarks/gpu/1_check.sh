@@ -97,12 +97,12 @@ right=$([ "$same" = "the same bytes" ] && [ $status = 143 ] && echo ok || echo W
 verdict "$right" "stopped after step $before of 60 (exit code $status, expected 143), gone on with: $same"
 
 part generation
-within 60 "${craft[@]}" tokenize --model "$WORK/small" --no-special --input "$WORK/texts.jsonl" --output "$WORK/tokens.jsonl" &&
+within 60 "${craft[@]}" tokenize --model "$WORK/small" --no-special --input "$WORK/texts.jsonl" --output "$WORK/tokens.jsonl" --overwrite &&
   "${check[@]}" prompts "$WORK/tokens.jsonl" "$WORK/prompts.jsonl"
 generated() { # NAME DEVICE DTYPE OPTIONS...: into $WORK/NAME.jsonl
   local begin log="$WORK/$1.log"
   begin=$(date +%s%N)
-  within 100 "${craft[@]}" generate --model "$WORK/small" --ids --input "$WORK/prompts.jsonl" --output "$WORK/$1.jsonl" --quiet \
+  within 100 "${craft[@]}" generate --model "$WORK/small" --ids --input "$WORK/prompts.jsonl" --output "$WORK/$1.jsonl" --overwrite --quiet \
     --device "$2" --dtype "$3" --max-new-tokens 64 "${@:4}" || verdict WRONG "generate $1: exit code $?"
   echo "       $1: $((($(date +%s%N) - begin) / 1000000)) ms"
 }
@@ -123,7 +123,7 @@ judge "${check[@]}" tokens "$WORK" greedy-nf4-cpu greedy-nf4 0.5
 judge "${check[@]}" tokens "$WORK" sampled sampled-again 1
 for name in sampled-cpu sampled; do
   "${check[@]}" joined "$WORK/prompts.jsonl" "$WORK/$name.jsonl" "$WORK/joined.jsonl"
-  within 60 "${craft[@]}" score --model "$WORK/small" --ids "${cpu[@]}" --quiet --input "$WORK/joined.jsonl" --output "$WORK/$name-scored.jsonl" ||
+  within 60 "${craft[@]}" score --model "$WORK/small" --ids "${cpu[@]}" --quiet --input "$WORK/joined.jsonl" --output "$WORK/$name-scored.jsonl" --overwrite ||
     verdict WRONG "score: exit code $?"
 done
 judge "${check[@]}" samples "$WORK" sampled-cpu sampled
@@ -132,7 +132,7 @@ part other architectures
 both() { # NAME COMMAND MODEL INPUT OPTIONS...: float32 on both devices, $WORK/NAME-cpu.jsonl and -gpu.jsonl beside each other
   local where name="$1" log="$WORK/$1.log"
   for where in cpu gpu; do
-    within 60 "${craft[@]}" "$2" --model "tests/model/$3" --input "$WORK/$4" --output "$WORK/$1-$where.jsonl" --quiet "${@:5}" \
+    within 60 "${craft[@]}" "$2" --model "tests/model/$3" --input "$WORK/$4" --output "$WORK/$1-$where.jsonl" --overwrite --quiet "${@:5}" \
       --device "$([ $where = cpu ] && echo cpu || echo $DEV)" --dtype float32 || verdict WRONG "$1 on the $where: exit code $?"
   done
   judge "${check[@]}" numbers "$name" "$WORK/$1-cpu.jsonl" "$WORK/$1-gpu.jsonl"

@@ -34,7 +34,7 @@ fi
 # Seconds of generating alone, without loading: the last line of what the program says.
 generate() { # BATCH NEW
   head -n "$1" "$WORK/prompts.jsonl" >"$WORK/first-prompts.jsonl"
-  within 100 "${craft[@]}" generate --model "$WORK/model" --ids --input "$WORK/first-prompts.jsonl" --output "$WORK/generated.jsonl" --greedy \
+  within 100 "${craft[@]}" generate --model "$WORK/model" --ids --input "$WORK/first-prompts.jsonl" --output "$WORK/generated.jsonl" --overwrite --greedy \
     --max-new-tokens "$2" --batch-size 64 --device $DEV --dtype bfloat16 --log-format json >&2 &&
     sed -n 's/.*"title":"generating".*"seconds":\([0-9.e+-]*\).*/\1/p' "$WORK/log" | tail -n 1
 }

@@ -27,7 +27,7 @@ if [ ! -f "$WORK/data-$SHAPE" ]; then
     exit 1
   fi
   "$PYTHON" $here/workload.py sample "$WORK" &&
-    within 60 "${craft[@]}" tokenize --model "$WORK/model" --input "$WORK/sample.jsonl" --output "$WORK/sample-tokens.jsonl" &&
+    within 60 "${craft[@]}" tokenize --model "$WORK/model" --input "$WORK/sample.jsonl" --output "$WORK/sample-tokens.jsonl" --overwrite &&
     "$PYTHON" $here/workload.py data $SHAPE "$WORK" && touch "$WORK/data-$SHAPE" || exit 1
 fi
 echo "$(du -sh "$WORK/model" | cut -f 1) on the disk; $(free -g | awk 'NR == 2 { print $2 " GiB of memory, " $7 " free" }')"

@@ -34,10 +34,10 @@ std::string EncoderFiles::name_in_files(const std::string& name) const {
 }
 
 void EncoderFiles::want(const std::string& name, const std::vector<int64_t>& shape, at::Tensor& place, int64_t first,
-                        std::vector<int64_t> whole) {
+                        const std::vector<int64_t>& whole) {
     const std::string found = name_in_files(name);
     files_.expect(found, shape);
-    slots_.push_back({found, shape, whole.empty() ? shape : std::move(whole), &place, first});
+    slots_.push_back({found, shape, whole.empty() ? shape : whole, &place, first});
 }
 
 void EncoderFiles::want(const std::vector<std::string>& names, int64_t out, int64_t in, Affine& place) {

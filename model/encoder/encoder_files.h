@@ -19,7 +19,7 @@ public:
     // Each throws Error naming file and tensor: absent, another shape, no floating dtype. `place` is filled by load() and
     // must live until then. Names are without ".weight" and ".bias", those of the body with the family's prefix.
     void want(const std::string& name, const std::vector<int64_t>& shape, at::Tensor& place, int64_t first = 0,
-              std::vector<int64_t> whole = {});
+              const std::vector<int64_t>& whole = {});
     void want(const std::vector<std::string>& names, int64_t out, int64_t in, Affine& place);  // one below the other
     void want(const std::string& name, int64_t size, Norm& place);
     void want(const StackNames& names, const EncoderConfig& config, const StackConfig& sizes, BlockStack& place);

@@ -75,7 +75,7 @@ std::optional<ChosenCandidates> chosen_by(const JudgedGroup& judged, const Combi
 
 PairStage made_pairs(const Stage& stage) {
     PairStage made;
-    JsonLinesReader reader((stage.path() / "pairs.jsonl").string());
+    JsonLinesReader reader((stage.path() / "pairs.jsonl").string(), {.number_rows = false});
     while (const auto row = reader.next()) made.pairs.push_back(pair_from_json(*row, reader.where()));
     const auto rows = stage.read_summary([&](const Json& summary) {
         made.counts = summary.at("counts");

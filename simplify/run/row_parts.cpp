@@ -28,7 +28,7 @@ MadeRows read_rows(const Stage& stage, const std::string& file) {
         return std::pair(summary.at("rows").get<size_t>(), summary.at("seconds").get<double>());
     });
     if (rows > 0) {
-        JsonLinesReader reader(path.string(), {.max_line_bytes = size_t{64} << 20});
+        JsonLinesReader reader(path.string(), {.max_line_bytes = size_t{64} << 20, .number_rows = false});
         while (auto row = reader.next()) made.rows.push_back(std::move(*row));
     }
     if (made.rows.size() != rows)

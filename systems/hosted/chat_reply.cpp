@@ -43,6 +43,10 @@ std::optional<double> mean_logprob(const Json& choice) {
     return sum / static_cast<double>(tokens.size());
 }
 
+bool is_blank(const std::string& text) {
+    return text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
+}
+
 // Which reply a choice makes, its usage left aside.
 Reply read_choice(const Json& choice, const Redactor& redacted) {
     const Json& message = part_within(choice, "message");
@@ -67,7 +71,7 @@ Reply read_choice(const Json& choice, const Redactor& redacted) {
         return Reply::failed(Failure::broken_reply, "a text that is not UTF-8");
     if (reason == "length") reply.status = Reply::Status::cut;
     const bool has_calls = part_within(message, "tool_calls").is_array() && !part_within(message, "tool_calls").empty();
-    if (reply.text.empty() && reply.status == Reply::Status::finished)
+    if (is_blank(reply.text) && reply.status == Reply::Status::finished)
         return Reply::failed(Failure::no_content, has_calls ? "calls of functions and no text" : "no text");
     return reply;
 }
@@ -141,7 +145,7 @@ void cut_at_stop(Reply& reply, const std::vector<std::string>& stop) {
     if (end == std::string::npos) return;
     reply.text.erase(end);
     reply.status = Reply::Status::finished;  // where the server went on to the limit
-    if (!reply.text.empty()) return;
+    if (!is_blank(reply.text)) return;
     reply.status = Reply::Status::failed;
     reply.failure = Failure::no_content;
     reply.error = "no text before a stop string";

@@ -195,7 +195,7 @@ std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size
     const std::string server = server_text(inner_->serving());
     for (size_t i = 0; i < which.size(); ++i) {
         const bool is_failed = replies[i].status == Reply::Status::failed;
-        if (is_failed ? !was_asked(replies[i]) : !is_kept(replies[i], call.sampling().max_new_tokens)) continue;
+        if (is_failed ? !was_asked(replies[i]) : !is_kept(replies[i], call.sampling().limit())) continue;
         answers.push_back({call.asked(which[i]), replies[i], inner_->name(), server});
         from.push_back(i);
     }

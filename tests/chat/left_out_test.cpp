@@ -56,8 +56,9 @@ TEST(LeftOut, IsCountedAsKeysThatNobodyReads) {
     UnknownKeys unknown;
     count_left_out(*chat, calling(), {}, unknown);
     count_left_out(*chat, calling(), {}, unknown, /*first=*/2);  // of the tools and the first call somebody else has told
-    EXPECT_EQ(unknown.counts(), (std::map<std::string, int64_t>{{"message: tool_calls (the template leaves them out: --chat-template)", 3},
-                                                                {"tools (the template leaves them out: --chat-template)", 1}}));
+    EXPECT_EQ(unknown.counts(),
+              (std::map<std::string, int64_t>{{"message: tool_calls (the template leaves them out: --chat-template)", 3},
+                                              {"tools (the template leaves them out: --chat-template)", 1}}));
 }
 
 }  // namespace

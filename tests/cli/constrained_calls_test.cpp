@@ -23,7 +23,7 @@ protected:
                              "--output", "-",       "--summary",  at("summary.json"), "--max-new-tokens",
                              "40"};
         command.insert(command.end(), more.begin(), more.end());
-        const test::Outcome outcome = run_command(command);
+        const test::Outcome outcome = run_command(test::replacing(command));
         EXPECT_THAT(outcome.err, HasSubstr("planned")) << "the figures stand in the log";
         const Json row = Json::parse(outcome.out);
         EXPECT_EQ(outcome.code, row.contains("cut") ? 1 : 0) << outcome.err;

@@ -70,12 +70,13 @@ TEST(SealedSets, AreWrittenByNameAndMetByTheirProof) {
     const TemporaryFolder folder;
     const std::string items = (folder.path() / "i.jsonl").string(), proof = (folder.path() / "p.jsonl").string();
     for (const auto& [name, count] : {std::pair{"test", 300}, std::pair{"search", 200}}) {
-        const auto first = run_command({"constraints", "--sealed", name, "--output", items, "--proof", proof});
+        const auto first =
+            run_command(test::replacing({"constraints", "--sealed", name, "--output", items, "--proof", proof}));
         ASSERT_EQ(first.code, 0) << first.err;
         const std::string bytes = read_file(items);
         EXPECT_EQ(std::count(bytes.begin(), bytes.end(), '\n'), count);
         // The seed is of no account.
-        ASSERT_EQ(run_command({"constraints", "--sealed", name, "--seed", "7", "--output", items}).code, 0);
+        ASSERT_EQ(run_command({"constraints", "--sealed", name, "--seed", "7", "--output", items, "--overwrite"}).code, 0);
         EXPECT_EQ(read_file(items), bytes);
         const auto met = run_command({"eval", "cord", "--items", items, "--outputs", proof});
         EXPECT_EQ(parse_json(met.out, "stdout")["corpus"]["accuracy"], 1.0) << met.err;

@@ -36,7 +36,7 @@ TEST(EvalEdits, ErrantComparesExtractedEdits) {
     EXPECT_THAT(read_file(edits),
                 HasSubstr("S I am agree with you .\nA 1 2|||U:OTHER||||||REQUIRED|||-NONE-|||0\nA -1 -1|||noop|||-NONE-|||"
                           "REQUIRED|||-NONE-|||1\n"));
-    const std::string one = folder.file("one.m2", "");
+    const std::string one = (folder.path() / "one.m2").string();
     ASSERT_EQ(test::run_command(
                   {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--output", one, "--english", "none"})
                   .code,

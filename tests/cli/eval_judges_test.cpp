@@ -62,13 +62,13 @@ protected:
         Arguments all = judged("pairwise", {"--items", at("items.jsonl"), "--a", at("a.jsonl"), "--b", at("b.jsonl"),
                                             "--judge", "openai:own", "--output", at("r.json")});
         all.insert(all.end(), more.begin(), more.end());
-        return all;
+        return test::replacing(all);
     }
     Arguments easy(const Arguments& more = {}) const {
         Arguments all = judged("easy", {"--items", at("easy.jsonl"), "--outputs", at("out.jsonl"), "--judge", "openai:own",
                                         "--output", at("r.json")});
         all.insert(all.end(), more.begin(), more.end());
-        return all;
+        return test::replacing(all);
     }
     Json result() const { return read_json_file(at("r.json")); }
 };
@@ -211,9 +211,9 @@ TEST_F(EvalJudges, WhatDoesNotFitIsRefused) {
     EXPECT_THAT(pair({"--criteria", "beauty"}), testing::StartsWith("2: --criteria"));
     EXPECT_THAT(pair({"--attempts", "0"}), testing::StartsWith("2: --attempts"));
     EXPECT_THAT(pair({"--judgements", at("r.json")}), testing::StartsWith("2: --judgements: expected another file"));
-    EXPECT_EQ(pair({"--judgements", at("r.json.manifest.json")}),
-              "2: --judgements: expected another file than the manifest beside --output, which it would overwrite, got " +
-                  at("r.json.manifest.json"));
+    EXPECT_EQ(
+        pair({"--judgements", at("r.json.manifest.json")}),
+        "2: --judgements: expected another file than what is written beside --output, got " + at("r.json.manifest.json"));
     EXPECT_THAT(pair({"--a", "-", "--b", "-"}), testing::StartsWith("2: "));
     folder_.file("a.jsonl", "{\"id\":\"9\",\"text\":\"x\"}\n");
     EXPECT_EQ(pair({}), "1: " + at("a.jsonl") + ":1: expected an id of the items, got '9' (do both files belong together?)");

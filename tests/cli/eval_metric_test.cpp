@@ -48,8 +48,9 @@ TEST_F(EvalMetric, CorpusFiguresAreCompared) {
     }
     writer.close();
     for (const char* name : {"sari", "bleu", "ibleu", "gleu", "fkgl"}) {
-        ASSERT_EQ(run_command({"eval", "metric", name, "--input", kRevisionsExample, "--output", a}).code, 0);
-        ASSERT_EQ(run_command({"eval", "metric", name, "--input", copies, "--output", b}).code, 0);
+        ASSERT_EQ(run_command(test::replacing({"eval", "metric", name, "--input", kRevisionsExample, "--output", a})).code,
+                  0);
+        ASSERT_EQ(run_command(test::replacing({"eval", "metric", name, "--input", copies, "--output", b})).code, 0);
         const auto compared =
             run_command({"eval", "compare", "--a", a, "--b", b, "--test", "permutation", "--resamples", "50"});
         ASSERT_EQ(compared.code, 0) << compared.err;

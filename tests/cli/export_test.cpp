@@ -88,9 +88,9 @@ TEST_F(Export, RefusesFoldersThatAreInUse) {
     };
     folder_.file("full/config.json", "{}");
     EXPECT_THAT(failure_of(exported(at("full"), true)), HasSubstr("got one with notes.txt"));
-    EXPECT_THAT(failure_of(exported(tiny_model(), true)), HasSubstr("is or holds the input"));
+    EXPECT_THAT(failure_of(exported(tiny_model(), true)), HasSubstr("--out: expected another file than --model"));
     EXPECT_THAT(failure_of(exported(at("run"), true)), HasSubstr("is or holds the input"));
-    EXPECT_THAT(failure_of(exported(at("run/adapter"), true)), HasSubstr("is or holds the input"));
+    EXPECT_THAT(failure_of(exported(at("run/adapter"), true)), HasSubstr("--out: expected another file than --adapter"));
     EXPECT_TRUE(fs::exists(at("run/adapter/adapter_config.json")));
     EXPECT_EQ(run_command(exported(at("out"), false)).code, 0);
     EXPECT_THAT(failure_of(exported(at("out"), false)), HasSubstr("--overwrite replaces it"));

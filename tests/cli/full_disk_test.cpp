@@ -87,7 +87,7 @@ TEST(FullDisk, AnOlderOutputStaysAsItWas) {
     const std::string output = folder.file("i.jsonl", "older");
     {
         const FileLimit limit(100'000);
-        EXPECT_EQ(failure_of({"constraints", "--texts", texts, "--count", "400", "--output", output}),
+        EXPECT_EQ(failure_of({"constraints", "--texts", texts, "--count", "400", "--output", output, "--overwrite"}),
                   "1: " + output + ": cannot write: File too large");
     }
     EXPECT_EQ(read_file(output), "older");

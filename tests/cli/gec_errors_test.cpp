@@ -35,7 +35,7 @@ protected:
     Arguments errors(const Arguments& more) const {
         Arguments all = {"gec", "errors", "--input", at("texts.jsonl"), "--output", at("pairs.jsonl")};
         all.insert(all.end(), more.begin(), more.end());
-        return all;
+        return test::replacing(all);
     }
     const TemporaryFolder folder_;
 };

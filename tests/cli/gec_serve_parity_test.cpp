@@ -18,9 +18,12 @@ protected:
                          at("s.jsonl"), "--output", at("o.jsonl"),      "--prompt",  "short",
                          "--steps",     "3",        "--max-new-tokens", "48"};
         all.insert(all.end(), more.begin(), more.end());
-        const test::Outcome outcome = test::run_command(all);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        const test::Outcome outcome = test::run_command(test::replacing(all));
         std::vector<Json> made = rows("o.jsonl");
+        // What a model of no training says seldom ends within the limit: then no answer was usable.
+        const bool is_usable =
+            std::any_of(made.begin(), made.end(), [](const Json& row) { return row.at("status") != "failed"; });
+        EXPECT_EQ(outcome.code, is_usable ? 0 : 1) << outcome.err;
         for (Json& row : made) {
             row.erase("seconds");
             for (Json& sentence : row["trace"]) sentence.erase("seconds");

@@ -39,7 +39,7 @@ protected:
                          "--output",   at("o.jsonl"), "--set",
                          "tools=none"};
         all.insert(all.end(), more.begin(), more.end());
-        return all;
+        return test::replacing(all);
     }
     std::string lines() const { return folder_.file("s.txt", "She have a cat .\n\nHe is fine . He have a dog .\n"); }
     Json manifest() const { return read_json_file(at("o.jsonl.manifest.json")); }
@@ -190,7 +190,7 @@ TEST_F(GecCommands, TheTeachersTracesAreOfEachForm) {
         Arguments command = {"gec",  "traces",  "--model", "gold",     "--tools",
                              "none", "--input", gold,      "--output", at("t.jsonl")};
         command.insert(command.end(), more.begin(), more.end());
-        return command;
+        return test::replacing(command);
     };
     ASSERT_EQ(run_command(traced({})).code, 0);
     const Json steps = rows("t.jsonl");

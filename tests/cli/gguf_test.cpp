@@ -32,7 +32,7 @@ protected:
     std::string answer(const std::string& command, const std::string& model, const std::vector<std::string>& more) {
         test::Arguments arguments = {command, "--model", model, "--input", at("rows.jsonl"), "--output", at("out.jsonl")};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        const auto outcome = run_command(arguments);
+        const auto outcome = run_command(test::replacing(arguments));
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return outcome.code == 0 ? read_file(at("out.jsonl")) : "";
     }

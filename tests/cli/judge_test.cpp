@@ -71,7 +71,7 @@ protected:
             else
                 *(there + 1) = more[i + 1];
         }
-        return all;
+        return test::replacing(all);
     }
     Json manifest() const { return read_json_file(at("p.jsonl.manifest.json")); }
 };

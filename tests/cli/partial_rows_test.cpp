@@ -62,6 +62,26 @@ TEST(PartialRows, LeftByAProcessThatEndedMeanwhileAreNotAddedTo) {
     EXPECT_THROW(second.add({{{"id", "1"}}}), Error);
 }
 
+TEST(PartialRows, AreRemovedToStartAnew) {
+    const TemporaryFolder folder;
+    const std::string output = (folder.path() / "out.jsonl").string();
+    PartialRows(output, identity()).add({{{"id", "1"}}});
+    RunIdentity other = identity();
+    other.seed = 7;
+    EXPECT_THROW(PartialRows(output, other), Error);
+    EXPECT_EQ(PartialRows(output, other, /*overwrite=*/true).earlier(), 0);
+    EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+}
+
+TEST(PartialRows, KeepEveryKeyOfARow) {
+    const TemporaryFolder folder;
+    const std::string output = (folder.path() / "out.jsonl").string();
+    const Json row = {{"id", "1"}, {"of", "what a user has under this name"}};
+    PartialRows rows(output, identity());
+    rows.add({row});
+    rows.for_each([&](const Json& kept) { EXPECT_EQ(kept, row); });
+}
+
 TEST(PartialRows, WithoutARowLeaveNothing) {
     const TemporaryFolder folder;
     const std::string output = (folder.path() / "out.jsonl").string();

@@ -99,7 +99,7 @@ TEST_F(DryRun, ReadsPlansAndSaysWhatIsWrongWithTexts) {
     EXPECT_THAT(test::failure_of(revise({"--dry-run", "--plans", plans, "--reviser", "openai:own", "--input", texts(2)})),
                 HasSubstr("has a plan of, got '1'"));
     folder_.file("bad.jsonl",
-                 "{\"id\":1,\"instruction\":\"\",\"text\":\"\"}\n{\"id\":2,\"instruction\":\"\",\"text\":\"A.\"}\n");
+                 "{\"id\":1,\"instruction\":\"\",\"text\":\"\"}\n{\"id\":2,\"instruction\":\"i\",\"text\":\"A.\"}\n");
     const Json rest =
         estimate({"--method", "direct", "--reviser", "openai:own", "--input", at("bad.jsonl"), "--skip-bad-lines"});
     EXPECT_EQ(rest["texts"], 1);

@@ -101,7 +101,7 @@ TEST_F(Revise, EachMethodAsksAHostedModel) {
         fs::remove_all(at("answers"));  // `iter` begins as `plan` does
         Arguments all = revise({"--reviser", "openai:own", "--input", input, "--output", at("o.jsonl")});
         all.insert(all.end(), method.begin(), method.end());
-        const Outcome outcome = run_command(all);
+        const Outcome outcome = run_command(test::replacing(all));
         ASSERT_EQ(outcome.code, 0) << outcome.err;
         const Json made = rows("o.jsonl");
         ASSERT_EQ(made.size(), 3u);
@@ -165,7 +165,7 @@ TEST_F(Revise, SaysWhoTellsTheNamesThatArePreserved) {
     const auto run = [&](const std::string& english) {
         const Outcome outcome =
             run_command(revise({"--method", "direct", "--reviser", "openai:own", "--preserve", "entities", "--english",
-                                english, "--input", at("i.jsonl"), "--output", at("o.jsonl")}));
+                                english, "--input", at("i.jsonl"), "--output", at("o.jsonl"), "--overwrite"}));
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         EXPECT_EQ(rows("o.jsonl")[0]["conditions"][0]["call"], "preserved");
         return std::pair(read_json_file(at("o.jsonl.manifest.json"))["facts"]["names"].get<std::string>(), outcome.err);
@@ -195,7 +195,7 @@ TEST_F(Revise, BadLinesEndTheRunOrAreCounted) {
     EXPECT_EQ(rows("o.jsonl").size(), 1u);
     EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["dropped"]["bad line"], 3);
     folder_.file("i.jsonl", R"({"id":"c","instruction":"i","text":""})");
-    EXPECT_THAT(failure_of(direct),
+    EXPECT_THAT(failure_of(test::replacing(direct)),
                 AllOf(StartsWith("1: "), HasSubstr("i.jsonl:1: field 'text': expected a text, got an empty")));
 }
 

@@ -81,7 +81,7 @@ TEST_F(Rewriter, TakesWhatKeepsTheValuesAndCountsTheRest) {
     int64_t refused = 0;
     for (const auto& [reason, count] : report["rewriting"]["refused"].items()) refused += count.get<int64_t>();
     EXPECT_EQ(refused, stayed);
-    EXPECT_GT(report["rewriting"]["refused"].value("lost value", 0), 0);
+    EXPECT_GT(report["rewriting"]["refused"].value("lost limit", 0), 0);
     EXPECT_TRUE(report["usage"]["roles"].contains("rewriter")) << report["usage"];
 
     server.reset();  // what was answered is not asked again

@@ -59,14 +59,14 @@ TEST_F(RoundsReviser, IsAskedOnceForEachRevisionAndItsModelBelongsToTheRun) {
     config(server.base_url());
     const test::Outcome outcome = test::run_command(align("a"));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    const int64_t asked = server.counts().requests;
+    const int64_t asked = server.counts().good;
     EXPECT_GT(asked, 0);
     const Json usage = read_json_file(folder_.path() / "a/manifest.json")["notes"]["usage"]["roles"]["reviser"];
     EXPECT_EQ(usage["revise"]["requests"].get<int64_t>() - usage["revise"]["hits"].get<int64_t>(), asked) << usage.dump();
 
     const test::Outcome again = test::run_command(align("b"));
     ASSERT_EQ(again.code, 0) << again.err;
-    EXPECT_EQ(server.counts().requests, asked) << "every answer is recorded";
+    EXPECT_EQ(server.counts().good, asked) << "every answer is recorded";
     EXPECT_EQ(read_file(folder_.path() / "b/round-1/pairs/responses.jsonl"),
               read_file(folder_.path() / "a/round-1/pairs/responses.jsonl"));
 

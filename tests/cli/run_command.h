@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,20 @@ inline Outcome run_command(const Arguments& arguments) {
     const int code = run_program(commands(), static_cast<int>(argv.size()), argv.data());
     std::string out = ::testing::internal::GetCapturedStdout();
     return {code, std::move(out), ::testing::internal::GetCapturedStderr()};
+}
+
+// A command that may write where an earlier one of the same test has written; what a stopped one left is continued.
+inline Arguments replacing(Arguments command) {
+    namespace fs = std::filesystem;
+    const Arguments outputs = {"--output", "--judgements", "--trace", "--pairs", "--report", "--proof", "--summary"};
+    bool exists = false;
+    for (size_t i = 0; i + 1 < command.size(); ++i)
+        if (std::find(outputs.begin(), outputs.end(), command[i]) != outputs.end()) {
+            if (fs::exists(command[i + 1] + ".partial")) return command;
+            exists = exists || fs::is_regular_file(command[i + 1]);
+        }
+    if (exists) command.emplace_back("--overwrite");
+    return command;
 }
 
 // One line of error, whole: the code and the text, or what came instead.

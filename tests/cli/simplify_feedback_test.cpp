@@ -59,7 +59,7 @@ protected:
                          "--model",  "openai:own",  "--judge",     "openai:own",      "--feedback", "2",
                          "--trace",  at("t.jsonl"), "--guideline", at("g.txt"),       "--aspect",   "Short"};
         all.insert(all.end(), more.begin(), more.end());
-        return all;
+        return test::replacing(all);
     }
     Json manifest() const { return read_json_file(at("o.jsonl.manifest.json")); }
 };

@@ -53,7 +53,7 @@ TEST_F(SourceTexts, BadRowsAreNamedWithTheirLine) {
     EXPECT_THAT(problem(good + row("a", "Again.")), AllOf(HasSubstr("texts.jsonl:2"), HasSubstr("'a'"), HasSubstr("twice")));
     EXPECT_THAT(problem(good + "{\"id\":\"b\",\"text\":\"caf\xe9\"}\n"), AllOf(HasSubstr(":2"), HasSubstr("UTF-8")));
     EXPECT_THAT(problem(good + "{\"id\":\"b\"}\n"), AllOf(HasSubstr(":2"), HasSubstr("field 'text'"), HasSubstr("none")));
-    EXPECT_THAT(problem(good + "{\"text\":\"Fine.\"}\n"), AllOf(HasSubstr(":2"), HasSubstr("field 'id'")));
+    EXPECT_THAT(problem(good + "{\"id\":[],\"text\":\"Fine.\"}\n"), AllOf(HasSubstr(":2"), HasSubstr("field 'id'")));
     EXPECT_THAT(problem(good + "{\"id\":true,\"text\":\"Fine.\"}\n"),
                 AllOf(HasSubstr(":2"), HasSubstr("field 'id'"), HasSubstr("boolean")));
     EXPECT_THAT(problem(good + "{\"id\":\"b\",\"text\":null}\n"), AllOf(HasSubstr(":2"), HasSubstr("field 'text'")));

@@ -93,7 +93,7 @@ TEST_F(JsonLines, OtherReadersLineEndsAreEscaped) {
     writer.close();
     const std::string bytes = read_file(path);
     EXPECT_EQ(bytes, "{\"k\\u2028\":\"a\\u2028b\\u2029c\\u0085d\u00e9\u20ac\u00c2\",\"n\":1}\n");
-    EXPECT_EQ(JsonLinesReader(path).next().value(), row);
+    EXPECT_EQ(JsonLinesReader(path, {.number_rows = false}).next().value(), row);
 }
 
 TEST_F(JsonLines, WhereNamesTheLineOfTheLastRow) {

@@ -63,7 +63,7 @@ TEST(MetricRunner, ABadRowIsOneLine) {
                 HasSubstr("m.jsonl:1: field 'references': expected a list of texts, got \"x\""));
     EXPECT_THAT(message(R"({"id":"b","prediction":"x","references":["x",null]})"),
                 HasSubstr("m.jsonl:1: field 'references': expected a list of texts, got null in it"));
-    EXPECT_THAT(message(R"({"prediction":"x","references":["x"]})"), HasSubstr("m.jsonl:1: field 'id'"));
+    EXPECT_THAT(message(R"({"id":["a"],"prediction":"x","references":["x"]})"), HasSubstr("m.jsonl:1: field 'id'"));
     EXPECT_THAT(message(good + "\n" + good), HasSubstr("m.jsonl:3: field 'id': expected each id once, got 'a' again"));
     EXPECT_THAT(message(""), HasSubstr("expected at least one row, got none"));
 }

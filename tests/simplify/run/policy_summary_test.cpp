@@ -14,7 +14,7 @@ using testing::HasSubstr;
 TEST(PolicyFigures, AreMeansOverSentencesAndRatiosOverAnswers) {
     const std::vector<FoundOutput> outputs = {
         {"1", "A cat sat there.", "A cat sat. It saw.", "", true, false},  // two sentences of one, 18 letters of 16
-        {"2", "A dog ran. It barked.", "A dog ran", "", true, true},        // one of two, 9 of 21
+        {"2", "A dog ran. It barked.", "A dog ran", "", true, true},       // one of two, 9 of 21
         {"3", "A cow ate.", "", "cut", false, false},
         {"4", "A cow ate.", " ", "", false, false}};
     const PolicyFigures figures = policy_figures_of(outputs);

@@ -55,6 +55,7 @@ TEST(ChatReply, EveryUnusableAnswerHasItsClass) {
         {R"({"error": "overloaded", "choices": []})", Failure::error_in_reply},
         {completion(R"({"content": null})"), Failure::no_content},
         {completion(R"({"content": ""})"), Failure::no_content},
+        {completion(R"({"content": "  \n \t"})"), Failure::no_content},
         {completion(R"({"content": null, "tool_calls": [{"id": "1"}]})"), Failure::no_content},
         {completion(R"({"content": "half"})", "content_filter"), Failure::content_filtered},
         {completion(R"({"content": null, "refusal": "No."})"), Failure::declined},

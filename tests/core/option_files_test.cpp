@@ -1,0 +1,201 @@
+#include "core/option_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "tests/core/temporary_folder.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A command with two inputs, one of them a list, and outputs of each kind.
+class OptionFiles : public testing::Test {
+protected:
+    OptionFiles() {
+        table_.add("input", input_, "").flag("--input").input();
+        table_.add("systems", systems_, "").flag("--systems").input();
+        table_.add("output", output_, "").flag("--output").output().resumed();
+        table_.add("report", report_, "").flag("--report").output();
+        table_.add("trees", trees_, "").flag("--trees").output_folder().resumed();
+        table_.add("answers", answers_, "").flag("--answers").managed();
+        table_.add("dry_run", dry_run_, "").flag("--dry-run").rehearsal();
+    }
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    std::vector<std::string> problems(bool overwrite = false) {
+        const size_t before = table_.problems().size();
+        check_files(table_, overwrite);
+        return {table_.problems().begin() + static_cast<std::ptrdiff_t>(before), table_.problems().end()};
+    }
+
+    TemporaryFolder folder_;
+    OptionTable table_;
+    std::string input_, output_, report_;
+    std::vector<std::string> systems_;
+    fs::path trees_, answers_;
+    bool dry_run_ = false;
+};
+
+TEST_F(OptionFiles, NewOutputsAreNoProblem) {
+    input_ = folder_.file("in", "x");
+    output_ = at("out");
+    report_ = at("new/report");
+    trees_ = at("trees");
+    answers_ = folder_.path();
+    EXPECT_THAT(problems(), IsEmpty());
+    make_output_folders(table_);
+    EXPECT_TRUE(fs::is_directory(at("new")));
+    EXPECT_TRUE(fs::is_directory(at("trees")));
+    EXPECT_FALSE(fs::exists(at("out")));
+}
+
+TEST_F(OptionFiles, AnInputIsNeverAnOutputWhateverItsName) {
+    input_ = folder_.file("in", "x");
+    fs::create_symlink(input_, at("link"));
+    fs::create_hard_link(input_, at("hard"));
+    fs::create_directory_symlink(folder_.path(), at("folder"));
+    for (const char* name : {"in", "./in", "link", "hard", "folder/in"}) {
+        output_ = at(name);
+        for (const bool overwrite : {false, true})
+            EXPECT_THAT(
+                problems(overwrite),
+                ElementsAre("--output: expected another file than --input, which it would overwrite, got " + output_));
+    }
+}
+
+TEST_F(OptionFiles, FilesWithinAValueAreInputsToo) {
+    const std::string model = folder_.file("m.gguf", "x"), adapter = folder_.file("adapter", "x"),
+                      named = folder_.file("n", "");
+    systems_ = {"rules", "local:" + model + "+" + adapter, "B=" + named};
+    for (const std::string& file : {model, adapter, named}) {
+        output_ = file;
+        EXPECT_THAT(problems(true),
+                    ElementsAre("--output: expected another file than --systems, which it would overwrite, got " + file));
+    }
+}
+
+TEST_F(OptionFiles, FilesOfAFolderThatIsReadAreKept) {
+    const std::string config = folder_.file("model/config.json", "{}"), cache = folder_.file("answers/a.sqlite", "x");
+    systems_ = {"local:" + at("model")};
+    answers_ = at("answers");
+    output_ = config;
+    EXPECT_THAT(problems(true), ElementsAre("--output: expected a file that is none of those in --systems, got " + config));
+    fs::create_directory_symlink(at("model"), at("alias"));
+    output_ = at("alias/config.json");
+    EXPECT_THAT(problems(true), ElementsAre("--output: expected a file that is none of those in --systems, got " + output_));
+    output_ = cache;
+    EXPECT_THAT(problems(true), ElementsAre("--output: expected a file that is none of those in --answers, got " + cache));
+    output_ = at("model/new.jsonl");
+    EXPECT_THAT(problems(true), IsEmpty()) << "a new file destroys nothing";
+}
+
+TEST_F(OptionFiles, WhatIsWrittenBesideAnOutputIsNoInput) {
+    output_ = at("o");
+    for (const char* name : {"o.partial", "o.manifest.json"}) {
+        input_ = folder_.file(name, "x");
+        EXPECT_THAT(problems(true),
+                    ElementsAre("--output: what is written beside it would overwrite --input, got " + output_));
+        fs::remove(input_);
+    }
+}
+
+TEST_F(OptionFiles, AConfigurationIsAnInput) {
+    output_ = folder_.file("c.json", "{\"answers\": \"a\"}");
+    table_.apply_file(output_);
+    EXPECT_THAT(problems(true),
+                ElementsAre("--output: expected another file than --config, which it would overwrite, got " + output_));
+}
+
+TEST_F(OptionFiles, ACacheIsHeldAgainstInputsAlone) {
+    answers_ = folder_.file("answers", "x");
+    EXPECT_THAT(problems(), IsEmpty()) << "it grows";
+    input_ = answers_.string();
+    EXPECT_THAT(problems(), ElementsAre(HasSubstr("--answers: expected another file than --input")));
+}
+
+TEST_F(OptionFiles, WhatExistsIsReplacedOnlyWhenAskedTo) {
+    report_ = folder_.file("report", "precious");
+    EXPECT_THAT(problems(),
+                ElementsAre("--report: expected a new file, got " + report_ + ", which exists (--overwrite replaces it)"));
+    EXPECT_THAT(problems(true), IsEmpty());
+    dry_run_ = true;
+    EXPECT_THAT(problems(), IsEmpty()) << "nothing is written";
+    report_ = at("new/report");
+    make_output_folders(table_);
+    EXPECT_FALSE(fs::exists(at("new")));
+}
+
+TEST_F(OptionFiles, RowsOfAStoppedCommandAreContinued) {
+    output_ = folder_.file("out", "of an earlier run");
+    trees_ = folder_.path();
+    report_ = folder_.file("report", "precious");
+    EXPECT_THAT(problems(), ElementsAre(HasSubstr("--output"), HasSubstr("--report"),
+                                        "--trees: expected a new or empty folder, got " + trees_.string() +
+                                            ", which exists (--overwrite replaces files in it)"));
+    folder_.file("out.partial", "{}\n");
+    EXPECT_THAT(problems(), ElementsAre(HasSubstr("--report"))) << "which is not of those";
+}
+
+TEST_F(OptionFiles, DevicesAndPipesHoldNothing) {
+    ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+    for (const std::string& place : {std::string("/dev/null"), at("pipe"), std::string("-")}) {
+        input_ = output_ = place;
+        EXPECT_THAT(problems(), IsEmpty()) << place;
+    }
+}
+
+TEST_F(OptionFiles, OutputsAreOneOfEach) {
+    output_ = at("out");
+    for (const auto& [name, than] : {std::pair("out", "--output"), std::pair("./out", "--output"),
+                                     std::pair("out.manifest.json", "what is written beside --output"),
+                                     std::pair("out.partial", "what is written beside --output")}) {
+        report_ = at(name);
+        EXPECT_THAT(problems(),
+                    ElementsAre(std::string("--report: expected another file than ") + than + ", got " + report_));
+    }
+    output_ = report_ = "-";
+    EXPECT_THAT(problems(), ElementsAre("--report: expected another file than --output, got -"));
+}
+
+TEST_F(OptionFiles, WhatCannotBeWrittenIsSaidBeforeTheWork) {
+    const std::string file = folder_.file("file", "x");
+    output_ = folder_.path().string();
+    report_ = file + "/report";
+    trees_ = file;
+    EXPECT_THAT(problems(true), ElementsAre("--output: expected a file, got a folder: " + output_,
+                                            "--report: expected a folder to write " + report_ + " to, got a file: " + file,
+                                            "--trees: expected a folder, got a file: " + file));
+    output_ = "/proc/no/such/output";
+    report_ = "";
+    trees_ = "";
+    const bool is_said = !problems(true).empty();
+    bool is_refused = false;
+    try {
+        make_output_folders(table_);
+    } catch (const UsageError& error) {
+        is_refused = std::string(error.what()).find("--output: cannot create the folder") != std::string::npos;
+    }
+    EXPECT_TRUE(is_said || is_refused) << "the first where files are protected, the second for root";
+}
+
+TEST_F(OptionFiles, StdinIsReadOnce) {
+    input_ = "-";
+    EXPECT_THAT(problems(), IsEmpty());
+    systems_ = {"-"};
+    EXPECT_THAT(problems(), ElementsAre("--input and --systems: only one of them can be stdin"));
+    input_ = "";
+    systems_ = {"-", "a", "-"};
+    EXPECT_THAT(problems(), ElementsAre("--systems: only one of them can be stdin"));
+}
+
+}  // namespace
+}  // namespace craft
