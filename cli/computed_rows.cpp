@@ -1,7 +1,6 @@
 #include "cli/computed_rows.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "core/log.h"
 #include "core/progress.h"

@@ -27,7 +27,8 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity,
     for (std::string line; std::getline(lines, line);) {
         if (lines.eof()) break;  // no line break behind it: the process was killed while it wrote
         whole += line.size() + 1;
-        if (optional_string_field(parse_json(line, path_), "of", path_) != identity_)
+        const Json kept = parse_json(line, path_);
+        if (optional_string_field(kept, "of", path_) != identity_ || !kept.contains("row"))  // an older version's have none
             throw Error(path_, "rows that this command left when it was stopped", "those of another one",
                         "--overwrite starts anew; or give another --output");
         ++earlier_;

@@ -73,6 +73,17 @@ TEST(PartialRows, AreRemovedToStartAnew) {
     EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
 }
 
+TEST(PartialRows, OfAnOlderVersionAreRefused) {
+    const TemporaryFolder folder;
+    const std::string output = (folder.path() / "out.jsonl").string();
+    PartialRows(output, identity()).add({{{"id", "1"}}});
+    Json kept = parse_json(read_file(output + ".partial"), "a row");
+    kept.erase("row");
+    kept["id"] = "1";
+    folder.file("out.jsonl.partial", dump_line(kept) + "\n");
+    EXPECT_THROW(PartialRows(output, identity()), Error);
+}
+
 TEST(PartialRows, KeepEveryKeyOfARow) {
     const TemporaryFolder folder;
     const std::string output = (folder.path() / "out.jsonl").string();

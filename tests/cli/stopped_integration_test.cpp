@@ -124,7 +124,7 @@ TEST_F(StoppedCommand, PlanGoesOnBehindItsPartialRows) {
     EXPECT_EQ(read_file(at("plan.jsonl")), planned) << "as if it had not been stopped";
 }
 
-// `generate`, `score` and `embed`: what was computed is not computed again, and the output is that of one run.
+// `generate` and `score`: what was computed is not computed again, and the output is that of one run.
 TEST_F(StoppedCommand, ComputedRowsAreKept) {
     test::make_random_model(at("model"), test::kSmallModel);
     std::string prompts, completions;
