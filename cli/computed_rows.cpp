@@ -36,7 +36,8 @@ std::function<RowBatch(size_t next)> batches_by_tokens(const std::vector<int64_t
     std::vector<RowBatch> batches;
     for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(batch_tokens, longest))) batches.emplace_back(begin, end);
     return [batches](size_t next) {
-        return *std::find_if(batches.begin(), batches.end(), [&](const RowBatch& batch) { return next < batch.second; });
+        return *std::upper_bound(batches.begin(), batches.end(), next,
+                                 [](size_t item, const RowBatch& batch) { return item < batch.second; });
     };
 }
 
