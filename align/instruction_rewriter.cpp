@@ -30,6 +30,13 @@ void RewritingReport::add(const RewrittenInstruction& rewritten) {
     for (const std::string& oddity : rewritten.noted) ++noted[oddity];
 }
 
+UsableAnswers RewritingReport::answers() const {
+    UsableAnswers answers;
+    answers.add("", taken);
+    for (const auto& [reason, count] : refused) answers.add(reason, count);
+    return answers;
+}
+
 Json to_json(const RewritingReport& report) {
     return {{"taken", report.taken}, {"refused", report.refused}, {"noted", report.noted}};
 }

@@ -8,6 +8,7 @@
 #include "constraints/rewriting.h"
 #include "systems/prompt_files.h"
 #include "systems/system.h"
+#include "systems/usable_answers.h"
 
 namespace craft {
 
@@ -38,6 +39,7 @@ struct RewritingReport {
     std::map<std::string, int64_t> refused;  // by reason
     std::map<std::string, int64_t> noted;    // what was taken off answers, by kind
     void add(const RewrittenInstruction& rewritten);
+    UsableAnswers answers() const;  // those that were taken, and why the others were not
 };
 Json to_json(const RewritingReport& report);  // {"taken","refused","noted"}
 

@@ -1,7 +1,6 @@
 #include "constraints/clause_reading.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
 
 namespace craft {
@@ -131,7 +130,8 @@ bool says_none_of(const Clause& clause) {
         return false;
     for (size_t i = clause.target.begin; i-- > 0;) {
         const Item& item = clause.items[i];
-        if (item.sign == Sign::without || (item.sign == Sign::negation && item.text == "no"))
+        const bool avoids = item.text.starts_with("avoid") || item.text == "by avoiding";
+        if (item.sign == Sign::without || (item.sign == Sign::negation && (item.text == "no" || avoids)))
             return !has_any(clause.items, {Sign::negation, Sign::without, Sign::nothing}, 0, i);
         if (item.sign != Sign::unknown && item.sign != Sign::none && item.sign != Sign::word && item.sign != Sign::it)
             return false;
@@ -141,10 +141,11 @@ bool says_none_of(const Clause& clause) {
 
 ClauseReading read_keyword(const Clause& clause) {
     const Items& items = clause.items;
-    if (has_any(items, {Sign::some,      Sign::number, Sign::ordinal,  Sign::named,  Sign::except,  Sign::only,
-                        Sign::alone,     Sign::part,   Sign::less,     Sign::more,   Sign::at_most, Sign::at_least,
-                        Sign::exactly,   Sign::vague,  Sign::rest,     Sign::upper,  Sign::lower,   Sign::alternative,
-                        Sign::frequency, Sign::times,  Sign::too_many, Sign::too_few}))
+    if (!clause.says_only({Sign::keep,    Sign::leave,   Sign::kept,  Sign::remove,    Sign::free_of,     Sign::change,
+                           Sign::use,     Sign::say,     Sign::swap,  Sign::out,       Sign::inside,      Sign::negation,
+                           Sign::without, Sign::nothing, Sign::text,  Sign::it,        Sign::word,        Sign::list,
+                           Sign::joint,   Sign::ask,     Sign::other, Sign::may,       Sign::alternative, Sign::wholly,
+                           Sign::they,    Sign::by,      Sign::from,  Sign::everything}))
         return refuse_clause();
     ClauseReading reading;
     const auto say = [&](bool keep) {
@@ -162,6 +163,14 @@ ClauseReading read_keyword(const Clause& clause) {
     if (has_any(items, {Sign::may}) && !forbids) return refuse_clause();
     const Wish wish = wish_for_keyword(clause);
     if (has_any(items, {Sign::other}) && (wish != Wish::remove || forbids)) return refuse_clause();
+    // "Drop a 'river'" leaves the others.
+    const size_t at = clause.target.begin;
+    if (at > 0 && (items[at - 1].text == "a" || items[at - 1].text == "an")) return refuse_clause();
+    // "Keep it from the text" keeps nothing.
+    const bool from = std::any_of(items.begin(), items.end(), [](const Item& item) {
+        return item.sign == Sign::from || (item.sign == Sign::none && item.text.starts_with("from "));
+    });
+    if (from && wish != Wish::remove) return refuse_clause();
     switch (wish) {
         case Wish::keep:
             return say(true);
@@ -176,8 +185,11 @@ ClauseReading read_keyword(const Clause& clause) {
 
 ClauseReading read_sentences(const Clause& clause) {
     const Items& items = clause.items;
-    if (has_any(items,
-                {Sign::some, Sign::number, Sign::ordinal, Sign::quote, Sign::part, Sign::vague, Sign::times, Sign::word}))
+    if (!clause.says_only({Sign::keep,  Sign::leave,    Sign::kept,        Sign::remove,  Sign::change,  Sign::use,
+                           Sign::say,   Sign::inside,   Sign::negation,    Sign::without, Sign::nothing, Sign::only,
+                           Sign::alone, Sign::except,   Sign::everything,  Sign::rest,    Sign::each,    Sign::it,
+                           Sign::they,  Sign::text,     Sign::list,        Sign::joint,   Sign::ask,     Sign::may,
+                           Sign::upper, Sign::sentence, Sign::alternative, Sign::exactly, Sign::other,   Sign::wholly}))
         return refuse_clause();
     Wishes wishes;
     for (size_t i = 0; i < items.size(); ++i)
@@ -186,6 +198,7 @@ ClauseReading read_sentences(const Clause& clause) {
     ClauseReading reading;
     if (wish == Wish::none) return reading;
     if (wish == Wish::unclear || wish == Wish::remove) return refuse_clause();
+    if (clause.items[clause.target.begin].is_choice && !wishes.is_forbidden()) return refuse_clause();
     bool change = wish == Wish::change;
     const bool except = has_any(items, {Sign::except});
     // "Everything is fine except sentence 3, which you should rewrite": what is said of the others has to be said.
@@ -208,6 +221,16 @@ ClauseReading read_sentences(const Clause& clause) {
 }
 
 }  // namespace
+
+bool Clause::says_only(std::initializer_list<Sign> signs) const {
+    for (size_t i = 0; i < items.size(); ++i) {
+        if (i >= target.begin && i < target.end) continue;
+        // "The tone of sentence 3", "this version of 'river'"
+        if (items[i].sign == Sign::text && i + 1 < items.size() && items[i + 1].text == "of") return false;
+        if (!is_any(items[i].sign, signs) && !is_any(items[i].sign, {Sign::none, Sign::unknown, Sign::mark})) return false;
+    }
+    return true;
+}
 
 Wish wish_of(const Items& items, size_t from, size_t to) {
     Wishes wishes;

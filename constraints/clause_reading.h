@@ -1,6 +1,7 @@
 // What one clause of an instruction asks of a count, a keyword or sentences of the text.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace craft {
 struct Clause {
     Items items;
     ClauseTarget target;  // within these
+
+    // Whether every item beside the target has one of the signs, or is one that says nothing.
+    bool says_only(std::initializer_list<Sign> signs) const;
 };
 
 struct ClauseReading {
@@ -23,7 +27,7 @@ struct ClauseReading {
     };
     Status status = Status::incomplete;
     std::vector<ToolCall> calls;
-    std::vector<ToolCall> inclusive;  // of "between 80 and 100": what is asked where both numbers count as within
+    std::vector<ToolCall> exclusive;  // of "between 80 and 100": what is asked where neither number counts as within
     std::string refused;              // "vague bound" or "unread"
     bool lacks_only = false;          // it says "change" and not, by itself, "only"
 };

@@ -58,6 +58,12 @@ private:
         return std::nullopt;
     }
 
+    // "Six full sentences", but not "six long sentences".
+    bool says_whole(size_t i) const {
+        return i < items_.size() && !is_any(sign(i), {Sign::quote, Sign::number}) &&
+               (items_[i].text == "full" || items_[i].text == "complete" || items_[i].text == "total");
+    }
+
     // "45 words", "45 or fewer words", "80 to 100 words", "between 80 and 100 words"
     std::optional<ClauseTarget> count_at(size_t i) const {
         if (sign(i) != Sign::number) return std::nullopt;
@@ -70,7 +76,7 @@ private:
             k += 2;
         }
         if (is_any(sign(k), {Sign::at_most, Sign::at_least})) ++k;
-        while (sign(k) == Sign::none) ++k;
+        while (says_whole(k)) ++k;
         if (const auto unit = unit_at(k)) {
             target.unit = *unit;
             target.end = k + 1;

@@ -116,14 +116,45 @@ bool ends_plainly(const Clause& clause) {
     return true;
 }
 
+// "60 words of it", "every sentence that has 60 words", "60 words remain": a part of the text, not all of it.
+bool counts_a_part(const Clause& clause) {
+    const Items& items = clause.items;
+    const size_t end = clause.target.end;
+    // "14 sentences of at most 60 words": of each.
+    if (items.front().text == "of" && !has_any(items, {Sign::each})) return true;
+    if (end < items.size() && items[end].sign == Sign::none && items[end].text == "of") return true;
+    for (size_t i = 0; i < items.size(); ++i) {
+        if (i >= end && is_any(items[i].sign, {Sign::keep, Sign::leave})) return true;
+        const bool is_followed = items[i].sign == Sign::each && i + 1 < items.size();
+        if (is_followed && (items[i + 1].text == "that" || items[i + 1].text == "which")) return true;
+    }
+    return false;
+}
+
+// "The sentences have 18 words in total": all of them, or each?
+bool sums_up(const Clause& clause) {
+    if (clause.target.unit != Sign::word || !has_any(clause.items, {Sign::each, Sign::sentence})) return false;
+    return std::any_of(clause.items.begin(), clause.items.end(), [](const Item& item) {
+        return item.sign == Sign::size && item.text.find("length") == std::string::npos && item.text != "long";
+    });
+}
+
 // Whether a count of something else is meant: of some sentences, of words to add, of what an edit is to touch.
 bool counts_something_else(const Clause& clause) {
     const Items& items = clause.items;
-    if (has_any(items, {Sign::some, Sign::part, Sign::they, Sign::rest, Sign::except, Sign::everything, Sign::kept, Sign::by,
-                        Sign::named, Sign::ordinal, Sign::swap, Sign::alone, Sign::free_of}))
+    if (!clause.says_only(
+            {Sign::less,    Sign::more,  Sign::at_most,   Sign::at_least,   Sign::exactly,        Sign::between,
+             Sign::from,    Sign::reach, Sign::inclusive, Sign::upper,      Sign::lower,          Sign::too_many,
+             Sign::too_few, Sign::may,   Sign::negation,  Sign::without,    Sign::nothing,        Sign::keep,
+             Sign::leave,   Sign::use,   Sign::say,       Sign::change,     Sign::inside,         Sign::only,
+             Sign::each,    Sign::text,  Sign::quality,   Sign::size,       Sign::longest,        Sign::shortest,
+             Sign::it,      Sign::word,  Sign::sentence,  Sign::word_count, Sign::sentence_count, Sign::frequency,
+             Sign::times,   Sign::list,  Sign::joint,     Sign::ask,        Sign::wholly}))
         return true;
-    if (has_any(items, {Sign::remove}) || !ends_plainly(clause)) return true;
-    if (clause.target.unit == Sign::times && has_any(items, {Sign::change})) return true;
+    if (!ends_plainly(clause) || counts_a_part(clause) || sums_up(clause)) return true;
+    if (clause.target.unit == Sign::times && has_any(items, {Sign::change, Sign::each, Sign::sentence})) return true;
+    // "45 words fewer", "three times more often"
+    if (has_any(items, {Sign::less, Sign::more, Sign::reach}, clause.target.numbers.back() + 1)) return true;
     if (clause.target.unit != Sign::times && !clause.target.keywords.empty()) return true;
     if (clause.target.unit == Sign::sentence && has_any(items, {Sign::each, Sign::nothing, Sign::word})) return true;
     // "Edit more than four sentences": the verb stands right before the bound.
@@ -151,8 +182,9 @@ ClauseReading read_range(const Clause& clause, bool is_between) {
                     {Sign::negation, Sign::without, Sign::nothing, Sign::less, Sign::more, Sign::at_most, Sign::at_least}) ||
             low >= high || has_any(items, {Sign::alternative}, a, b))
             return refuse_clause();
-        reading.calls = {bound_call(clause, Side::more, low), bound_call(clause, Side::less, high)};
-        reading.inclusive = {bound_call(clause, Side::at_least, low), bound_call(clause, Side::at_most, high)};
+        reading.calls = {bound_call(clause, Side::at_least, low), bound_call(clause, Side::at_most, high)};
+        if (has_any(items, {Sign::between}) && !has_any(items, {Sign::inclusive}))
+            reading.exclusive = {bound_call(clause, Side::more, low), bound_call(clause, Side::less, high)};
     } else {
         const auto first = side_in(items, 0, a + 1), second = side_in(items, a + 1, items.size());
         if (!first || !second || is_upper(*first) == is_upper(*second) || *first == Side::exactly ||
@@ -171,7 +203,8 @@ bool is_plain_number(const Clause& clause) {
     const size_t number = clause.target.numbers[0];
     if (number == 0 || has_any(clause.items, {Sign::negation, Sign::without, Sign::nothing, Sign::reach})) return false;
     const Item& before = clause.items[number - 1];
-    return is_any(before.sign, {Sign::use, Sign::say, Sign::inside, Sign::quote}) || before.text == "of";
+    return is_any(before.sign, {Sign::use, Sign::say, Sign::inside, Sign::quote}) || before.text == "of" ||
+           (before.sign == Sign::none && before.text.ends_with(" of"));
 }
 
 }  // namespace

@@ -13,12 +13,16 @@ namespace {
 
 // ---- Where sentences end
 
-// Numbers of a list: "1." or "2)" or "-" at the start of a line.
+// What stands before an item of a list: "1." or "b)" or "-" at the start of a line.
 size_t behind_bullet(const Items& items, size_t at) {
     size_t end = at;
     if (end < items.size() && is_mark(items[end], "(")) ++end;
-    if (end + 1 < items.size() && items[end].sign == Sign::number && is_mark(items[end + 1], ".)")) return end + 2;
-    return at < items.size() && is_mark(items[at], "-*") ? at + 1 : at;
+    const bool letter = end < items.size() && items[end].sign != Sign::quote && items[end].text.size() == 1 &&
+                        std::isalpha(static_cast<unsigned char>(items[end].text[0])) != 0;
+    if (end + 1 < items.size() && (letter || items[end].sign == Sign::number) && is_mark(items[end + 1], ".)"))
+        return end + 2;
+    while (at < items.size() && is_mark(items[at], "-*#")) ++at;
+    return at;
 }
 
 std::vector<Items> sentences_of(const Items& items) {
@@ -37,6 +41,9 @@ std::vector<Items> sentences_of(const Items& items) {
             line_starts = items[i].sign == Sign::line;
             if (is_mark(items[i], "?")) out.back().push_back(items[i]);
             if (!out.back().empty()) out.emplace_back();
+        } else if (items[i].sign == Sign::ordinal && out.back().empty() && i + 1 < items.size() &&
+                   is_mark(items[i + 1], ",")) {
+            ++i;  // "Second, ..."
         } else {
             out.back().push_back(items[i]);
         }
@@ -52,7 +59,7 @@ void drop_verbs_about_the_text(Items& items) {
         if (!is_any(items[i].sign, {Sign::change, Sign::keep, Sign::remove})) continue;
         if (has_any(items, {Sign::except}, i, i + 8)) continue;
         for (size_t k = i + 1; k < std::min(items.size(), i + 5); ++k) {
-            if (items[k].sign == Sign::text && !(k + 1 < items.size() && items[k + 1].text == "of"))
+            if (is_any(items[k].sign, {Sign::text, Sign::quality}) && !(k + 1 < items.size() && items[k + 1].text == "of"))
                 items[i].sign = Sign::none;
             if (!is_any(items[k].sign, {Sign::unknown, Sign::none, Sign::inside, Sign::it})) break;
         }
@@ -72,11 +79,16 @@ class SentenceReader {
 public:
     SentenceReader(Items items, InstructionReading& out) : items_(std::move(items)), out_(out) {
         drop_verbs_about_the_text(items_);
+        read_each_of_counted();
         targets_ = clause_targets(items_);
     }
 
     // False if something in it cannot be read. `latest`: the clause that pronouns may mean.
-    bool run(std::optional<size_t>& latest, bool& rest_is_kept, bool& rest_is_changed) {
+    bool run(const OwnWords& own_words, bool is_introduced, std::optional<size_t>& latest, bool& rest_is_kept,
+             bool& rest_is_changed) {
+        const RequestContext context = {own_words, !targets_.empty(), is_introduced};
+        if (out_.unknown_word.empty()) out_.unknown_word = unknown_word(items_, context);
+        if (!is_request(items_, context)) return false;
         const bool asks = !items_.empty() && is_mark(items_.back(), "?") && !has_any(items_, {Sign::ask});
         if ((asks && !targets_.empty()) || !cut()) return false;
         const size_t before = out_.clauses.size();
@@ -94,6 +106,16 @@ public:
     std::string refused = "unread";
 
 private:
+    // "At most five sentences, each with at least 16 words"
+    void read_each_of_counted() {
+        bool counts = false;
+        for (size_t i = 0; i < items_.size(); ++i) {
+            if (items_[i].sign == Sign::named) return;
+            counts = counts || items_[i].sign == Sign::sentence;
+            if (counts && items_[i].sign == Sign::they && items_[i].text.starts_with("e")) items_[i].sign = Sign::each;
+        }
+    }
+
     // "maximum: 45 words" is one stretch.
     bool is_boundary(size_t i) const {
         if (is_mark(items_[i], ",(")) return true;
@@ -240,7 +262,7 @@ private:
 }  // namespace
 
 InstructionReading read_instruction(const std::string& text, const std::vector<std::string>& sentences,
-                                    const ReadingVocabulary& vocabulary) {
+                                    const ReadingVocabulary& vocabulary, const OwnWords& own_words) {
     InstructionReading out;
     const Items items = items_of(instruction_tokens(text), vocabulary, sentences);
     const auto refuse = [&](const std::string& why) {
@@ -250,9 +272,12 @@ InstructionReading read_instruction(const std::string& text, const std::vector<s
     if (has_any(items, {Sign::perhaps, Sign::soft})) return refuse("unread");
     bool rest_is_kept = false, rest_is_changed = false;
     std::optional<size_t> latest;
+    bool is_introduced = false;
     for (Items& sentence : sentences_of(items)) {
+        const bool introduces_next = introduces(sentence);
         SentenceReader reader(std::move(sentence), out);
-        if (!reader.run(latest, rest_is_kept, rest_is_changed)) return refuse(reader.refused);
+        if (!reader.run(own_words, is_introduced, latest, rest_is_kept, rest_is_changed)) return refuse(reader.refused);
+        is_introduced = is_introduced || introduces_next;
     }
     for (const ClauseReading& clause : out.clauses) {
         const auto* named = clause.calls.size() == 1 ? std::get_if<SentenceModificationCheck>(&clause.calls[0]) : nullptr;

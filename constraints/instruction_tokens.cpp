@@ -51,15 +51,18 @@ std::optional<std::pair<std::string, size_t>> quotation_at(std::string_view text
     return std::nullopt;
 }
 
-// Characters of several bytes that stand for plain ones.
+// Characters of several bytes that stand for plain ones, and marks of bold type, which stand for nothing.
 std::string plain(std::string_view text) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kPlain = {{{"\u2013", "-"},
-                                                                                             {"\u2014", " - "},
-                                                                                             {"\u2264", "<="},
-                                                                                             {"\u2265", ">="},
-                                                                                             {"\u2022", "*"},
-                                                                                             {"\u00a0", " "},
-                                                                                             {"\u2011", "-"}}};
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kPlain = {{{"\u2013", "-"},
+                                                                                              {"\u2014", " - "},
+                                                                                              {"\u2264", "<="},
+                                                                                              {"\u2265", ">="},
+                                                                                              {"\u2022", "*"},
+                                                                                              {"\u00a0", " "},
+                                                                                              {"\u2011", "-"},
+                                                                                              {"\u2026", "..."},
+                                                                                              {"**", ""},
+                                                                                              {"__", ""}}};
     std::string out;
     for (size_t i = 0; i < text.size();) {
         const auto found = std::find_if(kPlain.begin(), kPlain.end(),

@@ -11,14 +11,26 @@ namespace craft {
 
 namespace {
 
-constexpr std::array<const char*, kVocabularySigns> kSignNames = {
-    "less",           "more",      "at_most",    "at_least",    "exactly", "between",  "from",    "vague",
-    "soft",           "not",       "without",    "nothing",     "may",     "perhaps",  "reach",   "upper",
-    "lower",          "too_many",  "too_few",    "by",          "keep",    "leave",    "kept",    "remove",
-    "free_of",        "change",    "use",        "say",         "swap",    "out",      "inside",  "only",
-    "alone",          "except",    "everything", "rest",        "each",    "some",     "longest", "shortest",
-    "text",           "part",      "it",         "they",        "word",    "sentence", "times",   "word_count",
-    "sentence_count", "frequency", "list",       "alternative", "joint",   "ask",      "other",   "none"};
+constexpr std::array<const char*, kVocabularySigns> kSignNames = {"less",      "more",       "at_most",
+                                                                  "at_least",  "exactly",    "between",
+                                                                  "from",      "vague",      "soft",
+                                                                  "not",       "without",    "nothing",
+                                                                  "may",       "perhaps",    "reach",
+                                                                  "upper",     "lower",      "too_many",
+                                                                  "too_few",   "by",         "keep",
+                                                                  "leave",     "kept",       "remove",
+                                                                  "free_of",   "change",     "use",
+                                                                  "say",       "swap",       "out",
+                                                                  "inside",    "only",       "alone",
+                                                                  "except",    "everything", "rest",
+                                                                  "each",      "some",       "longest",
+                                                                  "shortest",  "text",       "quality",
+                                                                  "size",      "part",       "it",
+                                                                  "they",      "word",       "sentence",
+                                                                  "times",     "word_count", "sentence_count",
+                                                                  "frequency", "list",       "alternative",
+                                                                  "joint",     "ask",        "other",
+                                                                  "wholly",    "inclusive",  "none"};
 // As constraints/sentence_places.h has them, but the last few sentences, which are named like the last one.
 constexpr std::array<const char*, 12> kPlaceNames = {"first",  "last", "next_to_last", "middle",   "longest", "shortest",
                                                      "begins", "ends", "says",         "question", "after",   "before"};

@@ -59,6 +59,8 @@ enum class Sign {
     longest,
     shortest,
     text,
+    quality,
+    size,
     part,
     it,
     they,
@@ -73,6 +75,8 @@ enum class Sign {
     joint,
     ask,
     other,
+    wholly,
+    inclusive,
     none,
     // What is in no list.
     unknown,
@@ -90,6 +94,7 @@ struct Item {
     std::string text;          // the words, the mark, or what is quoted
     int64_t value = 0;         // of a number
     std::vector<int64_t> ids;  // of named sentences, ascending
+    bool is_choice = false;    // of named sentences: an "or" joins them
 };
 
 using Items = std::vector<Item>;

@@ -37,10 +37,11 @@ bool is_about_the_same(const ToolCall& call, const std::vector<ToolCall>& calls)
 }
 
 // Why the clauses are not the gold calls, each once and no others; empty if they are.
-std::string difference(const std::vector<ClauseReading>& clauses, const std::vector<ToolCall>& gold) {
+// `between_excludes`: "between 80 and 100" may be meant without the two.
+std::string difference(const std::vector<ClauseReading>& clauses, const std::vector<ToolCall>& gold, bool between_excludes) {
     std::vector<ToolCall> left = gold, more;
     for (const ClauseReading& clause : clauses)
-        if (!take(left, clause.calls) && (clause.inclusive.empty() || !take(left, clause.inclusive)))
+        if (!take(left, clause.calls) && (!between_excludes || clause.exclusive.empty() || !take(left, clause.exclusive)))
             more.insert(more.end(), clause.calls.begin(), clause.calls.end());
     for (const ToolCall& call : more)
         if (is_about_the_same(call, left)) return "another limit";
@@ -49,11 +50,12 @@ std::string difference(const std::vector<ClauseReading>& clauses, const std::vec
 }
 
 // Whether a paragraph behind the first asks for nothing: it is no part of a request.
-bool goes_on(const std::string& text, const std::vector<std::string>& sentences, const ReadingVocabulary& vocabulary) {
+bool goes_on(const std::string& text, const std::vector<std::string>& sentences, const ReadingVocabulary& vocabulary,
+             const OwnWords& own_words) {
     for (size_t at = text.find("\n\n"); at != std::string::npos;) {
         const size_t next = text.find("\n\n", at + 2);
-        const auto reading =
-            read_instruction(text.substr(at, next == std::string::npos ? next : next - at), sentences, vocabulary);
+        const auto reading = read_instruction(text.substr(at, next == std::string::npos ? next : next - at), sentences,
+                                              vocabulary, own_words);
         if (reading.refused.empty() && reading.clauses.empty()) return true;
         at = next;
     }
@@ -65,13 +67,16 @@ bool goes_on(const std::string& text, const std::vector<std::string>& sentences,
 std::string rewriting_problem(const std::string& rewritten, const Instruction& original, const ReadingVocabulary& vocabulary,
                               SentenceRule rule) {
     const std::vector<std::string> sentences = split_sentences(original.text, rule);
-    const InstructionReading reading = read_instruction(rewritten, sentences, vocabulary);
+    const OwnWords own_words = own_words_of(original.instruction);
+    if (original.instruction.find("\n\n") == std::string::npos && goes_on(rewritten, sentences, vocabulary, own_words))
+        return "goes on";
+    const InstructionReading reading = read_instruction(rewritten, sentences, vocabulary, own_words);
     if (!reading.refused.empty()) return reading.refused;
-    if (const std::string problem = difference(reading.clauses, original.gold_calls()); !problem.empty()) return problem;
+    const std::string problem = difference(reading.clauses, original.gold_calls(), own_words.contains("between"));
+    if (!problem.empty()) return problem;
     if (!all_within(reading.other_numbers, numbers_in(original.instruction))) return "new number";
     if (!all_within(reading.other_quotations, quoted_in(original.instruction))) return "new quotation";
-    if (goes_on(rewritten, sentences, vocabulary) && original.instruction.find("\n\n") == std::string::npos)
-        return "goes on";
+    if (!reading.unknown_word.empty()) return "unknown word";
     return "";
 }
 

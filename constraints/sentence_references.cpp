@@ -218,8 +218,10 @@ Items items_of(const std::vector<Token>& tokens, const ReadingVocabulary& vocabu
         const bool bounds = (sign == Sign::longest || sign == Sign::shortest) && counts_words(tokens, i);
         auto named = bounds ? std::nullopt : references.list_at(i);
         if (named) {
-            items.push_back({Sign::named, "", 0, std::move(named->ids)});
-            i = named->end;
+            Item item{Sign::named, "", 0, std::move(named->ids)};
+            for (; i < named->end; ++i)
+                item.is_choice = item.is_choice || vocabulary.at(tokens, i).first == Sign::alternative;
+            items.push_back(std::move(item));
         } else if (sign != Sign::unknown) {
             Item item{sign, tokens[i].text, 0, {}};
             for (size_t k = 1; k < length; ++k) item.text += " " + tokens[i + k].text;

@@ -90,6 +90,21 @@ TEST_F(Rewriter, TakesWhatKeepsTheValuesAndCountsTheRest) {
     EXPECT_EQ(read_file(at("second.jsonl")), read_file(at("first.jsonl")));
 }
 
+TEST_F(Rewriter, FailsWhereNoAnswerCanBeUsedAndLeavesTheRowsAsTheyWere) {
+    const auto forgets = [](const Json&, int64_t) { return std::string("Make it better."); };
+    const chat_server::ChatServer server(chat_server::ChatServerOptions{.answer = forgets});
+    const auto result = run_command(arguments("none.jsonl", server.base_url()));
+    EXPECT_EQ(result.code, 1) << result.err;
+    EXPECT_NE(result.err.find("answers of --rewriter: expected an answer that can be used, got none of 40 (lost limit 40)"),
+              std::string::npos)
+        << result.err;
+    int64_t stayed = 0;
+    JsonLinesReader rows(at("none.jsonl"));
+    while (const auto row = rows.next()) stayed += (*row)["wording"] == "template" ? 1 : 0;
+    EXPECT_EQ(stayed, 40);
+    EXPECT_EQ(read_json_file(at("none.jsonl.report"))["rewriting"]["refused"]["lost limit"], 40);
+}
+
 TEST_F(Rewriter, WithABatchNothingIsWrittenBeforeTheAnswersAreThere) {
     test::Arguments batched = arguments("batched.jsonl", "http://127.0.0.1:9/v1");
     batched.insert(batched.end(), {"--batch", at("batch")});
