@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "english/indefinite_article.h"
 #include "english/parsed_sentence.h"
 #include "text/utf8.h"
 
@@ -26,6 +27,7 @@ bool may_stand_twice(const EnglishDocument& tokens, size_t second) {
     if (lowercase(again.text) != again.text && lowercase(first.text) != first.text &&
         !is_one_of(again.tag, {"DT", "IN", "PRP"}))
         return true;
+    if (again.lower == "a" && stands_for_itself(tokens, second)) return true;  // "a A-level", whatever else is wrong with it
     if (is_one_of(again.lower, {"in", "on", "out", "up", "over", "off"})) return first.tag == "RP" || first.dep == "prt";
     // A clause that a question word begins ends with the first of them, and the verb behind it is the second.
     if (!is_one_of(again.lower, {"is", "are", "was", "were", "do", "does", "did", "has", "have", "can"})) return false;

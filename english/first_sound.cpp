@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "english/parsed_sentence.h"
 #include "text/code_points.h"
 #include "text/utf8.h"
 
@@ -38,8 +39,7 @@ struct Exceptions {
 const Exceptions kWords[] = {
     // a silent h, and one that not all readers say
     {kVowel, {"hour", "honest", "honor", "honour", "heir", "hors "}},
-    {kRatherConsonant,
-     {"herb", "homage", "hombre", "historic", "historian", "hotel", "habitual", "hereditar", "heroic", "hysteri", "humble"}},
+    {kRatherConsonant, {"herb", "homage", "hombre", "historic", "historian", "habitual", "hereditar", "heroic", "hysteri"}},
     {kConsonant, {"herbert"}},
     // "w"
     {kConsonant, {"one ", "ones ", "oneself", "oneness", "onesie", "onetime", "once", "oui ", "ouija", "ouaga"}},
@@ -48,8 +48,8 @@ const Exceptions kWords[] = {
     {kVowel, {"unid", "unill", "unim", "unin", "unirr", "uniss"}},
     {kConsonant, {"unidir", "unidim", "unimod", "unanim", "unary", "unabom", "unesco", "unep "}},
     // no "yoo"
-    {kVowel, {"ew ", "ewok", "euler", "ubuntu", "uday", "udi", "udo", "umam", "umar", "xer ", "xers "}},
-    {kRatherVowel, {"uber", "uma ", "upanishad", "xmas"}},
+    {kVowel, {"ew ", "ewok", "euler", "ubuntu", "uday", "udi", "udo", "umam", "umar", "uber", "xer ", "xers "}},
+    {kRatherVowel, {"uma ", "upanishad", "xmas"}},
     {kConsonant, {"xhosa"}},
     // initials that are written in lower case, too
     {kConsonant, {"usb", "url", "usd", "utc ", "udp ", "uhf ", "uv ", "ux "}},
@@ -64,7 +64,9 @@ const Exceptions kWords[] = {
 const Exceptions kCapitals[] = {
     {kConsonant,
      {"ram ", "rom ", "sim ", "lan ", "mac ", "nic ", "sam ", "hud ", "new ", "ucla ", "usda ", "usta ", "uscis "}},
-    {kVowel, {"hiv ", "suv ", "led ", "sos ", "sec ", "raf ", "nih ", "faa ", "roi ", "mou ", "lax ", "nyse "}},
+    {kVowel,
+     {"hiv ", "suv ", "led ", "sos ", "sec ", "raf ", "nih ", "faa ", "roi ", "mou ", "lax ", "nyse ", "mep ", "mit ",
+      "mot ", "rac "}},
     {kRatherVowel, {"nicu ", "rotc ", "sql "}},
     {kRatherConsonant, {"scsi ", "simd ", "saml ", "no ", "so ", "he ", "me ", "my ", "hi ", "up "}},
 };
@@ -85,10 +87,6 @@ std::optional<FirstSound> exception_of(const std::string& word, std::span<const 
 
 FirstSound of_letter(char lower) {
     return std::string_view("aefhilmnorsx").find(lower) != std::string_view::npos ? kVowel : kConsonant;
-}
-
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> of) {
-    return std::find(of.begin(), of.end(), text) != of.end();
 }
 
 // Whether an English word begins like this, of those letters whose names begin with the sound of a vowel: "nbc" and "mri" do
@@ -181,7 +179,9 @@ FirstSound of_number(std::string_view text) {
     if (digits[0] == '0') return kRatherConsonant;  // "zero", or "oh"
     if (!digits.starts_with("11") && !digits.starts_with("18")) return kConsonant;
     if (digits.size() % 3 == 2) return kVowel;
-    return digits.size() == 4 && !grouped ? kRatherVowel : kConsonant;  // the year 1812, or one thousand and so many
+    if (digits.size() != 4 || grouped) return kConsonant;
+    return at < text.size() && text[at] == 's' ? kVowel
+                                               : kRatherVowel;  // the 1830s; the year 1812, or one thousand and so many
 }
 
 // The letters at the start of a text in their case, "a" or "z" for those that are not ASCII; behind an apostrophe, too,

@@ -1,8 +1,11 @@
 // "a" or "an": by the sound that the next word begins with, as far as its letters tell.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "english/token.h"
 
 namespace craft {
 
@@ -17,5 +20,9 @@ std::string_view indefinite_article(std::string_view next);
 bool may_stand_before(std::string_view article, std::string_view next);
 // `word` as it is, unless it is "a" or "an" and may not stand before `next`: then the other one, in the same case.
 std::string article_before(const std::string& word, std::string_view next);
+
+// Whether the token at `at`, which is "a" or "an" in any case, stands for itself and is no article: "an A-level", "the A
+// train", "vitamin A in milk", "there is an a in it", "a is a number".
+bool stands_for_itself(const EnglishDocument& tokens, size_t at);
 
 }  // namespace craft

@@ -101,7 +101,7 @@ bool has_determiner(const CheckedSentence& s, size_t noun, size_t begin) {
 
 void propose_article_changes(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
     const std::string_view word = s.lower(i);
-    if (i + 1 >= s.size() || is_one_of(s.lower(i + 1), {"is", "was", "has", "are", "were"})) return;  // of a letter "a"
+    if (i + 1 >= s.size() || (word != "the" && stands_for_itself(s.tokens(), i))) return;
     const std::string_view next = std::string_view(s.text()).substr(s.begin_of(i + 1));
     const std::string indefinite(indefinite_article(next));
     const bool next_is_word = s.is_word(i + 1) && s[i + 1].text.size() > 1;

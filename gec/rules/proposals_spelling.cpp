@@ -9,14 +9,16 @@ namespace {
 
 constexpr size_t kMostSpellings = 6;
 
-bool is_shouted(const std::string& word) {
-    return word.size() > 1 && std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+// "NATO", "iMessage", "McAdam", and what has no small letter of ours.
+bool has_own_capitals(const std::string& word) {
+    return std::any_of(word.begin() + 1, word.end(), [](char c) { return c >= 'A' && c <= 'Z'; }) ||
+           std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 // A word that may be judged by its letters: no name, number, abbreviation or part of a contraction.
 bool may_be_misspelled(const CheckedSentence& s, size_t i) {
     const EnglishToken& token = s[i];
-    if (!s.is_word(i) || token.text.size() < 3 || is_shouted(token.text) || token.text.find('\'') != std::string::npos)
+    if (!s.is_word(i) || token.text.size() < 3 || has_own_capitals(token.text) || token.text.find('\'') != std::string::npos)
         return false;
     if (s.is_glued(i) || (i + 1 < s.size() && s.is_glued(i + 1) && s.is_word(i + 1))) return false;
     return i == 0 || !s.has_capital(i);

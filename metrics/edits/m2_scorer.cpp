@@ -24,7 +24,7 @@ struct GoldEdit {
     std::vector<std::string> corrections;
     std::string_view type;
 };
-using GoldEdits = std::vector<GoldEdit>;  // in the order of the file
+using GoldEdits = std::vector<GoldEdit>;  // by their spans; in the order of the file those at one place
 
 // Tokens joined by single blanks, and where each begins.
 class JoinedTokens {
@@ -55,6 +55,10 @@ std::map<int64_t, GoldEdits> gold_by_annotator(const M2Sentence& sentence, int64
         if (edit.noop() || edit.end > tokens || is_repeated(sentence, i)) continue;
         edits.push_back({edit.start, edit.end, edit.alternatives(), edit.type});
     }
+    for (auto& [annotator, edits] : gold)
+        std::stable_sort(edits.begin(), edits.end(), [](const GoldEdit& a, const GoldEdit& b) {
+            return std::pair(a.start, a.end) < std::pair(b.start, b.end);
+        });
     if (gold.empty()) gold[0];
     return gold;
 }

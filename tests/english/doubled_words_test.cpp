@@ -31,10 +31,10 @@ TEST(DoubledWords, MayBeMeant) {
     for (const char* sentence :
          {"He had/VBD had/VBN enough", "I know that/IN that/DT hurts", "very very old", "Duran/NNP Duran/NNP played",
           "at Wagga/NNP Wagga/NNP", "\" Bye bye ! \"", "What it is/VBZ is/VBZ a mistake", "who it was was you",
-          "Do what you do/VBP do/VB well", "come in/RP in/IN the morning"})
+          "Do what you do/VBP do/VB well", "come in/RP in/IN the morning", "She has a/DT A/NN in/IN maths"})
         EXPECT_TRUE(may_stand(sentence)) << sentence;
     for (const char* sentence : {"The/DT the/DT dog", "He is/VBZ is/VBZ late", "I/PRP I/PRP went", "live in/IN in/IN London",
-                                 "two cats cats", "You do/VBP do/VBP it", "In/IN In/IN London"})
+                                 "two cats cats", "You do/VBP do/VBP it", "In/IN In/IN London", "He saw a/DT a/DT dog/NN"})
         EXPECT_FALSE(may_stand(sentence)) << sentence;
 }
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "text/utf8.h"
+
 namespace craft {
 namespace {
 
@@ -119,7 +123,12 @@ TEST(IndefiniteArticle, FollowsTheSound) {
                              "ATM",
                              "eBook",
                              "hors",
-                             "RPG"}) {
+                             "RPG",
+                             "Uber",
+                             "A-level",
+                             "1830s",
+                             "1100s",
+                             "MEP"}) {
         EXPECT_EQ(indefinite_article(word), "an") << word;
         EXPECT_FALSE(may_stand_before("a", word)) << word;
         EXPECT_TRUE(may_stand_before("an", word)) << word;
@@ -177,7 +186,8 @@ TEST(IndefiniteArticle, FollowsTheSound) {
                              "one-way",     "One",
                              "ONE",         "ONCE",
                              "UNIT",        "unionised",
-                             "SaaS"}) {
+                             "SaaS",        "hotel",
+                             "humble",      "history"}) {
         EXPECT_EQ(indefinite_article(word), "a") << word;
         EXPECT_FALSE(may_stand_before("An", word)) << word;
         EXPECT_TRUE(may_stand_before("A", word)) << word;
@@ -185,12 +195,12 @@ TEST(IndefiniteArticle, FollowsTheSound) {
 }
 
 TEST(IndefiniteArticle, LeavesWhatWritersDifferIn) {
-    for (const char* word : {"SQL", "1100", "1812", "Uber", "Xmas", "EUR"}) {
+    for (const char* word : {"SQL", "1100", "1812", "Xmas", "EUR"}) {
         EXPECT_EQ(indefinite_article(word), "an") << word;
         EXPECT_TRUE(may_stand_before("a", word)) << word;
         EXPECT_TRUE(may_stand_before("an", word)) << word;
     }
-    for (const char* word : {"0", "herb", "historic", "½", ",", ".NET", "hotel", "", "...", "東京"}) {
+    for (const char* word : {"0", "herb", "historic", "hereditary", "½", ",", ".NET", "", "...", "東京"}) {
         EXPECT_EQ(indefinite_article(word), "a") << word;
         EXPECT_TRUE(may_stand_before("a", word)) << word;
         EXPECT_TRUE(may_stand_before("an", word)) << word;
@@ -212,6 +222,35 @@ TEST(IndefiniteArticle, KeepsTheCaseOfTheWordBefore) {
     EXPECT_EQ(article_before("an", "historic"), "an");
     EXPECT_EQ(article_before("the", "egg"), "the");
     EXPECT_EQ(article_before("", "egg"), "");
+}
+
+// Words apart by blanks, "/" and a tag behind some; "-" stands without blanks. The article that is asked about follows "^".
+bool for_itself(const std::string& tagged) {
+    EnglishDocument tokens;
+    size_t asked = 0, end = 0;
+    std::istringstream words(tagged);
+    for (std::string word; words >> word;) {
+        if (word[0] == '^') {
+            asked = tokens.size();
+            word.erase(0, 1);
+        }
+        EnglishToken token;
+        token.text = word.substr(0, word.find('/'));
+        token.lower = lowercase(token.text);
+        if (word != token.text) token.tag = word.substr(token.text.size() + 1);
+        token.byte = end + (token.text == "-" ? 0 : 1);
+        end = token.byte + token.text.size();
+        tokens.push_back(token);
+    }
+    return stands_for_itself(tokens, asked);
+}
+
+TEST(IndefiniteArticle, IsToldFromTheLetter) {
+    for (const char* letter : {"an ^A - level", "^A - levels are hard", "the ^A train", "an ^a in/IN it", "^a is a number",
+                               "an ^A", "a ^A ,/, no", "^A and B", "an ^a - frame house", "vitamin/NN ^A in/IN milk"})
+        EXPECT_TRUE(for_itself(letter)) << letter;
+    for (const char* article : {"^A dog/NN barked", "a ^an engineer/NN", "the ^a dog/NN", "is ^an A", "saw/VBD ^A apple"})
+        EXPECT_FALSE(for_itself(article)) << article;
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-// Examples from text, with a tokenizer whose every rule can be followed by eye: one token a letter, except that it merges
-// "ab" and reads "<e>" as the end token.
 #include "train/examples.h"
 
 #include <gmock/gmock.h>
@@ -9,93 +7,13 @@
 
 #include "core/error.h"
 #include "data/tool_usage.h"
+#include "tests/train/letter_examples.h"
 
 namespace craft {
 namespace {
 
-constexpr int64_t kBos = 1, kEnd = 2, kMerged = 3, kUser = 4, kAssistant = 5, kTurnEnd = 6, kNewline = 7;
-
-int64_t letter(char c) {
-    return 100 + c;
-}
-
-class Letters : public Tokenizer {
-public:
-    explicit Letters(bool bos) : bos_(bos) {}
-    std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>& literal) const override {
-        std::vector<int64_t> ids;
-        const bool allow_special = literal.empty();
-        for (size_t i = 0; i < text.size(); ++i) {
-            if (allow_special && text.substr(i, 3) == "<e>") {
-                ids.push_back(kEnd);
-                i += 2;
-            } else if (text.substr(i, 2) == "ab") {
-                ids.push_back(kMerged);
-                ++i;
-            } else {
-                ids.push_back(letter(text[i]));
-            }
-        }
-        return ids;
-    }
-    std::string decode(const std::vector<int64_t>& ids, bool) const override {
-        return ids == std::vector{kBos} ? "<b>" : "";
-    }
-    int64_t vocabulary_size() const override { return 400; }
-    int64_t id_of(std::string_view) const override { return -1; }
-    std::vector<int64_t> leading_tokens() const override {
-        return bos_ ? std::vector<int64_t>{kBos} : std::vector<int64_t>{};
-    }
-    int64_t end_token() const override { return kEnd; }
-
-private:
-    bool bos_;
-};
-
-// USER or ASSISTANT, the content, TURN_END, NEWLINE; where it is open nothing behind the last content.
-class Turns : public ChatTemplate {
-public:
-    static inline bool is_open = false;
-    std::string name() const override { return "turns"; }
-    std::string render(const Conversation&, const RenderOptions&) const override { return ""; }
-    EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
-                       const RenderOptions& how) const override {
-        EncodedChat chat;
-        const auto add = [&](int64_t id, bool counted) {
-            chat.tokens.push_back(id);
-            chat.assistant.push_back(counted ? 1 : 0);
-        };
-        const std::vector<Message> messages = messages_from_json(conversation.messages, "messages");
-        for (size_t i = 0; i < messages.size(); ++i) {
-            const Message& message = messages[i];
-            const bool assistant = message.role == Role::assistant && counts_in_loss(conversation.messages[i]);
-            add(message.role == Role::assistant ? kAssistant : kUser, false);
-            for (const int64_t id : tokenizer.encode(message.content, how.allow_special)) add(id, assistant);
-            add(kTurnEnd, assistant);
-            add(kNewline, false);
-        }
-        if (is_open && !how.generation_prompt) {
-            chat.tokens.resize(chat.tokens.size() - 2);
-            chat.assistant.resize(chat.tokens.size());
-            chat.is_unended = true;
-        }
-        if (how.generation_prompt) add(kAssistant, false);
-        return chat;
-    }
-    // Leaves out calls and tools, all of them.
-    LeftOut left_out(const Conversation& conversation, const RenderOptions&) const override {
-        LeftOut left{{}, !conversation.tools.is_null()};
-        for (size_t i = 0; i < conversation.messages.size(); ++i)
-            if (conversation.messages[i].contains("tool_calls")) left.calls.push_back(i);
-        return left;
-    }
-    std::string end_of_turn() const override { return ""; }
-};
-
-ExampleBuilder builder_of(const ExampleOptions& options = {}, bool bos = true) {
-    return {std::make_shared<Letters>(bos), std::make_shared<Turns>(), options};
-}
-
+using test::builder_of, test::letter, test::Letters, test::Turns;
+using test::kAssistant, test::kBos, test::kEnd, test::kMerged, test::kNewline, test::kTurnEnd, test::kUser;
 using Ids = std::vector<int64_t>;
 using Mask = std::vector<uint8_t>;
 
@@ -246,40 +164,6 @@ TEST(Messages, WhatTheTemplateLeavesOutIsCounted) {
               Json::object());
 }
 
-// Its end token alone would count, and teach to say nothing.
-TEST(Messages, ATurnInWhichNothingIsSaidDoesNotCount) {
-    const Conversation asked = {{Role::user, "u"}, {Role::assistant, " "}, {Role::user, "v"}, {Role::assistant, "w"}};
-    auto builder = builder_of();
-    ASSERT_TRUE(builder.add_conversation(asked));
-    EXPECT_EQ(builder.examples().empty_turns, 1);
-    EXPECT_EQ(builder.examples().trees.at(0).branches[0].counted, (Mask{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1}));
-    auto keeping = builder_of({.keep_empty_turns = true});
-    ASSERT_TRUE(keeping.add_conversation(asked));
-    EXPECT_EQ(keeping.examples().empty_turns, 0);
-    EXPECT_EQ(keeping.examples().trees.at(0).branches[0].counted, (Mask{0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1}));
-}
-
-// What the template leaves out is not said.
-TEST(Messages, CallsThatAreLeftOutSayNothing) {
-    Conversation asked = {{Role::user, "u"}, {Role::assistant, ""}, {Role::user, "v"}, {Role::assistant, "w"}};
-    asked.messages[1]["tool_calls"] = Json::array({Json::object()});
-    auto builder = builder_of();
-    ASSERT_TRUE(builder.add_conversation(asked));
-    EXPECT_EQ(builder.examples().empty_turns, 1);
-    const Conversation answer(std::vector<Message>{{Role::assistant, "w"}});
-    Conversation turns = answer;
-    turns.messages = Json::array({asked.messages[1], asked.messages[2], asked.messages[3]});
-    ASSERT_TRUE(builder.add_completion(Conversation{{Role::user, "u"}}, turns, "row"));
-    EXPECT_EQ(builder.examples().empty_turns, 2);
-    turns.messages = Json::array({asked.messages[1]});
-    EXPECT_FALSE(builder.add_completion(Conversation{{Role::user, "u"}}, turns, "row"));
-    EXPECT_EQ(builder.examples().dropped.at("empty response"), 1);
-    EXPECT_EQ(builder.examples().empty_turns, 2);
-    asked.messages[1]["content"] = "f";
-    ASSERT_TRUE(builder.add_conversation(asked));
-    EXPECT_EQ(builder.examples().empty_turns, 2);
-}
-
 TEST(Messages, SpecialTokensStayText) {
     auto builder = builder_of();
     builder.add_conversation({{Role::user, "u"}, {Role::assistant, "<e>"}});
@@ -299,18 +183,6 @@ TEST(Drops, AreCountedByReason) {
     EXPECT_EQ(
         builder.examples().dropped,
         (std::map<std::string, int64_t>{{"empty response", 4}, {"equal responses", 1}, {"token id out of vocabulary", 2}}));
-}
-
-// A template is not asked: many have no rendering of it, or fail.
-TEST(Drops, TurnsThatSayNothingAreNotRendered) {
-    ExampleBuilder plain(std::make_shared<Letters>(true), nullptr, {});
-    const std::vector<Message> prompt = {{Role::user, "u"}}, empty = {{Role::assistant, ""}}, none,
-                               full = {{Role::assistant, "a"}};
-    EXPECT_FALSE(plain.add_pair({prompt, empty, full, {}}, "row"));
-    EXPECT_FALSE(plain.add_pair({prompt, full, none, {}}, "row"));
-    EXPECT_FALSE(plain.add_completion(prompt, empty, "row"));
-    EXPECT_FALSE(plain.add_conversation({}));
-    EXPECT_EQ(plain.examples().dropped.at("empty response"), 4);
 }
 
 TEST(ExampleLimits, AreTheModels) {

@@ -152,6 +152,10 @@ void check(RuleMarks& found, size_t subject, size_t head, Number number, const s
     }
     std::string lemma = predicate->is_past || tree.is_lower(verb, {"is", "are", "am"}) ? "be" : tree[verb].lemma;
     if (const auto known = found.know.forms.verb_of(tree[verb].lower); lemma != "be" && known) lemma = *known;
+    // "swam" that is taken for a present form: it goes with any subject.
+    const bool is_past_form =
+        lemma != "be" && lemma != tree[verb].lower && found.know.forms.is_form(tree[verb].lower, lemma, "VBD");
+    if (is_past_form) return;
     const bool is_first_be = number == Number::first_person && lemma == "be";
     const std::string form =
         is_first_be && !predicate->is_past ? "am" : found.know.forms.agreeing(lemma, is_wanted_singular, predicate->is_past);

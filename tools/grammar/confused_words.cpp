@@ -94,9 +94,8 @@ void mark_then(RuleMarks& found, size_t i) {
 // "a hour", "an book"
 void mark_a_or_an(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
-    if (!tree.is_lower(i, {"a", "an"}) || i + 1 >= tree.size() || tree.tag(i) != "DT" || !tree[i].space_after) return;
-    // "a is a number": a letter, of which something is said.
-    if (tree.is_lower(i + 1, {"is", "was", "has", "are", "were", "and", "or"})) return;
+    if (!tree.is_lower(i, {"a", "an"}) || tree.tag(i) != "DT" || stands_for_itself(tree.tokens(), i)) return;
+    if (!tree[i].space_after) return;
     const std::string next = tree.written_from(i + 1);
     if (may_stand_before(tree[i].lower, next)) return;
     const std::string right(indefinite_article(next));

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "english/doubled_words.h"
+#include "english/indefinite_article.h"
 #include "text/code_points.h"
 #include "tools/grammar/mark_rules.h"
 
@@ -21,6 +22,7 @@ void mark_doubled(RuleMarks& found, size_t i) {
 }
 
 bool is_determiner(const DependencyTree& tree, size_t i) {
+    if (tree.is_lower(i, {"a", "an"}) && stands_for_itself(tree.tokens(), i)) return false;
     return tree.is_lower(i, {"the", "a", "an", "my", "your", "our", "their", "its"}) ||
            (tree.is_lower(i, {"his", "her", "this", "these", "those"}) && tree.is_tag(i, {"DT", "PRP$"}));
 }
@@ -32,7 +34,9 @@ void mark_two_determiners(RuleMarks& found, size_t i) {
     if (tree.is_lower(i - 1, {"the", "a"}) && tree.is_lower(i, {"another", "every", "each"}) && tree.tag(i) == "DT")
         return found.redundant(i - 1, "'" + tree[i - 1].text + "' and '" + tree[i].text + "' do not stand together");
     const bool is_you_are = tree.is_lower(i - 1, {"your"}) && tree.is_lower(i, {"the", "a", "an"});  // mark_your() has it
-    if (is_first && !is_you_are && is_determiner(tree, i))
+    // "a THE ranking": a name begins.
+    const bool is_name = tree[i].text != tree[i].lower && tree[i - 1].text.substr(1) == tree[i - 1].lower.substr(1);
+    if (is_first && !is_you_are && !is_name && is_determiner(tree, i))
         found.redundant(i - 1, "'" + tree[i - 1].text + "' and '" + tree[i].text + "' do not stand together");
 }
 

@@ -99,6 +99,8 @@ TEST(Proposals, LeaveWhatMayBeMeant) {
         {CorrectionKind::doubled, "We had had enough, and I knew that that hurt."},
         {CorrectionKind::agreement, "The committee have decided to wait."},
         {CorrectionKind::capital, "Here the variable i is small."},
+        {CorrectionKind::spelling, "He sent an iMessage to us."},
+        {CorrectionKind::article_choice, "They sell grade A eggs."},
         {CorrectionKind::spelling, "We met in a cafe\xCC\x81 yesterday."}};
     for (const auto& [kind, sentence] : none)
         for (const CorrectionProposal& one : test::proposals_for(sentence))

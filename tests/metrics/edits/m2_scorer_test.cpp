@@ -90,6 +90,22 @@ TEST(M2Scorer, AGoldEditThatIsListedTwiceIsOne) {
     EXPECT_EQ(score({"She saw the cat ."}, overlapping).total, (M2Counts{1, 1, 2}));
 }
 
+// The reference goes through the gold edits once, and has the first file with one correct edit.
+TEST(M2Scorer, TheOrderInWhichGoldEditsAreListedDoesNotMatter) {
+    const std::string source = "S She see cat in house .\n", see = "A 1 2|||V|||sees|||REQUIRED|||-NONE-|||0\n",
+                      the = "A 2 2|||M|||the|||REQUIRED|||-NONE-|||0\n", a = "A 4 4|||M|||a|||REQUIRED|||-NONE-|||0\n";
+    for (const std::string& gold : {a + the + see, see + the + a, the + a + see}) {
+        const M2Evaluation evaluation = score({"She sees the cat in a house ."}, source + gold);
+        EXPECT_EQ(evaluation.total, (M2Counts{3, 3, 3})) << gold;
+        EXPECT_EQ(evaluation.spans.correct, 3) << gold;
+        EXPECT_EQ(evaluation.by_type.at("M"), (M2Counts{2, 0, 2})) << gold;
+    }
+    // What is put in at one place stands in the order of the lines.
+    const std::string all = "A 2 2|||M|||all|||REQUIRED|||-NONE-|||0\n";
+    EXPECT_EQ(score({"She see all the cat in house ."}, source + all + the).total, (M2Counts{2, 2, 2}));
+    EXPECT_LT(score({"She see all the cat in house ."}, source + the + all).total.correct, 2);
+}
+
 // "S " and "S" are sentences without tokens: what is written behind them is inserted, and nothing of nothing is right.
 TEST(M2Scorer, EmptySentencesAreSentences) {
     EXPECT_EQ(score({""}, "S \n\n").total, (M2Counts{0, 0, 0}));

@@ -35,6 +35,13 @@ TEST(MarkRules, SeeRepeatedWords) {
                                        {"What it is is a mistake.", ""},
                                        {"Two cats \xF0\x9F\x98\x80\xF0\x9F\x98\x80 and a dog.", ""},
                                        {"She lost the her keys.", "redundant the"},
+                                       {"She took an A-level, and is an A student.", ""},
+                                       {"The A train is a A-list train.", ""},
+                                       {"They sell an a-frame house.", ""},
+                                       {"There is an a in the word.", ""},
+                                       {"It took a THE ranking.", ""},
+                                       {"She is a an engineer.", "redundant a"},
+                                       {"He drew the an A.", "redundant the"},
                                        {"My room is more smaller than yours.", "redundant more"},
                                        {"My room is more small than yours.", "substituted more small: smaller"},
                                        {"It is more expensive.", ""},
@@ -75,6 +82,7 @@ TEST(MarkRules, SeeConfusedWords) {
 TEST(MarkRules, SeeVerbsThatDoNotAgree) {
     CRAFT_NEEDS_GRAMMAR();
     expect_marks(mark_agreement, {{"He go to school every day.", "substituted go: goes"},
+                                  {"She swam a 100-metre race.", ""},
                                   {"The children was playing in the garden.", "substituted was: were"},
                                   {"The results of the test was good.", "substituted was: were"},
                                   {"Students who works part time learn a lot.", "substituted works: work"},
