@@ -26,7 +26,7 @@ std::string UsableAnswers::reasons() const {
 }
 
 void UsableAnswers::require_any(const std::string& who, const std::string& hint) const {
-    if (usable_ > 0 || unusable_ == 0) return;
+    if (!none_is_usable()) return;
     throw Error(who, "an answer that can be used", "none of " + std::to_string(unusable_) + " (" + reasons() + ")", hint);
 }
 

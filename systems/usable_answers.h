@@ -16,6 +16,7 @@ public:
     void add_row(const Json& row);  // an output row, by its add_status()
     int64_t usable() const { return usable_; }
     int64_t unusable() const { return unusable_; }
+    bool none_is_usable() const { return usable_ == 0 && unusable_ > 0; }
     // Of the unusable ones, the most common reason first: "no_choices 18, cut 2".
     std::string reasons() const;
     // Throws Error naming `who` was asked where there were items, and none of them had a usable answer.

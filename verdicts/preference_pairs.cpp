@@ -135,7 +135,8 @@ bool PreferencePairs::is_new(const Pair& pair, const CandidateGroup& group, cons
 
 std::optional<Pair> PreferencePairs::add(const CandidateGroup& group, const std::optional<ChosenCandidates>& chosen,
                                          const std::string& reason) {
-    std::string problem = reason.empty() ? "no verdict" : reason == "tie" ? reason : "no verdict: " + reason;
+    const std::string none = "no verdict";  // which is all that some judges' replies say
+    std::string problem = reason.empty() || reason == none ? none : reason == "tie" ? reason : none + ": " + reason;
     std::optional<Pair> pair;
     if (chosen) {
         check_chosen(group, *chosen, filters_);

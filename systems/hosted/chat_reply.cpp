@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/utf8.h"
+#include "text/utf8.h"
 
 namespace craft {
 
@@ -22,13 +23,39 @@ int64_t count_of(const Json& object, const char* key) {
     return known_count(object, key).value_or(0);
 }
 
-// A string, or a list of text parts.
-std::string content_of(const Json& content) {
+// A string, or a list of parts, of which those that are thinking (Mistral's) go into `reasoning`.
+std::string content_of(const Json& content, std::string& reasoning) {
     if (content.is_string()) return content.get<std::string>();
     std::string text;
-    if (content.is_array())
-        for (const Json& part : content) text += text_within(part, "text");
+    if (!content.is_array()) return text;
+    for (const Json& part : content) {
+        const std::string type = text_within(part, "type");
+        if (type == "thinking" || type == "reasoning") {
+            reasoning += text_within(part, "text");
+            if (const Json& thought = part_within(part, "thinking"); !thought.is_null())
+                reasoning += content_of(thought, reasoning);
+        } else {
+            text += text_within(part, "text");
+        }
+    }
     return text;
+}
+
+// How an answer ended, by the names that servers have for it. Names that are not known are taken for an end: "eos_token",
+// "tool_calls".
+enum class Finish { ended, cut, filtered, declined, broken };
+
+Finish finish_of(const std::string& reason) {
+    const std::string name = lowercase(reason);  // Gemini's are in capitals
+    const auto is_one_of = [&](std::initializer_list<const char*> names) {
+        return std::any_of(names.begin(), names.end(), [&](const char* one) { return name == one; });
+    };
+    if (is_one_of({"length", "max_tokens", "model_length"})) return Finish::cut;
+    if (name.starts_with("content_filter") || is_one_of({"safety", "recitation", "blocklist", "prohibited_content", "spii"}))
+        return Finish::filtered;
+    if (name == "refusal") return Finish::declined;
+    if (is_one_of({"error", "abort", "insufficient_system_resource"})) return Finish::broken;
+    return Finish::ended;
 }
 
 std::optional<double> mean_logprob(const Json& choice) {
@@ -43,8 +70,8 @@ std::optional<double> mean_logprob(const Json& choice) {
     return sum / static_cast<double>(tokens.size());
 }
 
-bool is_blank(const std::string& text) {
-    return text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
+Failure failure_in(const Json& error) {
+    return is_filter_error(error) ? Failure::content_filtered : Failure::error_in_reply;
 }
 
 // Which reply a choice makes, its usage left aside.
@@ -52,26 +79,29 @@ Reply read_choice(const Json& choice, const Redactor& redacted) {
     const Json& message = part_within(choice, "message");
     for (const Json* holder : {&choice, &message})
         if (const Json& error = part_within(*holder, "error"); holds_error(error))
-            return Reply::failed(Failure::error_in_reply, error_words(error, redacted));
+            return Reply::failed(failure_in(error), error_words(error, redacted));
     if (!message.is_object()) return Reply::failed(Failure::broken_reply, "a choice without a message");
     const std::string reason = text_within(choice, "finish_reason");
-    if (reason == "error")
-        return Reply::failed(Failure::error_in_reply, "the server broke the answer off: finish_reason error");
-    if (reason == "content_filter")
-        return Reply::failed(Failure::content_filtered, "the server's filter stopped the answer");
+    const Finish finish = finish_of(reason);
+    const std::string with_reason = ": finish_reason " + shown_words(reason, redacted);
+    if (finish == Finish::broken)
+        return Reply::failed(Failure::error_in_reply, "the server broke the answer off" + with_reason);
+    if (finish == Finish::filtered)
+        return Reply::failed(Failure::content_filtered, "the server's filter stopped the answer" + with_reason);
+    if (finish == Finish::declined) return Reply::failed(Failure::declined, "the model declined" + with_reason);
     if (const std::string refusal = text_within(message, "refusal"); !refusal.empty())
         return Reply::failed(Failure::declined, "the model declined: " + shown_words(refusal, redacted));
     Reply reply;
-    reply.text = content_of(part_within(message, "content"));
     for (const char* key : {"reasoning_content", "reasoning"})
         if (reply.reasoning.empty()) reply.reasoning = text_within(message, key);
+    reply.text = content_of(part_within(message, "content"), reply.reasoning);
     take_thinking(reply.text, reply.reasoning);
     reply.mean_logprob = mean_logprob(choice);
     if (invalid_utf8_at(reply.text) != std::string::npos || invalid_utf8_at(reply.reasoning) != std::string::npos)
         return Reply::failed(Failure::broken_reply, "a text that is not UTF-8");
-    if (reason == "length") reply.status = Reply::Status::cut;
+    if (finish == Finish::cut) reply.status = Reply::Status::cut;
     const bool has_calls = part_within(message, "tool_calls").is_array() && !part_within(message, "tool_calls").empty();
-    if (is_blank(reply.text) && reply.status == Reply::Status::finished)
+    if (trim_view(reply.text).empty() && reply.status == Reply::Status::finished)
         return Reply::failed(Failure::no_content, has_calls ? "calls of functions and no text" : "no text");
     return reply;
 }
@@ -145,7 +175,7 @@ void cut_at_stop(Reply& reply, const std::vector<std::string>& stop) {
     if (end == std::string::npos) return;
     reply.text.erase(end);
     reply.status = Reply::Status::finished;  // where the server went on to the limit
-    if (!is_blank(reply.text)) return;
+    if (!trim_view(reply.text).empty()) return;
     reply.status = Reply::Status::failed;
     reply.failure = Failure::no_content;
     reply.error = "no text before a stop string";
@@ -154,8 +184,15 @@ void cut_at_stop(Reply& reply, const std::vector<std::string>& stop) {
 ChatReply read_chat_document(const Json& body, const ChatQuestion& question) {
     if (!body.is_object())
         return failed_reply(Failure::broken_reply, std::string("expected an object, got ") + body.type_name());
-    if (const Json& error = part_within(body, "error"); holds_error(error))
-        return failed_reply(Failure::error_in_reply, error_words(error, question.redacted));
+    if (const Json& error = part_within(body, "error"); holds_error(error)) {
+        ChatReply failed = failed_reply(failure_in(error), error_words(error, question.redacted));
+        failed.error_status = status_within(error);
+        return failed;
+    }
+    // Gemini's own field for a prompt that was not let in, which gateways pass on.
+    if (const std::string why = text_within(part_within(body, "promptFeedback"), "blockReason"); !why.empty())
+        return failed_reply(Failure::content_filtered,
+                            "the server's filter stopped the prompt: " + shown_words(why, question.redacted));
     const Json& choices = part_within(body, "choices");
     if (!choices.is_array())
         return failed_reply(Failure::broken_reply, "no chat completion: " + shown_words(dump_line(body), question.redacted));
@@ -173,6 +210,9 @@ ChatReply read_chat_reply(std::string_view bytes, const ChatQuestion& question) 
     const size_t first = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
     if (first == bytes.size()) return failed_reply(Failure::broken_reply, "an empty body");
     const std::string text(bytes);
+    const std::string_view begins = bytes.substr(first);
+    if (begins.starts_with("data:") || begins.starts_with("event:"))
+        return failed_reply(Failure::not_json, "a stream of events, which was not asked for, in place of one answer");
     if (bytes[first] != '{' && bytes[first] != '[')
         return failed_reply(Failure::not_json, "no JSON: " + shown_words(text, question.redacted));
     try {

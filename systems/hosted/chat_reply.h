@@ -14,6 +14,8 @@ struct ChatReply {
     std::vector<Reply> choices;  // by their index; one failed reply where there is none that could be read
     std::string model;           // that answered, as the server names it; empty: it does not say
     bool has_usage = false;      // whether it says what the answers cost in tokens, in figures that can be
+    // Of an error in place of choices: the HTTP status that it says (status_within()); 0: none.
+    long error_status = 0;
 };
 
 // What a reply answers.

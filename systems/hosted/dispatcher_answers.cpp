@@ -113,13 +113,15 @@ Dispatcher::Loop::Outcome Dispatcher::Loop::outcome_of(const Flight& flight, con
     } else if (answer.status >= 200 && answer.status < 300) {
         outcome.reply = read_chat_reply(
             answer.body, {.max_new_tokens = flight.limit, .samples = flight.job.samples, .redacted = redacted});
+        outcome.refused = outcome.reply.error_status;
     } else {
-        outcome.refusal = read_http_refusal(answer.status, answer.body, redacted, fields_sent(flight));
-        outcome.refusal.parameter = keys_.redacted(outcome.refusal.parameter);
-        if (answer.status == 404) outcome.refusal.error += " (asked: " + asked_url(flight) + ")";
-        outcome.is_refusal = true;
-        outcome.reply = failed_reply(outcome.refusal.failure, outcome.refusal.error);
+        outcome.refused = answer.status;
     }
+    if (outcome.refused == 0) return outcome;
+    outcome.refusal = read_http_refusal(outcome.refused, answer.body, redacted, fields_sent(flight));
+    outcome.refusal.parameter = keys_.redacted(outcome.refusal.parameter);
+    if (answer.status == 404) outcome.refusal.error += " (asked: " + asked_url(flight) + ")";
+    outcome.reply = failed_reply(outcome.refusal.failure, outcome.refusal.error);
     return outcome;
 }
 
@@ -131,10 +133,8 @@ std::vector<std::string> Dispatcher::Loop::fields_sent(const Flight& flight) con
                                {.field = flight.field, .samples = flight.job.samples}));
 }
 
-// Without the query, which may hold what is nobody's business.
 std::string Dispatcher::Loop::asked_url(const Flight& flight) const {
-    const std::string url = url_below(profile_.endpoints[flight.endpoint].base_url, kChatCompletions);
-    return keys_.redacted(url.substr(0, url.find('?')));
+    return keys_.redacted(without_query(url_below(profile_.endpoints[flight.endpoint].base_url, kChatCompletions)));
 }
 
 // A server that wants max_completion_tokens is asked so from now on; what it has refused for that is asked again, once.
@@ -155,7 +155,7 @@ bool Dispatcher::Loop::learns_field(const Flight& flight, const Outcome& outcome
 }
 
 bool Dispatcher::Loop::ends_run(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome) {
-    std::string line = run_ending(profile_, profile_.endpoints[flight.endpoint], answer.status, outcome.refusal);
+    std::string line = run_ending(profile_, profile_.endpoints[flight.endpoint], outcome.refused, outcome.refusal);
     if (answer.end == HttpAnswer::End::untrusted)
         line = Error("openai." + profile_.name, "a certificate to trust", outcome.reply.choices.front().error,
                      "ca_file names further ones")

@@ -35,7 +35,7 @@ void Dispatcher::Loop::note_resends(Flight& flight, const HttpAnswer& answer) {
 
 void Dispatcher::Loop::note_pace(const Flight& flight, const HttpAnswer& answer, const Outcome& outcome, double now) {
     ConcurrencyLimit& limit = limits_[flight.endpoint];
-    const bool is_too_fast = outcome.is_refusal && (answer.status == 429 || (answer.status == 503 && answer.retry_after));
+    const bool is_too_fast = outcome.refused == 429 || (outcome.refused == 503 && answer.retry_after);
     const Failure failure = outcome.reply.choices.front().failure;
     if (is_too_fast) {
         limit.refused(flight.ticket);

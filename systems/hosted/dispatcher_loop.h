@@ -48,8 +48,8 @@ private:
     // What an answer by HTTP means.
     struct Outcome {
         ChatReply reply;
-        HttpRefusal refusal;  // of a status other than 200
-        bool is_refusal = false;
+        long refused = 0;     // the status of a refusal, by HTTP or by an error under HTTP 200; 0: it is none
+        HttpRefusal refusal;  // of such a status
     };
     struct Withdrawal {
         std::shared_ptr<Batch> batch;
@@ -59,7 +59,6 @@ private:
         int signal = 0;
         std::string error;
         double until = 0;  // answers under way are waited for
-        bool is_over = false;
     };
 
     // dispatcher.cpp: the thread

@@ -6,14 +6,11 @@
 #include "core/utf8.h"
 #include "systems/hosted/http_refusal.h"
 #include "systems/hosted/model_list.h"
+#include "systems/hosted/url.h"
 
 namespace craft {
 
 namespace {
-
-std::string shown_url(const std::string& text) {
-    return text.substr(0, text.find('?'));
-}
 
 // "3 models, small among them", or "" where that is no list of models.
 std::string models_line(const std::string& bytes, const std::string& model) {
@@ -62,7 +59,7 @@ const char* probe_state_name(EndpointProbe::State state) {
 
 std::vector<EndpointProbe> probe_endpoints(const HostedProfile& profile, double patience) {
     std::vector<EndpointProbe> probes;
-    for (const HostedEndpoint& endpoint : profile.endpoints) probes.push_back({.url = shown_url(endpoint.base_url)});
+    for (const HostedEndpoint& endpoint : profile.endpoints) probes.push_back({.url = without_query(endpoint.base_url)});
     HostedKeys keys;
     try {
         keys = HostedKeys::read(profile);

@@ -1,5 +1,7 @@
 #include "systems/hosted/hosted_system.h"
 
+#include <algorithm>
+
 #include "core/signals.h"
 #include "systems/hosted/hosted_record.h"
 #include "systems/hosted/model_list.h"
@@ -43,8 +45,10 @@ Json HostedSystem::serving() {
     if (!profile_.serves.empty()) return nullptr;
     const size_t named = report().models.size();
     const std::lock_guard lock(serving_mutex_);
-    // The first name is nothing new to who has asked the servers themselves.
-    const bool is_news = named > named_ && (named > 1 || (serving_ && serving_->is_null()));
+    // The first name is nothing new to who has heard what all servers say.
+    const bool is_silent =
+        serving_ && std::any_of(serving_->begin(), serving_->end(), [](const Json& said) { return said.is_null(); });
+    const bool is_news = named > named_ && (named > 1 || is_silent);
     if (!serving_ || is_news) {
         serving_ = ask_what_is_served();
         named_ = named;
@@ -53,12 +57,12 @@ Json HostedSystem::serving() {
 }
 
 Json HostedSystem::ask_what_is_served() const {
-    Json said;
+    Json said = Json::object();
     const std::vector<HttpAnswer> answers = ask_model_lists(profile_, keys_, kListPatience);
     for (size_t i = 0; i < answers.size(); ++i) {
-        if (answers[i].end != HttpAnswer::End::replied || answers[i].status != 200) continue;
-        const Json one = said_of_model(keys_.redacted(answers[i].body), profile_.model);
-        if (!one.is_null()) said[endpoint_name(profile_.endpoints[i].base_url)] = one;
+        const bool has_list = answers[i].end == HttpAnswer::End::replied && answers[i].status == 200;
+        said[endpoint_name(profile_.endpoints[i].base_url)] =
+            has_list ? said_of_model(keys_.redacted(answers[i].body), profile_.model) : Json();
     }
     return said;
 }

@@ -28,8 +28,8 @@ public:
                                    const ReplySink& sink) override;
     std::string name() const override { return "openai:" + profile_.name; }
     Json record(const Request& request, const SamplingOptions& sampling) const override;  // hosted_record()
-    // {endpoint_name(): said_of_model()} of the endpoints that say something; null where none does, or where the profile
-    // says itself what they serve. Thread-safe. They are asked at the first call and, for a server may have come up or been
+    // {endpoint_name(): said_of_model()}, in which an endpoint that says nothing has null; null where the profile says
+    // itself what they serve. Thread-safe. They are asked at the first call and, for a server may have come up or been
     // started again with another model, when answers name a model that they had not named before.
     Json serving() override;
     HostedReport report() const;

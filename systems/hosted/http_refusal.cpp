@@ -17,11 +17,13 @@ std::string lowered(std::string text) {
     return text;
 }
 
-// OpenAI's code, and the words of vLLM, llama.cpp, SGLang and Mistral for the same.
+// OpenAI's code, and the words of vLLM, llama.cpp, SGLang, Mistral, TGI, Gemini and Alibaba for the same.
 bool is_window_error(const std::string& code, const std::string& words) {
     return code == "context_length_exceeded" ||
            mentions(words, {"maximum context length", "context length", "context window", "exceeds the available context",
-                            "exceed_context_size", "longer than the model's", "prompt is too long", "too many tokens"});
+                            "exceed_context_size", "longer than the model's", "prompt is too long", "too many tokens",
+                            "tokens + `max_new_tokens` must be", "`inputs` must have less than",
+                            "exceeds the maximum number of tokens", "range of input length"});
 }
 
 bool refuses_a_parameter(const std::string& code, const std::string& words) {
@@ -118,7 +120,8 @@ HttpRefusal read_http_refusal(long status, std::string_view bytes, const Redacto
     Json error;
     bool is_page = false;
     try {
-        const Json body = parse_json(std::string(bytes), "the reply");
+        Json body = parse_json(std::string(bytes), "the reply");
+        if (body.is_array() && body.size() == 1) body = Json(body[0]);  // Gemini's errors stand in a list
         error = part_within(body, "error");
         if (error.is_null()) error = error_of_detail(part_within(body, "detail"), fields);
         if (error.is_null()) error = body;  // vLLM before 0.10 has the error's fields at the top
@@ -132,8 +135,14 @@ HttpRefusal read_http_refusal(long status, std::string_view bytes, const Redacto
     if (is_page) words.resize(std::min(words.size(), kQuoted));  // its head says what it is
     const std::string code = text_within(error, "code");
     refusal.error = "HTTP " + std::to_string(status) + (said.empty() ? "" : ": " + said);
+    // Of this item alone, also where the status is that of a wrong key (OpenRouter's 403).
+    if (!is_page && status != 429 && is_filter_error(error)) {
+        refusal.failure = Failure::content_filtered;
+        return refusal;
+    }
+    const bool is_wrong_key = status == 400 && mentions(words, {"api key not valid"});  // Gemini's
     refusal.is_final =
-        status == 401 || status == 403 || status == 402 || status == 407 ||
+        is_wrong_key || status == 401 || status == 403 || status == 402 || status == 407 ||
         (status == 429 && (code == "insufficient_quota" || text_within(error, "type") == "insufficient_quota"));
     if (status != 400 && status != 413 && status != 422) return refusal;
     if (is_window_error(code, words)) {

@@ -10,7 +10,7 @@
 
 namespace craft {
 
-// What is known of a reply with another HTTP status than 200.
+// What is known of a reply with another HTTP status than 200, or of an error that says another one (status_within()).
 struct HttpRefusal {
     Failure failure = Failure::refused_request;
     std::string error;                         // one line: the status and what the server says, in at most 300 bytes

@@ -21,5 +21,11 @@ constexpr size_t kQuoted = 200;
 bool holds_error(const Json& error);
 // What an error, an object or a text, says of itself; likewise.
 std::string error_words(const Json& error, const Redactor& redacted);
+// Whether it says that a filter stopped the prompt or the answer: in the codes of OpenAI, Azure, Alibaba and Moonshot, in
+// OpenRouter's "metadata", or in DeepSeek's words, which have no code.
+bool is_filter_error(const Json& error);
+// The HTTP status that an error has where it came with none of its own (HTTP 200, a batch's line): its `code` as a number
+// (OpenRouter, vLLM), or that of OpenAI's names. 0: it says none.
+long status_within(const Json& error);
 
 }  // namespace craft

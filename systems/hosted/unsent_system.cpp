@@ -63,7 +63,8 @@ FileReply UnsentSystem::read(int64_t status, const Json& sent, const std::string
     const Json asked = body_of(record);
     // An error of a line that says no status is read as one that stands in an answer.
     const bool is_answer = status == 0 || (status >= 200 && status < 300);
-    FileReply read = is_answer ? read_answer(sent, asked) : read_refusal(static_cast<long>(status), sent, asked);
+    const long refused = is_answer ? status_within(part_within(sent, "error")) : static_cast<long>(status);
+    FileReply read = refused == 0 ? read_answer(sent, asked) : read_refusal(refused, sent, asked);
     if (is_of_old_form(record))
         read.warning = name() +
                        ": answers to batch files of an older version, which do not say whom they ask: they are not "

@@ -61,6 +61,10 @@ std::string url_below(const std::string& base, const std::string& path) {
     return without_slashes(base.substr(0, query)) + path + base.substr(query);
 }
 
+std::string without_query(const std::string& url) {
+    return url.substr(0, url.find('?'));
+}
+
 std::string without_operation(const std::string& base) {
     const size_t query = std::min(base.find('?'), base.size());
     const std::string start = without_slashes(base.substr(0, query)), operation = kChatCompletions;
@@ -70,7 +74,7 @@ std::string without_operation(const std::string& base) {
 
 std::string endpoint_name(const std::string& base) {
     const std::optional<Url> url = Url::parse(without_operation(base));
-    if (!url) return base.substr(0, base.find('?'));
+    if (!url) return without_query(base);
     const std::string name = url->origin() + without_slashes(url->path);
     return url->query.empty() ? name : name + "?" + hash128_text(url->query);
 }

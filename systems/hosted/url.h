@@ -23,6 +23,8 @@ struct Url {
 
 // `base` with a path added, before its query.
 std::string url_below(const std::string& base, const std::string& path);
+// What may be shown of a URL: its query may hold what is nobody's business.
+std::string without_query(const std::string& url);
 // A base URL without the operation at its end ("/chat/completions"), which documents of servers often show with it.
 std::string without_operation(const std::string& base);
 // By what a recorded answer knows its server: scheme, host in small letters, port and path of a base URL, whatever way it

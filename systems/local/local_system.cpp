@@ -21,6 +21,21 @@ uint64_t key_of(const Json& messages, size_t count, const std::string& answer) {
     return stable_hash(text + answer);
 }
 
+Reply reply_of(const Generated& made) {
+    Reply reply{.text = made.text, .status = made.finished ? Reply::Status::finished : Reply::Status::cut};
+    reply.usage = {made.prompt_tokens, made.new_tokens, made.cached_tokens};
+    if (made.logprob && made.new_tokens > 0) reply.mean_logprob = *made.logprob / static_cast<double>(made.new_tokens);
+    return reply;
+}
+
+// Those that have their reply before anything is computed.
+std::vector<size_t> failed_of(const std::vector<Reply>& replies) {
+    std::vector<size_t> which;
+    for (size_t i = 0; i < replies.size(); ++i)
+        if (replies[i].status == Reply::Status::failed) which.push_back(i);
+    return which;
+}
+
 }  // namespace
 
 LocalSystem::LocalSystem(StepSource source, std::shared_ptr<const Tokenizer> tokenizer,
@@ -51,30 +66,34 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
     std::vector<Reply> replies(requests.size());
     std::vector<size_t> first;  // the request that opened each entry of the batch
     const std::vector<GenerateRequest> batch = batch_of(requests, replies, first);
-    if (batch.empty()) {
-        tell_all(replies, sink);
-        return replies;
-    }
+    const auto tell = [&](const std::vector<size_t>& which) {
+        std::vector<Reply> told;
+        for (const size_t i : which) told.push_back(replies[i]);
+        if (sink && !which.empty()) sink(which, told);
+    };
+    tell(failed_of(replies));
+    if (batch.empty()) return replies;
     const int64_t continued = continued_, rewritten = rewritten_, stuck = stuck_;
-    const auto made = generated(batch, sampling);
+    const auto made = generated(batch, sampling, [&](size_t b, const std::vector<Generated>& samples) {
+        std::vector<size_t> which;
+        for (size_t k = 0; k < samples.size(); ++k) {
+            replies[first[b] + k] = reply_of(samples[k]);
+            which.push_back(first[b] + k);
+        }
+        tell(which);
+    });
     for (size_t b = 0; b < batch.size(); ++b)
         for (size_t k = 0; k < made[b].size(); ++k) {
             const Generated& one = made[b][k];
-            Reply& reply = replies[first[b] + k];
-            reply.text = one.text;
-            reply.status = one.finished ? Reply::Status::finished : Reply::Status::cut;
             if (one.stuck) ++stuck_;
             if (sampling.keep_histories && sampling.stop.empty() && !one.stuck)
                 note_turn(requests[first[b] + k].conversation.messages, one);
-            reply.usage = {one.prompt_tokens, one.new_tokens, one.cached_tokens};
-            if (one.logprob && one.new_tokens > 0) reply.mean_logprob = *one.logprob / static_cast<double>(one.new_tokens);
         }
     if (stuck_ > stuck)
         log_warning("answers are cut where the grammar of calls leaves no token", {{"answers", stuck_ - stuck}});
     if (continued_ > continued || rewritten_ > rewritten)
         log_debug("turns behind earlier answers",
                   {{"kept", continued_ - continued}, {"computed_again", rewritten_ - rewritten}});
-    tell_all(replies, sink);
     return replies;
 }
 
@@ -130,27 +149,36 @@ std::vector<GenerateRequest> LocalSystem::batch_of(const std::vector<Request>& r
 
 // A sample's tokens depend on its own numbers alone, so that the second time begins with those of the first.
 std::vector<std::vector<Generated>> LocalSystem::generated(const std::vector<GenerateRequest>& batch,
-                                                           const SamplingOptions& sampling) {
+                                                           const SamplingOptions& sampling, const GeneratedSink& sink) {
     GenerateOptions generation = generation_for(sampling);
-    auto made = generate(source_, tokenizer_.get(), batch, generation);
-    if (sampling.max_new_tokens) return made;
+    const auto may_be_longer = [&](const Generated& one) {
+        return !sampling.max_new_tokens && !one.finished && one.new_tokens >= kUsualNewTokens &&
+               one.prompt_tokens + one.new_tokens < source_.config().max_positions;
+    };
+    std::vector<size_t> waiting;  // entries with such samples
+    auto made = generate(source_, tokenizer_.get(), batch, generation, [&](size_t b, const std::vector<Generated>& samples) {
+        if (std::any_of(samples.begin(), samples.end(), may_be_longer))
+            waiting.push_back(b);
+        else
+            sink(b, samples);
+    });
+    if (waiting.empty()) return made;
+    std::sort(waiting.begin(), waiting.end());
     std::vector<GenerateRequest> longer;
     std::vector<Generated*> places;
-    for (size_t b = 0; b < batch.size(); ++b)
+    for (const size_t b : waiting)
         for (size_t k = 0; k < made[b].size(); ++k) {
-            Generated& one = made[b][k];
-            const bool may_go_on = one.prompt_tokens + one.new_tokens < source_.config().max_positions;
-            if (one.finished || one.new_tokens < kUsualNewTokens || !may_go_on) continue;
+            if (!may_be_longer(made[b][k])) continue;
             longer.push_back({batch[b].prompt, batch[b].item, 1, batch[b].first_sample + k});
-            places.push_back(&one);
+            places.push_back(&made[b][k]);
         }
-    if (longer.empty()) return made;
     generation.max_new_tokens = kMostNewTokens;
     auto again = generate(source_, tokenizer_.get(), longer, generation);
     for (size_t i = 0; i < places.size(); ++i) {
         again[i][0].cached_tokens = places[i]->cached_tokens;  // of its prompt, before it was first computed
         *places[i] = std::move(again[i][0]);
     }
+    for (const size_t b : waiting) sink(b, made[b]);
     return made;
 }
 

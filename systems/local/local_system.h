@@ -48,8 +48,9 @@ private:
     GenerateOptions generation_for(const SamplingOptions& sampling);
     std::vector<GenerateRequest> batch_of(const std::vector<Request>& requests, std::vector<Reply>& replies,
                                           std::vector<size_t>& first) const;
-    std::vector<std::vector<Generated>> generated(const std::vector<GenerateRequest>& batch,
-                                                  const SamplingOptions& sampling);
+    // The sink hears of each entry once nothing of it is computed again.
+    std::vector<std::vector<Generated>> generated(const std::vector<GenerateRequest>& batch, const SamplingOptions& sampling,
+                                                  const GeneratedSink& sink);
     void note_turn(const Json& messages, const Generated& answer);
 
     StepSource source_;

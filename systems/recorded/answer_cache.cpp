@@ -34,9 +34,8 @@ constexpr const char* kToRequest =
                 "the file is damaged, or two requests have the same hash");
 }
 
-// The last answer to this request of what may be the server `server`.
-std::optional<Reply> find_reply(Statement& answers, const RecordedRequest& asked, const std::string& server,
-                                const fs::path& file) {
+Found find_reply(Statement& answers, const RecordedRequest& asked, const std::string& server, const fs::path& file) {
+    Found found;
     const ResetAtEnd reset(answers);
     const std::string hash = hash128_text(asked.request);
     answers.bind_text(1, hash).bind(2, static_cast<int64_t>(asked.sample));
@@ -44,9 +43,15 @@ std::optional<Reply> find_reply(Statement& answers, const RecordedRequest& asked
         std::optional<StoredAnswer> stored = read_answer(answers);
         if (!stored) damaged_answer(file, answers.bytes(0));
         if (!(stored->asked == asked)) other_request(file, asked.key);
-        if (may_be_same_server(stored->server, server)) return std::move(stored->reply);
+        const SameServer same = same_server(stored->server, server);
+        if (same == SameServer::yes) return {.reply = std::move(stored->reply)};
+        if (same == SameServer::unnamed) found.has_unnamed = true;
+        if (same != SameServer::unconfirmed || found.reply) continue;
+        found.reply = std::move(stored->reply);
+        found.is_unconfirmed = true;
     }
-    return std::nullopt;
+    if (found.reply) found.has_unnamed = false;
+    return found;
 }
 
 }  // namespace
@@ -103,12 +108,16 @@ std::string server_text(const Json& serving) {
     return serving.is_null() || serving.empty() ? "" : canonical_json(serving);
 }
 
-bool may_be_same_server(const std::string& one, const std::string& other) {
-    if (one == other || one.empty() || other.empty()) return true;
-    const Json says = parse_json(one, "a server"), others = parse_json(other, "a server");
-    for (const auto& [place, said] : says.items())
-        if (others.contains(place) && canonical_json(others[place]) != canonical_json(said)) return false;
-    return true;
+SameServer same_server(const std::string& kept, const std::string& now) {
+    if (kept == now || kept.empty() || now.empty()) return SameServer::yes;
+    const Json said = parse_json(kept, "a server"), says = parse_json(now, "a server");
+    SameServer same = SameServer::yes;
+    for (const auto& [place, then] : said.items()) {
+        if (!says.contains(place) || canonical_json(says[place]) == canonical_json(then)) continue;
+        if (!then.is_null() && !says[place].is_null()) return SameServer::no;
+        if (same != SameServer::unnamed) same = then.is_null() ? SameServer::unnamed : SameServer::unconfirmed;
+    }
+    return same;
 }
 
 std::vector<Found> AnswerCache::look_up(const std::vector<RecordedRequest>& asked, const std::string& server) {
@@ -116,7 +125,7 @@ std::vector<Found> AnswerCache::look_up(const std::vector<RecordedRequest>& aske
     std::vector<Found> found(asked.size());
     for (size_t i = 0; i < asked.size(); ++i) {
         const ResetAtEnd unusable(reading_->unusable);
-        found[i].reply = find_reply(reading_->answer, asked[i], server, file_);
+        found[i] = find_reply(reading_->answer, asked[i], server, file_);
         if (!found[i].reply && reading_->unusable.bind_text(1, asked[i].key).step())
             found[i].unusable = reading_->unusable.integer(0);
     }
@@ -137,7 +146,8 @@ int64_t AnswerCache::request_id(const std::string& request) {
 }
 
 KeptReply AnswerCache::store(const NewAnswer& answer) {
-    if (auto kept = find_reply(writing_->answer, answer.asked, answer.server, file_)) return {*std::move(kept), false};
+    Found found = find_reply(writing_->answer, answer.asked, answer.server, file_);
+    if (found.reply && !found.is_unconfirmed) return {*std::move(found.reply), false};
     const std::string digest = digest_of(answer), key = row_key(answer.asked.key, answer.server);
     const int64_t request = request_id(answer.asked.request);
     const ResetAtEnd add(writing_->add_answer);

@@ -20,11 +20,17 @@ struct AnswerCacheOptions {
     std::chrono::milliseconds busy{10'000};  // how long one that another process has locked is waited for
 };
 
-// What is known of the model behind an answer (System::serving()), as canonical JSON; "" where that is nothing. Nothing
-// known speaks against nothing.
+// What is known of the model behind an answer (System::serving()), as canonical JSON; "" where nobody was asked (a local
+// model, a batch file): it speaks against nothing.
 std::string server_text(const Json& serving);
-// Whether no place says one thing in the one and another in the other.
-bool may_be_same_server(const std::string& one, const std::string& other);
+// Whose answer one is that was kept beside `kept`, where `now` is said: places that only one of them names do not count.
+enum class SameServer {
+    yes,          // all places say the same, which may be nothing
+    unconfirmed,  // a place that said what it serves says nothing now: it may not be there, and may have another model
+    unnamed,      // a place that says what it serves said nothing then: any model may have written it
+    no            // a place says something else
+};
+SameServer same_server(const std::string& kept, const std::string& now);
 
 struct StoredAnswer {
     std::string key;  // of its row
@@ -38,8 +44,10 @@ struct StoredAnswer {
 };
 
 struct Found {
-    std::optional<Reply> reply;  // with `recorded`
-    int64_t unusable = 0;        // unusable answers so far, where there is none
+    std::optional<Reply> reply;   // with `recorded`
+    bool is_unconfirmed = false;  // SameServer::unconfirmed: the last one that was kept, whatever model it names
+    bool has_unnamed = false;     // there is none but SameServer::unnamed, which is not taken
+    int64_t unusable = 0;         // unusable answers so far, where there is none
 };
 
 struct NewAnswer {
@@ -76,8 +84,8 @@ public:
     // Creates the folder where it is missing (systems/recorded/cache_folder.h).
     explicit AnswerCache(const std::filesystem::path& folder, AnswerCacheOptions options = {});
 
-    // One result a request, in order: the last answer that was kept to it of what may be the same server. Also throws if
-    // what is stored under a request's hash is another request: a damaged file, or a hash that two requests share.
+    // One result a request, in order: the last answer that was kept to it of the same server; else an unconfirmed one. Also
+    // throws if what is stored under a request's hash is another request: a damaged file, or a hash that two requests share.
     std::vector<Found> look_up(const std::vector<RecordedRequest>& asked, const std::string& server = "");
     // Keeps finished and cut answers; of a failed one only that it was asked for. Returns when they are committed: a process
     // that is killed loses none that it was told of. What other threads keep meanwhile is committed together. Where

@@ -20,12 +20,6 @@ int64_t status_of(const Json& response, const std::string& where) {
     return found->get<int64_t>();
 }
 
-// vLLM writes the status into the error.
-int64_t status_of_error(const Json& error) {
-    const bool has_status = error.is_object() && has_value(error, "code") && is_status(error["code"]);
-    return has_status ? error["code"].get<int64_t>() : 0;
-}
-
 std::string why_unasked(const Json& error) {
     if (!error.is_object() || !has_value(error, "code")) return "";
     return error["code"] == "batch_expired" ? "expired" : error["code"] == "batch_cancelled" ? "cancelled" : "";
@@ -43,8 +37,10 @@ BatchAnswer batch_answer(const Json& line, const std::string& where) {
         throw Error(where + ": field 'response'", "an object or null", response.type_name());
     if (response.is_null() && error.is_null()) throw Error(where, "a response or an error", "neither");
     const Json body = response.is_object() && has_value(response, "body") ? response["body"] : Json();
-    answer.status = response.is_object() ? status_of(response, where) : status_of_error(error);
-    if (!error.is_null())
+    if (response.is_object()) answer.status = status_of(response, where);
+    // What the server sent says more than what the batch says of it: which filter it was, which parameter.
+    const bool is_refused = body.is_object() && has_value(body, "error");
+    if (!error.is_null() && !is_refused)
         answer.body = {{"error", error}};
     else if (body.is_object())
         answer.body = body;
@@ -52,7 +48,7 @@ BatchAnswer batch_answer(const Json& line, const std::string& where) {
         throw Error(where + ": field 'response.body'", "an object", body.type_name());
     else
         answer.body = body.is_null() ? Json::object() : Json({{"error", body}});
-    if (has_value(answer.body, "error")) answer.unasked = why_unasked(answer.body["error"]);
+    answer.unasked = why_unasked(error);
     return answer;
 }
 

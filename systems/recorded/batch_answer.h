@@ -10,8 +10,8 @@ namespace craft {
 struct BatchAnswer {
     std::string custom_id;
     std::string unasked;  // why its turn never came: "expired" or "cancelled"; empty: the server was asked
-    int64_t status = 0;   // of HTTP; 0: the line has an error alone, which says none
-    Json body;            // what the server sent, an object; an error beside it, or in its place, is {"error": ...}
+    int64_t status = 0;   // of HTTP; 0: the line has an error alone
+    Json body;            // what the server sent, an object; an error of the line that it says nothing of is {"error": ...}
 };
 
 // Of an object {"custom_id", "response": {"status_code", "body"} or null, "error": {"code", "message"} or null}. Throws

@@ -18,7 +18,6 @@ struct Awaited {
     AwaitedRequest request;
     std::vector<int> parts = {};             // in which it stands
     std::map<int, FileReply> unusable = {};  // by part, of those that had an unusable line for it
-    std::set<int> unasked = {};              // parts that ended before its turn
     bool answered = false;                   // usably, in the files read so far
     bool in_cache = false;
 };
@@ -32,21 +31,25 @@ public:
 
 private:
     void take(const BatchAnswer& answer, const std::string& where);
-    void take_reply(Awaited& awaited, int part, FileReply read, const std::string& where);
-    void take_unusable(Awaited& awaited, int part, FileReply read);
+    void take_unusable(Awaited& awaited, int part, FileReply read, const std::string& unasked);
+    int64_t tries_of(const Awaited& awaited, FileReply::Next next) const;
     void warn_once(const std::string& kind, const std::string& text, const Json& details);
     std::pair<Awaited*, int> find(const std::string& custom_id);
     void keep_slice();
     void look_up_rest();
     void conclude(const std::string& key, const Awaited& awaited);
     void warn_of_lines() const;
+    void warn_of_unusable() const;
     AnswerCache& cache_;
     const BatchReaderOptions& options_;
     std::unordered_map<std::string, Awaited> awaited_;
     std::unordered_set<int> answered_parts_;
     std::map<std::pair<std::string, std::string>, int64_t> unusable_;  // by key and failure
     std::vector<NewAnswer> slice_;
-    std::set<std::string> warned_;  // kinds
+    std::map<std::string, std::string> first_errors_;  // of unusable lines, by their kind
+    int64_t asked_again_ = 0, most_tries_ = 0;         // requests that are written once more, and how often one was
+    int64_t given_up_ = 0;                             // requests that had all their tries
+    std::set<std::string> warned_;                     // kinds
     std::string first_unknown_, first_twice_;
     BatchReading reading_;
 };
@@ -90,30 +93,24 @@ void Reader::take(const BatchAnswer& answer, const std::string& where) {
         return;
     }
     answered_parts_.insert(part);
-    if (answer.unasked.empty()) return take_reply(*found, part, options_.read(answer, found->request.asked), where);
-    ++reading_.counts.unusable[answer.unasked];
-    found->unasked.insert(part);
-}
-
-void Reader::take_reply(Awaited& awaited, int part, FileReply read, const std::string& where) {
+    FileReply read = options_.read(answer, found->request.asked);
     if (!read.warning.empty()) warn_once("warning", read.warning, {{"first", where}});
-    if (!is_kept(read.reply, read.limit)) return take_unusable(awaited, part, std::move(read));
-    if (awaited.answered) {
+    if (!is_kept(read.reply, read.limit)) return take_unusable(*found, part, std::move(read), answer.unasked);
+    if (found->answered) {
         if (++reading_.counts.twice == 1) first_twice_ = where;
         return;
     }
-    awaited.answered = true;
-    slice_.push_back({awaited.request.asked, std::move(read.reply), options_.model});
+    found->answered = true;
+    slice_.push_back({found->request.asked, std::move(read.reply), options_.model});
     if (slice_.size() == kSlice) keep_slice();
 }
 
-void Reader::take_unusable(Awaited& awaited, int part, FileReply read) {
+void Reader::take_unusable(Awaited& awaited, int part, FileReply read, const std::string& unasked) {
     const bool is_failed = read.reply.status == Reply::Status::failed;
-    const std::string kind = is_failed ? failure_name(read.reply.failure) : "cut";
+    const std::string kind = !unasked.empty() ? unasked : is_failed ? failure_name(read.reply.failure) : "cut";
     ++reading_.counts.unusable[kind];
-    ++unusable_[{awaited.request.asked.key, kind}];
-    if (is_failed)
-        warn_once(kind, options_.model + ": no answer to a request", {{"class", kind}, {"error", read.reply.error}});
+    if (unasked.empty()) ++unusable_[{awaited.request.asked.key, kind}];  // no sample was drawn otherwise
+    if (is_failed) first_errors_.try_emplace(kind, read.reply.error);
     if (read.next == FileReply::Next::learn) {
         warn_once("learnt",
                   options_.model + ": the server takes no max_tokens; requests have max_completion_tokens from now on",
@@ -124,7 +121,6 @@ void Reader::take_unusable(Awaited& awaited, int part, FileReply read) {
     awaited.unusable.insert_or_assign(part, std::move(read));
 }
 
-// The first of each kind says why, since counts have the name of the kind alone.
 void Reader::warn_once(const std::string& kind, const std::string& text, const Json& details) {
     if (warned_.insert(kind).second) log_warning(text, details);
 }
@@ -148,6 +144,16 @@ void Reader::look_up_rest() {
     for (size_t i = 0; i < asked.size(); ++i) awaited_.at(asked[i].key).in_cache = found[i].reply.has_value();
 }
 
+// How many parts have asked for it and brought a line that leads to `next`, or none, which is a failure like any that may be
+// asked again.
+int64_t Reader::tries_of(const Awaited& awaited, FileReply::Next next) const {
+    return std::count_if(awaited.parts.begin(), awaited.parts.end(), [&](int part) {
+        if (answered_parts_.count(part) == 0) return false;
+        const auto found = awaited.unusable.find(part);
+        return (found == awaited.unusable.end() ? FileReply::Next::again : found->second.next) == next;
+    });
+}
+
 // What becomes of a request without an answer that is kept: it is awaited, written anew, or has an outcome.
 void Reader::conclude(const std::string& key, const Awaited& awaited) {
     BatchCounts& counts = reading_.counts;
@@ -157,20 +163,27 @@ void Reader::conclude(const std::string& key, const Awaited& awaited) {
         ++counts.open;
         return;
     }
-    const auto found = awaited.unusable.find(last);
-    if (found == awaited.unusable.end()) {
-        counts.missing += awaited.unasked.contains(last) ? 0 : 1;
-        return;
-    }
     using Next = FileReply::Next;
-    FileReply outcome = found->second;
-    const auto times = std::count_if(awaited.unusable.begin(), awaited.unusable.end(),
-                                     [&](const auto& other) { return other.second.next == outcome.next; });
+    FileReply outcome;
+    if (const auto found = awaited.unusable.find(last); found != awaited.unusable.end()) {
+        outcome = found->second;
+    } else {
+        ++counts.missing;
+        outcome.reply = Reply::failed(Failure::dropped, "the batch's files have no line for it");
+        outcome.reply.recorded = true;
+        outcome.next = Next::again;
+    }
+    const int64_t tries = tries_of(awaited, outcome.next);
     if (outcome.next == Next::learn) {
-        if (times == 1) return;
+        if (tries == 1) return;
         outcome.next = Next::end_run;  // it has been asked by both names
     } else if (outcome.next == Next::again) {
-        if (times <= options_.most_retries) return;
+        if (tries <= options_.most_retries) {
+            ++asked_again_;
+            most_tries_ = std::max(most_tries_, tries);
+            return;
+        }
+        ++given_up_;
         outcome.next = Next::end;
     }
     if (outcome.next == Next::end) ++counts.ended;
@@ -184,7 +197,27 @@ void Reader::warn_of_lines() const {
                     {{"lines", counts.unknown}, {"first", first_unknown_}});
     if (counts.twice > 0)
         log_warning("second answers to requests; the first ones count", {{"lines", counts.twice}, {"first", first_twice_}});
-    if (counts.missing > 0) log_warning("requests that a batch left unanswered", {{"requests", counts.missing}});
+    if (counts.missing > 0)
+        log_warning("requests that a batch left unanswered: are its output and its error file both here?",
+                    {{"requests", counts.missing}});
+}
+
+// The first of each kind says why, since counts have the name of the kind alone. Who gives the same command again and again
+// sees how often the same was asked, and when that ends.
+void Reader::warn_of_unusable() const {
+    for (const auto& [kind, error] : first_errors_) {
+        const char* const hint = kind == "expired"     ? "; smaller files, or a longer window, leave time for all"
+                                 : kind == "cancelled" ? "; a batch has to be let run to its end"
+                                                       : "";
+        log_warning(options_.model + ": no answer to requests" + hint,
+                    {{"class", kind}, {"lines", reading_.counts.unusable.at(kind)}, {"error", error}});
+    }
+    if (asked_again_ > 0)
+        log_warning(options_.model + ": requests that files here have asked without success are to be asked again",
+                    {{"requests", asked_again_}, {"asked", most_tries_}, {"at_most", options_.most_retries + 1}});
+    if (given_up_ > 0)
+        log_warning(options_.model + ": requests are asked no more: a larger retries.most asks again",
+                    {{"requests", given_up_}, {"at_most", options_.most_retries + 1}});
 }
 
 BatchReading Reader::finish() {
@@ -195,6 +228,7 @@ BatchReading Reader::finish() {
     for (const auto& [key, awaited] : awaited_)
         if (!awaited.answered && !awaited.in_cache) conclude(key, awaited);
     warn_of_lines();
+    warn_of_unusable();
     return std::move(reading_);
 }
 

@@ -42,7 +42,7 @@ struct BatchReaderOptions {
     // What came for a request, with its usage and price, and what becomes of the item.
     std::function<FileReply(const BatchAnswer& answer, const RecordedRequest& asked)> read;
     std::string model;         // whose answers they are
-    int64_t most_retries = 6;  // requests behind the first one that failed for the server's reasons, for an item
+    int64_t most_retries = 6;  // requests behind an item's first one that failed for the server's reasons, or was not asked
     // Hears of each answer that is new to the cache, for the ledger; may be null.
     std::function<void(const AwaitedRequest& request, const Reply& reply)> on_kept = nullptr;
 };
@@ -50,9 +50,10 @@ struct BatchReaderOptions {
 // Reads all answer files of `folder` (batch_answer_files()) and keeps what the cache lacks. A part counts as answered when
 // any line has one of its ids: its missing, failed and expired requests are then open no longer, but to be written anew, or
 // ended as those that are asked at once are (FileReply). A usable answer counts wherever it stands, before or behind a
-// failure. The first failure of each kind, lines of unknown ids, ids with two answers and missing ones are warned of. Throws
-// Error: a line that is no answer (a file cut short must be got again, or its last line removed, before what it answers is
-// paid for twice), and what the cache throws. What was read before that is kept.
+// failure. Warned of are failures by their kind, with the first one's reason; lines of unknown ids, ids with two answers,
+// missing ones; and how often what is asked again was asked. Throws Error: a line that is no answer (a file cut short must
+// be got again, or its last line removed, before what it answers is paid for twice), and what the cache throws. What was
+// read before that is kept.
 BatchReading read_batch(const std::filesystem::path& folder, AnswerCache& cache, const BatchReaderOptions& options);
 
 }  // namespace craft

@@ -2,14 +2,14 @@
 
 #include "core/file_hash.h"
 #include "systems/recorded/canonical_json.h"
+#include "text/utf8.h"
 
 namespace craft {
 
 bool is_kept(const Reply& reply, int64_t limit) {
     if (reply.status != Reply::Status::cut) return reply.is_finished();
     const int64_t tokens = reply.usage.new_tokens;  // 0: the server does not say
-    const bool is_blank = reply.text.find_first_not_of(" \t\r\n\f\v") == std::string::npos;
-    return !is_blank && (tokens == 0 || limit == 0 || tokens >= limit);
+    return !trim_view(reply.text).empty() && (tokens == 0 || limit == 0 || tokens >= limit);
 }
 
 RecordedRequest recorded_request(std::string canonical_request, uint64_t sample) {

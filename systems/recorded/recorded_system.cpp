@@ -22,7 +22,8 @@ bool was_asked(const Reply& failed) {
 Json RecordedCounts::to_json() const {
     return {{"requests", requests},       {"hits", hits},
             {"shared", shared},           {"asked", asked},
-            {"asked_again", asked_again}, {"kept_elsewhere", kept_elsewhere}};
+            {"asked_again", asked_again}, {"kept_elsewhere", kept_elsewhere},
+            {"unconfirmed", unconfirmed}, {"unnamed", unnamed}};
 }
 
 // One call of answer_into(): its requests, those of equal ones that are asked, and the replies so far.
@@ -107,6 +108,7 @@ std::vector<size_t> RecordedSystem::take_recorded(Call& call, const std::vector<
     for (size_t i = 0; i < which.size(); ++i) {
         if (found[i].reply) {
             more.hits += static_cast<int64_t>(call.equal(which[i]));
+            if (found[i].is_unconfirmed) more.unconfirmed += static_cast<int64_t>(call.equal(which[i]));
             hits.push_back(which[i]);
             replies.push_back(*std::move(found[i].reply));
             continue;
@@ -116,6 +118,7 @@ std::vector<size_t> RecordedSystem::take_recorded(Call& call, const std::vector<
         ++more.asked;
         more.shared += static_cast<int64_t>(call.equal(which[i])) - 1;
         if (found[i].unusable > 0) ++more.asked_again;
+        if (found[i].has_unnamed) ++more.unnamed;
     }
     count(more);
     call.tell(hits, std::move(replies));
@@ -246,14 +249,31 @@ void RecordedSystem::finish() {
     keep_what_waits();
 }
 
+// What the figures of servers mean is said once.
 void RecordedSystem::count(const RecordedCounts& more) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    counts_.requests += more.requests;
-    counts_.hits += more.hits;
-    counts_.shared += more.shared;
-    counts_.asked += more.asked;
-    counts_.asked_again += more.asked_again;
-    counts_.kept_elsewhere += more.kept_elsewhere;
+    bool is_first_unconfirmed = false, is_first_unnamed = false;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        is_first_unconfirmed = counts_.unconfirmed == 0 && more.unconfirmed > 0;
+        is_first_unnamed = counts_.unnamed == 0 && more.unnamed > 0;
+        counts_.requests += more.requests;
+        counts_.hits += more.hits;
+        counts_.shared += more.shared;
+        counts_.asked += more.asked;
+        counts_.asked_again += more.asked_again;
+        counts_.kept_elsewhere += more.kept_elsewhere;
+        counts_.unconfirmed += more.unconfirmed;
+        counts_.unnamed += more.unnamed;
+    }
+    if (is_first_unconfirmed)
+        log_warning(
+            inner_->name() +
+            ": the server does not say which model it serves: recorded answers are taken of the last one that it named");
+    if (is_first_unnamed)
+        log_warning(
+            inner_->name() +
+            ": answers that were recorded while the server did not say which model it serves are not taken, now that "
+            "it does");
 }
 
 RecordedCounts RecordedSystem::counts() const {

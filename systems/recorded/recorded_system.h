@@ -19,20 +19,22 @@ struct RecordedCounts {
     int64_t asked = 0;           // went to the system
     int64_t asked_again = 0;     // of these, with an unusable answer before: a sample drawn again shifts the distribution
     int64_t kept_elsewhere = 0;  // of these, another process kept an answer first, which was taken
+    int64_t unconfirmed = 0;     // hits whose server says nothing now, though it named its model then
+    int64_t unnamed = 0;         // asked, for the answer that was kept is of a server that did not name its model then
     Json to_json() const;        // for manifests: the fields by their names
 };
 
 // Looks up, asks the inner system for what is missing, and keeps its replies as they come, before anybody is told of them.
 // - Answers are kept that asking again would not better (is_kept()). Failed ones never are: of those that were asked for it
 //   is noted that they were.
-// - Answers of other servers are not found: what the inner system is serving() goes with each that is kept.
+// - Answers of other servers are not found: what the inner system is serving() goes with each that is kept. Where it says
+//   nothing now, or said nothing then, that is warned of once (SameServer).
 // - Equal requests (key of systems/recorded/recorded_request.h), in one call or in several at once, are asked once.
 //   `recorded` is set for hits and for all but the first of equal ones.
 // - Where another process was faster, its text is taken, with the usage that ours cost.
 // - Where the cache cannot keep replies (a full disk, a lock that stays), they are handed on all the same and held in
-// memory.
-//   The next call tries to keep them once more and, before it asks for anything, throws if that fails; finish() does so at
-//   the end of the run. So what was paid for reaches the caller, and little more is paid for.
+//   memory. The next call tries to keep them once more and, before it asks for anything, throws if that fails; finish()
+//   does so at the end of the run. So what was paid for reaches the caller, and little more is paid for.
 // Thread-safe if the inner system is.
 class RecordedSystem : public System {
 public:

@@ -87,9 +87,9 @@ TEST(PreferencePairs, ProvenanceSaysHowItCameToBe) {
 
 TEST(PreferencePairs, GroupsWithoutAVerdictHaveItsReason) {
     PreferencePairs pairs({}, source_as_prompt);
-    for (const char* reason : {"", "tie", "out of range", "empty", "out of range"})
+    for (const char* reason : {"", "tie", "out of range", "empty", "out of range", "no verdict"})
         EXPECT_FALSE(pairs.add(kPlain, std::nullopt, reason));
-    EXPECT_EQ(pairs.counts(), Json::parse(R"({"groups":5,"pairs":0,"dropped":{"no verdict":1,"no verdict: empty":1,
+    EXPECT_EQ(pairs.counts(), Json::parse(R"({"groups":6,"pairs":0,"dropped":{"no verdict":2,"no verdict: empty":1,
                   "no verdict: out of range":2,"tie":1},"one_system":0})"));
 }
 

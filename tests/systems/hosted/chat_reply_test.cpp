@@ -39,6 +39,10 @@ TEST(ChatReply, AtTheLimitItIsCutWhateverTheServerSays) {
     EXPECT_EQ(read(completion(message, "stop", 99)).status, Reply::Status::finished);
     EXPECT_EQ(read(completion(message, "stop", 100), 0).status, Reply::Status::finished);
     EXPECT_EQ(read(completion(R"({"content": ""})", "length")).status, Reply::Status::cut);
+    for (const char* reason : {"MAX_TOKENS", "max_tokens", "model_length"})
+        EXPECT_EQ(read(completion(message, reason)).status, Reply::Status::cut) << reason;
+    for (const char* reason : {"eos_token", "stop_sequence", "tool_calls", "STOP", ""})
+        EXPECT_EQ(read(completion(message, reason)).status, Reply::Status::finished) << reason;
 }
 
 TEST(ChatReply, EveryUnusableAnswerHasItsClass) {
@@ -60,6 +64,16 @@ TEST(ChatReply, EveryUnusableAnswerHasItsClass) {
         {completion(R"({"content": "half"})", "content_filter"), Failure::content_filtered},
         {completion(R"({"content": null, "refusal": "No."})"), Failure::declined},
         {completion("{\"content\": \"\xff\"}"), Failure::broken_reply},
+        {completion("{\"content\": \"\u00a0\"}"), Failure::no_content},
+        {completion(R"({"content": ""})", "SAFETY"), Failure::content_filtered},
+        {completion(R"({"content": "half"})", "content_filter: RECITATION"), Failure::content_filtered},
+        {completion(R"({"content": "half"})", "refusal"), Failure::declined},
+        {completion(R"({"content": "half"})", "insufficient_system_resource"), Failure::error_in_reply},
+        {completion(R"({"content": "half"})", "abort"), Failure::error_in_reply},
+        {R"({"error": {"code": "content_filter", "message": "filtered"}})", Failure::content_filtered},
+        {R"({"choices": [{"error": {"code": "content_filter", "message": "filtered"}}]})", Failure::content_filtered},
+        {R"({"promptFeedback": {"blockReason": "SAFETY"}, "choices": []})", Failure::content_filtered},
+        {"data: {\"choices\": [{\"delta\": {\"content\": \"a\"}}]}\n\ndata: [DONE]\n", Failure::not_json},
         {std::string(200, '['), Failure::broken_reply},
     };
     for (const auto& [bytes, failure] : cases) {
@@ -86,6 +100,10 @@ TEST(ChatReply, ThinkingIsKeptApart) {
     EXPECT_EQ(reply.text, "Yes.");
     EXPECT_EQ(reply.reasoning, "hm");
     EXPECT_EQ(read(completion(R"({"content": "<think>hm</think>"})")).failure, Failure::no_content);
+    const Reply parts = read(completion(
+        R"({"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "Yes."}]})"));
+    EXPECT_EQ(parts.text, "Yes.");
+    EXPECT_EQ(parts.reasoning, "hm");
 }
 
 TEST(ChatReply, ChoicesStandByTheirIndexAndShareTheUsage) {
@@ -122,6 +140,10 @@ TEST(ChatReply, UsageThatCannotBeIsNotKnown) {
                                R"({"prompt_tokens": 7, "completion_tokens": 9223372036854775807})",
                                R"({"prompt_tokens": 7, "completion_tokens": "five"})", "{}", "null", "[]"})
         EXPECT_FALSE(with_usage(absurd).has_usage) << absurd;
+}
+
+TEST(ChatReply, BytesThatAreNoTextAreNotShown) {
+    EXPECT_EQ(read("\x1f\x8b\x08 gzip").error, "no JSON:  ?  gzip") << "packed, without a header that says so";
 }
 
 TEST(ChatReply, AByteOrderMarkIsPassedOver) {
@@ -165,8 +187,25 @@ TEST(ChatReply, AnErrorInsideAChoiceKeepsItsReason) {
     }
     const Json bare = Json::parse(R"({"choices": [{"finish_reason": "error", "message": {"content": "half an"}}]})");
     EXPECT_EQ(read_chat_document(bare, {}).choices.front().failure, Failure::error_in_reply);
-    const Json none = Json::parse(R"({"choices": [{"error": null, "message": {"content": "whole"}}]})");
-    EXPECT_EQ(read_chat_document(none, {}).choices.front().text, "whole");
+    for (const char* none : {"null", "{}", "\"\"", "0", "false", R"({"code": 0, "message": ""})"}) {
+        const Json whole = {{"error", Json::parse(none)},
+                            {"choices", {{{"error", Json::parse(none)}, {"message", {{"content", "whole"}}}}}}};
+        EXPECT_EQ(read_chat_document(whole, {}).choices.front().text, "whole") << none;
+    }
+}
+
+// OpenRouter says a status within HTTP 200, a batch's line OpenAI's names.
+TEST(ChatReply, AnErrorInPlaceOfChoicesMaySayItsStatus) {
+    const auto status = [](const char* error) {
+        return read_chat_document({{"error", Json::parse(error)}}, {}).error_status;
+    };
+    EXPECT_EQ(status(R"({"code": 429, "message": "slow down"})"), 429);
+    EXPECT_EQ(status(R"({"code": "insufficient_quota"})"), 429);
+    EXPECT_EQ(status(R"({"type": "invalid_request_error", "code": null})"), 400);
+    EXPECT_EQ(status(R"({"type": "invalid_request_error", "code": "model_not_found"})"), 404);
+    EXPECT_EQ(status(R"({"code": "request_timeout"})"), 408);
+    for (const char* none : {R"({"code": 7})", R"({"code": "batch_expired"})", R"({"code": 4.2e300})", R"("overloaded")"})
+        EXPECT_EQ(status(none), 0) << none;
 }
 
 TEST(ChatReply, TokensFarAboveTheLimitAreTold) {

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         FaultCase{Fault::huge, Failure::broken_reply}, FaultCase{Fault::bad_utf8, Failure::broken_reply},
         FaultCase{Fault::html, Failure::not_json}, FaultCase{Fault::html_502, Failure::server_error},
         FaultCase{Fault::wrong_json, Failure::broken_reply}, FaultCase{Fault::redirect_other_host, Failure::redirected},
-        FaultCase{Fault::error_in_200, Failure::error_in_reply}, FaultCase{Fault::no_choices, Failure::no_choices},
+        FaultCase{Fault::error_in_200, Failure::server_error}, FaultCase{Fault::no_choices, Failure::no_choices},
         FaultCase{Fault::null_content, Failure::no_content}, FaultCase{Fault::empty_content, Failure::no_content},
         FaultCase{Fault::content_filter, Failure::content_filtered}, FaultCase{Fault::refusal, Failure::declined}),
     [](const auto& tested) { return chat_server::fault_name(tested.param.fault); });

@@ -156,6 +156,7 @@ TEST(HostedSystem, SaysWhatItsServersServe) {
     auto server = std::make_unique<ChatServer>(options);
     options.port = server->port();
     HostedProfile profile = test_profile(server->base_url());
+    const std::string server_url = server->base_url();
     HostedSystem system(profile);
     const Json first = system.serving();
     EXPECT_EQ(first.dump(), R"({")" + server->base_url() + R"(":{"id":"a.gguf"}})");
@@ -163,12 +164,13 @@ TEST(HostedSystem, SaysWhatItsServersServe) {
     EXPECT_EQ(system.serving(), first);
     EXPECT_EQ(server->counts().requests, 3) << "asked once";
     server.reset();
-    EXPECT_TRUE(HostedSystem(profile).serving().is_null()) << "nobody there";
+    const Json silent = {{server_url, nullptr}};
+    EXPECT_EQ(HostedSystem(profile).serving(), silent) << "nobody there";
     options.model = "b.gguf";
     HostedSystem early(profile);
-    EXPECT_TRUE(early.serving().is_null());
+    EXPECT_EQ(early.serving(), silent);
     server = std::make_unique<ChatServer>(options);
-    EXPECT_TRUE(early.serving().is_null()) << "it is not asked again and again";
+    EXPECT_EQ(early.serving(), silent) << "it is not asked again and again";
     system.answer(test_requests(1), {});
     EXPECT_EQ(system.serving().begin().value()["id"], "b.gguf") << "an answer has named another model";
     early.answer(test_requests(1), {});

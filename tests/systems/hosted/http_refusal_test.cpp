@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace craft {
 namespace {
 
@@ -20,9 +22,61 @@ TEST(HttpRefusal, AWindowThatIsTooSmallInAllItsWordings) {
         const char* body :
         {R"({"error": {"message": "too long", "code": "context_length_exceeded"}})",
          R"({"object": "error", "message": "This model's maximum context length is 4096 tokens.", "type": "BadRequestError"})",
-         R"({"error": {"code": 400, "message": "the request exceeds the available context size", "type": "exceed_context_size_error"}})"})
+         R"({"error": {"code": 400, "message": "the request exceeds the available context size", "type": "exceed_context_size_error"}})",
+         R"({"error": "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 2000 `inputs` tokens and 100 `max_new_tokens`", "error_type": "validation"})",
+         R"({"error": {"code": "invalid_parameter_error", "message": "Range of input length should be [1, 30720]"}})"})
         EXPECT_EQ(read_http_refusal(400, body).failure, Failure::prompt_too_long) << body;
     EXPECT_EQ(read_http_refusal(400, R"({"error": {"message": "bad"}})").failure, Failure::refused_request);
+}
+
+// The bodies are those of the providers' documents and of what their users report.
+TEST(HttpRefusal, AFilterConcernsItsItemAlone) {
+    const std::vector<std::pair<long, const char*>> filtered = {
+        {400,
+         R"({"error": {"message": "The response was filtered due to the prompt triggering Azure OpenAI's content management
+                  policy.", "type": null, "param": "prompt", "code": "content_filter", "status": 400}})"},
+        {400, R"({"error": {"message": "Filtered", "innererror": {"code": "ResponsibleAIPolicyViolation"}}})"},
+        {400, R"({"error": {"code": "content_policy_violation", "message": "Not allowed by our safety system."}})"},
+        {400,
+         R"({"error": {"code": "data_inspection_failed", "message": "Input data may contain inappropriate content."}})"},
+        {400, R"({"error": {"message": "<400> InternalError.Algo.DataInspectionFailed: Input text data ..."}})"},
+        {400,
+         R"({"error": {"message": "Content Exists Risk", "type": "invalid_request_error", "code": "invalid_request_error"}})"},
+        {400, R"({"detail": "Content Exists Risk"})"},
+        {400,
+         R"({"error": {"type": "content_filter", "message": "The request was rejected because it was considered high risk"}})"},
+        {400,
+         R"({"error": {"code": "invalid_prompt", "message": "Invalid prompt: your prompt was flagged as potentially violating our usage policy."}})"},
+        {403,
+         R"({"error": {"code": 403, "message": "Your input was flagged", "metadata": {"reasons": ["violence"], "flagged_input": "...", "provider_name": "p"}}})"},
+        {500, R"({"error": {"code": "DataInspectionFailed", "message": "Output data may contain inappropriate content."}})"},
+    };
+    for (const auto& [status, body] : filtered) {
+        std::string line = body;
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        const HttpRefusal refusal = read_http_refusal(status, line);
+        EXPECT_STREQ(failure_name(refusal.failure), "content_filtered") << line;
+        EXPECT_FALSE(refusal.is_final) << line;
+        EXPECT_EQ(refusal.parameter, "") << line;
+    }
+    EXPECT_TRUE(read_http_refusal(403, R"({"error": {"code": 403, "message": "No access", "metadata": {}}})").is_final);
+    EXPECT_EQ(read_http_refusal(400, "<html>content_filter</html>").failure, Failure::refused_request);
+}
+
+// Gemini's errors stand in a list, and a wrong key has the status 400 there.
+TEST(HttpRefusal, AnErrorInAListIsRead) {
+    const HttpRefusal key = read_http_refusal(
+        400,
+        R"([{"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.", "status": "INVALID_ARGUMENT"}}])");
+    EXPECT_EQ(key.error, "HTTP 400: API key not valid. Please pass a valid API key.");
+    EXPECT_TRUE(key.is_final);
+    EXPECT_EQ(
+        read_http_refusal(
+            400,
+            R"([{"error": {"message": "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."}}])")
+            .failure,
+        Failure::prompt_too_long);
+    EXPECT_EQ(read_http_refusal(400, "[1, 2]").failure, Failure::refused_request);
 }
 
 TEST(HttpRefusal, ParametersThatAreNotTaken) {

@@ -93,6 +93,15 @@ TEST(UnsentSystem, FailuresAreFinalWhereTheyAreInLiveAnswers) {
     expect(200, completed_with(""), Failure::no_content, Next::again);
     expect(200, {{"choices", Json::array()}}, Failure::no_choices, Next::again);
     expect(0, refused_with("no model"), Failure::error_in_reply, Next::again);
+    const auto coded = [](const Json& code) { return Json({{"error", {{"code", code}, {"message", "why"}}}}); };
+    expect(0, coded("batch_expired"), Failure::error_in_reply, Next::again);
+    expect(0, coded("request_timeout"), Failure::timed_out, Next::again);
+    expect(0, coded("content_filter"), Failure::content_filtered, Next::end);
+    expect(0, coded("insufficient_quota"), Failure::rate_limited, Next::end_run_again);
+    expect(0, coded("context_length_exceeded"), Failure::prompt_too_long, Next::end);
+    expect(0, coded(503), Failure::server_error, Next::again);
+    expect(200, coded(401), Failure::refused_request, Next::end_run_again);
+    expect(400, coded("content_filter"), Failure::content_filtered, Next::end);
     expect(500, refused_with("overloaded"), Failure::server_error, Next::again);
     expect(429, refused_with("slow down"), Failure::rate_limited, Next::again);
     expect(404, refused_with("no such model"), Failure::refused_request, Next::end);

@@ -163,6 +163,37 @@ TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
     EXPECT_TRUE(system.answer({}, sampled()).empty());
 }
 
+// A sink hears of a conversation's samples once they are done, of a prompt that does not fit before anything is computed.
+TEST_F(LocalSystemTest, RepliesAreToldAsTheyCome) {
+    LocalSystemOptions options;
+    options.generate.most_rows = 1;
+    LocalSystem system(StepSource(decoder_), tokenizer_, chat_, options);
+    std::string huge;
+    for (int i = 0; i < 400; ++i) huge += "river ";
+    const std::vector<Request> requests = {ask("Nobody", 1, 0), ask("Nobody", 1, 1), ask(huge, 2, 0), ask("A plan", 3, 0)};
+    std::vector<std::vector<size_t>> told;
+    std::vector<std::string> said(requests.size());
+    const auto replies =
+        system.answer_into(requests, sampled(), [&](const std::vector<size_t>& which, const std::vector<Reply>& some) {
+            told.push_back(which);
+            for (size_t w = 0; w < which.size(); ++w) said[which[w]] = some[w].text;
+        });
+    ASSERT_EQ(told.size(), 3u);
+    EXPECT_EQ(told[0], std::vector<size_t>{2});
+    EXPECT_EQ(told[1].size() + told[2].size(), 3u) << "each once";
+    EXPECT_EQ(said, texts(replies));
+    SamplingOptions unlimited = sampled();
+    unlimited.max_new_tokens.reset();
+    int64_t last = 0;
+    LocalSystem(StepSource(make_decoder(*tokenizer_, 1100)), tokenizer_, chat_)
+        .answer_into({ask("Nobody waters", 4, 1)}, unlimited,
+                     [&](const std::vector<size_t>& /*which*/, const std::vector<Reply>& some) {
+                         EXPECT_EQ(last, 0) << "told twice";
+                         last = some[0].usage.new_tokens;
+                     });
+    EXPECT_GT(last, 1024) << "told once it was computed in all the room that there is";
+}
+
 // Without a limit an answer goes on until the window is full: the same one, only longer. The model does not end by itself.
 TEST_F(LocalSystemTest, WhereNobodyConfiguredALimitTheWindowSaysHowMuch) {
     const auto reply_of = [&](int64_t positions, std::optional<int64_t> limit) {

@@ -222,6 +222,20 @@ TEST_F(AnswerCacheTest, AnotherRequestUnderTheSameKeyIsNotTaken) {
     EXPECT_THAT(message_of([&] { answers.look_up({first.asked}); }), HasSubstr(": expected "));
 }
 
+TEST(SameServer, PlacesThatBothNameDecide) {
+    const std::string a = R"({"h":{"id":"a"}})", b = R"({"h":{"id":"b"}})", silent = R"({"h":null})";
+    EXPECT_EQ(same_server(a, a), SameServer::yes);
+    EXPECT_EQ(same_server("", a), SameServer::yes) << "a batch's answer";
+    EXPECT_EQ(same_server(a, ""), SameServer::yes);
+    EXPECT_EQ(same_server(silent, silent), SameServer::yes);
+    EXPECT_EQ(same_server(a, b), SameServer::no);
+    EXPECT_EQ(same_server(a, silent), SameServer::unconfirmed);
+    EXPECT_EQ(same_server(silent, a), SameServer::unnamed);
+    EXPECT_EQ(same_server(a, R"({"other":{"id":"b"}})"), SameServer::yes);
+    EXPECT_EQ(same_server(R"({"g":{"id":"a"},"h":null})", R"({"g":null,"h":{"id":"b"}})"), SameServer::unnamed);
+    EXPECT_EQ(same_server(R"({"g":null,"h":{"id":"a"}})", R"({"g":{"id":"c"},"h":{"id":"b"}})"), SameServer::no);
+}
+
 TEST_F(AnswerCacheTest, AnswersOfOneServerAreNotAnothers) {
     const std::string a = R"({"http://h:1/v1":{"id":"a"}})", b = R"({"http://h:1/v1":{"id":"b"}})";
     AnswerCache answers(cache());

@@ -32,9 +32,11 @@ TEST(BatchAnswer, ErrorsComeInThreePlaces) {
     expect(R"("response":null,"error":{"code":"batch_cancelled"})", 0, R"({"error":{"code":"batch_cancelled"}})",
            "cancelled");
     expect(R"("response":null,"error":"no model")", 0, R"({"error":"no model"})");
-    expect(R"("response":null,"error":{"message":"bad","code":400})", 400, R"({"error":{"message":"bad","code":400}})");
+    expect(R"("response":null,"error":{"message":"bad","code":400})", 0, R"({"error":{"message":"bad","code":400}})");
     expect(R"("response":{"status_code":400,"body":{"error":{"message":"bad"}}})", 400, R"({"error":{"message":"bad"}})");
     expect(R"("response":{"status_code":400,"body":null},"error":{"message":"bad"})", 400, R"({"error":{"message":"bad"}})");
+    expect(R"("response":{"status_code":400,"body":{"error":{"code":"content_filter"}}},"error":{"message":"bad"})", 400,
+           R"({"error":{"code":"content_filter"}})");
     expect(R"("response":{"status_code":502,"body":"<html>"})", 502, R"({"error":"<html>"})");
     expect(R"("response":{"status_code":504})", 504, "{}");
     expect(R"("response":{"status_code":200,"body":{}},"error":{"message":"x"})", 200, R"({"error":{"message":"x"}})");

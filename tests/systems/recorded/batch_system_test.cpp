@@ -178,7 +178,8 @@ TEST_F(BatchSystemTest, UnknownAndSecondAnswersAreCounted) {
     EXPECT_THAT(log, HasSubstr("answers to requests that no batch file here has lines=3 first=" + batch().string() +
                                "/output.jsonl:2"));
     EXPECT_THAT(log, HasSubstr("second answers to requests; the first ones count lines=1"));
-    EXPECT_THAT(log, HasSubstr("requests that a batch left unanswered requests=1"));
+    EXPECT_THAT(log, HasSubstr("requests that a batch left unanswered: are its output and its error file both here? "
+                               "requests=1"));
 }
 
 // The rules of live answers: what no further request changes ends its item, and is not written again.
@@ -190,7 +191,7 @@ TEST_F(BatchSystemTest, AFinalFailureEndsItsItem) {
         testing::internal::CaptureStderr();
         EXPECT_THAT(start({"a", "b"}), ElementsAre("no_choices", "B"));
         EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                    HasSubstr("no answer to a request class=no_choices error=why it is so"));
+                    HasSubstr("scripted: no answer to requests class=no_choices lines=1 error=why it is so"));
         EXPECT_THAT(written_, IsEmpty());
         EXPECT_EQ(counts_.ended, 1);
     }
@@ -207,6 +208,50 @@ TEST_F(BatchSystemTest, AnItemHasTheProfilesRetriesAndNoMore) {
     }
     EXPECT_THAT(start({"a"}), ElementsAre("no_choices"));
     EXPECT_THAT(written_, IsEmpty());
+}
+
+// Whatever keeps a batch from asking: the same requests are not written for ever, and each time it is said how often they
+// were.
+TEST_F(BatchSystemTest, WhatIsNeverAskedHasTheSameRetries) {
+    const auto line_of = [](const std::string& kind, const std::string& id) {
+        return kind == "missing" ? answered("nobody", "x") : failed(id, "batch_" + kind);
+    };
+    for (const std::string kind : {"expired", "cancelled", "missing"}) {
+        for (int part = 1; part <= 3; ++part) {
+            EXPECT_THAT(start({kind, "b"}), ElementsAre("-", "-")) << kind << part;
+            ASSERT_THAT(written_, SizeIs(1)) << kind << part;
+            auto id = ids(written_[0]);
+            answers(kind + "-" + std::to_string(part) + ".jsonl",
+                    line_of(kind, id[kind]) + failed(id["b"], "batch_expired"));
+        }
+        testing::internal::CaptureStderr();
+        EXPECT_THAT(start({kind, "b"}), testing::Each(testing::AnyOf("dropped", "server_error"))) << kind;
+        const std::string log = testing::internal::GetCapturedStderr();
+        EXPECT_THAT(written_, IsEmpty()) << kind;
+        EXPECT_EQ(counts_.ended, 2) << kind;
+        EXPECT_THAT(log, HasSubstr("no answer to requests; smaller files, or a longer window, leave time for all "
+                                   "class=expired lines="));
+        EXPECT_THAT(log, testing::Not(HasSubstr("are to be asked again")));
+        EXPECT_THAT(log, HasSubstr("scripted: requests are asked no more: a larger retries.most asks again requests=2 "
+                                   "at_most=3"));
+        EXPECT_EQ(AnswerCache(folder_.path() / "cache").counts().unusable, 0) << "nothing was drawn";
+        fs::remove_all(batch());
+    }
+}
+
+TEST_F(BatchSystemTest, HowOftenTheSameIsAskedIsSaid) {
+    start({"a", "b"});
+    for (int part = 1; part <= 2; ++part) {
+        auto id = ids(batch() / ("requests-00" + std::to_string(part) + ".jsonl"));
+        answers("out-" + std::to_string(part) + ".jsonl",
+                failed(id["a"], "batch_expired") + failed(id["b"], "batch_expired"));
+        testing::internal::CaptureStderr();
+        start({"a", "b"});
+        EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                    HasSubstr("scripted: requests that files here have asked without success are to be asked again "
+                              "requests=2 asked=" +
+                              std::to_string(part) + " at_most=3"));
+    }
 }
 
 TEST_F(BatchSystemTest, TheOtherNameOfTheLimitIsLearntAndTriedOnce) {

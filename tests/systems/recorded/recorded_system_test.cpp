@@ -50,8 +50,9 @@ TEST_F(RecordedSystemTest, ARerunGivesTheSameAndAsksForNothing) {
         EXPECT_FALSE(replies[i].recorded);
         EXPECT_TRUE(repeated[i].recorded);
     }
-    EXPECT_EQ(again.counts().to_json().dump(),
-              R"({"requests":3,"hits":3,"shared":0,"asked":0,"asked_again":0,"kept_elsewhere":0})");
+    EXPECT_EQ(
+        again.counts().to_json().dump(),
+        R"({"requests":3,"hits":3,"shared":0,"asked":0,"asked_again":0,"kept_elsewhere":0,"unconfirmed":0,"unnamed":0})");
     EXPECT_EQ(recorded.counts().asked, 3);
 }
 
@@ -146,7 +147,7 @@ TEST_F(RecordedSystemTest, WhatTheServersWindowCutIsAskedForAgain) {
 class ServingSystem : public ScriptedSystem {
 public:
     explicit ServingSystem(std::string model) : ScriptedSystem(echo), model_(std::move(model)) {}
-    Json serving() override { return model_.empty() ? Json() : Json({{"http://h:1/v1", {{"id", model_}}}}); }
+    Json serving() override { return {{"http://h:1/v1", model_.empty() ? Json() : Json({{"id", model_}})}}; }
 
 private:
     std::string model_;
@@ -164,8 +165,34 @@ TEST_F(RecordedSystemTest, AnswersOfAnotherModelBehindTheSameRecordAreNotTaken) 
     EXPECT_EQ(asked("b"), 1u);
     EXPECT_EQ(asked("b"), 0u);
     EXPECT_EQ(asked("a"), 0u) << "both have theirs";
+    testing::internal::CaptureStderr();
     EXPECT_EQ(asked(""), 0u) << "a server that is not there says nothing against it";
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                HasSubstr("scripted: the server does not say which model it serves"));
     EXPECT_EQ(open()->counts().answers, 2);
+}
+
+// Two models that were started one after the other, neither of which had a list of models when it was first asked.
+TEST_F(RecordedSystemTest, AnswersOfAServerThatNamedNoModelAreNotANamedOnes) {
+    const auto asked = [&](const std::string& model) {
+        const auto inner = std::make_shared<ServingSystem>(model);
+        RecordedSystem recorded(inner, open());
+        testing::internal::CaptureStderr();
+        recorded.answer({ask("a"), ask("a"), ask("b")}, {});
+        const std::string said = testing::internal::GetCapturedStderr();
+        const std::string line = "scripted: answers that were recorded while the server did not say which model it serves";
+        EXPECT_EQ(said.find(line) != std::string::npos, recorded.counts().unnamed > 0) << said;
+        EXPECT_EQ(said.find(line), said.rfind(line)) << "once";
+        return std::to_string(inner->asked().size()) + " asked, " + std::to_string(recorded.counts().unnamed) +
+               " unnamed, " + std::to_string(recorded.counts().unconfirmed) + " unconfirmed";
+    };
+    EXPECT_EQ(asked(""), "2 asked, 0 unnamed, 0 unconfirmed");
+    EXPECT_EQ(asked(""), "0 asked, 0 unnamed, 0 unconfirmed") << "nothing is known then and now";
+    EXPECT_EQ(asked("a"), "2 asked, 2 unnamed, 0 unconfirmed");
+    EXPECT_EQ(asked("b"), "2 asked, 2 unnamed, 0 unconfirmed");
+    EXPECT_EQ(asked("a"), "0 asked, 0 unnamed, 0 unconfirmed");
+    EXPECT_EQ(asked(""), "0 asked, 0 unnamed, 0 unconfirmed") << "its own before those of named ones";
+    EXPECT_EQ(open()->counts().answers, 6);
 }
 
 TEST_F(RecordedSystemTest, EqualRequestsOfManyThreadsAreAskedOnce) {
