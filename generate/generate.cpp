@@ -69,10 +69,11 @@ int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOp
 class Generation {
 public:
     Generation(StepSource& source, const Tokenizer* tokenizer, const std::vector<GenerateRequest>& requests,
-               const GenerateOptions& options, const StepSizes& sizes, int64_t cache_bytes)
+               const GenerateOptions& options, const StepSizes& sizes, int64_t cache_bytes, const GeneratedSink& sink)
         : requests_(requests),
           options_(options),
           tokenizer_(tokenizer),
+          sink_(sink),
           stops_(options.stop_strings),
           rules_(options.rules, options.stop_tokens),
           source_(source),
@@ -82,6 +83,7 @@ public:
         for (int64_t row = sizes.rows; row > 0; --row) free_rows_.push_back(row - 1);
         for (const GenerateRequest& request : requests) {
             results_.emplace_back(static_cast<size_t>(request.samples));
+            open_.push_back(request.samples);
             all_ += request.samples;
         }
         give_room();
@@ -91,13 +93,12 @@ public:
     Generation& operator=(const Generation&) = delete;
     ~Generation() { source_.count_computed(*model_); }
 
-    std::vector<std::vector<Generated>> run(const GenerateProgress& progress) {
+    std::vector<std::vector<Generated>> run() {
         while (done_ < all_) {
             throw_if_stopped();
             if (turn_++ % kTurns == 0) give_room();
             admit();
             if (!active_.empty()) advance();
-            if (progress) progress(done_, all_, new_tokens_);
         }
         return std::move(results_);
     }
@@ -238,7 +239,6 @@ private:
     std::vector<uint8_t> take(std::vector<Sequence>& sequences, const at::Tensor& logits) {
         if (!logits.is_cpu() && (rules_.any() || options_.grammar))
             return take(sequences, logits.to(at::kCPU, at::kFloat).contiguous());
-        new_tokens_ += static_cast<int64_t>(sequences.size());
         std::vector<uint8_t> goes_on(sequences.size());
         if (!logits.is_cpu()) {
             std::vector<double> draws;
@@ -305,11 +305,11 @@ private:
             kept_.keep(std::move(tokens), std::move(history));
         }
         result.new_tokens = static_cast<int64_t>(result.tokens.size());
-        if (result.stuck) --new_tokens_;
         std::vector<int64_t> spoken = result.tokens;
         if (!spoken.empty() && is_stop(sequence, spoken.back())) spoken.pop_back();
         if (tokenizer_ != nullptr) result.text = stops_.cut(tokenizer_->decode(spoken, false));
         ++done_;
+        if (--open_[sequence.request] == 0 && sink_) sink_(sequence.request, results_[sequence.request]);
     }
 
     struct Waiting {
@@ -320,6 +320,7 @@ private:
     const std::vector<GenerateRequest>& requests_;
     const GenerateOptions& options_;
     const Tokenizer* tokenizer_;
+    const GeneratedSink& sink_;
     StopStrings stops_;
     LogitProcessor rules_;
     StepSource& source_;
@@ -327,6 +328,7 @@ private:
     int64_t cache_bytes_;
     std::unique_ptr<Steps> model_;
     std::vector<std::vector<Generated>> results_;
+    std::vector<int64_t> open_;  // samples of each request that are not done
     std::vector<Sequence> active_;
     std::deque<Waiting> waiting_;  // prompts computed, with samples that have no row yet
     std::vector<int64_t> free_rows_;
@@ -334,14 +336,14 @@ private:
     std::vector<size_t> order_;         // of the requests' prompts
     size_t first_ = 0, next_ = 0;       // in that order: what prefill_ began with, and what comes next
     std::optional<Prefill> prefill_;    // of prompts under way
-    int64_t done_ = 0, all_ = 0, new_tokens_ = 0, turn_ = 0;
+    int64_t done_ = 0, all_ = 0, turn_ = 0;
 };
 
 }  // namespace
 
 std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer* tokenizer,
                                              const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
-                                             const GenerateProgress& progress) {
+                                             const GeneratedSink& sink) {
     check(requests, options, tokenizer, source.config());
     if (requests.empty()) return {};
     StepSizes sizes;
@@ -351,14 +353,14 @@ std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer
     }
     const int64_t cache_bytes = options.cache_bytes > 0 ? options.cache_bytes : source.default_cache_bytes();
     sizes.rows = row_count(requests, options, cache_bytes, source.row_bytes(sizes.positions));
-    return Generation(source, tokenizer, requests, options, sizes, cache_bytes).run(progress);
+    return Generation(source, tokenizer, requests, options, sizes, cache_bytes, sink).run();
 }
 
 std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Tokenizer* tokenizer,
                                              const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
-                                             const GenerateProgress& progress) {
+                                             const GeneratedSink& sink) {
     StepSource source(decoder);
-    return generate(source, tokenizer, requests, options, progress);
+    return generate(source, tokenizer, requests, options, sink);
 }
 
 }  // namespace craft

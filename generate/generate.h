@@ -62,8 +62,8 @@ struct Generated {
     std::optional<double> logprob = {};
 };
 
-// Samples that are done, samples in all, new tokens so far.
-using GenerateProgress = std::function<void(int64_t done, int64_t all, int64_t new_tokens)>;
+// Told of a request once all its samples are done, on the thread that generates.
+using GeneratedSink = std::function<void(size_t request, const std::vector<Generated>& samples)>;
 
 // For each request its samples, in order. A request's prompt is computed once for all its samples; as sequences end, waiting
 // ones take their places. A sample's tokens are a function of the model, its prompt, the options and (seed, stage, item,
@@ -73,10 +73,10 @@ using GenerateProgress = std::function<void(int64_t done, int64_t all, int64_t n
 // what runs beside it, and on what was kept of earlier calls.
 std::vector<std::vector<Generated>> generate(StepSource& source, const Tokenizer* tokenizer,
                                              const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
-                                             const GenerateProgress& progress = nullptr);
+                                             const GeneratedSink& sink = nullptr);
 // The same for one call: a decoder that generates again and again is made ready once as a StepSource.
 std::vector<std::vector<Generated>> generate(const Decoder& decoder, const Tokenizer* tokenizer,
                                              const std::vector<GenerateRequest>& requests, const GenerateOptions& options,
-                                             const GenerateProgress& progress = nullptr);
+                                             const GeneratedSink& sink = nullptr);
 
 }  // namespace craft

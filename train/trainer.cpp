@@ -90,6 +90,7 @@ public:
         } catch (const Stopped&) {  // whoever threw it: the last whole step is kept
             optimizer_.drop_gradients();
             if (ranks_.can_save()) save();
+            ranks_.leave_together();
             throw;
         } catch (const LostRank& lost) {
             optimizer_.drop_gradients();
@@ -111,7 +112,7 @@ private:
     }
 
     void loop() {
-        const StopNotice notice("after this micro-batch");
+        const StopNotice notice("after this layer of the model");
         StepTrace trace(options_.profile && ranks_.is_first() ? folder_ / "trace.json" : fs::path(),
                         total_steps_ - state_.step, decoder_.device().is_cuda());
         Progress progress("training", total_steps_, "steps", state_.step);
@@ -211,7 +212,7 @@ private:
     }
 
     void score_epoch() {
-        const StopNotice notice("");  // who scores has no micro-batches
+        const StopNotice notice("");  // who scores does more than compute layers
         optimizer_.show_average();
         const double score = ranks_.score([&] { return callbacks_.epoch_score(epochs_done()); });
         optimizer_.show_weights();

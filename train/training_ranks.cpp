@@ -1,5 +1,7 @@
 #include "train/training_ranks.h"
 
+#include <torch/types.h>
+
 #include "core/error.h"
 #include "core/signals.h"
 #include "train/figures_sum.h"
@@ -79,6 +81,15 @@ void TrainingRanks::save(const TrainState& state, const std::string& fingerprint
     if (!is_first()) return;
     checkpoints_->save({state, fingerprint, tensors});
     checkpoints_->prune(keep, pinned);
+}
+
+void TrainingRanks::leave_together() const {
+    if (!stopped_together_) return;
+    try {
+        group_.sum(at::zeros({1}));
+    } catch (const LostRank&) {
+        return;  // what there was to save is saved
+    }
 }
 
 std::optional<int64_t> TrainingRanks::newest_checkpoint() const {

@@ -41,6 +41,9 @@ public:
     std::optional<TrainState> resume(const std::string& fingerprint);
     void restore(int64_t step);  // the weights of that checkpoint
     void save(const TrainState& state, const std::string& fingerprint, int64_t keep, int64_t pinned) const;
+    // After Stopped from run(), behind save(): no rank goes on before all have come here. Launchers end the others when one
+    // is gone, and rank 0 may be writing still.
+    void leave_together() const;
     // After an exception: whether save() needs no rank that may be gone.
     bool can_save() const { return !sharded_ || stopped_together_; }
     std::optional<int64_t> newest_checkpoint() const;

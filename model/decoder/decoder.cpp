@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "model/decoder/decoder_files.h"
 #include "model/decoder/recomputed.h"
 #include "model/kernels/attention.h"
@@ -197,6 +198,7 @@ at::Tensor Decoder::hidden(const PackedBatch& batch) const {
     at::Tensor x = embed(batch.tokens, batch.positions);
     const RotaryTable table = rotary_table(config_, batch, dtype());
     for (size_t i = 0; i < layers_.size(); ++i) {
+        throw_if_stopped();  // a large batch takes minutes
         const AttentionShape shape = attention_shape(config_, static_cast<int64_t>(i));
         // By value: in backward the batch is gone.
         const auto part = [this, i, table, shape, segments = batch.segments](const at::Tensor& input) {
@@ -205,6 +207,7 @@ at::Tensor Decoder::hidden(const PackedBatch& batch) const {
         // Below the first weight that is trained nothing is kept, so that nothing need be made again.
         const bool in_graph = x.requires_grad() || trains(layers_[i]);
         x = in_graph && static_cast<int64_t>(i) < recomputed_layers_ ? recomputed(x, part) : part(x);
+        if (x.requires_grad()) x.register_hook([](const at::Tensor&) { throw_if_stopped(); });  // so does backward
     }
     return normalise(x, final_norm_, config_);
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/signals.h"
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cpu_kernels.h"
 #include "model/kernels/products.h"
@@ -230,6 +231,7 @@ HeadLogprobs by_chunks(const at::Tensor& hidden, const at::Tensor& head, const a
     const int64_t chunks = (count + most - 1) / most, chunk_rows = (count + chunks - 1) / chunks;
     Chunk<Math> chunk(rows, head, addition, chunk_rows, with_direction);
     for (int64_t begin = 0; begin < count; begin += chunk_rows) {
+        throw_if_stopped();
         const int64_t* const ids = targets.const_data_ptr<int64_t>() + begin;
         chunk.forward(begin, std::min(chunk_rows, count - begin), ids, out);
         if (with_direction) chunk.backward(ids, out.direction.data_ptr<float>() + begin * rows.size(1));

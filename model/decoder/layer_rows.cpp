@@ -3,6 +3,7 @@
 #include <ATen/core/grad_mode.h>
 #include <torch/types.h>
 
+#include "core/signals.h"
 #include "model/kernels/attention.h"
 #include "model/kernels/ops.h"
 #include "model/kernels/threads.h"
@@ -23,6 +24,7 @@ at::Tensor hidden_behind(const Decoder& decoder, const PackedBatch& batch, const
     if (kept != nullptr) *kept = {batch.positions, batch.segments, {}};
     at::Tensor x = decoder.embed(batch.tokens, batch.positions);
     for (int64_t i = 0; i < config.layers; ++i) {
+        throw_if_stopped();
         const auto layer = static_cast<size_t>(i);
         x = decoder.layer(layer, x, [&](const at::Tensor& qkv) {
             if (kept != nullptr) kept->qkv.push_back(qkv);

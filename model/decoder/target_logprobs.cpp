@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/signals.h"
 #include "model/decoder/decoder.h"
 #include "model/decoder/head_logprobs.h"
 #include "model/kernels/cuda/ops.h"
@@ -110,6 +111,7 @@ HeadLogprobs by_chunks(const at::Tensor& h, const Head& head, const at::Tensor& 
     }
     if (with_direction) out.direction = at::empty_like(h);
     for (int64_t begin = 0; begin < count; begin += step) {
+        throw_if_stopped();
         const int64_t n = std::min(step, count - begin);
         const at::Tensor ids = targets.narrow(0, begin, n);
         ChunkLogits chunk(h.narrow(0, begin, n), head, ids, with_statistics);
@@ -167,6 +169,7 @@ struct TargetLogprobs : torch::autograd::Function<TargetLogprobs> {
         }
         const int64_t count = h.size(0), step = chunk_rows(weight);
         for (int64_t begin = 0; begin < count; begin += step) {
+            throw_if_stopped();
             const int64_t n = std::min(step, count - begin);
             const at::Tensor rows = h.narrow(0, begin, n), ids = targets.narrow(0, begin, n);
             const at::Tensor d_logits =

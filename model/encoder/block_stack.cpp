@@ -2,6 +2,7 @@
 
 #include <torch/types.h>
 
+#include "core/signals.h"
 #include "model/kernels/threads.h"
 
 namespace craft {
@@ -37,6 +38,7 @@ at::Tensor BlockStack::forward(const StackInput& input, const EncoderConfig& con
     const double eps = config.norm_eps;
     at::Tensor x = embed(*this, input, config);
     for (const Block& block : blocks) {
+        throw_if_stopped();
         const at::Tensor qkv = apply(x, block.qkv);
         const at::Tensor seen = attend(columns(qkv, 0, width), columns(qkv, 1, width), columns(qkv, 2, width), input.rows,
                                        input.rows, sizes.heads, memory != nullptr);

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "model/decoder/decoder_files.h"
 #include "model/kernels/bfloat16_pages.h"
 #include "model/kernels/bfloat16_products.h"
@@ -57,6 +58,7 @@ StepWeights::StepWeights(Decoder decoder) {
     const at::NoGradGuard no_gradients;
     const bool may_copy = decoder.weight_bytes() <= kMostCopied, rounds = decoder.dtype() == at::kBFloat16;
     for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
+        throw_if_stopped();
         StepLayer& l = layers.emplace_back();
         l.qkv_bias = floats_if(layer.qkv.bias);
         l.o_bias = floats_if(layer.o.bias);
@@ -271,6 +273,7 @@ void StepDecoder::compute(const std::vector<int64_t>& tokens, const std::vector<
     const std::vector<Cut> cuts = cuts_of(run_of);
     embed(tokens, b.x);
     for (size_t l = 0; l < weights_->layers.size(); ++l) {
+        throw_if_stopped();  // of a long prompt each takes a while
         const StepLayer& layer = weights_->layers[l];
         project(layer, b, count);
         store(run_of, l, b.qkv);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "model/kernels/composed_attention.h"
 #include "model/kernels/cuda/ops.h"
 #include "model/kernels/threads.h"
@@ -56,6 +57,7 @@ TorchSteps::Computed TorchSteps::compute(const PackedBatch& batch, const RotaryT
     Computed out;
     at::Tensor x = decoder_.embed(batch.tokens, batch.positions);
     for (int64_t i = 0; i < c.layers; ++i) {
+        throw_if_stopped();
         at::Tensor rotated;
         x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
             return packed_attention(qkv, table, attention_shape(c, i), batch.segments, &rotated);
@@ -107,6 +109,7 @@ Extended TorchSteps::compute_behind(const TensorHistory& history, const std::vec
     const at::Tensor keys = at::arange(all, positions.options());
     at::Tensor x = decoder_.embed(at::tensor(tokens, at::kLong).to(decoder_.device()), positions);
     for (int64_t i = 0; i < c.layers; ++i) {
+        throw_if_stopped();
         const AttentionShape shape = attention_shape(c, i);
         x = decoder_.layer(static_cast<size_t>(i), x, [&](const at::Tensor& qkv) {
             const at::Tensor heads = turned_heads(qkv, table, shape);  // [heads + 2 kv_heads, count, head_dim]

@@ -1,16 +1,12 @@
 #include "model/weights/safetensors_writer.h"
 
 #include <torch/types.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "model/weights/safetensors.h"
 
 namespace craft {
@@ -43,50 +39,28 @@ uint64_t SafetensorsEntry::bytes() const {
 }
 
 SafetensorsWriter::SafetensorsWriter(std::filesystem::path path, std::vector<SafetensorsEntry> entries)
-    : path_(std::move(path)), temporary_(temporary_name(path_)) {
+    : path_(std::move(path)), out_(path_.string()) {
     const std::string header = header_of(entries);
     for (const SafetensorsEntry& entry : entries) left_ += entry.bytes();
-    errno = 0;
-    const int made = create_new_file(temporary_);
-    if (made >= 0) {
-        ::close(made);
-        out_.open(temporary_, std::ios::binary | std::ios::trunc);
-    } else {
-        out_.setstate(std::ios::failbit);
-    }
-    check();
     std::array<char, 8> length{};
     for (size_t i = 0; i < length.size(); ++i) length[i] = static_cast<char>(header.size() >> (8 * i) & 0xff);
-    out_.write(length.data(), length.size());
-    out_.write(header.data(), static_cast<std::streamsize>(header.size()));
-}
-
-SafetensorsWriter::~SafetensorsWriter() {
-    if (closed_) return;
-    out_.close();
-    std::error_code ignored;
-    std::filesystem::remove(temporary_, ignored);
-}
-
-void SafetensorsWriter::check() const {
-    if (!out_) throw Error(path_.string() + ": cannot write: " + std::strerror(errno != 0 ? errno : EIO));
+    out_.write({length.data(), length.size()});
+    out_.write(header);
 }
 
 void SafetensorsWriter::append(const at::Tensor& values) {
+    constexpr size_t kPiece = size_t{1} << 20;  // of what passes through the file's buffer
     const at::Tensor flat = values.detach().cpu().contiguous();
     if (flat.nbytes() > left_)
         throw Error(path_.string(), std::to_string(left_) + " bytes more", std::to_string(flat.nbytes()));
     left_ -= flat.nbytes();
-    out_.write(static_cast<const char*>(flat.const_data_ptr()), static_cast<std::streamsize>(flat.nbytes()));
-    check();
+    const std::string_view bytes(static_cast<const char*>(flat.const_data_ptr()), flat.nbytes());
+    for (size_t at = 0; at < bytes.size(); at += kPiece) out_.write(bytes.substr(at, kPiece));
 }
 
 void SafetensorsWriter::close() {
     if (left_ != 0) throw Error(path_.string(), "all tensors written", std::to_string(left_) + " bytes missing");
     out_.close();
-    check();
-    publish_file(temporary_, path_);
-    closed_ = true;
 }
 
 void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors) {

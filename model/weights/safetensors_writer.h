@@ -5,9 +5,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
+
+#include "core/files.h"
 
 namespace craft {
 
@@ -19,26 +20,20 @@ struct SafetensorsEntry {
     uint64_t bytes() const;
 };
 
-// Temporary name, fsync, rename at close(); destroyed without it (an exception) it leaves no file. Metadata {"format":"pt"}
+// An OutputFile: whole at close(), and destroyed without it (an exception) not there. Metadata {"format":"pt"}
 // as transformers expects. Every function throws Error with the path and the reason.
 class SafetensorsWriter {
 public:
     // Throws Error on a repeated name or an unsupported dtype.
     SafetensorsWriter(std::filesystem::path path, std::vector<SafetensorsEntry> entries);
-    ~SafetensorsWriter();
-    SafetensorsWriter(const SafetensorsWriter&) = delete;
-    SafetensorsWriter& operator=(const SafetensorsWriter&) = delete;
-
     // The next values, in the order of the entries: a tensor, or some of its rows.
     void append(const at::Tensor& values);
     void close();
 
 private:
-    void check() const;
-    std::filesystem::path path_, temporary_;
-    std::ofstream out_;
+    std::filesystem::path path_;
+    OutputFile out_;
     uint64_t left_ = 0;  // bytes of tensors that are still to come
-    bool closed_ = false;
 };
 
 }  // namespace craft

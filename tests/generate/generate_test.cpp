@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <map>
 #include <set>
 
 #include "core/error.h"
@@ -52,6 +53,21 @@ TEST(StepDecoder, LogitsEqualTheFullForwardPass) {
         }
     }
     EXPECT_THROW(steps.step({0, 0}, {1, 61}), Error);
+}
+
+TEST(StepDecoderDeathTest, AStopDoesNotWaitForThePrompt) {
+    const auto stop = [] {
+        const Decoder d = adapted_decoder();
+        StepDecoder steps(d, 1, 256);
+        stop_as_by(SIGTERM);
+        try {
+            steps.extend(test::whole({{1, 2, 3}}));
+        } catch (const Stopped& stopped) {
+            std::_Exit(stopped.signal());
+        }
+        std::_Exit(0);
+    };
+    EXPECT_EXIT(stop(), testing::ExitedWithCode(SIGTERM), "");
 }
 
 TEST(Generate, GreedyIsTheArgMaxOfTheFullForwardPass) {
@@ -140,6 +156,33 @@ TEST(Generate, SamplesOfOnePromptEqualSeparateOnes) {
     other = options;
     other.stage = "eval";
     EXPECT_NE(generate(d, nullptr, requests, other)[0][0].tokens, shared[0][0].tokens);
+}
+
+// A request is told of when its last sample is done, while others are still to be made: what ends the call costs those
+// alone.
+TEST(Generate, RequestsAreToldAsTheyAreDone) {
+    const Decoder d = adapted_decoder();
+    auto requests = some_requests(5);
+    for (GenerateRequest& request : requests) request.samples = 2;
+    const GenerateOptions options{.max_new_tokens = 8, .most_rows = 1};
+    std::map<size_t, std::vector<std::vector<int64_t>>> told;
+    const auto tokens_of = [](const std::vector<Generated>& samples) {
+        std::vector<std::vector<int64_t>> tokens;
+        for (const Generated& sample : samples) tokens.push_back(sample.tokens);
+        return tokens;
+    };
+    const auto results = generate(d, nullptr, requests, options, [&](size_t request, const std::vector<Generated>& samples) {
+        EXPECT_TRUE(told.emplace(request, tokens_of(samples)).second) << "told twice";
+    });
+    ASSERT_EQ(told.size(), 5u);
+    for (size_t i = 0; i < requests.size(); ++i) EXPECT_EQ(told[i], tokens_of(results[i]));
+    int heard = 0;
+    EXPECT_THROW(generate(d, nullptr, requests, options,
+                          [&](size_t, const std::vector<Generated>&) {
+                              if (++heard == 2) throw Error("no room");
+                          }),
+                 Error);
+    EXPECT_EQ(heard, 2);
 }
 
 // Each token is the arg-max of what the rules make of the full forward pass, and its log-probability that of the model.
@@ -256,18 +299,17 @@ TEST(Generate, ASmallCacheRunsFewerRowsAtOnce) {
     Rng rng(4, "prompts of 5");
     std::vector<GenerateRequest> requests;
     for (uint64_t i = 0; i < 8; ++i) requests.push_back({random_tokens(rng, 5, 61), i});
-    const auto rows_of_last_step = [&](int64_t cache_bytes) {
-        int64_t last = 0, step = 0;
-        generate(d, nullptr, requests, {.max_new_tokens = 12, .cache_bytes = cache_bytes},
-                 [&](int64_t, int64_t, int64_t tokens) {
-                     step = tokens - last;
-                     last = tokens;
-                 });
-        return step;
+    // Of the tokens computed until the first request is done, each row has 5 of its prompt and 11 new ones.
+    const auto rows_at_once = [&](int64_t cache_bytes) {
+        StepSource source(d);
+        const auto stop_at_first = [](size_t, const std::vector<Generated>&) { throw Error("one is done"); };
+        EXPECT_THROW(generate(source, nullptr, requests, {.max_new_tokens = 12, .cache_bytes = cache_bytes}, stop_at_first),
+                     Error);
+        return static_cast<double>(source.computed_tokens()) / (5 + 11);
     };
-    EXPECT_EQ(rows_of_last_step(0), 8);
-    EXPECT_EQ(rows_of_last_step(3 * 32 * 576 - 1), 2);
-    EXPECT_EQ(rows_of_last_step(1), 1);
+    EXPECT_EQ(rows_at_once(0), 8);
+    EXPECT_EQ(rows_at_once(3 * 32 * 576 - 1), 2);
+    EXPECT_EQ(rows_at_once(1), 1);
 }
 
 TEST(Generate, ASourceGeneratesAgainAndAgain) {
@@ -290,21 +332,6 @@ TEST(Generate, RefusesBadRequests) {
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.max_new_tokens = 0}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.sampling = {.temperature = -1}}), Error);
     EXPECT_THROW(generate(d, nullptr, {{{1}}}, {.rules = {.no_repeat_ngram_size = -1}}), Error);
-}
-
-TEST(Generate, ReportsProgress) {
-    const Decoder d = adapted_decoder();
-    int64_t last_done = 0, last_tokens = 0;
-    generate(d, nullptr, some_requests(5, 2), {.max_new_tokens = 6, .most_rows = 4},
-             [&](int64_t done, int64_t all, int64_t tokens) {
-                 EXPECT_GE(done, last_done);
-                 EXPECT_GE(tokens, last_tokens);
-                 EXPECT_EQ(all, 10);
-                 last_done = done;
-                 last_tokens = tokens;
-             });
-    EXPECT_EQ(last_done, 10);
-    EXPECT_EQ(last_tokens, 60);
 }
 
 }  // namespace

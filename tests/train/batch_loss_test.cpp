@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
+
 #include "core/error.h"
+#include "core/signals.h"
 #include "small_training.h"
 #include "train/examples.h"
 
@@ -34,6 +38,31 @@ std::vector<at::Tensor> taken_gradients(const Decoder& decoder) {
         leaf.mutable_grad() = at::Tensor();
     }
     return gradients;
+}
+
+// A signal that comes before the batch, or while backward is in layer 1: what is below that layer is not computed.
+TEST(BatchLossDeathTest, AStopDoesNotWaitForTheMicroBatch) {
+    const auto stop = [](bool in_backward, int64_t recomputed_layers) {
+        Decoder decoder = trainable_decoder();
+        decoder.set_recomputed_layers(recomputed_layers);
+        if (!in_backward) stop_as_by(SIGTERM);
+        for (auto [name, leaf] : decoder.trainable())
+            if (in_backward && name.find("layers.1.") != std::string::npos)
+                leaf.register_hook([](const at::Tensor&) { stop_as_by(SIGTERM); });
+        const auto trees = counting_sequences(5);
+        try {
+            run_batch(decoder, pointers(trees), default_loss_options(LossName::sft), {});
+        } catch (const Stopped& stopped) {
+            for (const auto& [name, leaf] : decoder.trainable())
+                if (name.find("layers.0.") != std::string::npos && leaf.grad().defined()) std::_Exit(1);
+            std::_Exit(stopped.signal());
+        }
+        std::_Exit(0);
+    };
+    for (const int64_t recomputed_layers : {0, 1, 2}) {
+        EXPECT_EXIT(stop(false, recomputed_layers), testing::ExitedWithCode(SIGTERM), "") << recomputed_layers;
+        EXPECT_EXIT(stop(true, recomputed_layers), testing::ExitedWithCode(SIGTERM), "") << recomputed_layers;
+    }
 }
 
 TEST(BatchLoss, SftIsTheMeanOverUnmaskedTokens) {
