@@ -121,11 +121,24 @@ void run_flow(const NextInstruction& next, const RunSession& run, Flow& flow, Ta
     if (!all) throw AwaitedAnswer();
 }
 
-[[noreturn]] void throw_nothing_left(const SynthesisReport& report) {
-    const bool taught = report.dropped.size() > 1 || !report.dropped.contains(kEvaluationOnly);
+[[noreturn]] void throw_nothing_left(const SynthesisReport& report, const SynthesisOptions& options) {
+    int64_t taught = 0, most = 0;
+    std::string reason;  // the most common one of those that were for training
+    for (const auto& [why, count] : report.dropped) {
+        if (why == kEvaluationOnly) continue;
+        taught += count;
+        if (count > most) most = count, reason = why;
+    }
+    const bool is_tool_usage = reason == "wrong call" || reason == "missing call";  // as tool_usage_problem() names them
+    const std::string hint =
+        taught == 0                                 ? "instructions of c0 to c3 are for training"
+        : is_tool_usage                             ? "is the teacher one that knows the tools?"
+        : reason == "cut" && !options.limit.empty() ? options.limit
+        : reason == failure_name(Failure::prompt_too_long)
+            ? "the prompt leaves the teacher no room: take a shorter one (--prompt, --teacher-prompt) or a longer window"
+            : "warnings say why there was no answer";
     throw Error("trajectories", "some with the gold calls in every step",
-                "none of " + std::to_string(report.instructions) + dropped_note(report.dropped),
-                taught ? "is the teacher one that knows the tools?" : "instructions of c0 to c3 are for training");
+                "none of " + std::to_string(report.instructions) + dropped_note(report.dropped), hint);
 }
 
 }  // namespace
@@ -154,7 +167,7 @@ SynthesisReport synthesise(const NextInstruction& next, const RunSession& run, S
     progress.finish();
     if (taking.seen() < done) throw Error(options.source, "those that the store was begun with", "fewer");
     if (report.instructions == 0) throw Error(options.source, "at least one instruction", "none");
-    if (report.trajectories == 0) throw_nothing_left(report);
+    if (report.trajectories == 0) throw_nothing_left(report, options);
     store.finish(to_json(report));
     return report;
 }

@@ -19,6 +19,7 @@ struct SynthesisOptions {
     Flow* flow = nullptr;                 // instead, each instruction stands by itself, as many at once as it says
     bool keep_wrong_calls = false;        // keep trajectories with a tool_usage_problem; those with a cut step go ("cut")
     std::string source = "instructions";  // what errors call the input: its file
+    std::string limit = "";               // what to change where the teacher's responses were cut; empty: nobody knows
 };
 
 struct SynthesisReport {

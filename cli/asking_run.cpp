@@ -1,8 +1,16 @@
 #include "cli/asking_run.h"
 
 #include "core/error.h"
+#include "core/option_files.h"
+#include "core/output_place.h"
 
 namespace craft {
+
+std::string rows_say_why(const std::string& output) {
+    const std::string again = "; " + std::string(kStartsAgain);
+    if (is_written_directly(output)) return "warnings and the rows say why" + again;
+    return "warnings and the rows in " + partial_path(output).string() + " say why" + again;
+}
 
 AskingRun::AskingRun(const RoleSystemOptions& systems, const FlowOptions& flow, const CommonOptions& common,
                      const Json& earlier)
@@ -11,10 +19,10 @@ AskingRun::AskingRun(const RoleSystemOptions& systems, const FlowOptions& flow, 
       flow_(flow),
       systems_(systems, common, place_, flow_, earlier) {}
 
-void AskingRun::require_answers(const UsableAnswers& answers, int64_t earlier) const {
+void AskingRun::require_answers(const UsableAnswers& answers, const std::string& hint, int64_t earlier) const {
     if (const std::string line = systems_.unanswered(); earlier == 0 && !line.empty())
-        throw Error(line.substr(0, line.find(':')), "answers", "none" + line.substr(line.find(':')), kRowsSayWhy);
-    answers.require_any("answers", kRowsSayWhy);
+        throw Error(line.substr(0, line.find(':')), "answers", "none" + line.substr(line.find(':')), hint);
+    answers.require_any("answers", hint);
 }
 
 void AskingRun::report(bool all) const {

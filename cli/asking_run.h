@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "cli/system_options.h"
 #include "core/flow.h"
@@ -11,8 +12,10 @@
 
 namespace craft {
 
-// The hint of a run that wrote its rows and had no answer that can be used.
-inline constexpr const char* kRowsSayWhy = "warnings and the output's rows say why; with --overwrite all is asked again";
+// Of a run that failed, behind where its rows are.
+inline constexpr const char* kStartsAgain = "--overwrite starts again, and asks for what is not recorded";
+// The hint of a run that had no answer that can be used, and whose rows are in `output`'s OUTPUT.partial.
+std::string rows_say_why(const std::string& output);
 
 class AskingRun {
 public:
@@ -55,9 +58,9 @@ public:
         return all;
     }
     // Throws Error if no item had an answer that can be used, or a role asked and no request of it reached a model;
-    // `earlier` rows of another process, whose requests nobody knows here, excuse that. To be called behind writing the
-    // rows.
-    void require_answers(const UsableAnswers& answers, int64_t earlier = 0) const;
+    // `earlier` rows of another process, whose requests nobody knows here, excuse that. To be called before the output is
+    // replaced.
+    void require_answers(const UsableAnswers& answers, const std::string& hint, int64_t earlier = 0) const;
     // Logs what was asked, by role; and, unless `all` have a result, which answers the command waits for.
     void report(bool all) const;
 

@@ -179,10 +179,10 @@ int run_batch_read(int argc, const char* const* argv) {
     warn_of_old_answers(cache);
     const BatchCounts counts = read_batch(how.folder, cache, {how.read, unsent->name(), how.most_retries}).counts;
     log_info("batch", counts.to_json());
+    require_usable(how.folder, counts);
     if (!o.output.empty())
         if (const int64_t missing = write_answers(o, cache, *unsent); missing > 0)
             log_warning("requests without an answer, which have no row", {{"requests", missing}});
-    require_usable(how.folder, counts);
     return 0;
 }
 

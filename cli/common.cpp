@@ -132,6 +132,7 @@ void note_unknown_keys(RunFolder& run, const UnknownKeys& keys) {
 
 RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
                          const std::vector<std::filesystem::path>& inputs) {
+    expect_models_fit(table, options, inputs);
     RunIdentity identity;
     identity.command = command.name;
     identity.options = table.identity();
@@ -148,7 +149,7 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
                    const std::vector<std::filesystem::path>& inputs) {
     const Placement place = open_placement(options);
-    const RunIdentity identity = run_identity(command, table, options, expect_models_fit(table, place, inputs));
+    const RunIdentity identity = run_identity(command, table, options, inputs);
     RunFolder run = RunFolder::open(options.out, identity, options.overwrite);
     set_resumable_run(options.out.string());
     if (!run.finished()) note_surroundings(run, place);

@@ -13,19 +13,26 @@ void make_rows(const ComputedRows& items, PartialRows& partial, const std::funct
     const int64_t earlier = partial.earlier();
     if (earlier > 0) log_info("going on where the command stopped", {{"rows", earlier}});
     Progress progress(items.doing, static_cast<int64_t>(items.count), items.unit, earlier);
-    for (size_t next = static_cast<size_t>(earlier); next < items.count;) {
-        throw_if_stopped();
-        const auto [begin, end] = items.batch(next);
-        std::vector<Json> rows = items.rows(begin, end);
-        rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(next - begin));
-        if (partial.keeps()) {
-            partial.add(rows);
-            partial.sync_now_and_then();
-        } else {
-            for (const Json& row : rows) write(row);
+    const auto done = [&](size_t item, const Json& row) {
+        if (partial.has(item)) return;
+        partial.add(item, row);
+        if (!partial.keeps()) partial.for_each(write);
+        progress.advance();
+    };
+    try {
+        for (size_t next = 0; next < items.count;) {
+            if (partial.has(next)) {
+                ++next;
+                continue;
+            }
+            throw_if_stopped();
+            const auto [begin, end] = items.batch(next);
+            items.rows(begin, end, done);
+            next = end;
         }
-        progress.advance(static_cast<int64_t>(end - next));
-        next = end;
+    } catch (...) {
+        partial.sync();
+        throw;
     }
     partial.for_each(write);
     progress.finish();
@@ -41,13 +48,9 @@ std::function<RowBatch(size_t next)> batches_by_tokens(const std::vector<int64_t
     };
 }
 
-RowBatch GrowingBatches::operator()(size_t next) {
-    constexpr auto kQuick = std::chrono::seconds(20);
-    const auto now = std::chrono::steady_clock::now();
-    if (begun_ && now - start_ < kQuick) size_ = std::min(2 * size_, largest_);
-    begun_ = true;
-    start_ = now;
-    return {next, std::min(count_, next + size_)};
+std::function<RowBatch(size_t next)> batches_of_items(size_t count) {
+    constexpr size_t kMost = 256;
+    return [count](size_t next) { return RowBatch(next, std::min(count, next + kMost)); };
 }
 
 }  // namespace craft

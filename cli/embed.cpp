@@ -107,24 +107,22 @@ int run_embed(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEmbedCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
+    const RunIdentity identity =
+        rows_identity(kEmbedCommand, table, common, place, model_inputs(options.model, {}, options.input));
     const std::vector<EmbedRow> rows = read_rows(options, read_encoder_config(options.model));
-    PartialRows partial(options.output,
-                        run_identity(kEmbedCommand, table, common, model_inputs(options.model, {}, options.input)),
-                        common.overwrite);
+    PartialRows partial(options.output, identity, common.overwrite);
     const Encoder encoder = Encoder::load(options.model, place.dtype, place.device);
     const bool scores = encoder.config().regression && !options.states;
     std::vector<int64_t> sizes;
     for (const EmbedRow& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.ids.size()));
-    const auto embed_some = [&](size_t begin, size_t end) {
+    const auto embed_some = [&](size_t begin, size_t end, const RowSink& done) {
         std::vector<EncoderRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].tokens);
         const std::vector<at::Tensor> hidden = encoder.hidden(batch);
         const at::Tensor given = scores ? encoder.scores(hidden) : at::Tensor();
-        std::vector<Json> lines;
         for (size_t i = begin; i < end; ++i)
-            lines.push_back({{"line", scores ? line_of(rows[i].id, "score", given[static_cast<int64_t>(i - begin)])
-                                             : line_of(rows[i].id, "hidden", hidden[i - begin])}});
-        return lines;
+            done(i, {{"line", scores ? line_of(rows[i].id, "score", given[static_cast<int64_t>(i - begin)])
+                                     : line_of(rows[i].id, "hidden", hidden[i - begin])}});
     };
     OutputFile output(options.output);
     make_rows({"embedding", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), embed_some}, partial,

@@ -120,6 +120,7 @@ bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const
                 if (!log.all().has_row(item.id, prompt)) questions.push_back({&item, &prompt});
     Progress progress("editing", static_cast<int64_t>(questions.size()) + log.all().size(), "texts", log.all().size());
     size_t next = 0;
+    bool is_first = true;
     const SamplingOptions sampling = edit_sampling(o.asking);
     const auto note_usage = [&] {
         log.sync();
@@ -135,6 +136,10 @@ bool ask_system(const EvalEditevalOptions& o, const CommonOptions& common, const
         },
         [&](Question&, std::optional<Json>& row) {
             if (row) log.add(*row);
+            if (row && is_first && row->at("status") == "finished") {
+                run.replace_former();  // until here a run without a usable answer would have taken its place
+                is_first = false;
+            }
             progress.advance();
         },
         note_usage);
@@ -272,7 +277,7 @@ int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const Commo
         if (!path.empty()) inputs.push_back(path);
     RunFolder run = open_run(kEvalEditevalCommand, table, common, inputs);
     if (run.finished()) return 0;
-    run.replace_former();
+    if (given) run.replace_former();
     for (const Chosen& one : benchmark.chosen)
         for (const auto& [reason, count] : one.rows.dropped) run.set_dropped(one.dataset->name + ": " + reason, count);
     run.note("prompts", asked_with);

@@ -1,10 +1,9 @@
 // `gec`: texts of learners corrected by the grammar agent, or by a model's single answers (GEC-Agent §3, §4).
+#include "cli/asked_rows.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/gec_options.h"
 #include "cli/gec_scores.h"
-#include "cli/kept_rows.h"
-#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
 #include "gec/correction_counts.h"
@@ -100,14 +99,12 @@ int run_gec(int argc, const char* const* argv) {
     std::vector<std::filesystem::path> inputs = gec_inputs(gec);
     inputs.insert(inputs.end(), options.references.begin(), options.references.end());
     const RunIdentity identity =
-        run_identity(kGecCommand, table, common,
-                     expect_models_fit(table, in_bfloat16_where_fast(open_placement(common), common), inputs));
-    KeptRows rows(gec.output, identity, common.overwrite);
+        rows_identity(kGecCommand, table, common, open_placement(common), inputs, /*by_parts=*/true);
+    PartialRows rows(gec.output, identity, common.overwrite);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     const std::vector<RevisedText> texts = read_learner_texts(gec.input, lines);
     check_lines(texts, options);
     const std::optional<GecScores> scores = open_scores(options, texts, common);
-    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     AskingRun asking(gec.asked, gec.flow, common, manifest.earlier().value("usage", Json()));
     const GecCorrector corrector(gec, common, asking);
     const auto write_manifest = [&](bool finished) {
@@ -120,23 +117,23 @@ int run_gec(int argc, const char* const* argv) {
     const SentenceCorrector correct = [&](const std::string& sentence, uint64_t item, uint64_t sample) {
         return corrector.correct(sentence, item, sample);
     };
-    const RowItems items = {"correcting", "texts", texts.size(), [&](size_t item) {
-                                return to_json(correct_text(texts[item].id, texts[item].text, item, options.whole, correct));
-                            }};
-    if (!make_rows(items, asking, rows, [&] { write_manifest(false); })) return 0;
+    const auto row = [&](size_t item) {
+        return to_json(correct_text(texts[item].id, texts[item].text, item, options.whole, correct));
+    };
     OutputFile output(gec.output);
     CorrectionCounts counts;
     UsableAnswers answers;
     std::vector<std::string> corrected;  // where there are references
-    rows.for_each([&](const Json& row) {
-        const CorrectedText one = corrected_text_from_json(row, gec.output);
+    const auto write = [&](const Json& made) {
+        const CorrectedText one = corrected_text_from_json(made, gec.output);
         counts.add(one);
         if (one.is_asked()) answers.add(one.problem());
         if (scores) corrected.push_back(one.text);
         output.write(output_of(one, options.format));
-    });
-    output.close();
-    rows.remove();
+    };
+    const auto kept = [&] { write_manifest(false); };
+    if (!make_rows(asked_rows("correcting", "texts", texts.size(), row), asking, rows, kept, write)) return 0;
+    output.flush();
     manifest.note("corrected", counts.to_json());
     if (scores) {
         Json told = scores->of(corrected);
@@ -146,8 +143,10 @@ int run_gec(int argc, const char* const* argv) {
     }
     write_manifest(false);
     log_info("corrected", counts.to_json());
-    asking.require_answers(answers, rows.earlier());
+    asking.require_answers(answers, rows_say_why(gec.output), rows.earlier());
+    output.close();
     write_manifest(true);
+    rows.remove();
     return 0;
 }
 

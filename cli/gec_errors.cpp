@@ -42,6 +42,7 @@ void bind(OptionTable& table, GecErrorsOptions& o) {
     table.add("output", o.output, "{\"id\",\"source\",\"target\",\"types\"} a line, - for stdout")
         .flag("--output")
         .output()
+        .with_manifest()
         .required();
     table.add("count", o.count, "pairs, of sentences drawn by --seed; 0: all that can be made").flag("--count").min(0);
     table.add("correct", o.errors.correct, "share of the pairs that are correct sentences left alone")

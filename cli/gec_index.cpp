@@ -45,6 +45,7 @@ void bind(OptionTable& table, GecIndexOptions& o) {
     table.add("out", o.out, "SQLite file; pairs that it has already are left as they are")
         .flag("--out")
         .managed()
+        .with_manifest()
         .required();
     bind_model(table, "encoder", o.encoder, "makes vectors of the sentences; none: they are found by words alone")
         .flag("--encoder");
@@ -160,14 +161,15 @@ int run_gec_index(int argc, const char* const* argv) {
     manifest.note("encoder", encoder.name.empty() ? Json(nullptr) : Json(encoder.name));
     manifest.note("versions", {{"prompts", prompts.versions()}});
     if (model) model->finish(manifest, all);
-    manifest.write(all);
+    manifest.write(false);
     log_info("indexed", told);
     if (model && all) {
         UsableAnswers answers;
         answers.add("", model->entries.counts().read);
         for (const auto& [problem, times] : model->entries.counts().unread) answers.add(problem, times);
-        model->asking.require_answers(answers);
+        model->asking.require_answers(answers, "the warnings say why; pairs keep their entries by rules");
     }
+    if (all) manifest.write(true);
     return 0;
 }
 

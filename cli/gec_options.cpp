@@ -13,7 +13,12 @@ bool is_taught(const GecOptions& o) {
 }
 
 void bind_gec(OptionTable& table, GecOptions& o) {
-    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed().required();
+    table.add("output", o.output, "a line each, - for stdout")
+        .flag("--output")
+        .output()
+        .resumed()
+        .with_manifest()
+        .required();
     table
         .add("model", o.model,
              std::string("who is the agent: rules, local:MODEL[+ADAPTER], or openai:PROFILE") +
@@ -66,9 +71,11 @@ void check_gec(OptionTable& table, GecOptions& o) {
 }
 
 std::vector<fs::path> gec_inputs(const GecOptions& o) {
-    std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
+    std::vector<fs::path> inputs = {o.input};
     for (const fs::path& path : {o.prompts, o.spec.model, o.spec.adapter, o.tools.retrieval, o.tools.encoder})
         if (!path.empty()) inputs.push_back(path);
+    const std::string& english = o.tools.grammar.english;
+    if (english != "auto" && english != "none") inputs.emplace_back(english);
     if (o.spec.kind == SystemSpec::Kind::rules && !is_taught(o)) inputs.push_back(gec_rules_model(o.rules));
     return inputs;
 }

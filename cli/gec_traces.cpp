@@ -1,10 +1,9 @@
 // `gec traces`: what the agent does with sentences whose correction is known, as data to train on: conversations for `sft`,
 // pairs for `align --pairs`.
+#include "cli/asked_rows.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/gec_options.h"
-#include "cli/kept_rows.h"
-#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
 #include "data/pair_file.h"
@@ -182,15 +181,13 @@ int run_gec_traces(int argc, const char* const* argv) {
     GecOptions& gec = options.gec;
     gec.teaching.seed = common.seed;
     const RunIdentity identity =
-        run_identity(kGecTracesCommand, table, common,
-                     expect_models_fit(table, in_bfloat16_where_fast(open_placement(common), common), gec_inputs(gec)));
-    KeptRows rows(gec.output, identity, common.overwrite);
+        rows_identity(kGecTracesCommand, table, common, open_placement(common), gec_inputs(gec), /*by_parts=*/true);
+    PartialRows rows(gec.output, identity, common.overwrite);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     int64_t empty = 0, bad_lines = 0;
     JsonLinesOptions lines = gec.lines;
     lines.bad_lines = &bad_lines;
     const std::vector<SentencePair> pairs = read_sentence_pairs(gec.input, &empty, lines);
-    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     AskingRun asking(gec.asked, gec.flow, common, manifest.earlier().value("usage", Json()));
     std::map<std::string, std::string> gold;
     for (const SentencePair& pair : pairs) gold.emplace(pair.source, pair.target);
@@ -205,24 +202,24 @@ int run_gec_traces(int argc, const char* const* argv) {
         if (!dropped.empty()) manifest.note("dropped", dropped);
         manifest.write(finished);
     };
-    const RowItems items = {
-        "tracing", "sentences", pairs.size(), [&](size_t item) {
-            const SentencePair& pair = pairs[item];
-            Json row = {{"id", pair.id}, {"target", pair.target}, {"traces", Json::array()}};
-            for (int64_t sample = 0; sample < options.samples; ++sample)
-                row["traces"].push_back(to_json(corrector.correct(pair.source, item, static_cast<uint64_t>(sample))));
-            return row;
-        }};
-    if (!make_rows(items, asking, rows, [&] { write_manifest(false); })) return 0;
+    const auto row = [&](size_t item) {
+        const SentencePair& pair = pairs[item];
+        Json made = {{"id", pair.id}, {"target", pair.target}, {"traces", Json::array()}};
+        for (int64_t sample = 0; sample < options.samples; ++sample)
+            made["traces"].push_back(to_json(corrector.correct(pair.source, item, static_cast<uint64_t>(sample))));
+        return made;
+    };
     TraceFiles files(options, conversation_maker(options.form, corrector));
-    rows.for_each([&](const Json& row) { files.add(row, gec.output); });
-    files.close();
-    rows.remove();
+    const auto write = [&](const Json& made) { files.add(made, gec.output); };
+    const auto kept = [&] { write_manifest(false); };
+    if (!make_rows(asked_rows("tracing", "sentences", pairs.size(), row), asking, rows, kept, write)) return 0;
     manifest.note("traced", files.to_json());
     write_manifest(false);
     log_info("traced", files.to_json());
-    asking.require_answers(files.answers(), rows.earlier());
+    asking.require_answers(files.answers(), rows_say_why(gec.output), rows.earlier());
+    files.close();
     write_manifest(true);
+    rows.remove();
     if (files.kept() == 0) log_warning("nothing to train on: no trace was better than its sentence");
     return 0;
 }

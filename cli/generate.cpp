@@ -11,7 +11,6 @@
 #include "cli/common.h"
 #include "cli/computed_rows.h"
 #include "cli/generation_config.h"
-#include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "core/rng.h"
@@ -220,14 +219,6 @@ Json lines_of(const Json& id, const std::vector<Generated>& samples, bool ids) {
     return lines;
 }
 
-// A batch is as large as it has to be for the model to be busy, and no larger, since a stop costs the one under way.
-GrowingBatches batches_of(size_t prompts, const GenerateCommandOptions& options) {
-    constexpr int64_t kSmallest = 16;
-    constexpr size_t kLargest = 256;
-    const int64_t busy = options.generate.most_rows / options.samples;
-    return {prompts, static_cast<size_t>(std::clamp<int64_t>(busy, kSmallest, kLargest)), kLargest};
-}
-
 int run_generate(int argc, const char* const* argv) {
     CommonOptions common;
     GenerateCommandOptions options;
@@ -235,7 +226,6 @@ int run_generate(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kGenerateCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Placement place = open_placement(common);
-    expect_models_fit(table, place, {options.model});
     const DecoderConfig config = read_decoder_config(options.model);
     follow({options.model / "generation_config.json", config.generation_source}, options, config, options.generate);
     options.generate.seed = common.seed;
@@ -246,6 +236,13 @@ int run_generate(int argc, const char* const* argv) {
     if (options.samples > 1 && options.generate.sampling.temperature == 0)
         throw UsageError(std::string("--samples: greedy samples are all the same; ") +
                          (options.sampling.greedy ? "leave --greedy out" : "give --temperature"));
+    const Sampling& sampling = options.generate.sampling;  // whoever asked for it: another spelling is no other command
+    options.sampling = {.greedy = sampling.temperature == 0};
+    if (!options.sampling.greedy)
+        options.sampling = {false, sampling.temperature, sampling.top_p, sampling.min_p, sampling.top_k};
+    options.repetition_penalty = options.generate.rules.repetition_penalty;
+    const RunIdentity identity =
+        rows_identity(kGenerateCommand, table, common, place, model_inputs(options.model, options.adapter, options.input));
     Prompts prompts(options, config);
     std::vector<Json> ids;
     std::vector<GenerateRequest> requests;
@@ -257,24 +254,26 @@ int run_generate(int argc, const char* const* argv) {
         ids.push_back(id);
     });
     prompts.warn();
-    PartialRows partial(
-        options.output,
-        run_identity(kGenerateCommand, table, common, model_inputs(options.model, options.adapter, options.input)),
-        common.overwrite);
+    PartialRows partial(options.output, identity, common.overwrite);
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     StepSource source(std::move(decoder));
-    const auto generate_some = [&](size_t begin, size_t end) {
-        const std::vector<GenerateRequest> some(requests.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                requests.begin() + static_cast<std::ptrdiff_t>(end));
-        const auto generated = craft::generate(source, prompts.tokenizer(), some, options.generate);
-        std::vector<Json> rows;
-        for (size_t i = begin; i < end; ++i)
-            rows.push_back({{"lines", lines_of(ids[i], generated[i - begin], options.ids)}});
-        return rows;
+    const auto generate_some = [&](size_t begin, size_t end, const RowSink& done) {
+        std::vector<size_t> items;
+        std::vector<GenerateRequest> some;
+        for (size_t i = begin; i < end; ++i) {
+            if (partial.has(i)) continue;
+            items.push_back(i);
+            some.push_back(requests[i]);
+        }
+        craft::generate(source, prompts.tokenizer(), some, options.generate,
+                        [&](size_t which, const std::vector<Generated>& samples) {
+                            const size_t item = items[which];
+                            done(item, {{"lines", lines_of(ids[item], samples, options.ids)}});
+                        });
     };
     JsonLinesWriter writer(options.output);
-    make_rows({"generating", "prompts", requests.size(), batches_of(requests.size(), options), generate_some}, partial,
+    make_rows({"generating", "prompts", requests.size(), batches_of_items(requests.size()), generate_some}, partial,
               [&](const Json& row) {
                   for (const Json& line : row.at("lines")) writer.write(line);
               });

@@ -25,7 +25,8 @@ void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings) {
         .flag("--english")
         .input();
     table.add("parsers", settings.workers, "parsers of link-grammar side by side, each a process of its own")
-        .flag("--parsers");
+        .flag("--parsers")
+        .not_identity();
     table
         .add("no_repairs", settings.no_repairs,
              "error_parsing marks what its rules and the spelling find, and tries no changes where link-grammar leaves "

@@ -5,6 +5,7 @@
 #include "chat/chat_template.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/model_cache.h"
 #include "core/run_manifest.h"
 #include "data/store.h"
 #include "model/decoder/describe.h"
@@ -164,7 +165,7 @@ Json inspect_answers(const fs::path& folder) {
 }
 
 Json inspect_path(const fs::path& path) {
-    if (!fs::exists(path)) throw Error(path.string(), "a file or folder", "nothing there");
+    if (!fs::exists(path)) throw Error(path.string(), "a file or folder", "nothing there", download_hint(path));
     Json described = {{"path", path.string()}};
     Json found;
     if (!fs::is_directory(path))

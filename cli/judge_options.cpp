@@ -122,7 +122,8 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
     table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} a line, - for stdout")
         .flag("--output")
         .output()
-        .resumed();
+        .resumed()
+        .with_manifest();
     table.add("judgements", o.judgements, "file for every judgement, with the answers as they came; empty: none")
         .flag("--judgements")
         .output()

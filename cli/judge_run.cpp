@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/model_memory.h"
+#include "cli/judging.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/option_files.h"
-#include "core/progress.h"
-#include "data/pair_file.h"
 #include "text/utf8.h"
 #include "verdicts/combined_verdict.h"
 #include "verdicts/judging_figures.h"
@@ -73,7 +71,7 @@ JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const Commo
       common_(common),
       guideline_(std::move(guideline)),
       prompts_(options.prompts),
-      identity_(run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs_of(options)))),
+      identity_(rows_identity(command, table, common, open_placement(common), inputs_of(options))),
       partial_(options.output, identity_, common.overwrite),
       manifest_(options.output, identity_, partial_.earlier() > 0),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())),
@@ -140,45 +138,22 @@ void JudgeRun::warn_of_families(const JudgeInput& input) {
     manifest_.note("shared_families", shared);
 }
 
-void JudgeRun::take_earlier() {
-    partial_.for_each([&](const Json& row) {
-        for (const Json& one : row.at("rows")) add_row(judged_, one, partial_path(options_.output).string());
-    });
-    if (!judged_.empty()) log_info("going on where the command stopped", {{"groups", judged_.size()}});
-}
-
-// A kill costs what was said since the last time: local answers, as hosted ones are recorded.
-void JudgeRun::keep(const JudgedGroup& judged) {
-    const Json row = {{"id", judged.id}, {"rows", rows_of(judged)}};
-    partial_.add({row});
-    if (partial_.sync_now_and_then()) write_manifest(false);
-}
-
 bool JudgeRun::ask(const JudgeInput& input) {
-    take_earlier();
     if (scores_) {
         scores_->measure(input.groups);
         manifest_.note("scores", scores_->to_json());  // with the name that a command gave itself
     }
-    Progress progress("judging", static_cast<int64_t>(input.groups.size()), "groups", static_cast<int64_t>(judged_.size()));
-    size_t next = judged_.size();
-    bool all = true;
-    const bool whole = asking_.run<size_t, std::vector<Judgement>>(
-        [&] { return next < input.groups.size() ? std::optional(next++) : std::nullopt; },
-        [&](const size_t& row) { return panel_->judge(input.groups[row], row); },
-        [&](const size_t& row, std::optional<std::vector<Judgement>>& judgements) {
-            progress.advance();
-            all = all && judgements;
-            if (!all) return;  // a run goes on behind the groups that stand in a line
-            judged_.push_back({input.groups[row].id, systems_of(input.groups[row]), std::move(*judgements)});
-            keep(judged_.back());
-        },
-        [&] {
-            partial_.sync();
-            write_manifest(false);
-        });
-    progress.finish();
-    return whole;
+    const auto row = [&](size_t item) {
+        const CandidateGroup& group = input.groups[item];
+        const JudgedGroup judged = {group.id, systems_of(group), panel_->judge(group, item)};
+        return Json{{"id", judged.id}, {"rows", rows_of(judged)}};
+    };
+    const std::string where = partial_path(options_.output).string();
+    const auto take = [&](const Json& made) {
+        for (const Json& one : made.at("rows")) add_row(judged_, one, where);
+    };
+    const auto kept = [&] { write_manifest(false); };
+    return make_rows(asked_rows("judging", "groups", input.groups.size(), row), asking_, partial_, kept, take);
 }
 
 Json JudgeRun::origin(const JudgedGroup& judged) const {
@@ -194,7 +169,7 @@ Json JudgeRun::origin(const JudgedGroup& judged) const {
     return pair_origin(origin);
 }
 
-Json JudgeRun::write_pairs(const JudgeInput& input) {
+Json JudgeRun::write_pairs(const JudgeInput& input, PairWriter& writer) {
     const auto prompt = [&](const CandidateGroup& group) -> PromptText {
         std::vector<Message> messages;
         if (!system_prompt_.empty()) messages.push_back({Role::system, system_prompt_});
@@ -202,7 +177,6 @@ Json JudgeRun::write_pairs(const JudgeInput& input) {
         return Conversation(messages);
     };
     PreferencePairs pairs(options_.pairs.filters(), prompt, leaks_);
-    PairWriter writer(options_.output);
     for (size_t i = 0; i < judged_.size(); ++i) {
         const CombinedVerdict said = combined_verdict(judged_[i].judgements, options_.aspect);
         std::optional<ChosenCandidates> chosen;
@@ -213,16 +187,14 @@ Json JudgeRun::write_pairs(const JudgeInput& input) {
                                       .origin = origin(judged_[i])};
         if (const auto pair = pairs.add(input.groups[i], chosen, said.reason)) writer.write(*pair);
     }
-    writer.close();
     return pairs.counts();
 }
 
-void JudgeRun::write_judgements() const {
-    if (options_.judgements.empty()) return;
-    JsonLinesWriter writer(options_.judgements);
+std::vector<Json> JudgeRun::judgement_rows() const {
+    std::vector<Json> rows;
     for (const JudgedGroup& judged : judged_)
-        for (const Json& row : rows_of(judged)) writer.write(row);
-    writer.close();
+        for (Json& row : rows_of(judged)) rows.push_back(std::move(row));
+    return rows;
 }
 
 void JudgeRun::compare() {
@@ -240,36 +212,37 @@ void JudgeRun::require_answers(const JudgingFigures& figures) const {
         names += (names.empty() ? "" : ", ") + name;
         is_too_long = is_too_long || judge.failed.contains(failure_name(Failure::prompt_too_long));
     }
-    figures.answers().require_any(
-        names, is_too_long ? "guideline, examples and candidates leave the model no room: shorten the guideline, or take a "
-                             "judge with a longer context"
-                           : "--judgements holds the answers as they came; with --overwrite all is asked again");
+    const UsableAnswers answers = figures.answers();
+    std::string hint = answers_are_in(partial_.keeps() ? options_.output : options_.judgements);
+    if (answers.none_is_usable() && !partial_.keeps() && !options_.judgements.empty())
+        keep_failed_rows(options_.judgements, identity_, judgement_rows());
+    if (partial_.keeps()) hint += "; " + std::string(kStartsAgain);
+    answers.require_any(names, is_too_long
+                                   ? "guideline, examples and candidates leave the model no room: shorten the guideline, or "
+                                     "take a judge with a longer context"
+                                   : hint);
 }
 
 void JudgeRun::run(const JudgeInput& input) {
     if (input.bad_lines > 0) manifest_.note("dropped", {{"bad line", input.bad_lines}});
     warn_of_families(input);
-    const bool all = ask(input);
-    if (!all) {
-        partial_.sync();
-        write_manifest(false);
-    }
-    asking_.report(all);
-    if (!all) return;
+    if (!ask(input)) return;
     JudgingFigures figures;
     for (const JudgedGroup& judged : judged_) figures.add(judged);
     const Json told = figures.to_json();
     manifest_.note("judged", told);
-    write_judgements();
-    const Json pairs = write_pairs(input);
+    PairWriter writer(options_.output);
+    const Json pairs = write_pairs(input, writer);
     manifest_.note("pairs", pairs);
     tell(judging_report(told), told, "judged");
     compare();
     log_info("pairs", pairs);
-    partial_.remove();
     write_manifest(false);
     require_answers(figures);
+    write_judgements(options_.judgements, judgement_rows());
+    writer.close();
     write_manifest(true);
+    partial_.remove();
 }
 
 void JudgeRun::write_manifest(bool finished) {

@@ -1,17 +1,17 @@
 // One run of `judge`: groups asked about side by side, what was said kept, figures and pairs made of it.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/asking_run.h"
+#include "cli/asked_rows.h"
 #include "cli/judge_inputs.h"
 #include "cli/judging_materials.h"
 #include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
+#include "data/pair_file.h"
 #include "verdicts/judging_figures.h"
 
 namespace craft {
@@ -29,12 +29,10 @@ private:
     void open_judges();
     void warn_of_families(const JudgeInput& input);
     bool ask(const JudgeInput& input);
-    void take_earlier();
-    void keep(const JudgedGroup& judged);
     void require_answers(const JudgingFigures& figures) const;
-    Json write_pairs(const JudgeInput& input);
+    Json write_pairs(const JudgeInput& input, PairWriter& writer);
     Json origin(const JudgedGroup& judged) const;
-    void write_judgements() const;
+    std::vector<Json> judgement_rows() const;
     void compare();
     void write_manifest(bool finished);
 
@@ -52,7 +50,7 @@ private:
     std::string system_prompt_;
     std::vector<std::unique_ptr<CandidateJudge>> judges_;
     std::optional<JudgePanel> panel_;
-    std::vector<JudgedGroup> judged_;  // of the first groups
+    std::vector<JudgedGroup> judged_;
 };
 
 }  // namespace craft

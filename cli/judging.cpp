@@ -1,13 +1,15 @@
 #include "cli/judging.h"
 
-#include "cli/model_memory.h"
+#include "cli/partial_rows.h"
 #include "core/error.h"
+#include "core/option_files.h"
+#include "core/output_place.h"
 
 namespace craft {
 
 void bind_judging(OptionTable& table, JudgingOptions& o) {
     table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").input().required();
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output().with_manifest();
     table.add("judgements", o.judgements, "file for every answer as it came, a line each; empty: none")
         .flag("--judgements")
         .output();
@@ -38,12 +40,25 @@ void check_judging(OptionTable& table, JudgingOptions& o) {
     }
 }
 
+void write_judgements(const std::string& file, const std::vector<Json>& rows) {
+    if (file.empty()) return;
+    JsonLinesWriter writer(file);
+    for (const Json& row : rows) writer.write(row);
+    writer.close();
+    remove_failed_rows(file);
+}
+
+std::string answers_are_in(const std::string& file) {
+    if (file.empty()) return "--judgements FILE keeps the answers as they came";
+    return (is_written_directly(file) ? "--judgements" : partial_path(file).string()) + " has the answers as they came";
+}
+
 Judging::Judging(const Command& command, const OptionTable& table, const CommonOptions& common,
                  const JudgingOptions& options, const std::vector<std::filesystem::path>& inputs)
     : options_(options),
       prompts_(options.prompts),
-      manifest_(options.output,
-                run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs))),
+      identity_(run_identity(command, table, common, inputs)),
+      manifest_(options.output, identity_),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())) {}
 
 void Judging::start(const std::string& what, size_t items) {
@@ -57,11 +72,6 @@ void Judging::advance() {
 void Judging::end(bool all) {
     progress_->finish();
     if (!all) write_manifest(false);
-    if (all && !options_.judgements.empty()) {
-        JsonLinesWriter writer(options_.judgements);
-        for (const Json& row : rows_) writer.write(row);
-        writer.close();
-    }
     asking_.report(all);
 }
 
@@ -73,7 +83,8 @@ void Judging::require_answers(const ChoiceCounts& counts) const {
     UsableAnswers answers;
     answers.add("", counts.questions - counts.unread);
     for (const auto& [problem, times] : counts.malformed) answers.add(problem, times);
-    answers.require_any(options_.judge, "--judgements holds the answers as they came");
+    if (answers.none_is_usable() && !options_.judgements.empty()) keep_failed_rows(options_.judgements, identity_, rows_);
+    answers.require_any(options_.judge, answers_are_in(options_.judgements));
 }
 
 Json Judging::options() const {
@@ -94,6 +105,7 @@ void Judging::write_manifest(bool finished) {
 }
 
 void Judging::write(const Json& result) {
+    write_judgements(options_.judgements, rows_);
     write_result(options_.output, result);
     write_manifest(true);
 }

@@ -31,6 +31,11 @@ void bind_judging(OptionTable& table, JudgingOptions& options);
 // Reads who the judge is, and adds problems.
 void check_judging(OptionTable& table, JudgingOptions& options);
 
+// The file of --judgements in its place; empty: none is written.
+void write_judgements(const std::string& file, const std::vector<Json>& rows);
+// The hint of a run that failed: where its answers are (keep_failed_rows()). `file`: as --judgements has it.
+std::string answers_are_in(const std::string& file);
+
 // One run of such a command.
 class Judging {
 public:
@@ -61,11 +66,11 @@ public:
     }
     // Rows for --judgements.
     void keep(const std::vector<Json>& rows);
-    // Throws Error if questions were asked and none was answered by a choice.
+    // Throws Error if questions were asked and none was answered by a choice; the answers are then kept beside --judgements.
     void require_answers(const ChoiceCounts& counts) const;
     // Judge, model, sampling and prompts, without which figures are not comparable: for the result's "options".
     Json options() const;
-    // The result and the manifest; the judgements were written when the last item was judged.
+    // The judgements, the result and the manifest.
     void write(const Json& result);
 
 private:
@@ -76,6 +81,7 @@ private:
 
     const JudgingOptions& options_;
     PromptFiles prompts_;
+    RunIdentity identity_;
     OutputManifest manifest_;
     AskingRun asking_;
     std::unique_ptr<Progress> progress_;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/common.h"
+#include "cli/made_folders.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
@@ -102,6 +103,15 @@ void check_device(const std::string& device, OptionTable& table) {
         table.add_problem("--device: expected auto, cpu, cuda or cuda:N, got '" + shortened(device, 80) + "'");
 }
 
+}  // namespace
+
+std::vector<std::filesystem::path>& made_folders() {
+    static std::vector<std::filesystem::path> made;
+    return made;
+}
+
+namespace {
+
 // As asked for, since results do not depend on it; but nobody who means well asks for it.
 void warn_of_threads(int64_t threads) {
     if (threads <= 1) return;
@@ -141,7 +151,7 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
         write_stdout(table.provenance());
         return false;
     }
-    make_output_folders(table);
+    make_output_folders(table, made_folders());
     warn_of_threads(options.threads);
     return true;
 }

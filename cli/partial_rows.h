@@ -1,9 +1,12 @@
-// The rows that a command without a run folder has written so far, in OUTPUT.partial until OUTPUT is complete, so that a
+// The rows that a command without a run folder has made so far, in OUTPUT.partial until OUTPUT is complete, so that a
 // stopped command can go on.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,35 +18,62 @@
 
 namespace craft {
 
+struct Command;
+class OptionTable;
+struct CommonOptions;
+struct Placement;
+
+// What makes two commands the same whose rows are kept: run_identity() where --dtype is what it came to in `place`. With
+// `by_parts` some of the work is in_bfloat16_where_fast(); auto is then no other value's equal where that makes a
+// difference. To be called before the inputs are read: what comes from a pipe is then kept, for its hash and for the work.
+RunIdentity rows_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
+                          const Placement& place, const std::vector<std::filesystem::path>& inputs, bool by_parts = false);
+
+// A row an item, of items that are numbered from 0. The file's first line says what run they are of.
 class PartialRows {
 public:
     // Looks through what an earlier process of the same command left, up to its last whole line; `overwrite` removes it.
-    // Nothing is kept beside an output that is no file (stdout, a pipe). Throws Error if the rows are another command's, or
-    // another process is at work on them.
+    // Beside an output that is no file (stdout, a pipe) nothing is kept but in memory. Throws Error if the rows are another
+    // command's, naming the difference, or another process is at work on them.
     PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite = false);
     // How many rows an earlier process left.
     int64_t earlier() const { return earlier_; }
-    // All rows, the earlier ones and those that add() was given since, one by one.
+    // Whether the item has a row. Those that an earlier process left need not be the first ones.
+    bool has(size_t item) const {
+        return item < told_ || memory_.contains(item) || (item < places_.size() && places_[item] >= 0);
+    }
+    // All rows, those of earlier processes too, in the order of their items, one by one. Where there is no file: those
+    // before which none is missing, each once.
     void for_each(const std::function<void(const Json&)>& on_row);
-    // Throws Error if another process has written rows meanwhile.
-    void add(const std::vector<Json>& rows);
+    // The row of an item that has none. Returns whether rows reached the disk, which they do now and then. Throws Error if
+    // another process has written rows meanwhile.
+    bool add(size_t item, const Json& row);
     // Buffered rows reach the disk: what is lost by a kill behind it has to be made again.
     void sync();
-    // The same unless it was done a moment ago; returns whether it was.
-    bool sync_now_and_then();
     void remove();
     bool keeps() const { return !path_.empty(); }
 
 private:
+    void read_earlier(const Json& run);
     void lock(bool is_new);  // is_new: nobody may have written rows
 
     std::string output_;
-    std::string path_;      // empty: nothing is kept
-    std::string identity_;  // stands in each row as "of", for whoever goes on
+    std::string path_;     // empty: no file
+    std::string heading_;  // the file's first line
     int64_t earlier_ = 0;
+    std::vector<int64_t> places_;    // by item: where its row's line begins in the file; negative: it has none
+    int64_t end_ = 0;                // of the file
+    std::map<size_t, Json> memory_;  // by item, where there is no file; of those before told_ none
+    size_t told_ = 0;
     std::unique_ptr<FileLock> lock_;  // of the file, from its first row until it is removed
     std::optional<AppendFile> file_;
     std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
+
+// The rows of a run that failed, for people to read: OUTPUT stays as it was, and they are in OUTPUT.partial, or were written
+// where the output is no file. Throws Error as PartialRows does.
+void keep_failed_rows(const std::string& output, const RunIdentity& identity, const std::vector<Json>& rows);
+// Those of an earlier run, once OUTPUT is there.
+void remove_failed_rows(const std::string& output);
 
 }  // namespace craft

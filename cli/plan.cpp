@@ -5,12 +5,12 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/computed_rows.h"
-#include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "cli/system_options.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/option_files.h"
 #include "data/response_counts.h"
 #include "eval/cord_eval.h"
 #include "systems/open/open_system.h"
@@ -107,38 +107,44 @@ int run_plan(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kPlanCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
-    expect_models_fit(table, place, {options.model});
+    options.prompt = planner_prompt(options.prompt, options.model, options.adapter);
+    const RunIdentity identity = rows_identity(kPlanCommand, table, common, place,
+                                               model_inputs(options.model, options.adapter, options.instructions));
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     const SystemSpec spec{SystemSpec::Kind::local, options.model, options.adapter};
-    const PromptTemplate prompt =
-        PromptTemplate::named(planner_prompt(options.prompt, options.model, options.adapter), options.sentences);
+    const PromptTemplate prompt = PromptTemplate::named(options.prompt, options.sentences);
     const auto planner = open_system(spec, {place.dtype, place.device, options.quantize, options.chat});
-    PartialRows partial(
-        options.output,
-        run_identity(kPlanCommand, table, common, model_inputs(options.model, options.adapter, options.instructions)),
-        common.overwrite);
-    const auto plan_some = [&](size_t begin, size_t end) {
+    PartialRows partial(options.output, identity, common.overwrite);
+    const auto plan_some = [&](size_t begin, size_t end, const RowSink& done) {
         std::vector<Request> requests;
-        for (size_t i = begin; i < end; ++i)
+        for (size_t i = begin; i < end; ++i) {
+            if (partial.has(i)) continue;
             requests.push_back(
                 {.conversation = std::vector<Message>{{Role::user, prompt.render(instructions[i])}}, .item = i});
-        const auto replies = planner->answer(requests, options.sampling);
-        std::vector<Json> rows;
-        for (size_t i = begin; i < end; ++i) rows.push_back(plan_row(instructions[i], replies[i - begin]));
-        return rows;
+        }
+        planner->answer_into(requests, options.sampling,
+                             [&](const std::vector<size_t>& which, const std::vector<Reply>& replies) {
+                                 for (size_t w = 0; w < which.size(); ++w) {
+                                     const size_t item = requests[which[w]].item;
+                                     done(item, plan_row(instructions[item], replies[w]));
+                                 }
+                             });
     };
     JsonLinesWriter writer(options.output);
     PlanTotals totals;
-    make_rows({"planning", "instructions", instructions.size(), GrowingBatches(instructions.size(), 16, 256), plan_some},
-              partial, [&](const Json& row) {
+    make_rows({"planning", "instructions", instructions.size(), batches_of_items(instructions.size()), plan_some}, partial,
+              [&](const Json& row) {
                   writer.write(row);
                   totals.add(row);
               });
+    if (!partial.keeps()) writer.close();  // whatever came of the rows
+    log_info("planned", totals.summary());
+    totals.answers().require_any(
+        "plan", (partial.keeps() ? "the rows are in " + partial_path(options.output).string() + "; " : std::string()) +
+                    "a larger --max-new-tokens, or a planner that was trained, where answers are cut");
     writer.close();
     if (!options.summary.empty()) write_json_file(options.summary, totals.summary());
     partial.remove();
-    log_info("planned", totals.summary());
-    totals.answers().require_any("plan", "a larger --max-new-tokens, or a planner that was trained, where answers are cut");
     return 0;
 }
 

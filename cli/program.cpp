@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <utility>
 
+#include "cli/made_folders.h"
 #include "cli/resumable_run.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/option_files.h"
 #include "core/signals.h"
 #include "core/version.h"
 
@@ -98,6 +102,7 @@ int report_failure() {
         for (const auto& problem : error.problems()) log_error(problem);
         return 2;
     } catch (const Stopped& stopped) {
+        if (stopped.signal() == SIGPIPE) return 128 + SIGPIPE;  // in silence, as other programs end before | head
         leave_signal_unanswered();
         log_warning(stopped.what() + (resumable_run().empty() ? "; no output file was written"
                                                               : "; what was done is saved in " + resumable_run() +
@@ -145,10 +150,15 @@ int run_program(const std::vector<Command>& commands, int argc, const char* cons
         reserve_standard_streams();
         install_signal_flags();
         set_resumable_run("");
+        made_folders().clear();
         const int code = run_named(commands, argc, argv);
-        if (!std::cout.flush()) throw Error("stdout: cannot write: " + std::string(std::strerror(errno)));
+        if (!std::cout.flush()) {
+            if (errno == EPIPE) throw Stopped(SIGPIPE);
+            throw Error("stdout: cannot write: " + std::string(std::strerror(errno)));
+        }
         return code;
     } catch (...) {
+        remove_empty_folders(std::exchange(made_folders(), {}));
         return report_failure();
     }
 }

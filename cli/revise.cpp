@@ -1,19 +1,15 @@
 // `revise`: texts revised by one of five methods on any systems; each row with what it cost and how it came about.
-#include <chrono>
 #include <cmath>
 
-#include "cli/asking_run.h"
+#include "cli/asked_rows.h"
 #include "cli/command.h"
 #include "cli/english_options.h"
-#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
-#include "cli/partial_rows.h"
 #include "cli/revise_dry_run.h"
 #include "cli/revise_inputs.h"
 #include "cli/revise_options.h"
 #include "core/file_hash.h"
 #include "core/files.h"
-#include "core/progress.h"
 #include "core/rows.h"
 #include "judge/flowing_judge.h"
 #include "judge/scorers/registry.h"
@@ -42,7 +38,6 @@ public:
         : prompts_(o.prompts), asking_(o.systems, o.flow, common, earlier_manifest.value("usage", Json())) {
         const Placement& place = asking_.place();
         if (!o.planner.empty() && needs_planner(o.method)) parts_.planner = &asking_.open(o.planner_spec, "planner");
-        o.environment.prompt = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
         environment_.emplace(o.environment, open_language_model(o.environment, nullptr, place.dtype, place.device),
                              place.dtype, place.device);
         judge_.emplace(asking_.flow(), environment_->judge());
@@ -172,151 +167,102 @@ void print_for_people(const RevisionResult& result) {
     write_stdout(out);
 }
 
-class Rows {
-public:
-    Rows(const ReviseOptions& options, const OptionTable& table, const CommonOptions& common, GivenPlans& plans)
-        : options_(options),
-          plans_(plans),
-          identity_(run_identity(kReviseCommand, table, common,
-                                 expect_models_fit(table, open_placement(common), inputs(options)))),
-          partial_(options.output, identity_, common.overwrite),
-          skip_(partial_.earlier()),
-          reader_(options.input, options.lines) {}
+std::vector<fs::path> inputs_of(const ReviseOptions& o) {
+    std::vector<fs::path> inputs = {o.input};
+    for (const fs::path& path :
+         {fs::path(o.plans), o.prompts, o.planner_spec.model, o.planner_spec.adapter, o.reviser_spec.model,
+          o.reviser_spec.adapter, o.feedback_spec.model, o.feedback_spec.adapter, language_model_folder(o.environment)})
+        if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
+    for (const fs::path& model : scorer_models(o.environment.scorers)) inputs.push_back(model);
+    return inputs;
+}
 
+// The texts, read as they are worked on: however many there are, few of them are in memory.
+class Texts {
+public:
+    Texts(const ReviseOptions& o, GivenPlans& plans) : plans_(plans), reader_(o.input, o.lines) {
+        if (!o.tree.empty()) texts_of_.emplace();
+    }
     std::optional<RevisionTask> next() {
-        for (;;) {
-            const auto row = reader_.next();
-            if (!row) return std::nullopt;
+        while (const auto row = reader_.next()) {
             try {
                 RevisionTask task = revision_task(*row, reader_.where(), plans_);
-                if (!options_.tree.empty()) task.of_id = ++texts_of_[task.instruction.id];
-                if (read_++ < skip_) continue;
+                if (texts_of_) task.of_id = ++(*texts_of_)[task.instruction.id];
                 return task;
             } catch (const Error& error) {
                 reader_.reject(error.what());
             }
         }
+        return std::nullopt;
     }
-    // Returns whether rows reached the disk, which they do now and then.
-    bool done(const RevisionTask& task, const RevisionResult& result) {
-        const Json row = output_row(task, result);
-        if (!options_.tree.empty()) write_json_file(options_.tree / tree_name(task), result.tree, -1);
-        if (!partial_.keeps()) {
-            if (!direct_) direct_.emplace(options_.output);
-            direct_->write(row);
-            totals_.add(row);
-            return false;
-        }
-        partial_.add({row});
-        return partial_.sync_now_and_then();
-    }
-    void keep() { partial_.sync(); }
-    Totals close() {
-        if (!partial_.keeps()) {
-            if (!direct_) direct_.emplace(options_.output);
-            direct_->close();
-            return totals_;
-        }
-        JsonLinesWriter writer(options_.output);
-        partial_.for_each([&](const Json& row) {
-            writer.write(row);
-            totals_.add(row);
-        });
-        writer.close();
-        partial_.remove();
-        return totals_;
-    }
-    int64_t earlier() const { return skip_; }
     int64_t bad_lines() const { return reader_.bad_lines(); }
-    const RunIdentity& identity() const { return identity_; }
 
 private:
-    static std::vector<fs::path> inputs(const ReviseOptions& o) {
-        std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
-        for (const fs::path& path :
-             {fs::path(o.plans), o.prompts, o.planner_spec.model, o.planner_spec.adapter, o.reviser_spec.model,
-              o.reviser_spec.adapter, o.feedback_spec.model, o.feedback_spec.adapter, language_model_folder(o.environment)})
-            if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
-        for (const fs::path& model : scorer_models(o.environment.scorers)) inputs.push_back(model);
-        return inputs;
-    }
-    static std::string tree_name(const RevisionTask& task) {
-        std::string name;
-        for (const char c : task.instruction.id)
-            name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
-        if (name != task.instruction.id) name += "-" + hash_text(task.instruction.id).substr(6);
-        if (task.of_id > 1) name += "#" + std::to_string(task.of_id);
-        return name + ".json";
-    }
-
-    const ReviseOptions& options_;
     GivenPlans& plans_;
-    RunIdentity identity_;
-    PartialRows partial_;
-    int64_t skip_ = 0, read_ = 0;
     JsonLinesReader reader_;
-    std::optional<JsonLinesWriter> direct_;
-    std::map<std::string, int64_t> texts_of_;  // texts by id
-    Totals totals_;
+    std::optional<std::map<std::string, int64_t>> texts_of_;  // by id, where trees are written
 };
 
-// Returns whether all rows were written: those behind the first one that waits for a batch are not.
-bool revise_rows(const ReviseOptions& options, Parts& parts, const GivenPlans& plans, Rows& rows,
-                 const std::function<void(bool)>& write_manifest) {
-    Progress progress("revising", 0, "texts", rows.earlier());
-    bool all = true;
-    const bool whole = parts.asking().run<RevisionTask, RevisionResult>(
-        [&] { return rows.next(); },
-        [&](RevisionTask& task) {
-            const Instruction& instruction = task.instruction;
-            if (plans.empty()) return revise_text(instruction, parts.parts(), options.method);
-            return revise_by_response(instruction, plans.of(instruction.id), parts.parts(), options.method);
-        },
-        [&](RevisionTask& task, std::optional<RevisionResult>& result) {
-            all = all && result;
-            if (!all) return;  // a run goes on behind the rows that stand in a line
-            if (rows.done(task, *result)) write_manifest(false);
-            progress.advance();
-        },
-        [&] {
-            rows.keep();
-            write_manifest(false);
-        });
-    progress.finish();
-    return whole;
+std::string tree_name(const RevisionTask& task) {
+    std::string name;
+    for (const char c : task.instruction.id)
+        name += std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' ? c : '_';
+    if (name != task.instruction.id) name += "-" + hash_text(task.instruction.id).substr(6);
+    if (task.of_id > 1) name += "#" + std::to_string(task.of_id);
+    return name + ".json";
+}
+
+// The output's row; the tree of a search is written where it is wanted.
+Json revised_row(const RevisionTask& task, const ReviseOptions& options, const Parts& parts, const GivenPlans& plans) {
+    const Instruction& instruction = task.instruction;
+    const RevisionResult result =
+        plans.empty() ? revise_text(instruction, parts.parts(), options.method)
+                      : revise_by_response(instruction, plans.of(instruction.id), parts.parts(), options.method);
+    if (!options.tree.empty()) write_json_file(options.tree / tree_name(task), result.tree, -1);
+    return output_row(task, result);
 }
 
 int revise_file(const ReviseOptions& given, const OptionTable& table, const CommonOptions& common) {
     ReviseOptions options = given;
+    const RunIdentity identity = rows_identity(kReviseCommand, table, common, open_placement(common), inputs_of(options));
     GivenPlans plans(options.plans, options.lines);
-    Rows rows(options, table, common, plans);
-    OutputManifest manifest(options.output, rows.identity(), rows.earlier() > 0);
-    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
+    PartialRows partial(options.output, identity, common.overwrite);
+    Texts texts(options, plans);
+    OutputManifest manifest(options.output, identity, partial.earlier() > 0);
     Parts parts(options, common, manifest.earlier());
     if (!options.tree.empty()) ensure_folder(options.tree);
     const auto write_manifest = [&](bool finished) {
         manifest.note("versions", parts.versions());
         manifest.note("usage", parts.asking().systems().usage());
-        if (rows.bad_lines() > 0) manifest.note("dropped", {{"bad line", rows.bad_lines()}});
+        if (texts.bad_lines() > 0) manifest.note("dropped", {{"bad line", texts.bad_lines()}});
         manifest.write(finished);
     };
-    const bool all = revise_rows(options, parts, plans, rows, write_manifest);
-    if (!all) {
-        rows.keep();
-        write_manifest(false);
-    }
-    parts.asking().report(all);
-    if (!all) return 0;
+    const auto next = [&]() -> std::optional<RowMaker> {
+        auto task = texts.next();
+        if (!task) return std::nullopt;
+        return [&, one = std::move(*task)] { return revised_row(one, options, parts, plans); };
+    };
+    JsonLinesWriter writer(options.output);
+    Totals totals;
+    const auto write = [&](const Json& row) {
+        writer.write(row);
+        totals.add(row);
+    };
+    const auto kept = [&] { write_manifest(false); };
+    const AskedRows items = {"revising", "texts", 0, next};
+    if (!make_rows(items, parts.asking(), partial, kept, write)) return 0;
     if (plans.unused() > 0) {
         log_warning(options.plans + ": plans of ids that no text has", {{"plans", plans.unused()}});
         manifest.note("unused_plans", plans.unused());
     }
-    const Totals totals = rows.close();
     manifest.note("revised", to_json(totals));
     write_manifest(false);
     log_info("revised", to_json(totals));
-    parts.asking().require_answers(totals.answers, rows.earlier());
+    if (!partial.keeps()) writer.close();  // whatever came of the rows
+    parts.asking().require_answers(totals.answers, rows_say_why(options.output), partial.earlier());
+    writer.close();
     write_manifest(true);
+    partial.remove();
     return 0;
 }
 
@@ -350,6 +296,8 @@ int run_revise(int argc, const char* const* argv) {
         return 0;
     const NameFinder names = find_names(options.english);
     table.add_fact("names", names.signature);
+    options.environment.prompt =
+        planner_prompt(options.environment.prompt, options.planner_spec.model, options.planner_spec.adapter);
     options.method.preserve.find_names = options.model_reviser.preserve.find_names = names.find;
     if (options.dry_run) {
         write_stdout(revision_estimate(options).dump(2) + "\n");

@@ -80,7 +80,7 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
     table.add("input", o.input, "{\"id\",\"instruction\",\"text\"} a line, - for stdin; other keys are carried through")
         .flag("--input")
         .input();
-    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed();
+    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed().with_manifest();
     table.add("text", o.text, "revises this text instead of a file").flag("--text");
     table.add("instruction", o.instruction, "of --text").flag("--instruction");
     table

@@ -10,7 +10,6 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/computed_rows.h"
-#include "cli/model_memory.h"
 #include "cli/model_rows.h"
 #include "cli/placement.h"
 #include "cli/score_pairs.h"
@@ -171,18 +170,16 @@ void score_sequences(const ScoreOptions& options, const Placement& place, Partia
     std::vector<int64_t> sizes;
     for (const ScoreRow& row : rows) sizes.push_back(static_cast<int64_t>(row.sequence.tokens.size()));
     const at::NoGradGuard no_gradients;
-    const auto score_some = [&](size_t begin, size_t end) {
+    const auto score_some = [&](size_t begin, size_t end, const RowSink& done) {
         std::vector<TokenTree> trees;
         for (size_t i = begin; i < end; ++i) trees.push_back({{}, {rows[i].sequence}});
         const at::Tensor all =
             target_logprobs(decoder, pack(trees, decoder.device())).to(at::kCPU, at::kDouble).contiguous();
         const double* next = all.const_data_ptr<double>();
-        std::vector<Json> lines;
         for (size_t i = begin; i < end; ++i) {
-            lines.push_back(scores_line(rows[i].id, next, rows[i].scored(), options.ids));
+            done(i, scores_line(rows[i].id, next, rows[i].scored(), options.ids));
             next += rows[i].scored();
         }
-        return lines;
     };
     JsonLinesWriter writer(options.output);
     make_rows({"scoring", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), score_some}, partial,
@@ -198,11 +195,10 @@ int run_score(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kScoreCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     const Placement place = open_placement(common);
-    expect_models_fit(table, place, {options.model});
     const ModelKind kind = model_kind(options.model);
     PartialRows partial(
         options.output,
-        run_identity(kScoreCommand, table, common, model_inputs(options.model, options.adapter, options.input)),
+        rows_identity(kScoreCommand, table, common, place, model_inputs(options.model, options.adapter, options.input)),
         common.overwrite);
     switch (kind) {
         case ModelKind::decoder:

@@ -64,16 +64,14 @@ void score_pairs(const ScorePairs& options, const Placement& place, PartialRows&
     std::vector<int64_t> sizes;
     for (const PairRow& row : rows)
         sizes.push_back(static_cast<int64_t>(row.pair.source.ids.size() + row.pair.target.size()));
-    const auto score_some = [&](size_t begin, size_t end) {
+    const auto score_some = [&](size_t begin, size_t end, const RowSink& done) {
         std::vector<Seq2SeqRow> batch;
         for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].pair);
         const std::vector<at::Tensor> logprobs = model.target_logprobs(batch);
-        std::vector<Json> lines;
         for (size_t i = begin; i < end; ++i) {
             const at::Tensor own = logprobs[i - begin].to(at::kDouble).contiguous();
-            lines.push_back(scores_line(rows[i].id, own.const_data_ptr<double>(), rows[i].pair.target.size(), options.ids));
+            done(i, scores_line(rows[i].id, own.const_data_ptr<double>(), rows[i].pair.target.size(), options.ids));
         }
-        return lines;
     };
     JsonLinesWriter writer(options.output);
     make_rows({"scoring", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), score_some}, partial,

@@ -17,11 +17,12 @@ const Command kSimplifyRunCommand = {
     "local:weights/smollm2-135m-instruct.gguf --output simplified.jsonl",
     run_simplify_run};
 
-// A text without an answer keeps its row, since evaluations count it: its text is empty.
+// A text without an answer stays as it is, as with `revise` and `gec`; the status says so.
 SimplifiedRow text_row(const CollectedCandidates& collected) {
     const Simplification& made = collected.all.at(0).made;
-    Json row = {{"id", collected.id}, {"text", made.text}};
-    add_status(row, made.text != collected.source, made.failure);
+    const std::string& text = made.failure.empty() ? made.text : collected.source;
+    Json row = {{"id", collected.id}, {"text", text}};
+    add_status(row, text != collected.source, made.failure);
     return {std::move(row), "", feedback_trace(collected.id, collected.source, made)};
 }
 

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/asking_run.h"
+#include "cli/asked_rows.h"
 #include "cli/english_options.h"
-#include "cli/model_memory.h"
 #include "cli/output_manifest.h"
-#include "cli/partial_rows.h"
 #include "cli/simplifiers.h"
 #include "core/error.h"
 #include "core/option_files.h"
-#include "core/progress.h"
 #include "data/revised_text.h"
 #include "simplify/feedback_counts.h"
 #include "simplify/rule_systems.h"
@@ -27,7 +24,12 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
         .flag("--input")
         .input()
         .required();
-    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed().required();
+    table.add("output", o.output, "a line each, - for stdout")
+        .flag("--output")
+        .output()
+        .resumed()
+        .with_manifest()
+        .required();
     table
         .add_enum(
             "policy", o.policy, simplification_policies(),
@@ -114,53 +116,35 @@ std::vector<SimplificationTask> read_tasks(const SimplifyOptions& o, SimplifyTot
     return tasks;
 }
 
-// Rows as they are made: kept beside --output until all are there, or written at once where that is no file.
+// What is written of texts, and counted.
 class SimplifiedRows {
 public:
     // `trace`: the file of SimplifiedRow::trace; empty: none.
-    SimplifiedRows(const std::string& output, const std::string& trace, const RunIdentity& identity, bool overwrite,
+    SimplifiedRows(const std::string& output, const std::string& trace,
                    const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of, SimplifyTotals& totals)
-        : output_(output), trace_(trace), row_of_(row_of), totals_(totals), partial_(output, identity, overwrite) {}
-    int64_t earlier() const { return partial_.earlier(); }
-    // Returns whether rows reached the disk, which they do now and then.
-    bool add(const CollectedCandidates& collected) {
-        if (!partial_.keeps()) return write(collected), false;
-        partial_.add({to_json(collected)});
-        return partial_.sync_now_and_then();
+        : row_of_(row_of), totals_(totals), writer_(output) {
+        if (!trace.empty()) tracer_.emplace(trace);
     }
-    void keep() { partial_.sync(); }
+    void write(const CollectedCandidates& collected) {
+        const SimplifiedRow row = row_of_(collected);
+        totals_.add(collected, row);
+        if (row.row) writer_.write(*row.row);
+        if (tracer_ && !row.trace.is_null()) tracer_->write(row.trace);
+    }
     void close() {
-        const std::string where = partial_path(output_).string();
-        partial_.for_each([&](const Json& row) { write(collected_from_json(row, where)); });
-        open();
         if (tracer_) tracer_->close();
-        writer_->close();
-        partial_.remove();
+        writer_.close();
     }
 
 private:
-    void open() {
-        if (writer_) return;
-        writer_.emplace(output_);
-        if (!trace_.empty()) tracer_.emplace(trace_);
-    }
-    void write(const CollectedCandidates& collected) {
-        open();
-        const SimplifiedRow row = row_of_(collected);
-        totals_.add(collected, row);
-        if (row.row) writer_->write(*row.row);
-        if (tracer_ && !row.trace.is_null()) tracer_->write(row.trace);
-    }
-
-    std::string output_, trace_;
     const std::function<SimplifiedRow(const CollectedCandidates&)>& row_of_;
     SimplifyTotals& totals_;
-    PartialRows partial_;
-    std::optional<JsonLinesWriter> writer_, tracer_;
+    JsonLinesWriter writer_;
+    std::optional<JsonLinesWriter> tracer_;
 };
 
 std::vector<fs::path> inputs_of(const SimplifyOptions& o) {
-    std::vector<fs::path> inputs = {fs::is_regular_file(o.input) ? o.input : "-"};
+    std::vector<fs::path> inputs = {o.input};
     std::vector<fs::path> more = feedback_inputs(o.feedback);
     more.push_back(o.prompts);
     for (const SystemSpec& spec : o.specs) more.insert(more.end(), {spec.model, spec.adapter});
@@ -173,29 +157,6 @@ bool needs_english(const SimplifyOptions& o) {
     return std::any_of(o.systems.begin(), o.systems.end(), [](const std::string& system) {
         return system.starts_with("rules:") && rules_name(system) != "copy";
     });
-}
-
-// What is left to do behind the rows that an earlier process made. Returns whether every text was answered.
-bool answer_texts(const std::vector<SimplificationTask>& tasks, const SimplifyOptions& o, const Simplifiers& simplifiers,
-                  AskingRun& asking, SimplifiedRows& rows, const std::function<void(bool)>& write_manifest) {
-    auto next = static_cast<size_t>(rows.earlier());
-    Progress progress("simplifying", static_cast<int64_t>(tasks.size()), "texts", rows.earlier());
-    bool all = true;
-    asking.run<const SimplificationTask*, CollectedCandidates>(
-        [&] { return next < tasks.size() ? std::optional(&tasks[next++]) : std::nullopt; },
-        [&](const SimplificationTask*& task) { return collect_candidates(*task, o.policy, simplifiers.all()); },
-        [&](const SimplificationTask*&, std::optional<CollectedCandidates>& result) {
-            all = all && result;
-            if (!all) return;  // a run goes on behind the rows that stand in a line
-            if (rows.add(*result)) write_manifest(false);
-            progress.advance();
-        },
-        [&] {
-            rows.keep();
-            write_manifest(false);
-        });
-    progress.finish();
-    return all;
 }
 
 }  // namespace
@@ -224,12 +185,10 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     }
     SimplifyTotals totals;
     totals.has_feedback = options.feedback.is_on();
-    const RunIdentity identity =
-        run_identity(command, table, common, expect_models_fit(table, open_placement(common), inputs_of(options)));
-    SimplifiedRows rows(options.output, options.feedback.trace, identity, common.overwrite, row_of, totals);
-    OutputManifest manifest(options.output, identity, rows.earlier() > 0);
+    const RunIdentity identity = rows_identity(command, table, common, open_placement(common), inputs_of(options));
+    PartialRows partial(options.output, identity, common.overwrite);
+    OutputManifest manifest(options.output, identity, partial.earlier() > 0);
     const std::vector<SimplificationTask> tasks = read_tasks(options, totals);
-    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
     AskingRun asking(options.asked, options.flow, common, manifest.earlier().value("usage", Json()));
     const Simplifiers simplifiers(options, role, english, common, asking);
     if (simplifiers.feedback() != nullptr) manifest.note("feedback", simplifiers.feedback()->record());
@@ -239,23 +198,26 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
         if (totals.bad_lines > 0) manifest.note("dropped", {{"bad line", totals.bad_lines}});
         manifest.write(finished);
     };
-    const bool all = answer_texts(tasks, options, simplifiers, asking, rows, write_manifest);
-    if (!all) {
-        rows.keep();
-        write_manifest(false);
-    }
-    asking.report(all);
-    if (!all) return 0;
-    rows.close();
+    const auto row = [&](size_t item) {
+        return to_json(collect_candidates(tasks[item], options.policy, simplifiers.all()));
+    };
+    SimplifiedRows rows(options.output, options.feedback.trace, row_of, totals);
+    const std::string where = partial_path(options.output).string();
+    const auto write = [&](const Json& made) { rows.write(collected_from_json(made, where)); };
+    const auto kept = [&] { write_manifest(false); };
+    if (!make_rows(asked_rows("simplifying", "texts", tasks.size(), row), asking, partial, kept, write)) return 0;
+    if (!partial.keeps()) rows.close();  // whatever came of the rows
     manifest.note("simplified", totals.to_json());
     write_manifest(false);
     log_info("simplified", totals.to_json());
     if (totals.has_feedback && totals.feedback.reports() == 0)
         log_warning("the judge reported on no text: all of them are the model's first answers");
-    asking.require_answers({}, rows.earlier());
-    totals.systems.require_answers(kRowsSayWhy);
+    asking.require_answers({}, rows_say_why(options.output), partial.earlier());
+    totals.systems.require_answers(rows_say_why(options.output));
     if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
+    rows.close();
     write_manifest(true);
+    partial.remove();
     return 0;
 }
 

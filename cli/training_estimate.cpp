@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
+#include "model/decoder/loading_memory.h"
 #include "train/estimate.h"
 
 namespace craft {
@@ -21,12 +22,38 @@ Quantization quantization_of(const TrainingOptions& options, const DecoderConfig
     return stored ? Quantization::nf4 : options.quantize;
 }
 
-// The share of the cores that a rank takes, by torchrun's count of this machine's ranks; without it all are taken to be
-// here.
-int64_t threads_of_rank(int ranks) {
+// The ranks of this machine, by torchrun's count of them; without it all are taken to be here.
+int64_t ranks_here(int ranks) {
     const char* const here = std::getenv("LOCAL_WORLD_SIZE");
-    const int64_t local = here != nullptr ? std::atoll(here) : ranks;
-    return std::max<int64_t>(1, this_machine().cores / std::max<int64_t>(1, local));
+    return std::max<int64_t>(1, here != nullptr ? std::atoll(here) : ranks);
+}
+
+// The share of the cores that a rank takes.
+int64_t threads_of_rank(int ranks) {
+    return std::max<int64_t>(1, this_machine().cores / ranks_here(ranks));
+}
+
+// A training that does not fit is told, not refused: to know is what was asked for.
+void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model, const Estimate& estimate,
+                        const std::optional<Launch>& launch) {
+    const auto memory = known_loading_memory(options.model, model.dtype, model.device, model.quantize);
+    if (!memory) return;
+    MemoryNeed need = memory_need(*memory, model.dtype, model.quantize);
+    need.besides = std::max<int64_t>(0, estimate.peak_memory - need.weights);
+    need.purpose = "what training takes besides";
+    need.hint = options.train.full ? "an adapter instead of all weights, or a smaller model"
+                                   : "--quantize, --recompute-layers, --micro-batch-tokens, or a smaller model";
+    if (launch && model.device.is_cpu()) {
+        const int64_t here = ranks_here(launch->size);
+        need.weights *= here;
+        need.besides *= here;
+        need.form += " in " + std::to_string(here) + " ranks";
+    }
+    try {
+        refuse_beyond_memory(options.model.string(), need, model.device);
+    } catch (const Error& error) {
+        log_warning(error.what());
+    }
 }
 
 }  // namespace
@@ -48,6 +75,7 @@ int run_estimate(CommonOptions common, TrainingOptions options, const std::strin
     log_info("measuring on random weights",
              {{"threads", at::get_num_threads()}, {"ranks", how.ranks}, {"device", place.device.str()}});
     const Estimate estimate = estimate_training(options.model, model, examples.trees, options.train, how);
+    warn_beyond_memory(options, model, estimate, launch);
     Json told = to_json(estimate);
     told["place"] = to_json(place);
     told["threads"] = at::get_num_threads();

@@ -242,6 +242,16 @@ private:
     std::optional<JsonLinesReader> reader_;
 };
 
+// What to change where responses are cut.
+std::string limit_hint(const TrajectoriesOptions& o) {
+    if (o.sampling.max_new_tokens)
+        return "responses were cut at --max-new-tokens " + std::to_string(*o.sampling.max_new_tokens) + ": allow more";
+    // Hosted ones have been asked again with twice the room.
+    const int64_t most = o.spec.kind == SystemSpec::Kind::hosted ? 2 * kMostNewTokens : kMostNewTokens;
+    return "responses were cut at " + std::to_string(most) +
+           " new tokens or where the teacher's window ends: --max-new-tokens allows more, a longer window has more room";
+}
+
 void write_json_lines(const fs::path& store, const fs::path& file) {
     StoreReader reader(store);
     export_trajectories(reader, file.string());
@@ -278,6 +288,7 @@ int run_trajectories(int argc, const char* const* argv) {
     run.replace_former();
     options.synthesis.source = options.instructions.string();
     options.synthesis.flow = parts.flow();
+    options.synthesis.limit = limit_hint(options);
     StoreWriter store(run.path(), options.store);
     const auto note_figures = [&] {
         run.note("versions", parts.versions());

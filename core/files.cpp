@@ -6,12 +6,16 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 #include "core/error.h"
+#include "core/new_file.h"
+#include "core/output_place.h"
 
 namespace craft {
 
@@ -40,6 +44,8 @@ void write_all(int fd, std::string_view bytes, const std::string& name) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
         if (written >= 0) {
             bytes.remove_prefix(static_cast<size_t>(written));
+        } else if (errno == EPIPE) {
+            throw Stopped(SIGPIPE);  // whoever read it has had enough (| head), which is no failure
         } else if (errno != EINTR) {
             fail(name, "write");
         }
@@ -148,20 +154,27 @@ OutputFile::OutputFile(const std::string& path) : name_(path), path_(path) {
     if (path.empty()) throw Error("output file", "a path", "an empty one");
     struct stat info {};
     const bool exists = ::stat(path.c_str(), &info) == 0;
+    if (!exists && errno != ENOENT) fail(name_, "write");
     if (exists && S_ISDIR(info.st_mode)) throw Error(path, "a file to write", "a folder");
-    const bool direct = exists && !S_ISREG(info.st_mode);  // renaming onto /dev/null would replace the device
-    std::error_code code;
-    if (exists && fs::is_symlink(path_, code)) path_ = fs::canonical(path_);
-    if (!direct) temporary_ = temporary_name(path_);
-    const fs::path& target = direct ? path_ : temporary_;
-    fd_ = direct ? ::open(target.c_str(), O_WRONLY | O_CLOEXEC) : create_new_file(target);
+    if (is_written_directly(path)) {  // renaming onto /dev/null would replace the device
+        const int own = own_descriptor(path);
+        fd_ = own >= 0 ? ::fcntl(own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    } else {
+        path_ = link_target(path_);
+        temporary_ = temporary_name(path_);
+        fd_ = open_new_file(path_);
+    }
     if (fd_ < 0) fail(name_, "write");
-    if (exists && !direct) ::fchmod(fd_, info.st_mode & 07777U);  // the new file keeps the older one's permissions
+    if (exists && !temporary_.empty())
+        ::fchmod(fd_, info.st_mode & 07777U);  // the new file keeps the older one's permissions
 }
 
 OutputFile::~OutputFile() {
-    if (fd_ > STDERR_FILENO) ::close(fd_);
-    if (fd_ >= 0 && !temporary_.empty()) ::unlink(temporary_.c_str());
+    if (fd_ <= STDERR_FILENO) return;
+    if (temporary_.empty())
+        ::close(fd_);
+    else
+        discard_new_file(fd_, path_);
 }
 
 void OutputFile::write(std::string_view bytes) {
@@ -181,15 +194,8 @@ void OutputFile::close() {
         fd_ = -1;
         return;
     }
-    const int failed = ::close(fd_);
-    fd_ = -1;
-    if (failed != 0) {
-        const int reason = errno;
-        if (!temporary_.empty()) ::unlink(temporary_.c_str());
-        errno = reason;
-        fail(name_, "write");
-    }
-    if (!temporary_.empty()) publish_file(temporary_, path_);
+    if (!temporary_.empty()) publish_new_file(fd_, path_);
+    if (::close(std::exchange(fd_, -1)) != 0) fail(name_, "write");
 }
 
 }  // namespace craft

@@ -96,7 +96,7 @@ std::optional<Json> JsonLinesReader::parse_line(const std::string& line) {
         try {
             Json row = without_nulls(parse_json(line, where()));
             if (row.is_object()) {
-                if (options_.number_rows && !row.contains("id")) row["id"] = line_;
+                if (options_.number_rows && !row.contains("id")) row["id"] = std::to_string(line_);
                 return row;
             }
             problem = where() + ": expected an object, got " + row.type_name();

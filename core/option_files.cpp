@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <vector>
+#include <fstream>
+#include <string_view>
 
 #include "core/error.h"
+#include "core/output_place.h"
+#include "core/run_manifest.h"
 #include "core/utf8.h"
 
 namespace craft {
@@ -72,7 +75,7 @@ std::vector<NamedFile> inputs_of(const OptionTable& table) {
 // Where a path leads, whether or not a file is there yet; empty where that cannot be told.
 fs::path whereabouts(const std::string& path) {
     std::error_code code;
-    const fs::path place = fs::absolute(path, code);
+    const fs::path place = fs::absolute(link_target(path), code);
     return code ? fs::path() : fs::weakly_canonical(place, code);
 }
 
@@ -101,6 +104,11 @@ bool is_file_of(const std::string& path, const std::string& folder) {
     return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
 }
 
+// What is written beside an output.
+std::vector<fs::path> companions(const std::string& output) {
+    return {manifest_path(output), unfinished_manifest_path(output), partial_path(output)};
+}
+
 // Each of these returns a problem with an output, or "".
 std::string input_problem(const NamedFile& output, const std::vector<NamedFile>& inputs) {
     const std::string path = output.path == kStandard ? "/dev/stdout" : output.path;
@@ -110,7 +118,7 @@ std::string input_problem(const NamedFile& output, const std::vector<NamedFile>&
             return "expected another file than " + input.name() + ", which it would overwrite, got " + shown(output.path);
         if (is_kept_as_it_is(*output.option) && is_file_of(path, input.path))
             return "expected a file that is none of those in " + input.name() + ", got " + shown(output.path);
-        for (const fs::path& companion : {manifest_path(path), partial_path(path)})
+        for (const fs::path& companion : companions(path))
             if (is_kept_as_it_is(*output.option) && is_same_file(companion.string(), input.path))
                 return "what is written beside it would overwrite " + input.name() + ", got " + shown(output.path);
     }
@@ -124,9 +132,32 @@ std::string output_problem(const NamedFile& output, const NamedFile& earlier) {
         return "";
     }
     if (is_same_file(one, other)) return "expected another file than " + earlier.name() + ", got " + shown(other);
-    for (const fs::path& companion : {manifest_path(one), partial_path(one)})
+    for (const fs::path& companion : companions(one))
         if (is_same_file(companion.string(), other))
             return "expected another file than what is written beside " + earlier.name() + ", got " + shown(other);
+    return "";
+}
+
+bool is_own_manifest(const fs::path& file) {
+    try {
+        const Json manifest = read_json_file(file);
+        return manifest.is_object() && manifest.value("program", "") == kProgramName;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+std::string companion_problem(const NamedFile& output) {
+    if (is_written_directly(output.path)) return "";
+    std::error_code code;
+    const std::string hint = " (move that file, or name another output)";
+    if (output.option->has_manifest)
+        for (const fs::path& file : {manifest_path(output.path), unfinished_manifest_path(output.path)})
+            if (fs::exists(file, code) && !is_own_manifest(file))
+                return "its manifest would replace " + shown(file.string()) + ", which craft-train did not write" + hint;
+    const bool keeps_rows = output.option->is_resumed && output.option->file == FileRole::output;
+    if (const fs::path file = partial_path(output.path); keeps_rows && fs::exists(file, code) && !are_own_rows(file))
+        return "its rows would be kept in " + shown(file.string()) + ", which craft-train did not write" + hint;
     return "";
 }
 
@@ -142,10 +173,17 @@ fs::path existing_folder_of(const fs::path& path) {
 
 std::string writing_problem(const NamedFile& output, bool may_exist) {
     const std::string& path = output.path;
-    if (!is_kept_as_it_is(*output.option) || path == kStandard || holds_nothing(path)) return "";
+    if (!is_kept_as_it_is(*output.option) || is_written_directly(path)) return "";
     std::error_code code;
     const bool is_folder = output.option->file == FileRole::output_folder;
-    if (fs::exists(path, code)) {
+    const fs::path place = link_target(path);
+    if (!fs::exists(path, code)) {
+        const bool is_ring = fs::is_symlink(place, code);
+        const bool has_folder = fs::is_directory(place.has_parent_path() ? place.parent_path() : ".", code);
+        if (fs::is_symlink(path, code) && (is_folder || is_ring || !has_folder))
+            return std::string("expected ") + (is_folder ? "a folder" : "a file") + ", got the link " + shown(path) +
+                   ", which leads nowhere: " + shown(place.string());
+    } else {
         if (fs::is_directory(path, code) != is_folder)
             return std::string("expected ") + (is_folder ? "a folder, got a file: " : "a file, got a folder: ") +
                    shown(path);
@@ -154,7 +192,7 @@ std::string writing_problem(const NamedFile& output, bool may_exist) {
             return std::string("expected ") + (is_folder ? "a new or empty folder" : "a new file") + ", got " + shown(path) +
                    ", which exists (--overwrite replaces " + (is_folder ? "files in it)" : "it)");
     }
-    const fs::path folder = existing_folder_of(path);
+    const fs::path folder = existing_folder_of(place);
     if (!fs::is_directory(folder, code))
         return "expected a folder to write " + shown(path) + " to, got a file: " + folder.string();
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
@@ -189,7 +227,7 @@ bool is_continued(const OptionTable& table) {
     for (const Option& option : table.options())
         if (option.is_resumed && option.file == FileRole::output)
             for (const std::string& path : values_of(option))
-                if (std::error_code code; path != kStandard && fs::exists(partial_path(path), code)) return true;
+                if (std::error_code code; !is_written_directly(path) && fs::exists(partial_path(path), code)) return true;
     return false;
 }
 
@@ -201,6 +239,24 @@ fs::path partial_path(const fs::path& output) {
 
 fs::path manifest_path(const fs::path& output) {
     return output.string() + ".manifest.json";
+}
+
+fs::path unfinished_manifest_path(const fs::path& output) {
+    return manifest_path(partial_path(output));
+}
+
+// As PartialRows begins each line; a process that was killed may have written less than that.
+bool are_own_rows(const fs::path& file) {
+    constexpr std::string_view kBeginnings[] = {R"({"run":{"identity":)",
+                                                R"({"of":")"};  // of today's rows, and of older ones
+    std::string bytes(kBeginnings[0].size(), '\0');
+    std::ifstream in(file, std::ios::binary);
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<size_t>(in.gcount()));
+    const auto begins = [&](std::string_view beginning) {
+        return beginning.starts_with(bytes) || bytes.starts_with(beginning);
+    };
+    return !in.bad() && fs::is_regular_file(file) && std::any_of(std::begin(kBeginnings), std::end(kBeginnings), begins);
 }
 
 bool has_outputs(const OptionTable& table) {
@@ -219,25 +275,35 @@ void check_files(OptionTable& table, bool overwrite) {
         for (size_t k = 0; k < i && problem.empty(); ++k) problem = output_problem(outputs[i], outputs[k]);
         if (problem.empty() && !rehearses)
             problem = writing_problem(outputs[i], overwrite || (outputs[i].option->is_resumed && continues));
+        if (problem.empty() && !rehearses) problem = companion_problem(outputs[i]);
         if (!problem.empty()) table.add_problem(outputs[i].name() + ": " + problem);
     }
     check_stdin(table);
 }
 
-void make_output_folders(const OptionTable& table) {
+void make_output_folders(const OptionTable& table, std::vector<fs::path>& made) {
     if (is_rehearsal(table)) return;
     for (const Option& option : table.options()) {
         if (!is_kept_as_it_is(option)) continue;
         for (const std::string& path : values_of(option)) {
-            if (path == kStandard || holds_nothing(path)) continue;
+            if (is_written_directly(path)) continue;
             const fs::path folder = option.file == FileRole::output_folder ? fs::path(path) : fs::path(path).parent_path();
             std::error_code code;
+            for (fs::path at = folder; !at.empty() && !fs::exists(at, code); at = at.parent_path()) made.push_back(at);
+            code.clear();
             if (!folder.empty()) fs::create_directories(folder, code);
             if (code)
                 throw UsageError(option.shown_name() + ": cannot create the folder " + folder.string() + ": " +
                                  code.message());
         }
     }
+}
+
+void remove_empty_folders(std::vector<fs::path> made) {
+    std::sort(made.begin(), made.end(), [](const fs::path& a, const fs::path& b) {
+        return a.native().size() > b.native().size();
+    });                                                           // inner ones first
+    for (const fs::path& folder : made) ::rmdir(folder.c_str());  // fails where something is in it
 }
 
 }  // namespace craft

@@ -47,6 +47,7 @@ struct Option {
     bool is_common = false;   // an option of every command: shown apart in help
     FileRole file = FileRole::none;
     bool is_resumed = false;     // an output that the same command continues as long as it is not complete
+    bool has_manifest = false;   // beside it is written how it was made (manifest_path())
     bool writes_outputs = true;  // false: a flag with which the command only says what it would do
     // Both set the target and return a problem ("expected a number, got 'x'") or "". Text is that of a flag or --set:
     // lists are separated by commas (or a JSON list), `none` empties an optional value.
@@ -72,6 +73,7 @@ struct Option {
     Option& output_folder() { return file = FileRole::output_folder, *this; }
     Option& managed() { return file = FileRole::managed, *this; }
     Option& resumed() { return is_resumed = true, *this; }
+    Option& with_manifest() { return has_manifest = true, *this; }
     Option& rehearsal() { return writes_outputs = false, *this; }
     Option& checked(std::function<std::string(const Json&)> by) { return checker = std::move(by), *this; }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/options.h"
+#include "core/run_manifest.h"
 #include "core/utf8.h"
 
 namespace craft {
@@ -206,10 +207,15 @@ Json OptionTable::resolved() const {
 }
 
 Json OptionTable::identity() const {
-    Json tree = Json::object();
-    for (const Option& option : options_)
-        if (option.is_identity) set_nested(tree, option.key, option.current());
-    return tree;
+    Json values = Json::object();
+    for (const Option& option : options_) {
+        // Where results go to changes none of them. What lies in a folder was made as the run went on: with it or without.
+        if (!option.is_identity || option.file == FileRole::output || option.file == FileRole::managed) continue;
+        Json& value = values[option.shown_name()] = option.current();
+        if (option.file == FileRole::input) value = {{kContentOf, value}};
+        if (option.file == FileRole::output_folder) value = value != "";
+    }
+    return values;
 }
 
 std::string OptionTable::provenance() const {

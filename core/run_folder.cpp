@@ -145,7 +145,7 @@ RunFolder RunFolder::open(const fs::path& path, const RunIdentity& identity, boo
         check_inputs_outside(path, identity.inputs);
         set_former_aside(path);
     } else if (const auto before = begun_run(path)) {
-        check_same_run(path, *before, run.manifest_, identity);
+        check_same_run(path, *before, run.manifest_);
         const Json files = run.manifest_["data_files"];
         run.manifest_ = *before;
         run.manifest_["data_files"] = files;

@@ -91,13 +91,15 @@ private:
 [[noreturn]] void explain(const std::string& message, int64_t asked) {
     std::smatch found;
     const std::string got = std::to_string(asked);
+    // First, for it names vocab_size(), too.
+    if (std::regex_search(message, found, std::regex("smaller than required_chars.*vs ([0-9]+)")))
+        throw Error("--vocab-size", "at least " + found[1].str() + " for the characters of these texts", got,
+                    "give a larger vocabulary");
     if (std::regex_search(message, found, std::regex("too high.*<= ?([0-9]+)")))
         throw Error("--vocab-size", "at most " + found[1].str() + " for these texts", got,
                     "give more text or a smaller vocabulary");
     if (message.find("too high") != std::string::npos || message.find("vocab_size()") != std::string::npos)
         throw Error("--vocab-size", "fewer tokens than these texts can make", got, "give more text or a smaller vocabulary");
-    if (std::regex_search(message, found, std::regex("smaller than required_chars.*vs ([0-9]+)")))
-        throw Error("--vocab-size", "at least " + found[1].str() + " for the characters of these texts", got);
     std::string line = message;
     std::replace(line.begin(), line.end(), '\n', ' ');
     throw Error("tokenizer train: sentencepiece: " + line);

@@ -205,6 +205,22 @@ TEST(Trajectories, NothingToMakeIsAnError) {
         message_of([&] { synthesise(wrong, place.session, store); }),
         "trajectories: expected some with the gold calls in every step, got none of 1 (dropped: 1 \"wrong call\") (is the "
         "teacher one that knows the tools?)");
+    const auto hint_for = [&](const std::string& problem) {
+        const RunSession unusable = [&](const std::vector<Instruction>& asked) {
+            Trajectory made;
+            made.instruction = asked.at(0);
+            made.steps.emplace_back();
+            made.steps[0].unusable = problem;
+            made.steps[0].finished = false;
+            return std::vector<Trajectory>{made};
+        };
+        StoreWriter unwritten(folder.path() / problem);
+        const std::string line =
+            message_of([&] { synthesise(instructions(1), unusable, unwritten, {.limit = "cut at 9 tokens: allow more"}); });
+        return line.substr(line.rfind('('));
+    };
+    EXPECT_EQ(hint_for("cut"), "(cut at 9 tokens: allow more)");
+    EXPECT_EQ(hint_for("server_error"), "(warnings say why there was no answer)");
     StoreWriter other(folder.path() / "c");
     auto of_c4 = [sent = false]() mutable -> std::optional<Instruction> {
         if (std::exchange(sent, true)) return std::nullopt;

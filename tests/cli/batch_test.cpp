@@ -75,7 +75,7 @@ TEST_F(BatchCommands, ReviseGoesOnBehindEachPause) {
     for (const int i : {1, 2, 3}) expected.insert(sent[i]["body"].dump());
     for (const Json& request : rest) written.insert(request["body"].dump());
     EXPECT_EQ(written, expected);
-    const Json counts = read_json_file(at("o.jsonl.manifest.json"))["usage"]["batches"].begin().value();
+    const Json counts = read_json_file(at("o.jsonl.partial.manifest.json"))["usage"]["batches"].begin().value();
     EXPECT_EQ(counts["kept"], 2);
     EXPECT_EQ(counts["twice"], 1);
     EXPECT_EQ(counts["unknown"], 1);

@@ -25,14 +25,12 @@ protected:
         computed_.clear();
         std::vector<std::string> written;
         PartialRows partial(output, identity());
-        const auto rows = [&](size_t begin, size_t end) {
-            if (begin == failing) throw Error("no memory");
-            std::vector<Json> made;
+        const auto rows = [&](size_t begin, size_t end, const RowSink& done) {
             for (size_t i = begin; i < end; ++i) {
+                if (i == failing) throw Error("no memory");
                 computed_.push_back(i);
-                made.push_back({{"id", i}});
+                done(i, {{"id", i}});
             }
-            return made;
         };
         const std::vector<int64_t> sizes(10, 7);
         make_rows({"scoring", "rows", sizes.size(), batches_by_tokens(sizes, 30), rows}, partial,
@@ -56,11 +54,21 @@ TEST_F(ComputedRowsTest, GoOnBehindThoseThatAreKept) {
 
 // Rows of a batch that was written in part are computed with those they were computed with before.
 TEST_F(ComputedRowsTest, GoOnWithTheSameBatches) {
-    PartialRows(at("out"), identity()).add({{{"id", 0}}, {{"id", 1}}, {{"id", 2}}, {{"id", 3}}, {{"id", 4}}});
+    {
+        PartialRows partial(at("out"), identity());
+        for (size_t i = 0; i < 5; ++i) partial.add(i, {{"id", i}});
+    }
     const std::vector<std::string> resumed = run(at("out"), 99);
     EXPECT_THAT(computed_, ElementsAre(4, 5, 6, 7, 8, 9));
     EXPECT_EQ(resumed.size(), 10u);
     EXPECT_EQ(resumed[4], "{\"id\":4}");
+}
+
+// A stop in the middle of a batch costs none of those that are done.
+TEST_F(ComputedRowsTest, AreKeptOneByOne) {
+    EXPECT_THROW(run(at("out"), 6), Error);
+    EXPECT_THAT(computed_, ElementsAre(0, 1, 2, 3, 4, 5));
+    EXPECT_EQ(PartialRows(at("out"), identity()).earlier(), 6);
 }
 
 TEST_F(ComputedRowsTest, AreWrittenAtOnceWhereNothingCanBeKept) {
@@ -69,13 +77,11 @@ TEST_F(ComputedRowsTest, AreWrittenAtOnceWhereNothingCanBeKept) {
     EXPECT_EQ(folder_.count(), 0u);
 }
 
-TEST(GrowingBatchesTest, DoubleWhileTheyAreQuick) {
-    GrowingBatches batches(100, 8, 32);
-    EXPECT_EQ(batches(0), RowBatch(0, 8));
-    EXPECT_EQ(batches(8), RowBatch(8, 24));
-    EXPECT_EQ(batches(24), RowBatch(24, 56));
-    EXPECT_EQ(batches(56), RowBatch(56, 88)) << "32 at most";
-    EXPECT_EQ(batches(88), RowBatch(88, 100)) << "no more than there are";
+TEST(Batches, OfItemsCoverAllOfThem) {
+    const auto batch = batches_of_items(300);
+    EXPECT_EQ(batch(0), RowBatch(0, 256));
+    EXPECT_EQ(batch(256), RowBatch(256, 300));
+    EXPECT_EQ(batch(7), RowBatch(7, 263)) << "from the first one without a row";
 }
 
 }  // namespace

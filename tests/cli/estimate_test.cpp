@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/files.h"
 #include "core/json.h"
 #include "tests/cli/command_inputs.h"
 

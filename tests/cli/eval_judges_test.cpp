@@ -164,20 +164,25 @@ TEST_F(EvalJudges, EmptyRevisionsAreCountedAndToldOf) {
 TEST_F(EvalJudges, AJudgeThatIsNeverUnderstoodIsAnError) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string("I would rather not say."); }});
     config(server.base_url());
-    EXPECT_EQ(
-        failure_of(easy({"--judgements", at("j.jsonl")})),
-        "1: openai:own: expected an answer that can be used, got none of 9 (no choice 9) (--judgements holds the answers "
-        "as they came)");
+    EXPECT_EQ(failure_of(easy({"--judgements", at("j.jsonl")})),
+              "1: openai:own: expected an answer that can be used, got none of 9 (no choice 9) (" + at("j.jsonl.partial") +
+                  " has the answers as they came)");
     EXPECT_FALSE(std::filesystem::exists(at("r.json")));
-    EXPECT_EQ(rows("j.jsonl").size(), 9u) << "what it said is kept";
+    EXPECT_FALSE(std::filesystem::exists(at("j.jsonl")));
+    EXPECT_EQ(kept_rows("j.jsonl").size(), 9u) << "what it said is kept";
+    ChatServer other({.answer = judging_answer});
+    config(other.base_url());
+    EXPECT_EQ(run_command(easy({"--judgements", at("j.jsonl"), "--record", "none"})).code, 0);
+    EXPECT_EQ(rows("j.jsonl").size(), 3u);
+    EXPECT_FALSE(std::filesystem::exists(at("j.jsonl.partial")));
 }
 
 TEST_F(EvalJudges, AJudgeThatFailsAlwaysIsAnError) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string(); }});  // empty content is a failure
     config(server.base_url(), {{"retries", {{"most", 0}}}});
     EXPECT_EQ(failure_of(easy()),
-              "1: openai:own: expected an answer that can be used, got none of 3 (no_content 3) (--judgements holds the "
-              "answers as they came)");
+              "1: openai:own: expected an answer that can be used, got none of 3 (no_content 3) (--judgements FILE keeps "
+              "the answers as they came)");
     EXPECT_FALSE(std::filesystem::exists(at("r.json")));
 }
 
@@ -188,7 +193,7 @@ TEST_F(EvalJudges, BatchesAreWrittenAndWaitedFor) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(server.counts().good, 0);
     EXPECT_FALSE(std::filesystem::exists(at("r.json"))) << "there is no result yet";
-    EXPECT_EQ(read_json_file(at("r.json.manifest.json"))["finished"], false);
+    EXPECT_EQ(read_json_file(at("r.json.partial.manifest.json"))["finished"], false);
     EXPECT_FALSE(std::filesystem::is_empty(at("batch")));
 }
 

@@ -156,6 +156,8 @@ TEST(Inspect, RunsAndFiles) {
     folder.file("bad.jsonl", "{\"a\":1}\nnonsense\n");
     EXPECT_THAT(failure_of({"inspect", folder.path() / "bad.jsonl"}), HasSubstr("bad.jsonl:2"));
     EXPECT_THAT(failure_of({"inspect", folder.path() / "absent"}), HasSubstr("nothing there"));
+    EXPECT_THAT(failure_of({"inspect", "no-such-org/no-such-model"}),
+                HasSubstr("`hf download no-such-org/no-such-model` gets it"));
     folder.file("empty/x", "");
     EXPECT_THAT(failure_of({"inspect", folder.path() / "empty"}), HasSubstr("a folder with none of them"));
     EXPECT_THAT(failure_of({"inspect", "/dev/null"}), HasSubstr("a regular file"));

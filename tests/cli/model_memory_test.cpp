@@ -1,7 +1,15 @@
 // A model that memory does not hold: every command that would load it says so before it hashes or reads the file, which here
 // would take hours.
+#include "cli/model_memory.h"
+
 #include <gmock/gmock.h>
 
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
 #include "tests/cli/command_inputs.h"
@@ -52,7 +60,7 @@ struct HugeModelInCommands : test::CommandInputs {
         fs::copy(test::tiny_model(), huge);  // for its tokenizer
         fs::remove(huge / "model.safetensors");
         test::make_huge_model(huge, 2 * this_machine().memory_bytes, "BF16");
-        folder_.file("prompts.jsonl", "{\"prompt\":\"a\"}\n");
+        folder_.file("prompts.jsonl", "{\"input_ids\":[1,2]}\n");
         folder_.file("loss.jsonl", "");
         folder_.file("references.jsonl", "{\"id\":\"a\",\"prediction\":\"It is late.\",\"references\":[\"It is.\"]}\n");
         folder_.file("metric.jsonl", "{\"id\":\"a\",\"prediction\":\"It is late.\"}\n");
@@ -67,26 +75,101 @@ struct HugeModelInCommands : test::CommandInputs {
     }
 };
 
-TEST_F(HugeModelInCommands, IsRefusedByThoseThatComputeWithIt) {
+// What loads a decoder in each command whose help names an option for one.
+const std::map<std::string, std::string> kLoading = {
+    {"constraints", "--texts {dir}/text.jsonl --count 1 --rewriter local:{dir}/huge --output {dir}/out"},
+    {"trajectories", "--instructions {dir}/instructions.jsonl --teacher local:{dir}/huge --out {dir}/out"},
+    {"plan", "--model {dir}/huge --instructions {dir}/instructions.jsonl --output {dir}/out"},
+    {"gec traces", "--input {share}/examples/learners.m2 --model local:{dir}/huge --tools none --output {dir}/out"},
+    {"sft", "--model {dir}/huge --data {dir}/sft.jsonl --out {dir}/out"},
+    {"align", "--model {dir}/huge --pairs {dir}/pairs.jsonl --out {dir}/out"},
+    {"simplify", "--model {dir}/huge --policy lexical --out {dir}/out"},
+    {"simplify train", "--model {dir}/huge --pairs {dir}/pairs.jsonl --out {dir}/out"},
+    {"loss", "--model {dir}/huge --input {dir}/loss.jsonl --output {dir}/out"},
+    {"quickstart", "--model {dir}/huge --out {dir}/out"},
+    {"generate", "--ids --model {dir}/huge --input {dir}/prompts.jsonl --output {dir}/out"},
+    {"score", "--model {dir}/huge --input {dir}/sft.jsonl --output {dir}/out"},
+    {"revise", "--method direct --reviser local:{dir}/huge --input {dir}/instructions.jsonl --output {dir}/out"},
+    {"simplify candidates",
+     "--input {share}/simplify/dev.jsonl --policy rewriting --systems local:{dir}/huge --output "
+     "{dir}/out"},
+    {"simplify pairs",
+     "--input {share}/examples/candidates.jsonl --policy document --judge local:{dir}/huge --output "
+     "{dir}/out"},
+    {"simplify run",
+     "--input {share}/examples/sentences.jsonl --policy lexical --model local:{dir}/huge --output {dir}/out"},
+    {"gec", "--input {share}/examples/learners.txt --model local:{dir}/huge --method zero_shot --output {dir}/out"},
+    {"gec index", "--pairs {share}/examples/sentence_pairs.jsonl --model local:{dir}/huge --out {dir}/out"},
+    {"judge",
+     "--input {share}/examples/candidates.jsonl --guideline {share}/guidelines/brief.txt --judge local:{dir}/huge "
+     "--output {dir}/out"},
+    {"eval metric", "perplexity --model {dir}/huge --input {dir}/metric.jsonl --output {dir}/out"},
+    {"eval editeval", "--data {share}/examples/editeval --system local:{dir}/huge --out {dir}/out"},
+    {"eval pairwise",
+     "--items {share}/examples/easy.jsonl --a {share}/examples/easy_a.jsonl --b "
+     "{share}/examples/easy_b.jsonl --judge local:{dir}/huge --output {dir}/out"},
+    {"eval easy",
+     "--items {share}/examples/easy.jsonl --outputs {share}/examples/easy_a.jsonl --judge local:{dir}/huge "
+     "--output {dir}/out"},
+};
+// Those that read a tokenizer, a part of one tensor at a time, or encoders.
+const std::set<std::string> kLoadingNone = {"tokenize", "chat", "export", "embed", "gec search"};
+
+test::Arguments arguments_of(const std::string& text) {
+    std::istringstream words(text);
+    return {std::istream_iterator<std::string>(words), {}};
+}
+
+TEST_F(HugeModelInCommands, IsRefusedByEachThatLoadsIt) {
+    for (const Command& command : commands()) {
+        const std::string help = test::run_command(arguments_of(command.name + " --help")).out;
+        if (help.find("GGUF file") == std::string::npos && help.find("local:MODEL") == std::string::npos) continue;
+        if (kLoadingNone.contains(command.name)) continue;
+        ASSERT_TRUE(kLoading.contains(command.name)) << command.name << " has an option for a model: add what loads it";
+        expect_refused(test::filled(arguments_of(command.name + " " + kLoading.at(command.name)), "{share}", test::kShare));
+    }
+}
+
+TEST_F(HugeModelInCommands, IsRefusedInEachRole) {
     const std::string huge = "{dir}/huge", local = "local:" + huge, out = "{dir}/out";
-    expect_refused({"generate", "--model", huge, "--input", "{dir}/prompts.jsonl", "--output", out});
-    expect_refused({"score", "--model", huge, "--input", "{dir}/sft.jsonl", "--output", out});
-    expect_refused({"loss", "--model", huge, "--input", "{dir}/loss.jsonl", "--output", out});
-    expect_refused({"plan", "--model", huge, "--instructions", "{dir}/instructions.jsonl", "--output", out});
-    expect_refused({"eval", "metric", "perplexity", "--model", huge, "--input", "{dir}/metric.jsonl", "--output", out});
     for (const char* role : {"--planner", "--reviser"})
         expect_refused({"revise", "--method", "plan", "--planner", local, "--reviser",
                         std::string(role) == "--reviser" ? local : "rules", "--input", "{dir}/instructions.jsonl",
                         "--output", out});
-    expect_refused({"trajectories", "--teacher", local, "--instructions", "{dir}/instructions.jsonl", "--out", out});
+    expect_refused({"sft", "--full", "--model", huge, "--data", "{dir}/sft.jsonl", "--out", out});
+    expect_refused({"align", "--iter", "1", "--model", huge, "--texts", "{dir}/text.jsonl", "--out", out});
 }
 
-TEST_F(HugeModelInCommands, IsRefusedByTrainings) {
-    const std::string huge = "{dir}/huge", out = "{dir}/out";
-    expect_refused({"sft", "--model", huge, "--data", "{dir}/sft.jsonl", "--out", out});
-    expect_refused({"sft", "--full", "--model", huge, "--data", "{dir}/sft.jsonl", "--out", out});
-    expect_refused({"align", "--model", huge, "--pairs", "{dir}/pairs.jsonl", "--out", out});
-    expect_refused({"align", "--iter", "1", "--model", huge, "--texts", "{dir}/text.jsonl", "--out", out});
+// Two of which memory holds either. A model counts once, however often and by whatever link it is named; where the file is
+// used as it is, the system can take back what only one of them reads.
+TEST_F(HugeModelInCommands, SeveralCountTogether) {
+    const int64_t bytes = this_machine().memory_bytes / 10 * 6;
+    fs::copy(folder_.path() / "huge", folder_.path() / "other", fs::copy_options::recursive);
+    for (const char* name : {"huge", "other"}) test::make_huge_model(folder_.path() / name, bytes, "F16");
+    fs::create_directory_symlink(folder_.path() / "huge", folder_.path() / "link");
+    const auto look = [&](const std::vector<std::string>& names) {
+        std::vector<fs::path> inputs = {folder_.path() / "text.jsonl", folder_.path()};
+        for (const std::string& name : names) inputs.push_back(folder_.path() / name);
+        CommonOptions common;
+        common.device = "cpu";
+        common.dtype = "bfloat16";
+        expect_models_fit(OptionTable(), common, inputs);
+    };
+    look({"huge", "huge", "link"});
+    EXPECT_THAT(
+        [&] {
+            look({"huge", "other"});
+        },
+        testing::ThrowsMessage<Error>(AllOf(StartsWith(dir() + "/huge, " + dir() + "/other: expected memory for "),
+                                            HasSubstr(" of weights in bfloat16, got "))));
+    EXPECT_THAT(
+        failure({"revise", "--method", "plan", "--planner", "local:{dir}/huge", "--reviser", "local:{dir}/other", "--input",
+                 "{dir}/instructions.jsonl", "--output", "{dir}/out", "--device", "cpu", "--dtype", "bfloat16"}),
+        StartsWith("1: {dir}/huge, {dir}/other: expected memory for "));
+    test::make_huge_model(folder_.path() / "other", bytes, "BF16");
+    EXPECT_THROW(look({"huge", "other"}), Error);
+    test::make_huge_model(folder_.path() / "huge", bytes, "BF16");
+    look({"huge", "other"});
 }
 
 TEST_F(HugeModelInCommands, SoAreEncoders) {

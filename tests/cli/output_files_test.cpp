@@ -80,8 +80,20 @@ TEST(OutputFiles, GetTheirFolder) {
     const std::string output = (folder.path() / "new" / "folder" / "o.jsonl").string();
     const auto made = run_command({"tokenize", "--model", test::tiny_model(), "--input", text, "--output", output});
     ASSERT_EQ(made.code, 0) << made.err;
-    EXPECT_THAT(read_file(output), testing::HasSubstr("{\"id\":1,")) << "a row without an id has its line number";
+    EXPECT_THAT(read_file(output), testing::HasSubstr("{\"id\":\"1\",")) << "a row without an id has its line number";
     EXPECT_THAT(read_file(output), testing::HasSubstr("{\"id\":\"b\","));
+}
+
+TEST(OutputFiles, LeaveNoEmptyFolderWhereACommandFails) {
+    const TemporaryFolder folder;
+    const std::string bad = folder.file("bad.jsonl", "nothing\n");
+    const std::string output = (folder.path() / "new" / "folder" / "o.jsonl").string();
+    for (const Arguments& command :
+         std::vector<Arguments>{{"tokenize", "--model", test::tiny_model(), "--input", bad, "--output", output},
+                                {"embed", "--model", test::tiny_model(), "--input", bad, "--output", output}}) {
+        EXPECT_EQ(run_command(command).code, 1) << command[0];
+        EXPECT_EQ(folder.count(), 1u) << command[0];
+    }
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_F(Overwrite, IsNotBegunForADeviceThatIsNotThere) {
 TEST_F(Overwrite, StartsAnew) {
     Arguments command = kTokenizer;
     command.insert(command.end(), {"--vocab-size", "601", "--out", at("out")});
-    EXPECT_THAT(failure_of(command), HasSubstr("vocabulary 600, got 601"));
+    EXPECT_THAT(failure_of(command), HasSubstr("--vocab-size 600, got 601"));
     command.emplace_back("--overwrite");
     EXPECT_EQ(run_command(command).code, 0);
     const Json configuration = read_json_file(at("out/manifest.json"))["configuration"];

@@ -244,12 +244,14 @@ TEST_F(Revise, AServerThatIsNotThereIsAnError) {
     config("http://127.0.0.1:9/v1", {{"retries", {{"most", 0}}}});
     const Arguments all =
         revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(2), "--output", at("o.jsonl")});
-    EXPECT_EQ(failure_of(all),
-              "1: reviser: expected answers, got none: dropped 2 (warnings and the output's rows say why; with --overwrite "
-              "all is asked again)");
-    for (const Json& row : rows("o.jsonl")) EXPECT_EQ(row["reason"], "dropped");
-    EXPECT_FALSE(fs::exists(at("o.jsonl.partial"))) << "it does not go on behind rows without answers";
-    EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["finished"], false);
+    EXPECT_EQ(failure_of(all), "1: reviser: expected answers, got none: dropped 2 (warnings and the rows in " +
+                                   at("o.jsonl.partial") +
+                                   " say why; --overwrite starts again, and asks for what is not recorded)");
+    for (const Json& kept : kept_rows("o.jsonl")) EXPECT_EQ(kept["reason"], "dropped");
+    EXPECT_EQ(kept_rows("o.jsonl").size(), 2u);
+    EXPECT_FALSE(fs::exists(at("o.jsonl")));
+    EXPECT_FALSE(fs::exists(at("o.jsonl.manifest.json")));
+    EXPECT_EQ(read_json_file(at("o.jsonl.partial.manifest.json"))["finished"], false);
     EXPECT_THAT(
         failure_of(revise({"--method", "direct", "--reviser", "openai:own", "--text", kFirst, "--instruction", "Cut:"})),
         StartsWith("1: answers: expected an answer that can be used, got none of 1 (dropped 1)"));
@@ -287,7 +289,9 @@ TEST_F(Revise, ASpentBudgetEndsTheRunAndALargerOneFinishesIt) {
     EXPECT_EQ(server.counts().requests, 15 + 1) << "the list of models is in no budget";
     EXPECT_FALSE(fs::exists(at("o.jsonl")));
     config(server.base_url(), {{"model", "another"}});
-    EXPECT_THAT(failure_of(direct), HasSubstr("those of another one")) << "rows of two models are not mixed";
+    EXPECT_THAT(failure_of(direct),
+                HasSubstr("models.openai:own \"test-model\", by which these rows were made, got \"another\""))
+        << "rows of two models are not mixed";
     config(server.base_url(), {{"budget", {{"requests", 30}}}});
     ASSERT_EQ(run_command(direct).code, 0);
     EXPECT_EQ(rows("o.jsonl").size(), 40u);

@@ -105,6 +105,13 @@ protected:
         while (const auto row = reader.next()) all.push_back(*row);
         return all;
     }
+    // The rows of NAME.partial, which begins with what run they are of.
+    Json kept_rows(const std::string& name) const {
+        Json all = Json::array();
+        for (const Json& line : rows(name + ".partial"))
+            if (line.contains("row")) all.push_back(line["row"]);
+        return all;
+    }
     // Of rows, without the one value that another run measures anew.
     Json timeless(const std::string& name) const {
         Json all = rows(name);

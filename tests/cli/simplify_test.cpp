@@ -73,7 +73,7 @@ TEST_F(SimplifyCommands, RunAsksWithTheInstructionAlone) {
     EXPECT_EQ(rows("o.jsonl"), Json::parse(R"([
         {"id":"a","text":"The task of the two old clerks was easy.","status":"revised"},
         {"id":"b","text":"Too short.","status":"unchanged"},
-        {"id":"3","text":"","status":"failed","reason":"no_content"}])"));
+        {"id":"3","text":"The mute bell of the church was never facile to ring.","status":"failed","reason":"no_content"}])"));
     ASSERT_GE(bodies.size(), 3u);
     EXPECT_EQ(bodies[0]["messages"].size(), 2u);
     EXPECT_EQ(bodies[0]["temperature"], 0);

@@ -30,7 +30,7 @@ TEST_F(RunsOnStdin, TheInputIsPartOfTheRun) {
 
     const Outcome other = run_with(kInstruction + kInstruction);
     EXPECT_EQ(other.code, 1) << other.err;
-    EXPECT_THAT(other.err, testing::HasSubstr("input - "));
+    EXPECT_THAT(other.err, testing::HasSubstr("--instructions \"- (xxh64:"));
 }
 
 TEST_F(RunsOnStdin, AnImportReadsItTwice) {

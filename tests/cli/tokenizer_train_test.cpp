@@ -41,7 +41,8 @@ TEST(TokenizerTrain, MakesATokenizer) {
         EXPECT_THAT(run_command(command).err, HasSubstr("finished already"));
         std::vector<std::string> other = command;
         other[5] = "601";
-        EXPECT_THAT(failure_of(other), HasSubstr("1: " + out + ": expected the run that is there: vocabulary 600, got 601"));
+        EXPECT_THAT(failure_of(other),
+                    HasSubstr("1: " + out + ": expected the run that is there: --vocab-size 600, got 601"));
         EXPECT_EQ(read_file(out + "/tokenizer.model"), before);
     }
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "tests/cli/command_inputs.h"
 #include "tests/cli/revising_server.h"
 
@@ -90,6 +92,12 @@ protected:
                      {"--config", at("hosted.json"), "--answers", at("answers"), "--quiet"});
         return test::replacing(found);
     }
+    void remove_outputs() const {
+        std::filesystem::remove_all(at("run"));
+        for (const std::string file : {"o.jsonl", "j.jsonl", "r.json"})
+            for (const std::string beside : {"", ".partial", ".manifest.json", ".partial.manifest.json"})
+                std::filesystem::remove(at(file + beside));
+    }
     inline static const std::vector<std::string> kCommands = {
         "revise",        "revise by plans", "revise by search", "simplify run", "simplify candidates", "gec",
         "gec zero_shot", "judge",           "eval pairwise",    "eval easy",    "eval editeval"};
@@ -98,14 +106,14 @@ protected:
 TEST_F(UnusableAnswers, ARunOfThemFailsInEveryCommand) {
     for (const auto& [fault, reason] : std::vector<std::pair<Fault, std::string>>{{Fault::no_choices, "no_choices"},
                                                                                   {Fault::wrong_json, "broken_reply"},
-                                                                                  {Fault::error_in_200, "error_in_reply"},
+                                                                                  {Fault::error_in_200, "server_error"},
                                                                                   {Fault::empty_content, "no_content"},
                                                                                   {Fault::html, "not_json"},
                                                                                   {Fault::length, "cut"}}) {
         ChatServer server(always(fault));
         config(server.base_url(), {{"retries", {{"most", 0}}}, {"error_rate", {{"share", 1}}}});
         for (const std::string& name : kCommands) {
-            std::filesystem::remove_all(at("run"));
+            remove_outputs();
             EXPECT_THAT(failure_of(command(name)),
                         testing::AllOf(testing::StartsWith("1: "), testing::ContainsRegex(reason + " [1-9]")))
                 << name;
@@ -113,20 +121,84 @@ TEST_F(UnusableAnswers, ARunOfThemFailsInEveryCommand) {
     }
 }
 
-// What came in is not lost, and says itself that it is as it was.
+// What came in is not lost, and says itself that it is as it was: a stream has the rows whatever came of them.
 TEST_F(UnusableAnswers, RowsSayThatTheyAreAsTheyWere) {
     ChatServer server(always(Fault::no_choices));
     config(server.base_url(), {{"retries", {{"most", 0}}}});
     for (const std::string name : {"revise", "revise by plans", "simplify run", "gec", "gec zero_shot"}) {
-        EXPECT_EQ(run_command(command(name)).code, 1) << name;
-        const Json made = rows("o.jsonl");
-        ASSERT_EQ(made.size(), 4u) << name;
-        for (const Json& row : made) {
+        Arguments asked = command(name);
+        *(std::find(asked.begin(), asked.end(), "--output") + 1) = "-";
+        const auto outcome = run_command(asked);
+        EXPECT_EQ(outcome.code, 1) << name;
+        EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 4) << name;
+        std::istringstream lines(outcome.out);
+        for (std::string line; std::getline(lines, line);) {
+            const Json row = parse_json(line, "a row");
             EXPECT_EQ(row["status"], "failed") << name;
             EXPECT_EQ(row["reason"], "no_choices") << name;
         }
-        EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["finished"], false) << name;
     }
+}
+
+// With --overwrite, too: the older output is replaced by a run that has answers.
+TEST_F(UnusableAnswers, AFailedRunLeavesOutputsAsTheyWere) {
+    const std::string older = "of an earlier run\n", manifest = "{\"program\":\"craft-train\"}\n";
+    const std::vector<std::string> outputs = {"o.jsonl", "j.jsonl", "r.json"};
+    for (const std::string& name : kCommands) {
+        remove_outputs();
+        Arguments asked = command(name);
+        if (name == "eval editeval") continue;  // a run folder, below
+        if (name.starts_with("eval")) asked.insert(asked.end(), {"--judgements", at("j.jsonl")});
+        for (const std::string& output : outputs) folder_.file(output, older);
+        for (const std::string& output : outputs) folder_.file(output + ".manifest.json", manifest);
+        const std::string rows_in = name.starts_with("eval") ? "j.jsonl.partial" : "o.jsonl.partial";
+        std::filesystem::remove_all(at("answers"));
+        {
+            ChatServer server(always(Fault::no_choices));
+            config(server.base_url(), {{"retries", {{"most", 0}}}});
+            Arguments anew = asked;
+            anew.emplace_back("--overwrite");
+            EXPECT_THAT(failure_of(anew), testing::AllOf(testing::StartsWith("1: "), HasSubstr(at(rows_in)))) << name;
+            for (const std::string& output : outputs) {
+                EXPECT_EQ(read_file(at(output)), older) << name;
+                EXPECT_EQ(read_file(at(output + ".manifest.json")), manifest) << name;
+            }
+            EXPECT_THAT(read_file(at(rows_in)), HasSubstr(name == "eval easy" ? "\"item\"" : "\"id\"")) << name;
+            if (!name.starts_with("eval")) {
+                EXPECT_EQ(read_json_file(at("o.jsonl.partial.manifest.json"))["finished"], false) << name;
+                EXPECT_THAT(failure_of(asked), testing::AllOf(testing::StartsWith("1: "), HasSubstr(at(rows_in))))
+                    << name << ": the same rows again";
+            }
+        }
+        if (name != "revise" && !name.starts_with("simplify")) continue;  // to others this server says nothing usable
+        ChatServer good(test::revising_server());
+        config(good.base_url());
+        asked.emplace_back("--overwrite");
+        const auto outcome = run_command(asked);
+        EXPECT_EQ(outcome.code, 0) << name << outcome.err;
+        EXPECT_NE(read_file(at("o.jsonl")), older) << name;
+        EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["finished"], true) << name;
+        EXPECT_FALSE(std::filesystem::exists(at("o.jsonl.partial")));
+        EXPECT_FALSE(std::filesystem::exists(at("o.jsonl.partial.manifest.json")));
+    }
+}
+
+TEST_F(UnusableAnswers, AFailedRunLeavesARunFolderAsItWas) {
+    const Arguments asked = command("eval editeval");
+    {
+        ChatServer good(test::revising_server());
+        config(good.base_url());
+        ASSERT_EQ(run_command(asked).code, 0);
+    }
+    const std::string before = read_file(at("run/editeval.json"));
+    ChatServer server(always(Fault::no_choices));
+    config(server.base_url(), {{"retries", {{"most", 0}}}});
+    std::filesystem::remove_all(at("answers"));
+    Arguments anew = asked;
+    anew.emplace_back("--overwrite");
+    EXPECT_EQ(run_command(anew).code, 1);
+    EXPECT_EQ(read_file(at("run/editeval.json")), before);
+    EXPECT_FALSE(std::filesystem::exists(at("run/.former")));
 }
 
 TEST_F(UnusableAnswers, OneUsableAnswerIsARun) {
@@ -164,7 +236,7 @@ TEST_F(UnusableAnswers, WhatIsAskedForAfterACut) {
         ChatServer server(always(Fault::length));
         config(server.base_url());
         std::filesystem::remove_all(at("answers"));
-        std::filesystem::remove_all(at("run"));
+        remove_outputs();
         Arguments all = command(name);
         all.insert(all.end(), more.begin(), more.end());
         EXPECT_EQ(run_command(all).code, 1) << name;

@@ -2,7 +2,10 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 
 #include "core/error.h"
 #include "temporary_folder.h"
@@ -119,6 +122,70 @@ TEST(Files, LinksAreFollowedAndModesKept) {
     EXPECT_TRUE(fs::is_symlink(folder.path() / "link.txt"));
     EXPECT_EQ(read_file(path), "new");
     EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(Files, ALinkThatLeadsToNoFileYetGetsOne) {
+    const TemporaryFolder folder;
+    fs::create_symlink("target.txt", folder.path() / "link.txt");
+    write_file_atomic(folder.path() / "link.txt", "new");
+    EXPECT_TRUE(fs::is_symlink(folder.path() / "link.txt"));
+    EXPECT_EQ(read_file(folder.path() / "target.txt"), "new");
+    fs::create_symlink("none/target.txt", folder.path() / "lost.txt");
+    EXPECT_EQ(message_of([&] { write_file_atomic(folder.path() / "lost.txt", "new"); }),
+              (folder.path() / "lost.txt").string() + ": cannot write: No such file or directory");
+    fs::create_symlink("ring.txt", folder.path() / "ring.txt");
+    EXPECT_EQ(message_of([&] { write_file_atomic(folder.path() / "ring.txt", "new"); }),
+              (folder.path() / "ring.txt").string() + ": cannot write: Too many levels of symbolic links");
+    EXPECT_TRUE(fs::is_symlink(folder.path() / "lost.txt") && fs::is_symlink(folder.path() / "ring.txt"));
+}
+
+TEST(Files, AKilledProcessLeavesNothing) {
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.txt", "old");
+    const pid_t child = ::fork();
+    if (child == 0) {
+        OutputFile file(path);
+        file.write("half of the new te");
+        file.flush();
+        ::_exit(0);  // no destructor runs
+    }
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    EXPECT_EQ(folder.count(), 1u);
+    EXPECT_EQ(read_file(path), "old");
+}
+
+// What the shell's >(...) and /dev/stdout are: a pipe, or a file that somebody else opened, behind a descriptor.
+TEST(Files, DescriptorsOfThisProcessAreWrittenAsTheyAre) {
+    const TemporaryFolder folder;
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    write_file_atomic("/dev/fd/" + std::to_string(ends[1]), "through");
+    char bytes[16] = {};
+    EXPECT_EQ(::read(ends[0], bytes, sizeof bytes), 7);
+    EXPECT_EQ(std::string(bytes), "through");
+    ::close(ends[0]);
+    ::close(ends[1]);
+
+    const std::string path = folder.file("log.txt", "before, ");
+    const int log = ::open(path.c_str(), O_WRONLY | O_APPEND);
+    write_file_atomic("/dev/fd/" + std::to_string(log), "behind");
+    ::close(log);
+    EXPECT_EQ(read_file(path), "before, behind");
+}
+
+TEST(Files, APipeThatNobodyReadsStopsTheWriter) {
+    const auto before = std::signal(SIGPIPE, SIG_IGN);
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    ::close(ends[0]);
+    try {
+        write_file_atomic("/dev/fd/" + std::to_string(ends[1]), "x");
+        ADD_FAILURE() << "written to nobody";
+    } catch (const Stopped& stopped) {
+        EXPECT_EQ(stopped.signal(), SIGPIPE);
+    }
+    ::close(ends[1]);
+    std::signal(SIGPIPE, before);
 }
 
 TEST(Files, MissingAndWrongPathsSayWhy) {

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 // A command with two inputs, one of them a list, and outputs of each kind.
 class OptionFiles : public testing::Test {
@@ -24,10 +25,10 @@ protected:
     OptionFiles() {
         table_.add("input", input_, "").flag("--input").input();
         table_.add("systems", systems_, "").flag("--systems").input();
-        table_.add("output", output_, "").flag("--output").output().resumed();
+        table_.add("output", output_, "").flag("--output").output().resumed().with_manifest();
         table_.add("report", report_, "").flag("--report").output();
         table_.add("trees", trees_, "").flag("--trees").output_folder().resumed();
-        table_.add("answers", answers_, "").flag("--answers").managed();
+        table_.add("answers", answers_, "").flag("--answers").managed().with_manifest();
         table_.add("dry_run", dry_run_, "").flag("--dry-run").rehearsal();
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
@@ -52,10 +53,27 @@ TEST_F(OptionFiles, NewOutputsAreNoProblem) {
     trees_ = at("trees");
     answers_ = folder_.path();
     EXPECT_THAT(problems(), IsEmpty());
-    make_output_folders(table_);
+    std::vector<fs::path> made;
+    make_output_folders(table_, made);
     EXPECT_TRUE(fs::is_directory(at("new")));
     EXPECT_TRUE(fs::is_directory(at("trees")));
     EXPECT_FALSE(fs::exists(at("out")));
+    EXPECT_THAT(made, UnorderedElementsAre(at("new"), at("trees")));
+}
+
+TEST_F(OptionFiles, FoldersThatNothingWasWrittenToGo) {
+    output_ = at("a/b/out");
+    report_ = at("a/c/report");
+    trees_ = at("d/trees/");
+    fs::create_directory(at("d"));
+    std::vector<fs::path> made;
+    make_output_folders(table_, made);
+    folder_.file("a/c/report", "x");
+    remove_empty_folders(made);
+    EXPECT_FALSE(fs::exists(at("a/b")));
+    EXPECT_FALSE(fs::exists(at("d/trees")));
+    EXPECT_TRUE(fs::exists(at("a/c/report")));
+    EXPECT_TRUE(fs::exists(at("d"))) << "which was there before";
 }
 
 TEST_F(OptionFiles, AnInputIsNeverAnOutputWhateverItsName) {
@@ -100,7 +118,7 @@ TEST_F(OptionFiles, FilesOfAFolderThatIsReadAreKept) {
 
 TEST_F(OptionFiles, WhatIsWrittenBesideAnOutputIsNoInput) {
     output_ = at("o");
-    for (const char* name : {"o.partial", "o.manifest.json"}) {
+    for (const char* name : {"o.partial", "o.manifest.json", "o.partial.manifest.json"}) {
         input_ = folder_.file(name, "x");
         EXPECT_THAT(problems(true),
                     ElementsAre("--output: what is written beside it would overwrite --input, got " + output_));
@@ -130,8 +148,69 @@ TEST_F(OptionFiles, WhatExistsIsReplacedOnlyWhenAskedTo) {
     dry_run_ = true;
     EXPECT_THAT(problems(), IsEmpty()) << "nothing is written";
     report_ = at("new/report");
-    make_output_folders(table_);
+    std::vector<fs::path> made;
+    make_output_folders(table_, made);
     EXPECT_FALSE(fs::exists(at("new")));
+    EXPECT_THAT(made, IsEmpty());
+}
+
+TEST_F(OptionFiles, OthersFilesBesideAnOutputAreKept) {
+    output_ = at("out");
+    answers_ = at("db");
+    const std::string hint = ", which craft-train did not write (move that file, or name another output)";
+    for (const char* bytes : {"{}", "[1]", "no JSON", "", "{\"program\":3}", "{\"program\":\"another\"}"}) {
+        for (const auto& [option, name] :
+             {std::pair("--output", "out.manifest.json"), std::pair("--output", "out.partial.manifest.json"),
+              std::pair("--answers", "db.manifest.json")}) {
+            const std::string file = folder_.file(name, bytes);
+            for (const bool overwrite : {false, true})
+                EXPECT_THAT(problems(overwrite),
+                            ElementsAre(std::string(option) + ": its manifest would replace " + file + hint))
+                    << bytes;
+            dry_run_ = true;
+            EXPECT_THAT(problems(), IsEmpty());
+            dry_run_ = false;
+            fs::remove(file);
+        }
+    }
+    for (const std::string bytes : {"{\"id\":1}\n", "{\"run\":1}\n", "text", "{\"of\"", "{\"run\":{\"ident"}) {
+        const std::string file = folder_.file("out.partial", bytes);
+        const bool is_cut = bytes.back() != '\n' && bytes != "text";  // by a kill
+        for (const bool overwrite : {false, true})
+            if (is_cut)
+                EXPECT_THAT(problems(overwrite), IsEmpty());
+            else
+                EXPECT_THAT(problems(overwrite), ElementsAre("--output: its rows would be kept in " + file + hint)) << bytes;
+    }
+    fs::remove(at("out.partial"));
+    report_ = at("report");
+    folder_.file("report.manifest.json", "another program's");
+    folder_.file("report.partial", "another program's");
+    EXPECT_THAT(problems(), IsEmpty()) << "nothing is written there";
+    folder_.file("out.manifest.json", "{\"program\":\"craft-train\"}");
+    folder_.file("out.partial.manifest.json", "{\"program\":\"craft-train\"}");
+    folder_.file("out.partial", "");
+    EXPECT_THAT(problems(), IsEmpty());
+}
+
+TEST_F(OptionFiles, LinksThatLeadNowhere) {
+    fs::create_symlink("target", at("link"));
+    output_ = at("link");
+    EXPECT_THAT(problems(), IsEmpty()) << "it gets its file";
+    report_ = at("target");
+    EXPECT_THAT(problems(), ElementsAre(HasSubstr("--report: expected another file than --output")));
+    report_ = "";
+    fs::create_symlink("none/target", at("lost"));
+    fs::create_symlink("ring", at("ring"));
+    for (const auto& [name, target] : {std::pair("lost", "none/target"), std::pair("ring", "ring")}) {
+        output_ = at(name);
+        EXPECT_THAT(problems(), ElementsAre("--output: expected a file, got the link " + output_ +
+                                            ", which leads nowhere: " + at(target)));
+    }
+    output_ = "";
+    trees_ = at("link");
+    EXPECT_THAT(problems(), ElementsAre("--trees: expected a folder, got the link " + at("link") +
+                                        ", which leads nowhere: " + at("target")));
 }
 
 TEST_F(OptionFiles, RowsOfAStoppedCommandAreContinued) {
@@ -141,13 +220,13 @@ TEST_F(OptionFiles, RowsOfAStoppedCommandAreContinued) {
     EXPECT_THAT(problems(), ElementsAre(HasSubstr("--output"), HasSubstr("--report"),
                                         "--trees: expected a new or empty folder, got " + trees_.string() +
                                             ", which exists (--overwrite replaces files in it)"));
-    folder_.file("out.partial", "{}\n");
+    folder_.file("out.partial", "{\"of\":\"a run\",\"row\":{}}\n");
     EXPECT_THAT(problems(), ElementsAre(HasSubstr("--report"))) << "which is not of those";
 }
 
 TEST_F(OptionFiles, DevicesAndPipesHoldNothing) {
     ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
-    for (const std::string& place : {std::string("/dev/null"), at("pipe"), std::string("-")}) {
+    for (const std::string& place : {std::string("/dev/null"), at("pipe"), std::string("-"), std::string("/dev/stdout")}) {
         input_ = output_ = place;
         EXPECT_THAT(problems(), IsEmpty()) << place;
     }
@@ -180,7 +259,8 @@ TEST_F(OptionFiles, WhatCannotBeWrittenIsSaidBeforeTheWork) {
     const bool is_said = !problems(true).empty();
     bool is_refused = false;
     try {
-        make_output_folders(table_);
+        std::vector<fs::path> made;
+        make_output_folders(table_, made);
     } catch (const UsageError& error) {
         is_refused = std::string(error.what()).find("--output: cannot create the folder") != std::string::npos;
     }

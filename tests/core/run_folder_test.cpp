@@ -114,7 +114,7 @@ TEST_F(Run, AnotherRunIsRefusedWithTheFirstDifference) {
     RunFolder::open(out_, identity(), false);
     work();
     const std::string start = out_.string() + ": expected the run that is there: ";
-    const std::string hint = " (give another --out, or --overwrite to start anew)";
+    const std::string hint = " (give the earlier value or another --out, or --overwrite to start anew)";
     RunIdentity other = identity();
     other.options["train"]["steps"] = 6;
     EXPECT_EQ(opening(other), start + "train.steps 5, got 6" + hint);
@@ -138,6 +138,33 @@ TEST_F(Run, ChangedInputsAreRefused) {
     folder_.file("d.jsonl", "{}\n{}\n");
     EXPECT_NE(opening(identity()).find("input " + data_), std::string::npos);
     EXPECT_NE(opening(identity()).find("content has changed"), std::string::npos);
+}
+
+// Options that name files are what these hold: another spelling, a copy and a moved model are the same run.
+TEST_F(Run, InputsAreKnownByTheirContent) {
+    const auto with = [&](const std::string& data, const std::string& system) {
+        RunIdentity made = identity();
+        made.options = {{"--data", {{"content_of", data}}}, {"--judge", {{"content_of", system}}}};
+        made.inputs = {data, folder_.path() / "m", folder_.path() / "a"};
+        return made;
+    };
+    folder_.file("m/config.json", "{}");
+    folder_.file("a/adapter_config.json", "{}");
+    const std::string judge = "local:" + (folder_.path() / "m").string() + "+" + (folder_.path() / "a").string();
+    RunFolder::open(out_, with(data_, judge), false);
+    work();
+    EXPECT_EQ(opening(with(folder_.path() / "." / "d.jsonl", judge)), "(nothing thrown)");
+    EXPECT_EQ(opening(with(folder_.file("copy.jsonl", "{}\n"), judge)), "(nothing thrown)");
+    EXPECT_NE(opening(with(data_, "rules")).find("--judge \"local:" + (folder_.path() / "m").string() + " (xxh64:"),
+              std::string::npos)
+        << opening(with(data_, "rules"));
+    const std::string other = folder_.file("other.jsonl", "{}\n{}\n");
+    EXPECT_EQ(opening(with(other, judge)),
+              out_.string() + ": expected the run that is there: --data \"" + data_ + " (" + file_hash(data_) +
+                  ")\", got \"" + other + " (" + file_hash(other) +
+                  ")\" (give the earlier value or another --out, or --overwrite to start anew)");
+    folder_.file("a/adapter_config.json", "{ }");
+    EXPECT_NE(opening(with(data_, judge)).find("--judge \"local:"), std::string::npos) << "the adapter has changed";
 }
 
 TEST_F(Run, AResumeRemembersWhatTheStartCouldNot) {
@@ -334,7 +361,7 @@ TEST_F(Run, BrokenManifestsAndMissingInputsSayWhich) {
     EXPECT_NE(opening(identity()).find("format: expected 1, got 99"), std::string::npos);
     folder_.file("out/manifest.json", "{\"program\": \"craft-train\", \"format\": 1}");
     work();
-    EXPECT_NE(opening(identity()).find("command null, got \"sft\""), std::string::npos);
+    EXPECT_NE(opening(identity()).find("version of craft-train an older one, got 0.1.0"), std::string::npos);
 }
 
 TEST_F(Run, UnwritableFoldersSayWhy) {
