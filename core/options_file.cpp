@@ -213,7 +213,8 @@ Json OptionTable::identity() const {
         if (!option.is_identity || option.file == FileRole::output || option.file == FileRole::managed) continue;
         Json& value = values[option.shown_name()] = option.current();
         if (option.file == FileRole::input) value = {{kContentOf, value}};
-        if (option.file == FileRole::output_folder) value = value != "";
+        if (option.file == FileRole::output_folder)
+            value = !(value.is_string() && value.get_ref<const std::string&>().empty());
     }
     return values;
 }

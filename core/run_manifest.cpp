@@ -187,9 +187,11 @@ Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
 
 std::optional<RunDifference> run_difference(const Json& before, const Json& now) {
     if (member(before, "identity") == now["identity"]) return std::nullopt;
-    const Json old = member(before, "compared"), given = now["compared"];
+    const Json old = member(before, "compared");
+    const Json& given = now["compared"];
     if (!old.is_object()) return RunDifference{"version of craft-train", "an older one", version()};
-    const Json old_hashes = before.value("data_hashes", Json::object()), hashes = now["data_hashes"];
+    const Json old_hashes = before.value("data_hashes", Json::object());
+    const Json& hashes = now["data_hashes"];
     const auto whole = [&](const char* what) {
         return RunDifference{what, dump_line(member(old, what)), dump_line(given[what])};
     };

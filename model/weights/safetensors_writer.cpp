@@ -38,7 +38,7 @@ uint64_t SafetensorsEntry::bytes() const {
     return total;
 }
 
-SafetensorsWriter::SafetensorsWriter(std::filesystem::path path, std::vector<SafetensorsEntry> entries)
+SafetensorsWriter::SafetensorsWriter(std::filesystem::path path, const std::vector<SafetensorsEntry>& entries)
     : path_(std::move(path)), out_(path_.string()) {
     const std::string header = header_of(entries);
     for (const SafetensorsEntry& entry : entries) left_ += entry.bytes();

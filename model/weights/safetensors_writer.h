@@ -25,7 +25,7 @@ struct SafetensorsEntry {
 class SafetensorsWriter {
 public:
     // Throws Error on a repeated name or an unsupported dtype.
-    SafetensorsWriter(std::filesystem::path path, std::vector<SafetensorsEntry> entries);
+    SafetensorsWriter(std::filesystem::path path, const std::vector<SafetensorsEntry>& entries);
     // The next values, in the order of the entries: a tensor, or some of its rows.
     void append(const at::Tensor& values);
     void close();
