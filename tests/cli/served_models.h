@@ -35,13 +35,23 @@ protected:
         folder_.file("config.json", Json{{"openai", profiles_}}.dump());
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    // Of a run without a usable answer those that it left beside its output; likewise its manifest.
     std::vector<Json> rows(const std::string& file) const {
         std::vector<Json> all;
-        JsonLinesReader reader(at(file));
-        while (auto row = reader.next()) all.push_back(std::move(*row));
+        const bool is_written = std::filesystem::exists(at(file));
+        JsonLinesReader reader(at(is_written ? file : file + ".partial"));
+        while (auto row = reader.next()) {
+            if (is_written)
+                all.push_back(std::move(*row));
+            else if (row->contains("row"))
+                all.push_back((*row)["row"]);
+        }
         return all;
     }
-    Json manifest(const std::string& file) const { return read_json_file(at(file + ".manifest.json")); }
+    Json manifest(const std::string& file) const {
+        const bool is_written = std::filesystem::exists(at(file));
+        return read_json_file(at(file + (is_written ? ".manifest.json" : ".partial.manifest.json")));
+    }
 
     TemporaryFolder folder_;
 

@@ -76,7 +76,8 @@ TEST_F(SimplifyServed, WithoutVerdictsOfTheServedJudgeThoseOfTheRulesTrain) {
           at("c.jsonl"), "--output", at("none.jsonl"), "--judgements", at("said.jsonl")},
          /*code=*/1);
     EXPECT_THAT(said_, HasSubstr("expected an answer that can be used, got none of 6 (cut 6)"));
-    EXPECT_THAT(rows("none.jsonl"), testing::IsEmpty());
+    EXPECT_FALSE(std::filesystem::exists(at("none.jsonl")));
+    EXPECT_FALSE(std::filesystem::exists(at("said.jsonl")));
     const Json said = manifest("none.jsonl");
     const Json judged = said["judged"]["judges"]["openai:small"];
     EXPECT_EQ(judged["judgements"], 6);
@@ -87,7 +88,10 @@ TEST_F(SimplifyServed, WithoutVerdictsOfTheServedJudgeThoseOfTheRulesTrain) {
     EXPECT_EQ(said["pairs"]["groups"], 3);
     EXPECT_EQ(said["pairs"]["pairs"], 0);
     for (const auto& [reason, count] : said["pairs"]["dropped"].items()) EXPECT_THAT(reason, HasSubstr("no verdict: "));
-    for (const Json& row : rows("said.jsonl")) EXPECT_TRUE(row["verdict"].is_null() && row["reason"].is_string()) << row;
+    const std::vector<Json> kept = rows("none.jsonl");
+    EXPECT_EQ(kept.size(), 3u);
+    for (const Json& group : kept)
+        for (const Json& row : group["rows"]) EXPECT_TRUE(row["verdict"].is_null() && row["reason"].is_string()) << row;
     EXPECT_EQ(said["usage"]["systems"]["openai:small"]["requests"], 6);
 
     step("pairs", {"--judge", "rules", "--orders", "both", "--input", at("c.jsonl"), "--output", at("pairs.jsonl")});
