@@ -245,7 +245,7 @@ fs::path unfinished_manifest_path(const fs::path& output) {
     return manifest_path(partial_path(output));
 }
 
-// As PartialRows begins each line; a process that was killed may have written less than that.
+// As PartialRows begins the file; a process that was killed may have written less than that.
 bool are_own_rows(const fs::path& file) {
     constexpr std::string_view kBeginnings[] = {R"({"run":{"identity":)",
                                                 R"({"of":")"};  // of today's rows, and of older ones

@@ -28,7 +28,7 @@ void throw_if_stopped();
 // While it lives, the line says when the work stops: "stopping WHEN; again to stop at once".
 class StopNotice {
 public:
-    explicit StopNotice(const char* when);  // a literal: "after this micro-batch"
+    explicit StopNotice(const char* when);  // a literal: "after this layer of the model"
     ~StopNotice();
     StopNotice(const StopNotice&) = delete;
     StopNotice& operator=(const StopNotice&) = delete;
