@@ -7,7 +7,7 @@
 namespace craft {
 
 std::string rows_say_why(const std::string& output) {
-    const std::string again = "; " + std::string(kStartsAgain);
+    const std::string again = "; " + std::string(kAsksAnew);
     if (is_written_directly(output)) return "warnings and the rows say why" + again;
     return "warnings and the rows in " + partial_path(output).string() + " say why" + again;
 }

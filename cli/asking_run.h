@@ -13,7 +13,7 @@
 namespace craft {
 
 // Of a run that failed, behind where its rows are.
-inline constexpr const char* kStartsAgain = "--overwrite starts again, and asks for what is not recorded";
+inline constexpr const char* kAsksAnew = "the same command asks anew for what is not recorded";
 // The hint of a run that had no answer that can be used, and whose rows are in `output`'s OUTPUT.partial.
 std::string rows_say_why(const std::string& output);
 

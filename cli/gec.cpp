@@ -143,7 +143,7 @@ int run_gec(int argc, const char* const* argv) {
     }
     write_manifest(false);
     log_info("corrected", counts.to_json());
-    asking.require_answers(answers, rows_say_why(gec.output), rows.earlier());
+    rows.check([&] { asking.require_answers(answers, rows_say_why(gec.output), rows.earlier()); });
     output.close();
     write_manifest(true);
     rows.remove();

@@ -216,7 +216,7 @@ int run_gec_traces(int argc, const char* const* argv) {
     manifest.note("traced", files.to_json());
     write_manifest(false);
     log_info("traced", files.to_json());
-    asking.require_answers(files.answers(), rows_say_why(gec.output), rows.earlier());
+    rows.check([&] { asking.require_answers(files.answers(), rows_say_why(gec.output), rows.earlier()); });
     files.close();
     write_manifest(true);
     rows.remove();

@@ -216,7 +216,7 @@ void JudgeRun::require_answers(const JudgingFigures& figures) const {
     std::string hint = answers_are_in(partial_.keeps() ? options_.output : options_.judgements);
     if (answers.none_is_usable() && !partial_.keeps() && !options_.judgements.empty())
         keep_failed_rows(options_.judgements, identity_, judgement_rows());
-    if (partial_.keeps()) hint += "; " + std::string(kStartsAgain);
+    if (partial_.keeps()) hint += "; " + std::string(kAsksAnew);
     answers.require_any(names, is_too_long
                                    ? "guideline, examples and candidates leave the model no room: shorten the guideline, or "
                                      "take a judge with a longer context"
@@ -238,7 +238,7 @@ void JudgeRun::run(const JudgeInput& input) {
     compare();
     log_info("pairs", pairs);
     write_manifest(false);
-    require_answers(figures);
+    partial_.check([&] { require_answers(figures); });
     write_judgements(options_.judgements, judgement_rows());
     writer.close();
     write_manifest(true);

@@ -8,6 +8,7 @@
 #include "cli/resumable_run.h"
 #include "core/error.h"
 #include "core/input_streams.h"
+#include "core/log.h"
 #include "core/option_files.h"
 #include "core/output_place.h"
 #include "core/run_manifest.h"
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kHowToGoOn = "give the earlier value to go on, or --overwrite to start again";
+constexpr const char* kFailed = "failed";  // the last line's key where a run came to its end and its rows were no output
 constexpr auto kBetweenSyncs = std::chrono::milliseconds(300);
 
 }  // namespace
@@ -56,6 +58,11 @@ void PartialRows::read_earlier(const Json& run) {
     for (std::string line; std::getline(lines, line);) {
         if (lines.eof()) break;  // no line break behind it: the process was killed while it wrote
         const Json kept = parse_json(line, path_);
+        if (end_ > 0 && kept.is_object() && kept.contains(kFailed)) {
+            log_info("the command failed before: its rows are made anew", {{"rows", earlier_}});
+            lines.close();
+            return start_again();
+        }
         if (!kept.is_object() || !kept.contains(end_ == 0 ? "run" : "item"))
             throw Error(path_, "rows of this version of craft-train", "those of another one", "--overwrite starts again");
         if (end_ == 0) {
@@ -72,6 +79,13 @@ void PartialRows::read_earlier(const Json& run) {
     }
     lines.close();
     fs::resize_file(path_, static_cast<std::uintmax_t>(end_));
+}
+
+void PartialRows::start_again() {
+    remove();
+    places_.clear();
+    end_ = 0;
+    earlier_ = 0;
 }
 
 void PartialRows::lock(bool is_new) {
@@ -133,6 +147,19 @@ void PartialRows::remove() {
     file_.reset();
     if (!path_.empty()) fs::remove(path_);
     lock_.reset();
+}
+
+void PartialRows::check(const std::function<void()>& usable) {
+    try {
+        usable();
+    } catch (const Error&) {
+        if (file_ || earlier_ > 0) {
+            if (!file_) file_.emplace(path_);
+            file_->write(dump_line({{kFailed, true}}) + "\n");
+            sync();
+        }
+        throw;
+    }
 }
 
 void keep_failed_rows(const std::string& output, const RunIdentity& identity, const std::vector<Json>& rows) {

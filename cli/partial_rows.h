@@ -51,10 +51,14 @@ public:
     // Buffered rows reach the disk: what is lost by a kill behind it has to be made again.
     void sync();
     void remove();
+    // Runs a check of the rows before they become the output. Where it throws, the rows stay for people to read, and the
+    // same command makes them anew.
+    void check(const std::function<void()>& usable);
     bool keeps() const { return !path_.empty(); }
 
 private:
     void read_earlier(const Json& run);
+    void start_again();
     void lock(bool is_new);  // is_new: nobody may have written rows
 
     std::string output_;

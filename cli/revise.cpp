@@ -259,7 +259,7 @@ int revise_file(const ReviseOptions& given, const OptionTable& table, const Comm
     write_manifest(false);
     log_info("revised", to_json(totals));
     if (!partial.keeps()) writer.close();  // whatever came of the rows
-    parts.asking().require_answers(totals.answers, rows_say_why(options.output), partial.earlier());
+    partial.check([&] { parts.asking().require_answers(totals.answers, rows_say_why(options.output), partial.earlier()); });
     writer.close();
     write_manifest(true);
     partial.remove();

@@ -212,9 +212,11 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     log_info("simplified", totals.to_json());
     if (totals.has_feedback && totals.feedback.reports() == 0)
         log_warning("the judge reported on no text: all of them are the model's first answers");
-    asking.require_answers({}, rows_say_why(options.output), partial.earlier());
-    totals.systems.require_answers(rows_say_why(options.output));
-    if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
+    partial.check([&] {
+        asking.require_answers({}, rows_say_why(options.output), partial.earlier());
+        totals.systems.require_answers(rows_say_why(options.output));
+        if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
+    });
     rows.close();
     write_manifest(true);
     partial.remove();

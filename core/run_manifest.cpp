@@ -161,7 +161,9 @@ FileHashes remembered_hashes(const fs::path& folder) {
 }
 
 Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
-    FileHashes known = remembered_hashes(folder);
+    // A command beside whose output rows and a manifest are kept asks for both: its model is read once.
+    static Json of_this_process = Json::object();
+    FileHashes known = folder.empty() ? FileHashes(of_this_process) : remembered_hashes(folder);
     const Json hashes = input_hashes(identity.inputs, folder, known);
     const Json compared = compared_parts(identity, hashes, folder, known);
     Json manifest = {{"program", kProgramName},
@@ -181,6 +183,7 @@ Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
                      {"wall_seconds", 0.0},
                      {"peak_memory_bytes", 0},
                      {"finished", false}};
+    of_this_process.update(known.records());
     if (!identity.facts.empty()) manifest["facts"] = identity.facts;
     return manifest;
 }

@@ -245,8 +245,7 @@ TEST_F(Revise, AServerThatIsNotThereIsAnError) {
     const Arguments all =
         revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(2), "--output", at("o.jsonl")});
     EXPECT_EQ(failure_of(all), "1: reviser: expected answers, got none: dropped 2 (warnings and the rows in " +
-                                   at("o.jsonl.partial") +
-                                   " say why; --overwrite starts again, and asks for what is not recorded)");
+                                   at("o.jsonl.partial") + " say why; the same command asks anew for what is not recorded)");
     for (const Json& kept : kept_rows("o.jsonl")) EXPECT_EQ(kept["reason"], "dropped");
     EXPECT_EQ(kept_rows("o.jsonl").size(), 2u);
     EXPECT_FALSE(fs::exists(at("o.jsonl")));

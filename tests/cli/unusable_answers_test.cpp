@@ -183,6 +183,29 @@ TEST_F(UnusableAnswers, AFailedRunLeavesOutputsAsTheyWere) {
     }
 }
 
+TEST_F(UnusableAnswers, TheSameCommandAsksAnewWhenTheServerIsBack) {
+    bool is_down = true;
+    ChatServerOptions options = always(Fault::no_choices);
+    options.choose = [&](const Json&, int64_t) { return is_down ? std::optional(Fault::no_choices) : std::nullopt; };
+    ChatServer server(options);
+    config(server.base_url(), {{"retries", {{"most", 0}}}, {"error_rate", {{"share", 1}}}});
+    for (const std::string name : {"revise", "simplify run", "simplify candidates", "gec", "judge"}) {
+        remove_outputs();
+        is_down = true;
+        const int64_t before = server.counts().requests;
+        EXPECT_THAT(failure_of(command(name)), HasSubstr("the same command asks anew")) << name;
+        const int64_t asked = server.counts().requests - before;
+        EXPECT_EQ(run_command(command(name)).code, 1) << name;
+        EXPECT_EQ(server.counts().requests - before, 2 * asked) << name << ": no row is the earlier run's";
+        is_down = false;
+        if (name == "revise" || name.starts_with("simplify")) {  // to others this server says nothing usable
+            const auto outcome = run_command(command(name));
+            EXPECT_EQ(outcome.code, 0) << name << outcome.err;
+            EXPECT_FALSE(std::filesystem::exists(at("o.jsonl.partial"))) << name;
+        }
+    }
+}
+
 TEST_F(UnusableAnswers, AFailedRunLeavesARunFolderAsItWas) {
     const Arguments asked = command("eval editeval");
     {
