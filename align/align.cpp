@@ -7,6 +7,7 @@
 #include "align/round.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/progress.h"
 #include "core/run_folder.h"
 
 namespace craft {
@@ -64,7 +65,13 @@ public:
     }
 
 private:
+    // As the whole job, if there is one, names what begins in this folder.
+    void begin_stage(const fs::path& folder) const {
+        begin_part((folder_.filename() / fs::relative(folder, folder_)).generic_string());
+    }
+
     PlannerEvaluation evaluate(const std::vector<Instruction>& instructions, const fs::path& folder) {
+        begin_stage(folder);
         return group_.first_rank_first(
             [&] { return evaluate_stage(planner_, environment_, instructions, options_.sampling, folder); });
     }
@@ -86,9 +93,11 @@ private:
         const auto began = std::chrono::steady_clock::now();
         const std::string name = "round-" + std::to_string(round);
         const fs::path folder = folder_ / name;
+        begin_stage(folder / "pairs");
         const RoundData data = round_data(round, folder);
         if (options_.mean && !trained_.empty())
             restore(trained_.back());  // training goes on where it ended, not at the mean
+        begin_stage(folder / "train");
         const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
         SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
         row.quality_share = data.quality_share;
@@ -132,6 +141,7 @@ private:
             const int64_t round = static_cast<int64_t>(i) + 1;
             const std::string name = "round-" + std::to_string(round);
             const RoundData data = round_data(round, folder_ / name);
+            begin_stage(folder_ / "control" / name);
             const TrainedStage trained =
                 train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name, group_);
             adapters.push_back(folder_ / "control" / name / "adapter");
@@ -153,11 +163,12 @@ private:
     // evaluated once, and its seconds stand in the first.
     void evaluate_test(const std::string& start) {
         const fs::path folder = folder_ / "test";
-        const auto instructions =
-            group_.first_rank_first([&] { return sealed_test_set(environment_, options_.test, folder / "instructions"); });
+        const auto instructions = group_.first_rank_first(
+            [&] { return sealed_test_set(environment_, options_.test, options_.test_words, folder / "instructions"); });
         std::set<std::string> evaluated;
         const auto add_row = [&](const std::string& name, const std::string& planner, const fs::path& adapter) {
             restore(adapter);
+            begin_stage(folder / name);
             SummaryStage row{.name = name, .dev = evaluate(instructions, folder / planner)};
             if (evaluated.insert(planner).second) row.seconds = row.dev.seconds;
             summary_.test.push_back(std::move(row));
@@ -171,7 +182,11 @@ private:
     void report(SummaryStage row, const fs::path& folder, std::chrono::steady_clock::time_point began) {
         const Stage stage(folder / "row");
         row = group_.first_rank_first([&] {
-            if (stage.complete()) return stage.read_summary(summary_stage_from_json);
+            if (stage.complete()) {
+                SummaryStage stored = stage.read_summary(summary_stage_from_json);
+                stored.dev.constraint_f1s = row.dev.constraint_f1s;
+                return stored;
+            }
             row.seconds = seconds_since(began);
             stage.mark_complete(to_json(row));
             return row;

@@ -5,6 +5,8 @@ namespace craft {
 
 namespace {
 
+constexpr const char* kItemsFile = "items.jsonl";
+
 Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
     Json row = {{"id", instruction.id},
                 {"domain", "c" + std::to_string(instruction.domain)},
@@ -25,13 +27,21 @@ Json item_json(const Instruction& instruction, const EvaluatedItem& item) {
     return row;
 }
 
+PlannerEvaluation evaluation_of(const Stage& stage) {
+    PlannerEvaluation evaluation = stage.read_summary(planner_evaluation_from_json);
+    const std::string file = (stage.path() / kItemsFile).string();
+    JsonLinesReader rows(file, {.max_line_bytes = size_t{64} << 20, .number_rows = false});
+    while (const auto row = rows.next()) evaluation.constraint_f1s.push_back(row->at("constraint_f1").get<double>());
+    return evaluation;
+}
+
 }  // namespace
 
 PlannerEvaluation evaluate_stage(const Planner& planner, RevisionEnvironment& environment,
                                  const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
                                  const std::filesystem::path& folder) {
     const Stage stage(folder);
-    if (stage.complete()) return stage.read_summary(planner_evaluation_from_json);
+    if (stage.complete()) return evaluation_of(stage);
     give_freed_memory_back();  // of the training before: gigabytes that would come on top of the caches
     SamplingOptions greedy = sampling;
     greedy.temperature = 0;
@@ -39,7 +49,7 @@ PlannerEvaluation evaluate_stage(const Planner& planner, RevisionEnvironment& en
     std::vector<EvaluatedItem> items;
     const PlannerEvaluation evaluation = evaluate_planner(*system, environment.reviser(), environment.judge(),
                                                           environment.prompt(), instructions, greedy, &items);
-    JsonLinesWriter rows((folder / "items.jsonl").string());
+    JsonLinesWriter rows((folder / kItemsFile).string());
     for (size_t i = 0; i < items.size(); ++i) rows.write(item_json(instructions[i], items[i]));
     rows.close();
     stage.mark_complete(to_json(evaluation));

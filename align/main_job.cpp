@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "align/job_costs.h"
 #include "align/round.h"
 #include "align/trajectories.h"
 #include "chat/chat_template.h"
@@ -13,6 +14,7 @@
 #include "core/model_files.h"
 #include "core/run_manifest.h"
 #include "data/store.h"
+#include "text/words.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -41,17 +43,22 @@ public:
         std::vector<Instruction> epochs;
         if (options_.sft.epochs > 1) epochs = evaluation("epochs", "select", {1, 2, 3}, options_.selection, Split::train);
         if (inputs_are_fit) inputs_are_fit();
+        const SynthesisReport made = make_trajectories(inputs.texts);
+        const Examples examples = sft_examples();
+        WholeProgress whole(tell_costs(inputs, examples.trees));
         const SummaryStage base = evaluate_base(inputs);
-        const SummaryStage sft = fine_tune(inputs.texts, epochs);
+        const SummaryStage sft = fine_tune(made, examples, epochs);
 
         AlignOptions rounds = options_.align;
         rounds.seed = options_.seed;
+        rounds.generator.per_text = options_.asked_per_text;
         Summary summary = align(planner_, environment_, inputs, rounds, folder_ / "align", "sft");
         summary.stages.front().seconds += sft.seconds;
         for (const auto& [reason, count] : sft.dropped) summary.stages.front().dropped[reason] += count;
         summary.stages.front().tokens_per_second = sft.tokens_per_second;
         summary.stages.insert(summary.stages.begin(), base);
         planner_.save_adapter(folder_ / "adapter");
+        compare(summary);
         const auto others_began = std::chrono::steady_clock::now();
         evaluate_others(summary);
         // The stages' own seconds, which stay when a stopped run goes on.
@@ -78,20 +85,43 @@ private:
     }
 
     std::vector<SourceText> texts(const std::string& name) const {
-        return with_passages(read_source_texts((options_.texts / (name + ".jsonl")).string(), "", {}), options_.passages,
-                             /*seed=*/0);  // the same texts in every run
+        const std::string file = (options_.texts / (name + ".jsonl")).string();
+        std::vector<SourceText> read = read_source_texts(file, "", {});
+        if (options_.text_words > 0)
+            std::erase_if(read, [&](const SourceText& text) {
+                return static_cast<int64_t>(whitespace_words(text.text).size()) > options_.text_words;
+            });
+        if (read.empty())
+            throw Error(file, "texts of at most " + std::to_string(options_.text_words) + " words (data.text_words)",
+                        "none");
+        return with_passages(std::move(read), options_.passages, /*seed=*/0);  // the same texts in every run
     }
 
     std::vector<Instruction> evaluation(const std::string& name, const std::string& text_set,
                                         const std::vector<int>& domains, int64_t count, Split split) {
-        return evaluation_set(environment_, texts(text_set), name, domains, count, split, folder_);
+        return evaluation_set(environment_, texts(text_set), name, domains, count, split, folder_, options_.asked_per_text);
+    }
+
+    std::vector<Instruction> base_part(const AlignInputs& inputs) const {
+        std::vector<Instruction> asked = inputs.dev;
+        if (options_.base_dev > 0) asked.resize(std::min(asked.size(), static_cast<size_t>(options_.base_dev)));
+        return asked;
+    }
+
+    // Says what the job will take, and returns its parts.
+    std::vector<WholeProgress::Part> tell_costs(const AlignInputs& inputs, const std::vector<TokenTree>& trees) {
+        if (trees.empty()) return {};
+        const JobCosts costs =
+            job_costs(options_, planner_, environment_, {trees, base_part(inputs), inputs.dev, inputs.selection}, folder_);
+        log_info("the whole job will take " + told(costs) + " here");
+        return costs.parts;
     }
 
     SummaryStage evaluate_base(const AlignInputs& inputs) {
         SummaryStage row{.name = "base"};
-        std::vector<Instruction> asked = inputs.dev;
-        if (options_.base_dev > 0) asked.resize(std::min(asked.size(), static_cast<size_t>(options_.base_dev)));
-        row.dev = evaluate_stage(planner_, environment_, asked, options_.align.sampling, folder_ / "base" / "dev");
+        begin_part("base/dev");
+        row.dev =
+            evaluate_stage(planner_, environment_, base_part(inputs), options_.align.sampling, folder_ / "base" / "dev");
         row.seconds = row.dev.seconds;
         log_info("base", {{"constraint_f1", row.dev.overall.constraint_f1}, {"s_a", row.dev.overall.s_a}});
         return row;
@@ -147,15 +177,14 @@ private:
 
     // SFT until one more epoch adds less than TrainOptions::min_epoch_gain in constraint F1 on `held_out`. Without
     // instructions there, its one epoch.
-    SummaryStage fine_tune(const std::vector<SourceText>& sources, const std::vector<Instruction>& held_out) {
+    SummaryStage fine_tune(const SynthesisReport& made, const Examples& examples, const std::vector<Instruction>& held_out) {
+        begin_part("sft");
         const auto began = std::chrono::steady_clock::now();
         const Stage stage(folder_ / "sft");
         if (stage.complete()) {
             planner_.load_adapter(folder_ / "sft" / "adapter");
             return stage.read_summary(summary_stage_from_json);
         }
-        const SynthesisReport made = make_trajectories(sources);
-        const Examples examples = sft_examples();
         TrainOptions train_options = options_.sft;
         train_options.seed = options_.seed;
         make_trainable(planner_.decoder, train_options);
@@ -191,12 +220,29 @@ private:
         return row;
     }
 
+    // SFT with the base, the best or else the last round with SFT, and with the control.
+    static void compare(Summary& summary) {
+        const auto row = [&](const std::string& name) -> const SummaryStage* {
+            for (const SummaryStage& stage : summary.stages)
+                if (stage.name == name && !stage.dev.constraint_f1s.empty()) return &stage;
+            return nullptr;
+        };
+        const SummaryStage *base = row("base"), *sft = row("sft"), *control = row("control"), *round = row(summary.best);
+        for (const SummaryStage& stage : summary.stages)
+            if ((round == nullptr || round == sft) && stage.name.starts_with("round-")) round = row(stage.name);
+        if (base != nullptr && sft != nullptr) summary.differences.push_back(difference_of(*sft, *base));
+        if (round == nullptr || round == sft) return;
+        if (sft != nullptr) summary.differences.push_back(difference_of(*round, *sft));
+        if (control != nullptr) summary.differences.push_back(difference_of(*round, *control));
+    }
+
     // Domains that the reported set does not hold: unconstrained, and four constraints, which training never sees.
     void evaluate_others(Summary& summary) {
         for (const int domain : {0, 4}) {
             if (options_.others == 0) return;
             const std::string name = "c" + std::to_string(domain);
             const auto set = evaluation(name, "dev", {domain}, options_.others, Split::dev);
+            begin_part("others/" + name);
             summary.others[name] =
                 evaluate_stage(planner_, environment_, set, options_.align.sampling, folder_ / "others" / name);
         }

@@ -10,6 +10,7 @@
 #include "core/run_folder.h"
 #include "judge/flowing_judge.h"
 #include "systems/flowing_systems.h"
+#include "text/words.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -231,18 +232,33 @@ std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, co
     return instructions;
 }
 
-std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, const fs::path& folder) {
-    return stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
-        return make_sealed_set(test_set(), count, environment.sentences(), reviser_of(environment), emit);
+std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, int64_t most_words,
+                                         const fs::path& folder) {
+    const auto fits = [&](const Instruction& instruction) {
+        return most_words == 0 || static_cast<int64_t>(whitespace_words(instruction.text).size()) <= most_words;
+    };
+    auto made = stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
+        int64_t given = 0;
+        return make_sealed_set(test_set(), most_words == 0 ? count : test_set().instructions, environment.sentences(),
+                               reviser_of(environment), [&](Instruction&& instruction, const std::string& revision) {
+                                   if (given < count && fits(instruction)) {
+                                       ++given;
+                                       emit(std::move(instruction), revision);
+                                   }
+                               });
     });
+    if (static_cast<int64_t>(made.size()) < count)
+        log_warning("fewer sealed instructions than asked for", {{"asked", count}, {"made", made.size()}});
+    return made;
 }
 
 std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
                                         const std::string& name, const std::vector<int>& domains, int64_t count, Split split,
-                                        const fs::path& folder) {
+                                        const fs::path& folder, int64_t per_text) {
     GeneratorOptions generator;
     generator.domains = domains;
     generator.count = count;
+    generator.per_text = per_text;
     generator.stage = name;
     generator.split = split;
     generator.mix = mix_even_over_shapes();

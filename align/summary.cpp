@@ -1,11 +1,13 @@
 #include "align/summary.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/metrics.h"
+#include "statistics/paired.h"
 
 namespace craft {
 
@@ -31,6 +33,9 @@ std::vector<std::string> row(const SummaryStage& stage, const std::string& name)
     return {name,
             number(s.tool_f1, 3),
             number(s.constraint_f1, 3),
+            s.constraint_f1_interval
+                ? number(s.constraint_f1_interval->first, 2) + " to " + number(s.constraint_f1_interval->second, 2)
+                : "-",
             number(s.exact_match, 3),
             s.s_c ? number(*s.s_c, 3) : "-",
             s.s_r ? number(*s.s_r, 1) : "-",
@@ -46,6 +51,18 @@ std::vector<std::string> row(const SummaryStage& stage, const std::string& name)
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+StageDifference difference_of(const SummaryStage& row, const SummaryStage& other) {
+    const size_t items = std::min(row.dev.constraint_f1s.size(), other.dev.constraint_f1s.size());
+    const auto first = [&](const std::vector<double>& scores) {
+        return std::vector<double>(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(items));
+    };
+    PairedOptions options;
+    options.test = PairedTest::bootstrap;
+    const PairedResult result =
+        paired_test(PairedMeans{first(row.dev.constraint_f1s), first(other.dev.constraint_f1s)}, options);
+    return {row.name, other.name, static_cast<int64_t>(items), result.difference, result.low, result.high};
 }
 
 Json to_json(const SummaryStage& stage) {
@@ -86,6 +103,15 @@ Json to_json(const Summary& summary) {
         object["test"] = Json::object();
         for (const SummaryStage& row : summary.test) object["test"][row.name] = to_json(row);
     }
+    if (!summary.differences.empty()) {
+        object["differences"] = Json::array();
+        for (const StageDifference& d : summary.differences)
+            object["differences"].push_back({{"row", d.row},
+                                             {"other", d.other},
+                                             {"items", d.items},
+                                             {"constraint_f1", d.difference},
+                                             {"interval", {d.low, d.high}}});
+    }
     object["seconds"] = summary.seconds;
     return object;
 }
@@ -109,6 +135,10 @@ Summary read_summary(const std::filesystem::path& folder) {
             for (const char* name : {"base", "sft", "best", "control"})  // in the order of the run
                 if (object.at("test").contains(name))
                     summary.test.push_back(summary_stage_from_json(object.at("test").at(name)));
+        for (const Json& d : object.value("differences", Json::array()))
+            summary.differences.push_back({d.at("row").get<std::string>(), d.at("other").get<std::string>(),
+                                           d.at("items").get<int64_t>(), d.at("constraint_f1").get<double>(),
+                                           d.at("interval").at(0).get<double>(), d.at("interval").at(1).get<double>()});
         summary.seconds = object.at("seconds").get<double>();
         return summary;
     } catch (const Json::exception& error) {
@@ -131,8 +161,8 @@ void write_stage_metrics(const std::filesystem::path& folder, const std::vector<
 }
 
 std::string summary_table(const Summary& summary) {
-    std::vector<std::vector<std::string>> rows = {{"stage", "tool F1", "constr. F1", "exact", "S_c", "S_r", "S_a", "pairs",
-                                                   "dropped", "train tok/s", "gen tok/s", "seconds"}};
+    std::vector<std::vector<std::string>> rows = {{"stage", "tool F1", "constr. F1", "95 %", "exact", "S_c", "S_r", "S_a",
+                                                   "pairs", "dropped", "train tok/s", "gen tok/s", "seconds"}};
     for (const auto& stage : summary.stages)
         rows.push_back(row(stage, stage.name + (stage.name == summary.best ? " *" : "")));
     for (const auto& stage : summary.test) rows.push_back(row(stage, "test: " + stage.name));

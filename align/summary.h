@@ -27,15 +27,25 @@ struct SummaryStage {
     std::optional<ResponseCounts> sampled = {};   // likewise
 };
 
+// How much higher constraint F1 is in one row than in another, on the dev instructions that both were asked.
+struct StageDifference {
+    std::string row, other;
+    int64_t items = 0;
+    double difference = 0, low = 0, high = 0;  // low and high: 95 % percentile bootstrap interval
+};
+
 struct Summary {
     std::vector<SummaryStage> stages;
     std::string best;                                      // the round that the selection set chose
     std::map<std::string, PlannerEvaluation> others = {};  // further sets, of the best planner: "c0", "c4"
+    std::vector<StageDifference> differences = {};         // what was learned, and what the rounds did
     double seconds = 0;
     // Measured on the sealed test set: the start ("base" or "sft"), "best", "control". Empty: it was left out.
     std::vector<SummaryStage> test = {};
 };
 
+// Of two rows with the scores of their items (PlannerEvaluation::constraint_f1s); those of the shorter one come first.
+StageDifference difference_of(const SummaryStage& row, const SummaryStage& other);
 double seconds_since(std::chrono::steady_clock::time_point start);
 Json to_json(const SummaryStage& stage);
 SummaryStage summary_stage_from_json(const Json& object);

@@ -40,9 +40,12 @@ struct RoundsOptions {
 int run_align(int argc, const char* const* argv);
 
 const Command kAlignCommand = {
-    "align", CommandGroup::train, "preference training on given pairs, or in rounds of self-training",
+    "align",
+    CommandGroup::train,
+    "preference training on given pairs, or in rounds of self-training",
     "craft-train align --iter 1 --model weights/smollm2-135m-instruct.gguf --texts share/texts/train.jsonl --out runs/align",
-    run_align};
+    run_align,
+    Work::training};
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table

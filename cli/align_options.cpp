@@ -35,6 +35,7 @@ void bind_test_set(OptionTable& table, AlignOptions& o) {
              "instructions of the sealed test set, evaluated once at the end, choosing nothing; 0: left out")
         .min(0)
         .max(static_cast<double>(test_set().instructions));
+    table.add("data.test_words", o.test_words, "of those whose texts have at most so many words; 0: of all").min(0);
 }
 
 void add_round_problems(OptionTable& table, const AlignOptions& o) {

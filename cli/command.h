@@ -1,12 +1,16 @@
 // A sub-command of craft-train.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace craft {
 
 // The order in which a user meets them, and in which --help shows them.
 enum class CommandGroup { make_data, train, use_model, revise_and_judge, evaluate };
+
+// What a command spends its time on, where that is a decoder's: for --dtype auto (cli/placement.h).
+enum class Work { training, generation };
 
 struct Command {
     std::string name;  // "sft", or two words: "tokenizer train"
@@ -15,6 +19,7 @@ struct Command {
     std::string example;  // one command line that works as printed; the last line of COMMAND --help
     // argv[0] is the name, then its arguments. Returns the exit code; throws craft::Error, UsageError or Stopped.
     int (*run)(int argc, const char* const* argv);
+    std::optional<Work> work = {};
 };
 
 }  // namespace craft

@@ -53,7 +53,10 @@ void bind_common(OptionTable& table, CommonOptions& options) {
         .flag("--device")
         .not_identity()
         .common();
-    table.add("dtype", options.dtype, "of weights and activations; auto: bfloat16 on CUDA, float32 on CPU")
+    table
+        .add("dtype", options.dtype,
+             "of weights and activations; auto: bfloat16 on CUDA, on a CPU where it is faster for the command's work, else "
+             "float32")
         .flag("--dtype")
         .one_of({"auto", "float32", "bfloat16"})
         .common();

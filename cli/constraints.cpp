@@ -221,8 +221,12 @@ Rewritten rewrite_all(const ConstraintsOptions& o, const CommonOptions& common, 
 int run_constraints(int argc, const char* const* argv);
 
 const Command kConstraintsCommand = {
-    "constraints", CommandGroup::make_data, "make instructions with constraints from texts",
-    "craft-train constraints --texts share/texts/train.jsonl --count 100 --output instructions.jsonl", run_constraints};
+    "constraints",
+    CommandGroup::make_data,
+    "make instructions with constraints from texts",
+    "craft-train constraints --texts share/texts/train.jsonl --count 100 --output instructions.jsonl",
+    run_constraints,
+    Work::generation};
 
 int run_constraints(int argc, const char* const* argv) {
     CommonOptions common;

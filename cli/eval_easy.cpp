@@ -30,10 +30,13 @@ void bind(OptionTable& table, EvalEasyOptions& o) {
 int run_eval_easy(int argc, const char* const* argv);
 
 const Command kEvalEasyCommand = {
-    "eval easy", CommandGroup::evaluate, "constraints of style and content, met or not by a judge",
+    "eval easy",
+    CommandGroup::evaluate,
+    "constraints of style and content, met or not by a judge",
     "craft-train eval easy --items share/examples/easy.jsonl --outputs share/examples/easy_a.jsonl --judge "
     "local:weights/smollm2-135m-instruct.gguf",
-    run_eval_easy};
+    run_eval_easy,
+    Work::generation};
 
 int run_eval_easy(int argc, const char* const* argv) {
     CommonOptions common;

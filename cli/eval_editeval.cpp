@@ -22,10 +22,13 @@ namespace {
 int run_eval_editeval(int argc, const char* const* argv);
 
 const Command kEvalEditevalCommand = {
-    "eval editeval", CommandGroup::evaluate, "the EditEval benchmark: seven tasks of editing, several prompts each",
+    "eval editeval",
+    CommandGroup::evaluate,
+    "the EditEval benchmark: seven tasks of editing, several prompts each",
     "craft-train eval editeval --data share/examples/editeval --predictions share/examples/editeval/predictions.jsonl --out "
     "runs/editeval",
-    run_eval_editeval};
+    run_eval_editeval,
+    Work::generation};
 
 // A data set that is there and asked for, with prepared items.
 struct Chosen {

@@ -61,11 +61,14 @@ struct PairTask {
 int run_eval_pairwise(int argc, const char* const* argv);
 
 const Command kEvalPairwiseCommand = {
-    "eval pairwise", CommandGroup::evaluate, "which of two systems' revisions a judge calls better",
+    "eval pairwise",
+    CommandGroup::evaluate,
+    "which of two systems' revisions a judge calls better",
     "craft-train eval pairwise --items share/examples/easy.jsonl --a share/examples/easy_a.jsonl --b "
     "share/examples/easy_b.jsonl --criteria fluency --attempts 1 --judge "
     "local:weights/smollm2-135m-instruct.gguf",
-    run_eval_pairwise};
+    run_eval_pairwise,
+    Work::generation};
 
 PairwiseItems read_items(const EvalPairwiseOptions& o) {
     const std::vector<RevisedText> texts = read_revised_texts(o.items, o.lines);

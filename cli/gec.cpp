@@ -16,10 +16,13 @@ namespace {
 
 int run_gec(int argc, const char* const* argv);
 
-const Command kGecCommand = {"gec", CommandGroup::revise_and_judge, "correct learners' sentences step by step",
+const Command kGecCommand = {"gec",
+                             CommandGroup::revise_and_judge,
+                             "correct learners' sentences step by step",
                              "craft-train gec --input share/examples/learners.txt --output corrected.jsonl --model "
                              "local:weights/smollm2-135m-instruct.gguf --method zero_shot --max-new-tokens 40",
-                             run_gec};
+                             run_gec,
+                             Work::generation};
 
 enum class GecFormat { jsonl, text, m2 };
 

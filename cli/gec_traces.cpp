@@ -19,9 +19,12 @@ namespace {
 int run_gec_traces(int argc, const char* const* argv);
 
 const Command kGecTracesCommand = {
-    "gec traces", CommandGroup::make_data, "traces of the grammar agent that help, as conversations and pairs to train on",
+    "gec traces",
+    CommandGroup::make_data,
+    "traces of the grammar agent that help, as conversations and pairs to train on",
     "craft-train gec traces --input share/examples/learners.m2 --output traces.jsonl --model gold --tools none",
-    run_gec_traces};
+    run_gec_traces,
+    Work::generation};
 
 struct TracesOptions {
     GecOptions gec;

@@ -37,10 +37,13 @@ struct GenerateCommandOptions {
 
 int run_generate(int argc, const char* const* argv);
 
-const Command kGenerateCommand = {"generate", CommandGroup::use_model, "continue prompts, conversations or token ids",
+const Command kGenerateCommand = {"generate",
+                                  CommandGroup::use_model,
+                                  "continue prompts, conversations or token ids",
                                   "craft-train generate --model weights/smollm2-135m-instruct.gguf --input "
                                   "share/examples/prompts.jsonl --output answers.jsonl --greedy",
-                                  run_generate};
+                                  run_generate,
+                                  Work::generation};
 
 constexpr double kMostTokens = 1e8, kMostSamples = 1e6, kMostGiB = 1e6;  // a slip of the keyboard asks for more
 

@@ -13,10 +13,13 @@ namespace {
 int run_judge(int argc, const char* const* argv);
 
 const Command kJudgeCommand = {
-    "judge", CommandGroup::revise_and_judge, "judge candidates by a guideline, and make preference pairs",
+    "judge",
+    CommandGroup::revise_and_judge,
+    "judge candidates by a guideline, and make preference pairs",
     "craft-train judge --input share/examples/candidates.jsonl --output - --guideline share/guidelines/brief.txt --judge "
     "local:weights/smollm2-135m-instruct.gguf --max-new-tokens 12",
-    run_judge};
+    run_judge,
+    Work::generation};
 
 int compare_files(const JudgeOptions& options) {
     const Json compared = compare_judgings(read_judgements(options.compare[0], options.lines),

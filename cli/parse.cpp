@@ -5,6 +5,7 @@
 
 #include "cli/common.h"
 #include "cli/made_folders.h"
+#include "cli/placement.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
@@ -153,6 +154,7 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
     }
     make_output_folders(table, made_folders());
     warn_of_threads(options.threads);
+    if (command.work) resolve_dtype(options, *command.work);
     return true;
 }
 

@@ -5,12 +5,17 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/types.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 
 #include "core/control_group.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "model/kernels/bfloat16_products.h"
+#include "model/kernels/bfloat16_tiles.h"
 #include "model/kernels/cpu_kernels.h"
 #include "model/kernels/threads.h"
 
@@ -36,7 +41,47 @@ void set_threads(int64_t asked) {
     if (asked > 0 || at::get_num_threads() > most) at::set_num_threads(static_cast<int>(asked > 0 ? asked : most));
 }
 
+// Times as fast as float32, two threads, SmolLM2-135M-Instruct (docs/performance.md has the machines and the figures). A
+// little faster is not worth the digits.
+struct Bfloat16Speed {
+    const char* kernels;
+    double training, generation;
+};
+constexpr Bfloat16Speed kSpeeds[] = {{"amx", 1.9, 1.8},  {"avx512_bf16", 2.0, 1.7}, {"avx512", .1, .9},
+                                     {"avx2", 1.1, 1.0}, {"generic", 1.0, 1.0},     {"neon", 1.0, 1.0}};
+constexpr double kWorthIt = 1.1, kWorthAWarning = 1.25;
+
+const Bfloat16Speed& speed_here() {
+    const std::string kernels = has_bfloat16_tiles() ? "amx" : has_bfloat16_products() ? "avx512_bf16" : cpu_kernels().name;
+    return *std::find_if(std::begin(kSpeeds), std::end(kSpeeds),
+                         [&](const Bfloat16Speed& speed) { return speed.kernels == kernels; });
+}
+
+bool is_on_gpu(const CommonOptions& options) {
+    return options.device == "auto" ? at::hasCUDA() : options.device.starts_with("cuda");
+}
+
 }  // namespace
+
+double bfloat16_speed(Work work) {
+    return work == Work::training ? speed_here().training : speed_here().generation;
+}
+
+void resolve_dtype(CommonOptions& options, Work work) {
+    const bool on_gpu = is_on_gpu(options);
+    if (options.dtype == "auto") {
+        options.dtype = on_gpu || bfloat16_speed(work) >= kWorthIt ? "bfloat16" : "float32";
+        return;
+    }
+    if (on_gpu) return;
+    const double speed = bfloat16_speed(work);
+    const double slower = options.dtype == "bfloat16" ? 1 / speed : speed;
+    if (slower < kWorthAWarning) return;
+    std::array<char, 16> times{};
+    std::snprintf(times.data(), times.size(), "%.1f", slower);
+    log_warning("--dtype " + options.dtype + ": some " + times.data() +
+                " times as slow on this processor as the other type, which --dtype auto takes");
+}
 
 Placement open_placement(const CommonOptions& options) {
     forced_cpu_kernels();  // a wrong name is told before any work

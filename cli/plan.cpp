@@ -35,9 +35,12 @@ struct PlanOptions {
 int run_plan(int argc, const char* const* argv);
 
 const Command kPlanCommand = {
-    "plan", CommandGroup::make_data, "a planner's first step for each instruction",
+    "plan",
+    CommandGroup::make_data,
+    "a planner's first step for each instruction",
     "craft-train plan --model weights/smollm2-135m-instruct.gguf --instructions instructions.jsonl --output plans.jsonl",
-    run_plan};
+    run_plan,
+    Work::generation};
 
 void bind(OptionTable& table, PlanOptions& o) {
     bind_model(table, "model", o.model).flag("--model").required();

@@ -1,4 +1,6 @@
 // `quickstart`: the whole main job in one run folder.
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -21,11 +23,13 @@ namespace fs = std::filesystem;
 
 int run_quickstart(int argc, const char* const* argv);
 
-const Command kQuickstartCommand = {"quickstart", CommandGroup::train,
+const Command kQuickstartCommand = {"quickstart",
+                                    CommandGroup::train,
                                     "the whole main job on the texts that ship with the project",
                                     "craft-train quickstart --config configs/quickstart-smoke.json --model "
                                     "weights/smollm2-135m-instruct.gguf --out runs/smoke",
-                                    run_quickstart};
+                                    run_quickstart,
+                                    Work::training};
 
 void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     bind_model(table, "base_model", o.base_model, "to start from").flag("--model").required();
@@ -36,6 +40,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("data.passages", o.passages, "share of the short texts that is joined to passages of two to eight; 0: none")
         .min(0)
         .max(1);
+    table.add("data.text_words", o.text_words, "longer texts are left out; 0: none is").min(0);
     table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
     table
         .add("data.per_text", o.per_text,
@@ -56,6 +61,10 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("data.selection", o.selection, "instructions that choose the round; as many others choose the epoch of SFT")
         .min(1);
     table.add("data.dev", o.dev, "instructions that are reported").min(1);
+    table
+        .add("data.asked_per_text", o.asked_per_text,
+             "instructions of a text in these sets and in rounds: a planner reads the text once for them")
+        .min(1);
     table.add("data.base", o.base_dev, "of these, those that the base model is asked, whose answers seldom end; 0: all")
         .min(0);
     table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
@@ -66,12 +75,44 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("lora.rank", o.sft.lora.rank, "of the adapter").min(1);
     table.add("lora.alpha", o.sft.lora.alpha, "scale is alpha / rank");
     table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear").one_of(lora_target_names());
+    table.add("lora.layers", o.sft.lora.layers, "numbers of the layers that get one, from 0; none: all");
     table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     bind_rounds(table, o.align);
     table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
     bind_coefficients(table, loss, "rounds");
     bind_train(table, o.align.train, "rounds.train");
     bind_environment(table, o.environment);
+}
+
+std::string above(const StageDifference& d, const std::string& other) {
+    std::array<char, 160> text{};
+    std::snprintf(text.data(), text.size(), "%.3f %s %s (95 %%: %.3f to %.3f; %lld instructions)", std::abs(d.difference),
+                  d.difference < 0 ? "below" : "above", other.c_str(), d.low, d.high, static_cast<long long>(d.items));
+    return text.data();
+}
+
+// Three lines: what SFT taught, what the rounds added, and what to do about it.
+void print_learned(const Summary& summary) {
+    std::printf("\nWhat was learned, in constraint F1\n");
+    bool helps = false;
+    std::string rounds;
+    for (const StageDifference& d : summary.differences) {
+        if (d.other == "base") {
+            std::printf("  SFT is %s: %s.\n", above(d, "the base").c_str(),
+                        d.low > 0 ? "it learned to call the checks" : "too little to tell from chance");
+            continue;
+        }
+        rounds += (rounds.empty() ? d.row + " is " : " and ") + above(d, d.other == "sft" ? "SFT" : "the control");
+        helps = d.low > 0 && (d.other == "control" || helps);
+    }
+    if (rounds.empty())
+        std::printf("  No round gave a pair to train on.\n");
+    else
+        std::printf("  %s: %s.\n", rounds.c_str(),
+                    helps ? "the preferences taught it" : "so few instructions do not tell that from chance");
+    std::printf(
+        "  More instructions teach more: scripts/quickstart.sh --full, or --set data.trajectories=N; --seed S repeats "
+        "it.\n");
 }
 
 // What the user can type next holds this program and its files.
@@ -92,6 +133,7 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
     for (const auto& [name, evaluation] : summary.others)
         std::printf("%s: constraint F1 %.3f, exact %.3f, S_a %.1f\n", name.c_str(), evaluation.overall.constraint_f1,
                     evaluation.overall.exact_match, evaluation.overall.s_a);
+    print_learned(summary);
     std::printf(
         "\nWhere everything lies\n"
         "  %s/summary.json   the figures above\n"

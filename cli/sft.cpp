@@ -9,8 +9,12 @@ namespace {
 int run_sft(int argc, const char* const* argv);
 
 const Command kSftCommand = {
-    "sft", CommandGroup::train, "fine-tune on trajectories, conversations or completions",
-    "craft-train sft --model weights/smollm2-135m-instruct.gguf --data runs/trajectories --out runs/sft", run_sft};
+    "sft",
+    CommandGroup::train,
+    "fine-tune on trajectories, conversations or completions",
+    "craft-train sft --model weights/smollm2-135m-instruct.gguf --data runs/trajectories --out runs/sft",
+    run_sft,
+    Work::training};
 
 int run_sft(int argc, const char* const* argv) {
     CommonOptions common;

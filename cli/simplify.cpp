@@ -25,11 +25,13 @@ namespace fs = std::filesystem;
 
 int run_simplify(int argc, const char* const* argv);
 
-const Command kSimplifyCommand = {"simplify", CommandGroup::train,
+const Command kSimplifyCommand = {"simplify",
+                                  CommandGroup::train,
                                   "policy-driven simplification in one run: candidates, judge, pairs, trainings, evaluation",
                                   "craft-train simplify --model weights/smollm2-135m-instruct.gguf --policy lexical --limit "
                                   "150 --test 40 --out runs/simplify",
-                                  run_simplify};
+                                  run_simplify,
+                                  Work::training};
 
 struct SimplifyCommandOptions {
     SimplifyJobOptions job;
@@ -142,8 +144,6 @@ int run_simplify(int argc, const char* const* argv) {
     OptionTable table;
     options.job.model = weights_place("smollm2-135m-instruct.gguf");
     bind(table, options);
-    // Twice as fast where the processor multiplies bfloat16; elsewhere `auto` means float32.
-    if (has_bfloat16_products()) common.dtype = "bfloat16";
     bind_run(table, common);
     if (!parse_command(kSimplifyCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     SimplifyJobOptions& job = options.job;

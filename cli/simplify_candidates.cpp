@@ -9,10 +9,13 @@ namespace {
 int run_simplify_candidates(int argc, const char* const* argv);
 
 const Command kSimplifyCandidatesCommand = {
-    "simplify candidates", CommandGroup::revise_and_judge, "simplifications of each text by several systems, for a judge",
+    "simplify candidates",
+    CommandGroup::revise_and_judge,
+    "simplifications of each text by several systems, for a judge",
     "craft-train simplify candidates --input share/simplify/dev.jsonl --policy rewriting --systems "
     "rules:copy,rules:split,rules:delete --output candidates.jsonl",
-    run_simplify_candidates};
+    run_simplify_candidates,
+    Work::generation};
 
 // A group of one candidate is written: who makes pairs counts it.
 SimplifiedRow group_row(const CollectedCandidates& collected) {

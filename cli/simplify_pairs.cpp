@@ -16,9 +16,12 @@ namespace {
 int run_simplify_pairs(int argc, const char* const* argv);
 
 const Command kSimplifyPairsCommand = {
-    "simplify pairs", CommandGroup::revise_and_judge, "judge simplifications by their policy, and make preference pairs",
+    "simplify pairs",
+    CommandGroup::revise_and_judge,
+    "judge simplifications by their policy, and make preference pairs",
     "craft-train simplify pairs --input candidates.jsonl --policy rewriting --judge rules --output pairs.jsonl",
-    run_simplify_pairs};
+    run_simplify_pairs,
+    Work::generation};
 
 // What was not given is the policy's own.
 void set_defaults(OptionTable& table, SimplificationPolicy policy, JudgeOptions& options) {

@@ -12,10 +12,13 @@ namespace {
 int run_simplify_run(int argc, const char* const* argv);
 
 const Command kSimplifyRunCommand = {
-    "simplify run", CommandGroup::revise_and_judge, "simplify texts by a policy",
+    "simplify run",
+    CommandGroup::revise_and_judge,
+    "simplify texts by a policy",
     "craft-train simplify run --input share/examples/sentences.jsonl --policy lexical --model "
     "local:weights/smollm2-135m-instruct.gguf --output simplified.jsonl",
-    run_simplify_run};
+    run_simplify_run,
+    Work::generation};
 
 // A text without an answer stays as it is, as with `revise` and `gec`; the status says so.
 SimplifiedRow text_row(const CollectedCandidates& collected) {

@@ -8,11 +8,13 @@ namespace {
 
 int run_simplify_train(int argc, const char* const* argv);
 
-const Command kSimplifyTrainCommand = {"simplify train", CommandGroup::train,
+const Command kSimplifyTrainCommand = {"simplify train",
+                                       CommandGroup::train,
                                        "train a simplifier on pairs of better and worse simplifications",
                                        "craft-train simplify train --model weights/smollm2-135m-instruct.gguf --pairs "
                                        "share/examples/simplify_pairs.jsonl --out runs/simplify",
-                                       run_simplify_train};
+                                       run_simplify_train,
+                                       Work::training};
 
 int run_simplify_train(int argc, const char* const* argv) {
     constexpr double kLrOfPairs = 1e-4, kLrOfSft = 2e-4;

@@ -260,8 +260,12 @@ void write_json_lines(const fs::path& store, const fs::path& file) {
 int run_trajectories(int argc, const char* const* argv);
 
 const Command kTrajectoriesCommand = {
-    "trajectories", CommandGroup::make_data, "plan, revise and check instructions step by step, for SFT",
-    "craft-train trajectories --instructions instructions.jsonl --out runs/trajectories --jsonl", run_trajectories};
+    "trajectories",
+    CommandGroup::make_data,
+    "plan, revise and check instructions step by step, for SFT",
+    "craft-train trajectories --instructions instructions.jsonl --out runs/trajectories --jsonl",
+    run_trajectories,
+    Work::generation};
 
 int run_trajectories(int argc, const char* const* argv) {
     CommonOptions common;

@@ -33,6 +33,53 @@ std::string drawn_bar(int64_t done, int64_t total) {
 
 }  // namespace
 
+namespace {
+
+WholeProgress* the_whole = nullptr;
+
+}  // namespace
+
+WholeProgress::WholeProgress(std::vector<Part> parts) : parts_(std::move(parts)), begun_(parts_.size(), false) {
+    for (const Part& part : parts_) whole_ += part.seconds;
+    the_whole = this;
+}
+
+WholeProgress::~WholeProgress() {
+    the_whole = nullptr;
+}
+
+void WholeProgress::begin(const std::string& part) {
+    double before = 0;
+    for (size_t i = 0; i < parts_.size(); before += parts_[i++].seconds) {
+        if (parts_[i].name != part) continue;
+        begun_[i] = true;
+        before_ = before;
+        part_ = parts_[i].seconds;
+        log_info(part + ": " + line(0));
+        return;
+    }
+}
+
+std::string WholeProgress::line(double share) const {
+    const double done = std::min(before_ + std::clamp(share, 0.0, 1.0) * part_, whole_), left = whole_ - done;
+    const double elapsed = seconds_between(start_, std::chrono::steady_clock::now());
+    // What was expected counts as much as a tenth of the whole would: the first seconds say little.
+    const double trust = whole_ / 10, pace = (elapsed + trust) / (done + trust);
+    return std::to_string(whole_ > 0 ? static_cast<int>(100 * done / whole_) : 100) + " % done, " +
+           readable_duration(left * pace) + " left";
+}
+
+std::vector<std::string> WholeProgress::left_out() const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < parts_.size(); ++i)
+        if (!begun_[i]) names.push_back(parts_[i].name);
+    return names;
+}
+
+void begin_part(const std::string& part) {
+    if (the_whole != nullptr) the_whole->begin(part);
+}
+
 std::string readable_duration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return "?";
     const auto whole = static_cast<int64_t>(std::llround(std::min(seconds, 1e15)));
@@ -84,7 +131,9 @@ double Progress::seconds() const {
 
 void Progress::show(bool last) {
     if (log_options().quiet) return;
-    const std::string text = line(seconds());
+    std::string text = line(seconds());
+    if (the_whole != nullptr && total_ > 0)
+        text += " (whole job: " + the_whole->line(static_cast<double>(done_) / static_cast<double>(total_)) + ")";
     if (bar_ && !last) {
         show_status_line(title_ + " " + (total_ > 0 ? drawn_bar(done_, total_) : "") + text);
         return;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace craft {
 
@@ -32,6 +33,34 @@ private:
     std::mutex mutex_;
     std::chrono::steady_clock::time_point start_, shown_;
 };
+
+// A work of several parts, one behind the other. As each begins, a line tells how much of the whole is done and how long the
+// rest will take, and so do the lines of every Progress within: by what the parts were expected to take, and how that came
+// true so far. One at a time.
+class WholeProgress {
+public:
+    struct Part {
+        std::string name;
+        double seconds;  // expected
+    };
+    explicit WholeProgress(std::vector<Part> parts);
+    ~WholeProgress();
+    WholeProgress(const WholeProgress&) = delete;
+    WholeProgress& operator=(const WholeProgress&) = delete;
+    // Parts before it are done. One that nobody expected changes nothing.
+    void begin(const std::string& part);
+    // "34 %, 5:20 left", with this share, 0-1, of the part done.
+    std::string line(double share) const;
+    std::vector<std::string> left_out() const;  // parts that never began, in their order
+
+private:
+    std::vector<Part> parts_;
+    std::vector<bool> begun_;
+    double whole_ = 0, before_ = 0, part_ = 0;  // seconds as expected: of all, of parts that are done, of this one
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+// That of the whole which is under way, if there is one.
+void begin_part(const std::string& part);
 
 // "1:02:03", "4:05" or "7 s".
 std::string readable_duration(double seconds);

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "rollout/stepper.h"
+#include "statistics/paired.h"
 
 namespace craft {
 
@@ -26,11 +27,13 @@ struct Sums {
     };
     PlannerScores scores;
     Some s_c, s_r, touched, kept;
+    std::vector<double> constraint_f1s;
 
     void add(const Judged& judged) {
         ++scores.items;
         scores.tool_f1 += judged.tool_use.tool_f1;
         scores.constraint_f1 += judged.tool_use.constraint_f1;
+        constraint_f1s.push_back(judged.tool_use.constraint_f1);
         scores.exact_match += judged.tool_use.exact_match ? 1 : 0;
         scores.s_a += judged.s_a;
         s_c.add(judged.adherence.s_c);
@@ -47,6 +50,7 @@ struct Sums {
         out.s_r = s_r.mean();
         out.touched_besides = touched.mean();
         out.only_kept = kept.mean();
+        if (!constraint_f1s.empty()) out.constraint_f1_interval = interval_of_mean(constraint_f1s);
         return out;
     }
 };
@@ -62,6 +66,8 @@ Json scores_json(const PlannerScores& scores) {
                    {"constraint_f1", scores.constraint_f1},
                    {"exact_match", scores.exact_match},
                    {"s_v", scores.tool_f1}};
+    if (const auto& interval = scores.constraint_f1_interval)
+        object["constraint_f1_interval"] = {interval->first, interval->second};
     object["s_c"] = value_or_null(scores.s_c);
     object["s_r"] = value_or_null(scores.s_r);
     object["s_a"] = scores.s_a;
@@ -76,6 +82,8 @@ PlannerScores scores_from_json(const Json& object) {
     scores.tool_f1 = object.at("tool_f1").get<double>();
     scores.constraint_f1 = object.at("constraint_f1").get<double>();
     scores.exact_match = object.at("exact_match").get<double>();
+    if (const auto interval = object.find("constraint_f1_interval"); interval != object.end())
+        scores.constraint_f1_interval = {interval->at(0).get<double>(), interval->at(1).get<double>()};
     scores.s_c = optional_number(object, "s_c");
     scores.s_r = optional_number(object, "s_r");
     scores.s_a = object.at("s_a").get<double>();
@@ -143,6 +151,7 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
     for (size_t i = 0; i < instructions.size(); ++i) {
         const StepResult& result = results[i];
         overall.add(result.judged);
+        out.constraint_f1s.push_back(result.judged.tool_use.constraint_f1);
         domains["c" + std::to_string(instructions[i].domain)].add(result.judged);
         out.unusable_calls += result.judged.tool_use.unusable;
         add_leniency(out.leniency, result.response.leniency());

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/json.h"
@@ -20,6 +21,9 @@ namespace craft {
 struct PlannerScores {
     int64_t items = 0;
     double tool_f1 = 0, constraint_f1 = 0, exact_match = 0;
+    // 95 % percentile bootstrap interval of constraint_f1 over the instructions (10,000 draws); absent if it is of an older
+    // file.
+    std::optional<std::pair<double, double>> constraint_f1_interval = {};
     std::optional<double> s_c;  // absent if no instruction has constraints
     std::optional<double> s_r;  // absent without scorers
     double s_a = 0;
@@ -38,6 +42,7 @@ struct PlannerEvaluation {
     int64_t unfinished = 0;                          // responses cut at the token limit
     int64_t tokens = 0;                              // generated
     double seconds = 0;                              // of generation
+    std::vector<double> constraint_f1s = {};         // of each instruction, in order; not in to_json()
 };
 
 struct EvaluatedItem {
@@ -50,8 +55,8 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
                                    const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
                                    std::vector<EvaluatedItem>* items = nullptr);
 
-// {"tool_f1","constraint_f1","exact_match","s_v","s_c","s_r","s_a","touched_besides","only_kept","by_domain":{...}...}: a
-// stage of summary.json. What is absent is null, and may be missing when read.
+// {"tool_f1","constraint_f1","constraint_f1_interval":[low,high],"exact_match","s_v","s_c","s_r","s_a","touched_besides","only_kept","by_domain":{...}...}:
+// a stage of summary.json. What is absent is null, and may be missing when read.
 Json to_json(const PlannerEvaluation& evaluation);
 PlannerEvaluation planner_evaluation_from_json(const Json& object);
 

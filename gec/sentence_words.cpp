@@ -23,11 +23,11 @@ char32_t at_or_blank(std::string_view text, size_t at) {
 
 // "'s", "'re" and "n't" are what tokenisers leave of words; the last one needs no rule.
 bool is_contraction(std::string_view rest) {
-    constexpr std::array<std::string_view, 6> kEnds = {"s", "m", "d", "re", "ve", "ll"};
+    constexpr std::array<std::string_view, 6> kContractions = {"s", "m", "d", "re", "ve", "ll"};
     size_t end = 0;
     while (end < rest.size() && is_unicode_word_character(code_point_at(rest, end).value))
         end += code_point_at(rest, end).bytes;
-    return std::find(kEnds.begin(), kEnds.end(), rest.substr(0, end)) != kEnds.end();
+    return std::find(kContractions.begin(), kContractions.end(), rest.substr(0, end)) != kContractions.end();
 }
 
 // Whether the sign `c` between two signs belongs to the word that both are in.

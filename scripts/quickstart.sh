@@ -15,6 +15,7 @@ default="$here/runs/quickstart" out="" seed=1
 weights="$here/weights/smollm2-135m-instruct.gguf" model=""
 while [ $# -gt 0 ]; do
   case "$1" in
+    --full) config="$here/configs/quickstart-full.json" default="$default-full"; shift ;;
     --smoke) config="$here/configs/quickstart-smoke.json" default="$default-smoke"; shift ;;
     --seed) seed="${2:?--seed needs a number}"; shift 2 ;;
     --model) model="${2:?--model needs a model}"; shift 2 ;;

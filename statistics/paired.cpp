@@ -275,4 +275,11 @@ PairedResult paired_test(const PairedSums& items, const PairedOptions& options) 
     return test(SumArrangements(items), options);
 }
 
+std::pair<double, double> interval_of_mean(const std::vector<double>& items) {
+    PairedOptions options;
+    options.test = PairedTest::bootstrap;
+    const PairedResult result = paired_test(PairedMeans{items, std::vector<double>(items.size())}, options);
+    return {result.low, result.high};
+}
+
 }  // namespace craft

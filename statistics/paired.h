@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "statistics/corpus_sums.h"
@@ -45,5 +46,8 @@ struct PairedResult {
 // or if a figure is no finite number, std::logic_error if items do not fit together.
 PairedResult paired_test(const PairedMeans& items, const PairedOptions& options);
 PairedResult paired_test(const PairedSums& items, const PairedOptions& options);
+
+// 95 % percentile bootstrap interval of a mean, over as many resamples as paired_test() draws. Throws as it does.
+std::pair<double, double> interval_of_mean(const std::vector<double>& items);
 
 }  // namespace craft

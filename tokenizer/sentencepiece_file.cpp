@@ -17,7 +17,7 @@ namespace {
 // Numbers of sentencepiece_model.proto.
 enum ModelField : uint32_t { kPieces = 1, kTrainer = 2, kNormalizer = 3, kDenormalizer = 5 };
 enum PieceField : uint32_t { kSpelling = 1, kScore = 2, kType = 3 };
-enum PieceType : uint64_t { kUnknown = 2, kLastType = 6 };
+enum PieceType : uint64_t { kUnknownPiece = 2, kLastType = 6 };
 constexpr uint32_t kModelType = 3;  // of the trainer's: 1 unigram, 2 bpe, 3 words, 4 characters
 constexpr uint32_t kCharsmap = 2;   // of the normalizer's
 
@@ -59,7 +59,7 @@ private:
         if (!seen_.insert(spelling).second) throw Error(where, "each piece once", "'" + shortened(spelling, 60) + "' again");
         if (seen_.size() > static_cast<size_t>(kLargestTokenId))
             throw Error(where_, "at most " + std::to_string(kLargestTokenId) + " pieces", "more");
-        if (type == kUnknown) ++unknown_;
+        if (type == kUnknownPiece) ++unknown_;
     }
 
     void check_trainer(std::string_view bytes) const {

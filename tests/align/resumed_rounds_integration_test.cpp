@@ -54,7 +54,7 @@ TEST_F(Align, TheSealedSetIsEvaluatedLastAndOnce) {
     ASSERT_NE(done.summary.best, "base");
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     RevisionEnvironment environment = test::environment_of(planner);
-    const auto instructions = sealed_test_set(environment, 10, with / "test" / "instructions");
+    const auto instructions = sealed_test_set(environment, 10, 0, with / "test" / "instructions");
     const std::vector<fs::path> adapters = {"", with / "adapter", with / "control/round-2/adapter"};
     for (size_t i = 0; i < 3; ++i) {
         if (!adapters[i].empty()) planner.load_adapter(adapters[i]);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <ATen/Parallel.h>
-#include <torch/types.h>
+#include <ATen/core/Tensor.h>
 
 #include <cmath>
 #include <filesystem>

@@ -1,0 +1,149 @@
+#include "align/job_costs.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "core/run_folder.h"
+#include "generate/prompt_tree.h"
+#include "rollout/responder.h"
+
+namespace craft {
+
+namespace {
+
+// Shares of a round's instructions that give a pair, and of a set's prompts where a set is not there yet: about.
+constexpr double kPairShare = 0.6;
+constexpr size_t kAskedPrompts = 4;
+constexpr int64_t kAskedTokens = 24;
+
+std::vector<int64_t> prompt_tokens(const Planner& planner, const RevisionEnvironment& environment,
+                                   const Instruction& instruction) {
+    const Conversation conversation(Trajectory{instruction, environment.prompt().render(instruction), {}}.messages());
+    return planner.chat->encode(*planner.tokenizer, conversation, {.generation_prompt = true}).tokens;
+}
+
+// Tokens that are computed for these prompts, what they share once.
+double computed_tokens(const Planner& planner, const RevisionEnvironment& environment,
+                       const std::vector<Instruction>& instructions) {
+    std::vector<std::vector<int64_t>> prompts;
+    for (const Instruction& instruction : instructions) prompts.push_back(prompt_tokens(planner, environment, instruction));
+    std::vector<const std::vector<int64_t>*> views;
+    for (const auto& prompt : prompts) views.push_back(&prompt);
+    double tokens = 0;
+    for (const PromptStretch& stretch : prompt_tree(views)) tokens += static_cast<double>(stretch.to - stretch.from);
+    return tokens;
+}
+
+// Tokens a second, of prompts and of new ones.
+struct Rates {
+    double prompt = 1, answer = 1;
+};
+
+Rates measured_rates(const Planner& planner, RevisionEnvironment& environment, const std::vector<Instruction>& instructions) {
+    std::vector<Trajectory> histories;
+    for (size_t i = 0; i < std::min(kAskedPrompts, instructions.size()); ++i)
+        histories.push_back({instructions[i], environment.prompt().render(instructions[i]), {}});
+    std::vector<StepRequest> asks;
+    for (const Trajectory& history : histories)
+        for (uint64_t sample = 0; sample < 4; ++sample) asks.push_back({&history, sample});
+    const auto seconds_of = [&](int64_t new_tokens) {
+        const auto system = planner.system(0);
+        SystemResponder responder(*system, {.max_new_tokens = new_tokens, .temperature = 1});
+        const auto began = std::chrono::steady_clock::now();
+        responder.respond(asks);
+        return seconds_since(began);
+    };
+    const double first = seconds_of(1);  // packs weights, too
+    const double prompts = std::min(first, seconds_of(1)), all = seconds_of(kAskedTokens);
+    Rates rates;
+    std::vector<Instruction> asked(instructions.begin(), instructions.begin() + static_cast<std::ptrdiff_t>(histories.size()));
+    rates.prompt = computed_tokens(planner, environment, asked) / prompts;
+    rates.answer = static_cast<double>(asks.size()) * static_cast<double>(kAskedTokens - 1) / std::max(1e-3, all - prompts);
+    return rates;
+}
+
+double mean_answer(const std::vector<TokenTree>& trees) {
+    int64_t tokens = 0, answers = 0;
+    for (const TokenTree& tree : trees)
+        for (const MaskedTokens& branch : tree.branches) {
+            tokens += std::accumulate(branch.counted.begin(), branch.counted.end(), int64_t{0});
+            ++answers;
+        }
+    return static_cast<double>(tokens) / static_cast<double>(std::max<int64_t>(1, answers));
+}
+
+}  // namespace
+
+JobCosts job_costs(const MainJobOptions& options, const Planner& planner, RevisionEnvironment& environment, const JobData& data,
+                   const std::filesystem::path& folder) {
+    const ProbedModel model{planner.base.config(), {}, planner.base.dtype(), planner.base.device(), Quantization::none};
+    const Estimate training = estimate_training(planner.folder, model, data.sft, options.sft, {.seconds = 4});
+    const double sft = training.seconds_per_step * static_cast<double>(training.steps);
+    const double train_rate = static_cast<double>(training.epoch_tokens) /
+                              (training.seconds_per_step * static_cast<double>(training.epoch_steps));
+    const Rates rates = measured_rates(planner, environment, data.dev);
+    const double answer = mean_answer(data.sft), longest = static_cast<double>(
+        options.align.sampling.max_new_tokens.value_or(4096));
+
+    JobCosts costs;
+    costs.peak_memory = training.peak_memory;
+    const auto add = [&](const std::string& name, double seconds) {
+        if (!Stage(folder / name).complete()) costs.seconds += seconds;
+        costs.parts.push_back({name, Stage(folder / name).complete() ? 0 : seconds});
+    };
+    const auto asking = [&](double prompts, double answers, double length) {
+        return prompts / rates.prompt + answers * length / rates.answer;
+    };
+    const auto evaluation = [&](const std::vector<Instruction>& set, double length) {
+        return asking(computed_tokens(planner, environment, set), static_cast<double>(set.size()), length);
+    };
+    const double dev = evaluation(data.dev, answer), selection = evaluation(data.selection, answer);
+    // Of an instruction that is not made yet: what dev's take, and all that a pair of such takes.
+    const double items = static_cast<double>(std::max<size_t>(1, data.dev.size()));
+    const double shared = computed_tokens(planner, environment, data.dev) / items;
+    const double whole = static_cast<double>(prompt_tokens(planner, environment, data.dev.front()).size());
+    const double instructions = static_cast<double>(options.align.generator.count);
+    const double sampling =
+        asking(instructions * shared, instructions * static_cast<double>(options.align.samples), answer);
+    const double pairs = kPairShare * instructions * (whole + 2 * answer) / train_rate *
+                         static_cast<double>(options.align.train.epochs);
+
+    add("base/dev", evaluation(data.base, longest));
+    add("sft", sft);
+    add("align/start/dev", dev);
+    add("align/start/selection", selection);
+    for (int64_t round = 1; round <= options.align.rounds; ++round) {
+        const std::string name = "align/round-" + std::to_string(round) + "/";
+        add(name + "pairs", sampling);
+        add(name + "train", pairs);
+        add(name + "dev", dev);
+        add(name + "selection", selection);
+    }
+    if (options.align.control) {
+        for (int64_t round = 1; round <= options.align.rounds; ++round)
+            add("align/control/round-" + std::to_string(round), pairs);
+        add("align/control/dev", dev);
+    }
+    const double others = static_cast<double>(options.others), test = static_cast<double>(options.align.test);
+    if (test > 0)
+        for (const char* name : {"sft", "best", "control"})
+            if (name != std::string("control") || options.align.control)
+                add(std::string("align/test/") + name, asking(test * shared, test, answer));
+    if (others > 0)
+        for (const char* name : {"others/c0", "others/c4"}) add(name, asking(others * shared, others, answer));
+    return costs;
+}
+
+std::string told(const JobCosts& costs) {
+    std::array<char, 64> text{};
+    const bool is_short = costs.seconds < 90;
+    std::snprintf(text.data(), text.size(), "about %.0f %s and %.1f GB", std::ceil(is_short ? costs.seconds : costs.seconds / 60),
+                  is_short ? "seconds" : "minutes", static_cast<double>(costs.peak_memory) / 1e9);
+    return text.data();
+}
+
+}  // namespace craft
