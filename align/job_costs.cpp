@@ -43,7 +43,8 @@ struct Rates {
     double prompt = 1, answer = 1;
 };
 
-Rates measured_rates(const Planner& planner, RevisionEnvironment& environment, const std::vector<Instruction>& instructions) {
+Rates measured_rates(const Planner& planner, RevisionEnvironment& environment,
+                     const std::vector<Instruction>& instructions) {
     std::vector<Trajectory> histories;
     for (size_t i = 0; i < std::min(kAskedPrompts, instructions.size()); ++i)
         histories.push_back({instructions[i], environment.prompt().render(instructions[i]), {}});
@@ -60,7 +61,8 @@ Rates measured_rates(const Planner& planner, RevisionEnvironment& environment, c
     const double first = seconds_of(1);  // packs weights, too
     const double prompts = std::min(first, seconds_of(1)), all = seconds_of(kAskedTokens);
     Rates rates;
-    std::vector<Instruction> asked(instructions.begin(), instructions.begin() + static_cast<std::ptrdiff_t>(histories.size()));
+    std::vector<Instruction> asked(instructions.begin(),
+                                   instructions.begin() + static_cast<std::ptrdiff_t>(histories.size()));
     rates.prompt = computed_tokens(planner, environment, asked) / prompts;
     rates.answer = static_cast<double>(asks.size()) * static_cast<double>(kAskedTokens - 1) / std::max(1e-3, all - prompts);
     return rates;
@@ -78,22 +80,24 @@ double mean_answer(const std::vector<TokenTree>& trees) {
 
 }  // namespace
 
-JobCosts job_costs(const MainJobOptions& options, const Planner& planner, RevisionEnvironment& environment, const JobData& data,
-                   const std::filesystem::path& folder) {
+JobCosts job_costs(const MainJobOptions& options, const Planner& planner, RevisionEnvironment& environment,
+                   const JobData& data, const std::filesystem::path& folder) {
     const ProbedModel model{planner.base.config(), {}, planner.base.dtype(), planner.base.device(), Quantization::none};
     const Estimate training = estimate_training(planner.folder, model, data.sft, options.sft, {.seconds = 4});
     const double sft = training.seconds_per_step * static_cast<double>(training.steps);
-    const double train_rate = static_cast<double>(training.epoch_tokens) /
-                              (training.seconds_per_step * static_cast<double>(training.epoch_steps));
+    const double train_rate =
+        static_cast<double>(training.epoch_tokens) / (training.seconds_per_step * static_cast<double>(training.epoch_steps));
     const Rates rates = measured_rates(planner, environment, data.dev);
-    const double answer = mean_answer(data.sft), longest = static_cast<double>(
-        options.align.sampling.max_new_tokens.value_or(4096));
+    const double answer = mean_answer(data.sft),
+                 longest = static_cast<double>(options.align.sampling.max_new_tokens.value_or(4096));
 
     JobCosts costs;
     costs.peak_memory = training.peak_memory;
     const auto add = [&](const std::string& name, double seconds) {
-        if (!Stage(folder / name).complete()) costs.seconds += seconds;
-        costs.parts.push_back({name, Stage(folder / name).complete() ? 0 : seconds});
+        std::error_code code;
+        const bool is_done = std::filesystem::exists(folder / name, code) && Stage(folder / name).complete();
+        costs.parts.push_back({name, is_done ? 0 : seconds});
+        costs.seconds += costs.parts.back().seconds;
     };
     const auto asking = [&](double prompts, double answers, double length) {
         return prompts / rates.prompt + answers * length / rates.answer;
@@ -107,10 +111,9 @@ JobCosts job_costs(const MainJobOptions& options, const Planner& planner, Revisi
     const double shared = computed_tokens(planner, environment, data.dev) / items;
     const double whole = static_cast<double>(prompt_tokens(planner, environment, data.dev.front()).size());
     const double instructions = static_cast<double>(options.align.generator.count);
-    const double sampling =
-        asking(instructions * shared, instructions * static_cast<double>(options.align.samples), answer);
-    const double pairs = kPairShare * instructions * (whole + 2 * answer) / train_rate *
-                         static_cast<double>(options.align.train.epochs);
+    const double sampling = asking(instructions * shared, instructions * static_cast<double>(options.align.samples), answer);
+    const double pairs =
+        kPairShare * instructions * (whole + 2 * answer) / train_rate * static_cast<double>(options.align.train.epochs);
 
     add("base/dev", evaluation(data.base, longest));
     add("sft", sft);
@@ -141,8 +144,9 @@ JobCosts job_costs(const MainJobOptions& options, const Planner& planner, Revisi
 std::string told(const JobCosts& costs) {
     std::array<char, 64> text{};
     const bool is_short = costs.seconds < 90;
-    std::snprintf(text.data(), text.size(), "about %.0f %s and %.1f GB", std::ceil(is_short ? costs.seconds : costs.seconds / 60),
-                  is_short ? "seconds" : "minutes", static_cast<double>(costs.peak_memory) / 1e9);
+    std::snprintf(text.data(), text.size(), "about %.0f %s and %.1f GB",
+                  std::ceil(is_short ? costs.seconds : costs.seconds / 60), is_short ? "seconds" : "minutes",
+                  static_cast<double>(costs.peak_memory) / 1e9);
     return text.data();
 }
 

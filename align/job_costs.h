@@ -14,10 +14,10 @@ namespace craft {
 
 // Of the job's own data, as far as they are there before it begins.
 struct JobData {
-    const std::vector<TokenTree>& sft;     // what SFT trains on
-    const std::vector<Instruction>& base;  // sets that planners are asked: the base's part of dev
-    const std::vector<Instruction>& dev;
-    const std::vector<Instruction>& selection;
+    const std::vector<TokenTree>& sft;          // what SFT trains on
+    std::vector<Instruction> base;              // sets that planners are asked: the base's part of dev,
+    const std::vector<Instruction>& dev;        // all of it,
+    const std::vector<Instruction>& selection;  // and the one that chooses
 };
 
 struct JobCosts {
@@ -26,11 +26,11 @@ struct JobCosts {
     int64_t peak_memory = 0;                 // bytes
 };
 
-// Measures a few steps of SFT on random weights and a few short answers of the planner's base, and counts tokens: of what the
-// base or the rules wrote where they stand for what a trained planner will write. Throws what estimate_training() and
+// Measures a few steps of SFT on random weights and a few short answers of the planner's base, and counts tokens: of what
+// the base or the rules wrote where they stand for what a trained planner will write. Throws what estimate_training() and
 // generation throw.
-JobCosts job_costs(const MainJobOptions& options, const Planner& planner, RevisionEnvironment& environment, const JobData& data,
-                   const std::filesystem::path& folder);
+JobCosts job_costs(const MainJobOptions& options, const Planner& planner, RevisionEnvironment& environment,
+                   const JobData& data, const std::filesystem::path& folder);
 
 // "about 9 minutes and 2.4 GB".
 std::string told(const JobCosts& costs);

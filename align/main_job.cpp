@@ -111,10 +111,15 @@ private:
     // Says what the job will take, and returns its parts.
     std::vector<WholeProgress::Part> tell_costs(const AlignInputs& inputs, const std::vector<TokenTree>& trees) {
         if (trees.empty()) return {};
-        const JobCosts costs =
-            job_costs(options_, planner_, environment_, {trees, base_part(inputs), inputs.dev, inputs.selection}, folder_);
-        log_info("the whole job will take " + told(costs) + " here");
-        return costs.parts;
+        try {
+            const JobData data{trees, base_part(inputs), inputs.dev, inputs.selection};
+            const JobCosts costs = job_costs(options_, planner_, environment_, data, folder_);
+            log_info("the whole job will take " + told(costs) + " here");
+            return costs.parts;
+        } catch (const Error& error) {  // what cannot be told may fit all the same
+            log_warning("what the whole job will take cannot be told: " + std::string(error.what()));
+            return {};
+        }
     }
 
     SummaryStage evaluate_base(const AlignInputs& inputs) {

@@ -38,10 +38,10 @@ struct Summary {
     std::vector<SummaryStage> stages;
     std::string best;                                      // the round that the selection set chose
     std::map<std::string, PlannerEvaluation> others = {};  // further sets, of the best planner: "c0", "c4"
-    std::vector<StageDifference> differences = {};         // what was learned, and what the rounds did
     double seconds = 0;
     // Measured on the sealed test set: the start ("base" or "sft"), "best", "control". Empty: it was left out.
     std::vector<SummaryStage> test = {};
+    std::vector<StageDifference> differences = {};  // what was learned, and what the rounds did
 };
 
 // Of two rows with the scores of their items (PlannerEvaluation::constraint_f1s); those of the shorter one come first.

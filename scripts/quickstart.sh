@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # The whole main job on the texts that ship with the project: instructions, trajectories, SFT, self-training rounds, evaluation.
-# Usage: scripts/quickstart.sh [--smoke] [--seed S] [--model M] [--out DIR]
+# Usage: scripts/quickstart.sh [--full|--smoke] [--seed S] [--model M] [--out DIR]
+#   --full    the job at its real size: 2,000 trajectories, all sealed instructions, texts of every length (an hour and more with AVX2)
 #   --smoke   a short form of the same path, for checks
 #   --seed S  another seed (default 1)
 #   --model M another model to start from: a folder, a GGUF file, or org/name in the Hugging Face cache
 #             (default weights/smollm2-135m-instruct.gguf, which scripts/setup.sh gets)
-#   --out DIR where the run goes (default runs/quickstart, with -smoke and -seed-S behind it); run twice, what is done is
+#   --out DIR where the run goes (default runs/quickstart, with -full, -smoke and -seed-S behind it); run twice, what is done is
 #             not repeated
 set -euo pipefail
 here="$(cd "$(dirname "$0")/.." && pwd)"
@@ -20,7 +21,7 @@ while [ $# -gt 0 ]; do
     --seed) seed="${2:?--seed needs a number}"; shift 2 ;;
     --model) model="${2:?--model needs a model}"; shift 2 ;;
     --out) out="${2:?--out needs a folder}"; shift 2 ;;
-    -h|--help) sed -n '2,9p' "$0" | cut -c3-; exit 0 ;;
+    -h|--help) sed -n '2,10p' "$0" | cut -c3-; exit 0 ;;
     *) echo "quickstart: unknown option $1 (see --help)" >&2; exit 2 ;;
   esac
 done

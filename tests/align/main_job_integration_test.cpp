@@ -53,7 +53,14 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
     MainJobOptions options = tiny_job(folder.path() / "base", 1);
     fs::remove(folder.path() / "base" / "chat_template.jinja");  // as of a model that was published without one
     options.chat_template = "chatml";
+    testing::internal::CaptureStderr();
     const Summary first = run_main_job(options, at::kFloat, at::kCPU, out);
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_THAT(said,
+                testing::ContainsRegex("the whole job will take about [0-9]+ (seconds|minutes) and [0-9]+\\.[0-9] GB"));
+    for (const char* part : {"base/dev", "sft", "align/start/dev", "align/start/selection", "align/round-1/pairs",
+                             "align/control/dev", "align/test/sft", "align/test/best", "align/test/control", "others/c0"})
+        EXPECT_THAT(said, HasSubstr(std::string(part) + ": ")) << "a part that was expected";
 
     std::vector<std::string> names;
     for (const SummaryStage& stage : first.stages) names.push_back(stage.name);
@@ -70,6 +77,9 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
         for (const SummaryStage& row : *rows) seconds += row.seconds;
     EXPECT_GE(first.seconds, seconds - 1e-6);
     EXPECT_EQ(to_json(first), read_json_file(out / "summary.json"));
+    ASSERT_FALSE(first.differences.empty());
+    EXPECT_EQ(first.differences[0].row + " - " + first.differences[0].other, "sft - base");
+    EXPECT_EQ(first.differences[0].items, 6);
     Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);
     best.load_adapter(out / "adapter");
 

@@ -19,6 +19,7 @@ SummaryStage stage(const std::string& name, int64_t pairs) {
                        .tool_f1 = 0.75,
                        .constraint_f1 = 0.5,
                        .exact_match = 0.25,
+                       .constraint_f1_interval = {{.375, .625}},
                        .s_c = 0.625,
                        .s_r = 12.5,
                        .s_a = 56.25,
@@ -75,6 +76,8 @@ TEST(Summary, StagesComeBackFromJson) {
     Json older = written;
     older.erase("touched_besides");
     older.erase("only_kept");
+    older.erase("constraint_f1_interval");
+    EXPECT_FALSE(summary_stage_from_json(older).dev.overall.constraint_f1_interval);
     EXPECT_FALSE(summary_stage_from_json(older).dev.overall.touched_besides);
     EXPECT_FALSE(summary_stage_from_json(older).dev.overall.only_kept);
     EXPECT_EQ(written.at("s_v"), written.at("tool_f1"));
@@ -86,7 +89,8 @@ TEST(Summary, IsReadAsItWasWritten) {
                           "round-1",
                           {{"c0", stage("", 0).dev}, {"c4", stage("", 0).dev}},
                           99.5,
-                          {stage("sft", 0), stage("best", 0), stage("control", 0)}};
+                          {stage("sft", 0), stage("best", 0), stage("control", 0)},
+                          {{"sft", "base", 8, .25, .125, .375}}};
     write_summary(folder.path(), summary);
     const Summary read = read_summary(folder.path());
     EXPECT_EQ(to_json(read), to_json(summary));
@@ -96,6 +100,19 @@ TEST(Summary, IsReadAsItWasWritten) {
     EXPECT_THAT([&] { read_summary(folder.path()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("summary.json")));
     folder.file("summary.json", R"({"stages":[],"best":"base","seconds":1})");
     EXPECT_THAT([&] { read_summary(folder.path()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("without stages")));
+}
+
+// On the items that both have: the base is asked the first ones alone.
+TEST(Summary, DifferencesAreOfTheSameItems) {
+    SummaryStage sft = stage("sft", 0), base = stage("base", 0);
+    sft.dev.constraint_f1s = {1, .5, 1, .5, 0, 0, 0};
+    base.dev.constraint_f1s = {0, 0, 0, 0};
+    const StageDifference difference = difference_of(sft, base);
+    EXPECT_EQ(difference.row + " - " + difference.other, "sft - base");
+    EXPECT_EQ(difference.items, 4);
+    EXPECT_DOUBLE_EQ(difference.difference, .75);
+    EXPECT_DOUBLE_EQ(difference.low, .5);
+    EXPECT_DOUBLE_EQ(difference.high, 1);
 }
 
 TEST(Summary, HoldsStagesBestAndOtherSets) {
@@ -132,12 +149,12 @@ TEST(Summary, TableHasARowAStageAndAlignedColumns) {
         return std::vector<std::string>(std::istream_iterator<std::string>(words), {});
     };
     // 400 tokens in 2 s; 3 + 4 dropped.
-    EXPECT_THAT(cells(lines[1]),
-                testing::ElementsAre("sft", "0.750", "0.500", "0.250", "-", "12.5", "56.2", "-", "7", "-", "200", "61"));
-    EXPECT_THAT(cells(lines[2]), testing::ElementsAre("round-1", "*", "0.750", "0.500", "0.250", "0.625", "12.5", "56.2",
-                                                      "20", "7", "1234", "200", "61"));
-    EXPECT_THAT(cells(lines[3]), testing::ElementsAre("test:", "best", "0.750", "0.500", "0.250", "0.625", "12.5", "56.2",
-                                                      "-", "-", "-", "200", "61"));
+    EXPECT_THAT(cells(lines[1]), testing::ElementsAre("sft", "0.750", "0.500", "0.38", "to", "0.62", "0.250", "-", "12.5",
+                                                      "56.2", "-", "7", "-", "200", "61"));
+    EXPECT_THAT(cells(lines[2]), testing::ElementsAre("round-1", "*", "0.750", "0.500", "0.38", "to", "0.62", "0.250",
+                                                      "0.625", "12.5", "56.2", "20", "7", "1234", "200", "61"));
+    EXPECT_THAT(cells(lines[3]), testing::ElementsAre("test:", "best", "0.750", "0.500", "0.38", "to", "0.62", "0.250",
+                                                      "0.625", "12.5", "56.2", "-", "-", "-", "200", "61"));
 }
 
 }  // namespace

@@ -10,11 +10,6 @@ namespace {
 
 using testing::HasSubstr;
 
-test::Arguments words_of(const std::string& name) {
-    std::istringstream words(name);
-    return {std::istream_iterator<std::string>(words), {}};
-}
-
 // Every command that has the option, however the folder is given.
 TEST(AdapterOption, ARunFolderStandsForItsAdapter) {
     const TemporaryFolder folder;
@@ -23,14 +18,14 @@ TEST(AdapterOption, ARunFolderStandsForItsAdapter) {
                       config = folder.file("c.json", "{\"adapter\": \"" + run + "\"}");
     int found = 0;
     for (const Command& command : commands()) {
-        test::Arguments help = words_of(command.name);
+        test::Arguments help = test::words_of(command.name);
         help.push_back("--help");
         if (test::run_command(help).out.find("--adapter ") == std::string::npos) continue;
         ++found;
         for (const test::Arguments& given :
              {test::Arguments{"--adapter", run}, test::Arguments{"--adapter", run + "/adapter"},
               test::Arguments{"--config", config}, test::Arguments{"--set", "adapter=" + run}}) {
-            test::Arguments arguments = words_of(command.name);
+            test::Arguments arguments = test::words_of(command.name);
             arguments.insert(arguments.end(), given.begin(), given.end());
             arguments.push_back("--dump-config");
             const test::Outcome outcome = test::run_command(arguments);

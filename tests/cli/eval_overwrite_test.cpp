@@ -23,7 +23,7 @@ struct FilesOfCommand {
 
 const Arguments kJudge = {"--judge", "local:model"};
 
-const std::vector<FilesOfCommand> kCommands = {
+const std::vector<FilesOfCommand> kEvaluations = {
     {{"eval", "cord"}, {}, {"--items", "--outputs"}},
     {{"eval", "tools"}, {}, {"--items", "--calls"}},
     {{"eval", "preserve"}, {}, {"--items", "--outputs"}},
@@ -58,7 +58,7 @@ protected:
 
 TEST_F(EvalOverwrite, NoInputIsOverwritten) {
     const std::string config = folder_.file("config.json", "{\"quiet\": true}");
-    for (const FilesOfCommand& of : kCommands) {
+    for (const FilesOfCommand& of : kEvaluations) {
         const Arguments command = command_of(of);
         for (const std::string& output : of.outputs) {
             const auto expect_kept = [&](const std::string& input, const std::string& written) {
@@ -79,7 +79,7 @@ TEST_F(EvalOverwrite, NoInputIsOverwritten) {
 }
 
 TEST_F(EvalOverwrite, NoOutputIsOverwrittenByAnother) {
-    for (const FilesOfCommand& of : kCommands) {
+    for (const FilesOfCommand& of : kEvaluations) {
         if (of.outputs.size() < 2) continue;
         const std::string refused = of.outputs[1] + ": expected another file than " + of.outputs[0] + ", got ";
         const Arguments command = command_of(of);

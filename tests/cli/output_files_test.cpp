@@ -15,11 +15,6 @@ namespace {
 using test::Arguments;
 using test::run_command;
 
-Arguments words_of(const std::string& text) {
-    std::istringstream words(text);
-    return {std::istream_iterator<std::string>(words), {}};
-}
-
 // The flags of a command whose help says that they name a file that is written.
 std::vector<std::string> outputs_of(const Arguments& command) {
     Arguments asked = command;
@@ -37,7 +32,7 @@ TEST(OutputFiles, ThatExistAreKept) {
     const std::string there = folder.file("there", "what must not be lost\n");
     size_t seen = 0;
     for (const Command& command : commands()) {
-        const Arguments name = words_of(command.name);
+        const Arguments name = test::words_of(command.name);
         for (const std::string& output : outputs_of(name)) {
             Arguments asked = name;
             asked.insert(asked.end(), {output, there});
@@ -56,7 +51,7 @@ TEST(OutputFiles, AreNoInputs) {
     const TemporaryFolder folder;
     const std::string there = folder.file("there", "what must not be lost\n");
     for (const Command& command : commands()) {
-        Arguments asked = words_of(command.name);
+        Arguments asked = test::words_of(command.name);
         const std::vector<std::string> outputs = outputs_of(asked);
         asked.emplace_back("--help");
         const std::string help = run_command(asked).out;
@@ -65,7 +60,7 @@ TEST(OutputFiles, AreNoInputs) {
                                       "--hypothesis", "--gold", "--guideline", "--requests", "--pairs", "--revisions",
                                       "--plans", "--adapter", "--reference", "--compare", "--store"}) {
                 if (help.find(std::string("\n  ") + input + " ") == std::string::npos) continue;
-                Arguments both = words_of(command.name);
+                Arguments both = test::words_of(command.name);
                 both.insert(both.end(), {input, there, output, there});
                 EXPECT_THAT(run_command(both).err, testing::HasSubstr("expected another file than "))
                     << command.name << " " << input << " " << output;

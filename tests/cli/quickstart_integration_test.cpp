@@ -18,7 +18,7 @@ using testing::Not;
 TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
     const TemporaryFolder model;
     test::make_tiny_planner(model.path());
-    for (const std::string configuration : {"quickstart", "quickstart-smoke"}) {
+    for (const std::string configuration : {"quickstart", "quickstart-full", "quickstart-smoke"}) {
         const TemporaryFolder folder;
         const std::string out = (folder.path() / "run").string();
         const test::Arguments command = {"quickstart",
@@ -50,7 +50,8 @@ TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
         ASSERT_EQ(first.code, 0) << first.err;
         EXPECT_THAT(first.out,
                     testing::AllOf(HasSubstr("round-1"), HasSubstr("c4: constraint F1"), HasSubstr(out + "/summary.json"),
-                                   HasSubstr("What to try next"), Not(HasSubstr("test: "))));
+                                   HasSubstr("What to try next"), HasSubstr("What was learned, in constraint F1\n  SFT is "),
+                                   Not(HasSubstr("test: "))));
         EXPECT_EQ(again.code, 0);
         EXPECT_EQ(again.out, first.out);
         EXPECT_THAT(again.err, testing::AllOf(HasSubstr("finished already"), Not(HasSubstr("training: "))));

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,12 @@ namespace craft::test {
 using Arguments = std::vector<std::string>;
 
 inline const std::string kShare = test_source() + "/share";
+
+// A command's name is one word or two.
+inline Arguments words_of(const std::string& text) {
+    std::istringstream words(text);
+    return Arguments(std::istream_iterator<std::string>(words), {});
+}
 
 struct Outcome {
     int code = 0;

@@ -100,6 +100,8 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     EXPECT_EQ(got.overall.items, 3);
     EXPECT_DOUBLE_EQ(got.overall.tool_f1, 8.0 / 9);
     EXPECT_DOUBLE_EQ(got.overall.constraint_f1, 2.5 / 3);
+    EXPECT_EQ(got.overall.constraint_f1_interval, std::pair(.5, 1.0))
+        << "all three draws are of the .5 in 1 of 27 resamples";
     EXPECT_DOUBLE_EQ(got.overall.exact_match, 2.0 / 3);
     EXPECT_DOUBLE_EQ(got.overall.s_c.value(), 0.75);  // of the two that have constraints
     EXPECT_FALSE(got.overall.s_r);

@@ -11,7 +11,6 @@ namespace craft {
 namespace {
 
 using testing::ElementsAre;
-using testing::Pair;
 using Words = std::vector<std::string_view>;
 
 size_t longest(const Words& a, const Words& b) {
@@ -44,7 +43,7 @@ TEST(CommonWords, OfTextsThatAreTooFarApartAreBothEnds) {
     b.insert(b.end(), kMostWordDifferences, "y");
     a.push_back("end");
     b.push_back("end");
-    EXPECT_THAT(common_words(a, b), ElementsAre(Pair(0, 0), Pair(a.size() - 1, b.size() - 1)));
+    EXPECT_THAT(common_words(a, b), ElementsAre(testing::Pair(0, 0), testing::Pair(a.size() - 1, b.size() - 1)));
 }
 
 TEST(ChangedWordsOf, MovesAreOneRegionAndRegionsAreCut) {
