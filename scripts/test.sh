@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs all tests. Options go to ctest, e.g. scripts/test.sh -L unit
+# Sets up, builds and runs the tests. Options go to ctest, e.g. scripts/test.sh -L unit
+#   --nightly  those, too, that are slow and seldom fail (the label nightly), and notes the result in docs/nightly.md
 # .ci/run has each test run once, by two calls:
 #   --sanitized  the unit tests of the folders that do not see LibTorch, and all fuzz targets, under AddressSanitizer and UBSan
 #   --others     all other tests
@@ -7,8 +8,9 @@
 #                models (the slowest of models and training: beside PEFT, bitsandbytes and transformers, estimates, ranks; half of the time)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-preset=release targets=(all)
+preset=release targets=(all) nightly=""
 case "${1:-}" in
+  --nightly) nightly=yes; shift ;;
   --sanitized) preset=asan targets=(light_tests); set -- -L '^light$' "${@:2}" ;;
   --others) targets=(other_tests gpu_programs); set -- -LE '^light$' "${@:2}" ;;
   --others-but)
@@ -21,6 +23,7 @@ case "${1:-}" in
       esac
     done
     set -- -LE '^light$' -E "$but" "${@:3}" ;;
+  *) set -- -LE '^nightly$' "$@" ;;
 esac
 scripts/setup.sh
 scripts/build.sh $preset --target "${targets[@]}"
@@ -30,7 +33,7 @@ if [ -z "${CRAFT_PARITY_PYTHON:-}" ] && ls .venv/*-parity >/dev/null 2>&1; then 
 status=0
 cores=$(nproc)
 at_once=$((cores < 3 ? cores + 1 : 4))  # some tests use all cores by themselves, others wait
-ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$at_once" "$@" || status=$?
+ctest --test-dir build/$preset --output-on-failure --no-tests=error --parallel "$at_once" "$@" | tee build/$preset/ctest.txt || status=$?
 # A line a skipped case, also of programs that ran the others: name, tab, reason.
 skipped=build/$preset/skipped.txt
 awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3} /^\[ RUN      \] / {name = $4} /: Skipped$/ {getline; print name "\t" $0}' \
@@ -38,4 +41,15 @@ awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3} /^\[ RUN      \] / {name = $4} /: S
 [ -d "$CRAFT_REFERENCE_DIR" ] && echo "Reference data: $CRAFT_REFERENCE_DIR" || echo "No reference data at $CRAFT_REFERENCE_DIR"
 echo "Skipped cases: $(wc -l <"$skipped") ($skipped)"
 cut -f 2 "$skipped" | sort | uniq -c
+if [ -n "$nightly" ]; then
+  {
+    echo "# The last run of all tests"
+    echo
+    echo "\`scripts/test.sh --nightly\` wrote this page. It says what ran where, and how it ended."
+    echo
+    echo "| date | commit | machine | tests | skipped cases | seconds |"
+    echo "|---|---|---|---|---|---|"
+    echo "| $(date -u +%F) | $(git rev-parse --short HEAD)$(git diff --quiet HEAD || echo ", changed") | $(LC_ALL=C lscpu | sed -n 's/^Model name: *//p'), $(nproc) cores | $(grep ' tests passed' build/$preset/ctest.txt) | $(wc -l <"$skipped") | $SECONDS |"
+  } >docs/nightly.md
+fi
 exit "$status"

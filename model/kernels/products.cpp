@@ -128,14 +128,10 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
     });
 }
 
-// Below AVX-512 LibTorch has nothing but scalar loops for bfloat16, and on ARM it rounds sums on the way where processors
-// have instructions for it: there float32 sums of the widened elements are rounded once. Where our kernels multiply
-// bfloat16 its library is not asked either: with it a training on AMX, whose batches have ever other lengths, was seen to
-// take more memory with each step (docs/performance.md).
-bool library_multiplies_bfloat16() {
-    return vector_level() == VectorLevel::avx512;
-}
-
+// Without instructions for it LibTorch multiplies bfloat16 at a fourth of our float32 rate or less, by scalar loops below
+// AVX-512, and on ARM it rounds sums on the way: there float32 sums of the widened elements are rounded once. Where our
+// kernels multiply bfloat16 its library is asked for odd lengths alone: with it a training on AMX, whose batches have ever
+// other lengths, was seen to take more memory with each step (docs/performance.md).
 at::Tensor widened_product(const at::Tensor& a, const at::Tensor& b) {
     const at::Tensor c = at::empty({a.size(0), b.size(1)}, a.options().dtype(at::kFloat));
     multiply_float(a.to(at::kFloat), b, c, false);
@@ -148,8 +144,8 @@ Kind kind_of(const at::Tensor& a, const at::Tensor& b) {
     if (!a.is_cpu() || a.scalar_type() != b.scalar_type() || a.numel() == 0 || b.numel() == 0) return Kind::none;
     if (a.scalar_type() == at::kFloat) return Kind::float32;
     if (a.scalar_type() != at::kBFloat16) return Kind::none;
-    if (!library_multiplies_bfloat16()) return Kind::widened;
-    return a.size(1) % 2 == 0 && has_bfloat16_products() ? Kind::bfloat16 : Kind::none;
+    if (!has_bfloat16_products()) return Kind::widened;
+    return a.size(1) % 2 == 0 ? Kind::bfloat16 : Kind::none;
 }
 
 }  // namespace
