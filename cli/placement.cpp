@@ -47,7 +47,7 @@ struct Bfloat16Speed {
     const char* kernels;
     double training, generation;
 };
-constexpr Bfloat16Speed kSpeeds[] = {{"amx", 1.9, 1.8},  {"avx512_bf16", 2.0, 1.7}, {"avx512", .1, .9},
+constexpr Bfloat16Speed kSpeeds[] = {{"amx", 1.9, 1.8},  {"avx512_bf16", 2.0, 1.7}, {"avx512", .6, 1.0},
                                      {"avx2", 1.1, 1.0}, {"generic", 1.0, 1.0},     {"neon", 1.0, 1.0}};
 constexpr double kWorthIt = 1.1, kWorthAWarning = 1.25;
 
