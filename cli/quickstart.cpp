@@ -94,7 +94,7 @@ std::string above(const StageDifference& d, const std::string& other) {
 // Three lines: what SFT taught, what the rounds added, and what to do about it.
 void print_learned(const Summary& summary) {
     std::printf("\nWhat was learned, in constraint F1\n");
-    bool helps = false;
+    bool is_above = true, is_below = false;  // what the round is compared with
     std::string rounds;
     for (const StageDifference& d : summary.differences) {
         if (d.other == "base") {
@@ -103,13 +103,16 @@ void print_learned(const Summary& summary) {
             continue;
         }
         rounds += (rounds.empty() ? d.row + " is " : " and ") + above(d, d.other == "sft" ? "SFT" : "the control");
-        helps = d.low > 0 && (d.other == "control" || helps);
+        is_above = is_above && d.low > 0;
+        is_below = is_below || d.high < 0;
     }
     if (rounds.empty())
         std::printf("  No round gave a pair to train on.\n");
     else
         std::printf("  %s: %s.\n", rounds.c_str(),
-                    helps ? "the preferences taught it" : "so few instructions do not tell that from chance");
+                    is_above   ? "the preferences taught it"
+                    : is_below ? "the preferences did harm"
+                               : "that is not told from chance");
     std::printf(
         "  More instructions teach more: scripts/quickstart.sh --full, or --set data.trajectories=N; --seed S repeats "
         "it.\n");

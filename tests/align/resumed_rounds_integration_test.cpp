@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "tests/align/align_fixture.h"
+#include "text/words.h"
 
 namespace craft {
 namespace {
@@ -33,6 +34,15 @@ std::vector<fs::path> stages_of(const fs::path& folder) {
 
 bool is_test(const fs::path& stage, const fs::path& run) {
     return *fs::relative(stage, run).begin() == "test";
+}
+
+// What configs/quickstart.json takes of it.
+TEST_F(Align, TheSealedSetHasAHundredInstructionsOfShortTexts) {
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    RevisionEnvironment environment = test::environment_of(planner);
+    const auto shorter = sealed_test_set(environment, 100, 370, folder_.path() / "sealed");
+    EXPECT_EQ(shorter.size(), 100u);
+    for (const Instruction& one : shorter) EXPECT_LE(whitespace_words(one.text).size(), 370u) << one.id;
 }
 
 // The sealed set: on the planner as it came, the best one and the control's, when all else is done, changing nothing of it.
