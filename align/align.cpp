@@ -163,8 +163,8 @@ private:
     // evaluated once, and its seconds stand in the first.
     void evaluate_test(const std::string& start) {
         const fs::path folder = folder_ / "test";
-        const auto instructions = group_.first_rank_first(
-            [&] { return sealed_test_set(environment_, options_.test, options_.test_words, folder / "instructions"); });
+        const auto instructions =
+            group_.first_rank_first([&] { return sealed_test_set(environment_, options_.test, folder / "instructions"); });
         std::set<std::string> evaluated;
         const auto add_row = [&](const std::string& name, const std::string& planner, const fs::path& adapter) {
             restore(adapter);
@@ -175,7 +175,8 @@ private:
         };
         add_row(start, start, start_adapter_);
         add_row("best", best_.name, best_.adapter);
-        if (options_.control) add_row("control", "control", control_adapter_);
+        // It is there to be compared with a round.
+        if (options_.control && best_.name != start) add_row("control", "control", control_adapter_);
     }
 
     // A stage's row is stored once, so that its wall time survives a restart.

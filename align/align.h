@@ -30,7 +30,6 @@ struct AlignOptions {
     bool mean = false;          // a round's planner is the mean of the adapters that it and the rounds before it trained
     bool control = false;       // also train SFT on the preferred responses alone, with as many training tokens
     int64_t test = 300;         // instructions of the sealed test set, which ends the run and decides nothing; 0: left out
-    int64_t test_words = 0;     // of texts of at most so many words; 0: any
     SamplingOptions sampling = {.temperature = 1.0, .top_p = 0.95};
     PairOptions pairs;
     std::optional<RoundJudge> judge;  // whom pairs.rank_by asks; absent: the reward alone ranks

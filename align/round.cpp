@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "constraints/sealed_sets.h"
 #include "core/error.h"
@@ -213,6 +215,24 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     return trained;
 }
 
+// Places of `count` instructions, in their order: domains in turn, of each the one with the shortest text that is left.
+std::vector<size_t> shortest_of_each_domain(const std::vector<std::pair<Instruction, std::string>>& all, int64_t count) {
+    std::map<int, std::vector<std::pair<size_t, size_t>>> by_domain;  // words of the text, place
+    for (size_t i = 0; i < all.size(); ++i)
+        by_domain[all[i].first.domain].emplace_back(whitespace_words(all[i].first.text).size(), i);
+    std::vector<std::tuple<size_t, int, size_t>> turns;  // turn, domain, place
+    for (auto& [domain, places] : by_domain) {
+        std::sort(places.begin(), places.end());
+        for (size_t turn = 0; turn < places.size(); ++turn) turns.emplace_back(turn, domain, places[turn].second);
+    }
+    std::sort(turns.begin(), turns.end());
+    turns.resize(std::min(turns.size(), static_cast<size_t>(count)));
+    std::vector<size_t> chosen;
+    for (const auto& [turn, domain, place] : turns) chosen.push_back(place);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
+
 }  // namespace
 
 std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
@@ -232,20 +252,16 @@ std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, co
     return instructions;
 }
 
-std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, int64_t most_words,
-                                         const fs::path& folder) {
-    const auto fits = [&](const Instruction& instruction) {
-        return most_words == 0 || static_cast<int64_t>(whitespace_words(instruction.text).size()) <= most_words;
-    };
+std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, const fs::path& folder) {
     auto made = stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
-        int64_t given = 0;
-        return make_sealed_set(test_set(), most_words == 0 ? count : test_set().instructions, environment.sentences(),
-                               reviser_of(environment), [&](Instruction&& instruction, const std::string& revision) {
-                                   if (given < count && fits(instruction)) {
-                                       ++given;
-                                       emit(std::move(instruction), revision);
-                                   }
-                               });
+        std::vector<std::pair<Instruction, std::string>> all;
+        GeneratorReport report =
+            make_sealed_set(test_set(), test_set().instructions, environment.sentences(), reviser_of(environment),
+                            [&](Instruction&& instruction, const std::string& revision) {
+                                all.emplace_back(std::move(instruction), revision);
+                            });
+        for (const size_t i : shortest_of_each_domain(all, count)) emit(std::move(all[i].first), all[i].second);
+        return report;
     });
     if (static_cast<int64_t>(made.size()) < count)
         log_warning("fewer sealed instructions than asked for", {{"asked", count}, {"made", made.size()}});

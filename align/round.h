@@ -41,9 +41,10 @@ std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const 
                                         const std::string& name, const std::vector<int>& domains, int64_t count, Split split,
                                         const std::filesystem::path& folder, int64_t per_text = 1);
 
-// The first `count` instructions of the sealed test set (constraints/sealed_sets.h) whose texts have at most so many words
-// (0: any), from their stage `folder`, or made and stored there. Warns where there are fewer.
-std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, int64_t most_words,
+// `count` instructions of the sealed test set (constraints/sealed_sets.h), from their stage `folder`, or made and stored
+// there: of each domain those with the shortest texts, which are read fastest, in the order of the set. Warns where there
+// are fewer.
+std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count,
                                          const std::filesystem::path& folder);
 
 // Builds examples of that training for this planner; a maximum length of 0 is the model's.

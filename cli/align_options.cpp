@@ -32,10 +32,11 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
 void bind_test_set(OptionTable& table, AlignOptions& o) {
     table
         .add("data.test", o.test,
-             "instructions of the sealed test set, evaluated once at the end, choosing nothing; 0: left out")
+             "instructions of the sealed test set, evaluated once at the end, choosing nothing; fewer than all are those "
+             "with "
+             "the shortest texts; 0: left out")
         .min(0)
         .max(static_cast<double>(test_set().instructions));
-    table.add("data.test_words", o.test_words, "of those whose texts have at most so many words; 0: of all").min(0);
 }
 
 void add_round_problems(OptionTable& table, const AlignOptions& o) {

@@ -7,6 +7,7 @@
 
 #include "cli/common.h"
 #include "cli/placement.h"
+#include "train/estimate.h"
 #include "train/examples.h"
 #include "train/options.h"
 #include "train/trainer.h"
@@ -78,5 +79,8 @@ int run_training(const Command& command, const OptionTable& table, CommonOptions
 
 // --estimate: prints what that training would take in memory and time; by a launcher's variables, of each of its ranks.
 int run_estimate(CommonOptions common, TrainingOptions options, const std::string& data, DataForm form);
+// A training that `ranks` processes on this machine, or one on its GPU, would not fit is told, not refused: to know is what
+// was asked for.
+void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model, const Estimate& estimate, int64_t ranks);
 
 }  // namespace craft

@@ -33,9 +33,9 @@ int64_t threads_of_rank(int ranks) {
     return std::max<int64_t>(1, this_machine().cores / ranks_here(ranks));
 }
 
-// A training that does not fit is told, not refused: to know is what was asked for.
-void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model, const Estimate& estimate,
-                        const std::optional<Launch>& launch) {
+}  // namespace
+
+void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model, const Estimate& estimate, int64_t ranks) {
     const auto memory = known_loading_memory(options.model, model.dtype, model.device, model.quantize);
     if (!memory) return;
     MemoryNeed need = memory_need(*memory, model.dtype, model.quantize);
@@ -43,20 +43,15 @@ void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model
     need.purpose = "what training takes besides";
     need.hint = options.train.full ? "an adapter instead of all weights, or a smaller model"
                                    : "--quantize, --recompute-layers, --micro-batch-tokens, or a smaller model";
-    if (launch && model.device.is_cpu()) {
-        const int64_t here = ranks_here(launch->size);
-        need.weights *= here;
-        need.besides *= here;
-        need.form += " in " + std::to_string(here) + " ranks";
-    }
+    need.weights *= ranks;
+    need.besides *= ranks;
+    if (ranks > 1) need.form += " in " + std::to_string(ranks) + " ranks";
     try {
         refuse_beyond_memory(options.model.string(), need, model.device);
     } catch (const Error& error) {
         log_warning(error.what());
     }
 }
-
-}  // namespace
 
 int run_estimate(CommonOptions common, TrainingOptions options, const std::string& data, DataForm form) {
     options.train.seed = common.seed;
@@ -75,7 +70,8 @@ int run_estimate(CommonOptions common, TrainingOptions options, const std::strin
     log_info("measuring on random weights",
              {{"threads", at::get_num_threads()}, {"ranks", how.ranks}, {"device", place.device.str()}});
     const Estimate estimate = estimate_training(options.model, model, examples.trees, options.train, how);
-    warn_beyond_memory(options, model, estimate, launch);
+    // A GPU is each rank's own.
+    warn_beyond_memory(options, model, estimate, launch && model.device.is_cpu() ? ranks_here(launch->size) : 1);
     Json told = to_json(estimate);
     told["place"] = to_json(place);
     told["threads"] = at::get_num_threads();

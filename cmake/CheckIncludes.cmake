@@ -1,7 +1,8 @@
 # cmake -DROOT=<source tree> -P CheckIncludes.cmake: fails if an #include goes against the table in Layers.cmake.
 # Checked: a layer (a folder, or a sub-folder that has a line of its own) includes only from itself and the layers that it
 # names; it names only layers above it in CRAFT_LAYERS (so that there is no cycle); LibTorch is seen only by
-# CRAFT_TORCH_LAYERS. A file belongs to the deepest layer around it: model/kernels/cuda/ops.h to model/kernels,
+# CRAFT_TORCH_LAYERS. Two headers that define a type of one name in namespace craft are named, too: the linker takes
+# either's inline functions for both. A file belongs to the deepest layer around it: model/kernels/cuda/ops.h to model/kernels,
 # judge/scorers/perplexity.h to judge/scorers.
 cmake_minimum_required(VERSION 3.24)
 if(EXISTS "${ROOT}/cmake/Layers.cmake")
@@ -54,6 +55,18 @@ foreach(layer ${CRAFT_LAYERS})
         string(APPEND broken "${file}: ${layer} may not see LibTorch: ${line}\n")
       endif()
     endforeach()
+    if(file MATCHES "\\.h$")
+      file(STRINGS "${ROOT}/${file}" types REGEX "^((struct|class) [A-Z][A-Za-z0-9]*( final)?( : .*)? [{]|namespace craft::)")
+      if(NOT types MATCHES "namespace craft::")
+        foreach(line ${types})
+          string(REGEX REPLACE "^(struct|class) ([A-Za-z0-9]*).*" "\\2" type "${line}")
+          if(DEFINED defined_in_${type})
+            string(APPEND broken "${file}: ${type} is defined in ${defined_in_${type}}, too\n")
+          endif()
+          set(defined_in_${type} "${file}")
+        endforeach()
+      endif()
+    endif()
     math(EXPR total "${total} + 1")
   endforeach()
 endforeach()
@@ -62,6 +75,6 @@ if(total EQUAL 0)
 endif()
 if(broken)
   message(NOTICE "${broken}")
-  message(FATAL_ERROR "includes against the direction of cmake/Layers.cmake, above")
+  message(FATAL_ERROR "includes against the direction of cmake/Layers.cmake, or types of one name, above")
 endif()
 message(STATUS "${total} files include in the right direction")

@@ -10,10 +10,10 @@ class CsvReader {
 public:
     CsvReader(std::string_view text, const std::string& where) : text_(text), where_(where) {}
 
-    std::vector<CsvRow> rows() {
-        std::vector<CsvRow> all;
+    std::vector<StsCsvRow> rows() {
+        std::vector<StsCsvRow> all;
         while (at_ < text_.size()) {
-            CsvRow row = {.fields = {}, .line = line_};
+            StsCsvRow row = {.fields = {}, .line = line_};
             for (bool more = true; more;) {
                 row.fields.push_back(peek() == '"' ? quoted() : plain());
                 more = peek() == ',';
@@ -72,7 +72,7 @@ private:
 
 }  // namespace
 
-std::vector<CsvRow> parse_csv(std::string_view text, const std::string& where) {
+std::vector<StsCsvRow> parse_csv(std::string_view text, const std::string& where) {
     return CsvReader(text, where).rows();
 }
 

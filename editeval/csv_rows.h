@@ -8,7 +8,7 @@
 
 namespace craft {
 
-struct CsvRow {
+struct StsCsvRow {
     std::vector<std::string> fields;
     int64_t line = 0;  // where the row begins, from 1
 };
@@ -16,6 +16,6 @@ struct CsvRow {
 // A field in double quotes may hold commas, line breaks and doubled quotes. A quote inside a field that does not begin with
 // one is text, as in Python's csv. Lines end with LF or CRLF; blank ones are skipped. Throws Error naming `where` and the
 // line: a quote that is not closed, text behind a closing one.
-std::vector<CsvRow> parse_csv(std::string_view text, const std::string& where);
+std::vector<StsCsvRow> parse_csv(std::string_view text, const std::string& where);
 
 }  // namespace craft

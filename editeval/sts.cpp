@@ -17,7 +17,7 @@ void read_sts(const std::filesystem::path& file, const std::string& prefix, Edit
     into.files.push_back(file);
     int64_t kept = 0;
     bool first = true;
-    for (CsvRow& row : parse_csv(bytes, file.string())) {
+    for (StsCsvRow& row : parse_csv(bytes, file.string())) {
         const std::string place = file.string() + ":" + std::to_string(row.line);
         if (row.fields.size() != 3)
             throw Error(place, "3 fields: sentence1, sentence2, similarity_score", std::to_string(row.fields.size()));

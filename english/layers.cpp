@@ -142,7 +142,7 @@ std::vector<float> swapped_axes(const std::vector<float>& values, size_t outer, 
     return out;
 }
 
-Affine::Affine(const std::vector<float>& weights, const std::vector<float>& bias, size_t outputs, size_t inputs)
+AffineLayer::AffineLayer(const std::vector<float>& weights, const std::vector<float>& bias, size_t outputs, size_t inputs)
     : inputs_(inputs), outputs_(outputs) {
     const size_t filled = (outputs + kPanel - 1) / kPanel * kPanel;
     panels_.resize(filled * inputs);
@@ -153,7 +153,7 @@ Affine::Affine(const std::vector<float>& weights, const std::vector<float>& bias
             panels_[(output / kPanel * inputs + input) * kPanel + output % kPanel] = weights[output * inputs + input];
 }
 
-void Affine::apply(const float* x, size_t rows, size_t stride, float* out) const {
+void AffineLayer::apply(const float* x, size_t rows, size_t stride, float* out) const {
     multiply({x, rows, stride, panels_.data(), inputs_, outputs_, bias_.data(), out});
 }
 

@@ -8,11 +8,11 @@
 namespace craft {
 
 // out = x W^T + b. A row's result is the same bits whatever rows are computed beside it.
-class Affine {
+class AffineLayer {
 public:
-    Affine() = default;
+    AffineLayer() = default;
     // `weights` is [outputs, inputs] in C order, `bias` [outputs] or empty.
-    Affine(const std::vector<float>& weights, const std::vector<float>& bias, size_t outputs, size_t inputs);
+    AffineLayer(const std::vector<float>& weights, const std::vector<float>& bias, size_t outputs, size_t inputs);
 
     size_t inputs() const { return inputs_; }
     size_t outputs() const { return outputs_; }
@@ -35,12 +35,12 @@ public:
 
     size_t inputs() const { return affine_.inputs(); }
     size_t outputs() const { return scale_.size(); }
-    // As Affine::apply().
+    // As AffineLayer::apply().
     void apply(const float* x, size_t rows, size_t stride, float* out) const;
 
 private:
     void normalise(float* row) const;
-    Affine affine_;  // all outputs of the first piece, then those of the second, ...
+    AffineLayer affine_;  // all outputs of the first piece, then those of the second, ...
     size_t pieces_ = 0;
     std::vector<float> scale_, shift_;
 };

@@ -21,8 +21,8 @@ StateModel::StateModel(const ThincModel& model, size_t width, size_t places, siz
     if (pieces_ < 2) throw Error(where + ": precomputable_affine", "two pieces or more", std::to_string(pieces_));
     const auto affine = [&](const ThincLayer& layer, int64_t to, int64_t from) {
         const ThincTensor& weights = layer.tensor("W", {to, from}, where);
-        return Affine(weights.values, layer.tensor("b", {to}, where).values, static_cast<size_t>(to),
-                      static_cast<size_t>(from));
+        return AffineLayer(weights.values, layer.tensor("b", {to}, where).values, static_cast<size_t>(to),
+                           static_cast<size_t>(from));
     };
     narrow_ = affine(narrow, shape[3], static_cast<int64_t>(width));
     output_ = affine(output, static_cast<int64_t>(moves), shape[1]);
@@ -38,8 +38,8 @@ StateModel::StateModel(const ThincModel& model, size_t width, size_t places, siz
         }
         return out;
     };
-    places_affine_ = Affine(by_pieces(lower.tensor("W", {count, shape[1], shape[2], shape[3]}, where).values, inputs), {},
-                            places * hidden_ * pieces_, inputs);
+    places_affine_ = AffineLayer(by_pieces(lower.tensor("W", {count, shape[1], shape[2], shape[3]}, where).values, inputs),
+                                 {}, places * hidden_ * pieces_, inputs);
     absent_ = by_pieces(lower.tensor("pad", {1, count, shape[1], shape[2]}, where).values, 1);
     bias_ = by_pieces(lower.tensor("b", {shape[1], shape[2]}, where).values, 1);
 }

@@ -21,9 +21,9 @@ public:
 private:
     friend class StateScorer;
     size_t places_ = 0, hidden_ = 0, pieces_ = 0;
-    Affine narrow_;         // vectors to the parser's own
-    Affine places_affine_;  // those to [places, pieces, hidden]
-    Affine output_;
+    AffineLayer narrow_;         // vectors to the parser's own
+    AffineLayer places_affine_;  // those to [places, pieces, hidden]
+    AffineLayer output_;
     std::vector<float> absent_;  // [places, pieces, hidden]: what no word contributes in each place
     std::vector<float> bias_;    // [pieces, hidden]
 };

@@ -8,7 +8,7 @@ Tagger::Tagger(const ThincModel& model, std::vector<std::string> labels, size_t 
     const ThincLayer& layer = model.only("softmax");
     const auto outputs = static_cast<int64_t>(labels_.size());
     const ThincTensor& weights = layer.tensor("W", {outputs, static_cast<int64_t>(width)}, model.where());
-    output_ = Affine(weights.values, layer.tensor("b", {outputs}, model.where()).values, labels_.size(), width);
+    output_ = AffineLayer(weights.values, layer.tensor("b", {outputs}, model.where()).values, labels_.size(), width);
 }
 
 std::vector<std::string> Tagger::tags(const std::vector<float>& vectors) const {

@@ -21,7 +21,7 @@ public:
 
 private:
     std::vector<std::string> labels_;
-    Affine output_;
+    AffineLayer output_;
 };
 
 }  // namespace craft

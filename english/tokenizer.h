@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/string_hash.h"
 #include "english/msgpack.h"
 #include "english/python_pattern.h"
 
@@ -19,12 +20,6 @@ struct EnglishWord {
     std::string text;
     std::string norm;  // of an exception ("n't" is "not"); empty: the word's own
     bool space_after = false;
-};
-
-// Looks strings up by views of them.
-struct StringHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
 
 class EnglishTokenizer {

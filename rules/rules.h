@@ -10,13 +10,10 @@
 #include <vector>
 
 #include "core/json.h"
+#include "core/string_hash.h"
 
 namespace craft {
 
-struct StringHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
-};
 using WordSet = std::unordered_set<std::string, StringHash, std::equal_to<>>;
 
 enum class RewriteKind : uint8_t { concise, expand, contract, drop, synonym };

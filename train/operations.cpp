@@ -27,24 +27,31 @@ at::Tensor noise(int64_t size, uint64_t seed, const at::Device& device, at::Scal
 
 }  // namespace
 
-double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full) {
+int64_t forward_layers_of(const LoraOptions& adapter) {
+    const bool is_everywhere = adapter.layers.empty() || !adapter.saved_modules.empty();
+    return is_everywhere ? 0 : std::max<int64_t>(0, *std::min_element(adapter.layers.begin(), adapter.layers.end()));
+}
+
+double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full, int64_t forward_layers) {
     const int64_t common = tree.common(), prefix = static_cast<int64_t>(tree.prefix.size()) + common;
     const double passes = full ? 6 : 4;  // each product forward, for its input's gradient and for its weight's
-    double targets = 0, attention = 0;
+    double targets = 0, attention = 0, products = 0;
     for (const MaskedTokens& branch : tree.branches)
         targets += static_cast<double>(std::count(branch.counted.begin(), branch.counted.end(), uint8_t{1}));
     for (int64_t layer = 0; layer < c.layers; ++layer) {
-        attention += key_count(0, prefix, c.window(layer));
+        double pairs = key_count(0, prefix, c.window(layer));
         for (const MaskedTokens& branch : tree.branches)
-            attention += key_count(prefix, static_cast<int64_t>(branch.tokens.size()) - common, c.window(layer));
+            pairs += key_count(prefix, static_cast<int64_t>(branch.tokens.size()) - common, c.window(layer));
+        const bool is_forward = layer < forward_layers;
+        attention += (is_forward ? 4 : 14) * pairs;  // two products forward, five backward
+        products += is_forward ? 2 : passes;
     }
     const auto hidden = static_cast<double>(c.hidden_size), head = static_cast<double>(c.head_dim);
     const double heads = static_cast<double>(c.heads) * head, kv = static_cast<double>(c.kv_heads) * head;
     const double of_layer =
         hidden * (2 * heads + 2 * kv) + (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
-    return passes * static_cast<double>(tree.size() * c.layers) * of_layer +
-           passes * targets * static_cast<double>(c.vocab_size) * hidden +
-           14 * heads * attention;  // two products forward, five backward
+    return products * static_cast<double>(tree.size()) * of_layer +
+           passes * targets * static_cast<double>(c.vocab_size) * hidden + heads * attention;
 }
 
 double product_rate(const at::Device& device, at::ScalarType dtype) {

@@ -5,13 +5,18 @@
 
 #include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
+#include "model/spec/lora_options.h"
 
 namespace craft {
 
 // Floating-point operations (a multiplication and an addition are two) that one step needs for an example: forward and input
 // gradients of the base weights for each token that is computed, their own gradients with `full`, the head on counted tokens
-// only, attention by segment. Adapters, norms and what is made again in backward do not count.
-double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full);
+// only, attention by segment; in the first `forward_layers` layers nothing is computed backward. Adapters, norms and what is
+// made again in backward do not count.
+double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full, int64_t forward_layers);
+
+// Layers below the first that this adapter is on.
+int64_t forward_layers_of(const LoraOptions& adapter);
 
 // Operations a second of a square matrix product on this device in this dtype with the threads that are set: best of a few.
 // Of random numbers: a GPU multiplies ones or zeros faster than what it meets in training.

@@ -32,14 +32,23 @@ DecoderConfig config_at(const ProbePoint& point, DecoderConfig config) {
 // The options of an adapter on disk, for a new one on fewer layers.
 LoraOptions options_of(const std::filesystem::path& adapter) {
     const LoraOptions lora = read_adapter_config(adapter);
-    const bool chooses = !lora.target_expression.empty() || !lora.excluded_expression.empty() || !lora.layers.empty() ||
-                         !lora.ranks.empty() || !lora.alphas.empty() || !lora.saved_modules.empty();
+    const bool chooses = !lora.target_expression.empty() || !lora.excluded_expression.empty() || !lora.ranks.empty() ||
+                         !lora.alphas.empty() || !lora.saved_modules.empty();
     if (chooses)
         throw Error((adapter / "adapter_config.json").string(),
-                    "the same adapter on each layer, to be estimated on a few of them",
-                    "one that chooses layers, ranks or modules by pattern, or replaces some",
+                    "the same adapter on each layer that has one, to be estimated on a few of them",
+                    "one that chooses ranks or modules by pattern, or replaces some",
                     "a smaller --micro-batch-tokens may let all layers be measured");
     return lora;
+}
+
+// Of a few layers that stand for all, evenly, those that get an adapter: one at least.
+std::vector<int64_t> layers_among(const std::vector<int64_t>& chosen, int64_t few, int64_t all) {
+    std::vector<int64_t> among;
+    for (int64_t layer = 0; layer < few; ++layer)
+        if (std::ranges::find(chosen, (2 * layer + 1) * all / (2 * few)) != chosen.end()) among.push_back(layer);
+    if (among.empty() && !chosen.empty()) among.push_back(few - 1);
+    return among;
 }
 
 Decoder decoder_at(const ProbedModel& model, const ProbePoint& point, TrainOptions options) {
@@ -51,6 +60,7 @@ Decoder decoder_at(const ProbedModel& model, const ProbePoint& point, TrainOptio
         else
             options.lora = options_of(model.adapter);
     }
+    options.lora.layers = layers_among(options.lora.layers, point.layers(), model.config.layers);
     make_trainable(decoder, options);
     return decoder;
 }

@@ -15,7 +15,7 @@ namespace craft {
 namespace {
 
 // Of one block of panels, which stays in a core's second cache while all rows pass over it.
-constexpr int64_t kColumnsAtOnce = 8 * kLanes, kInnerAtOnce = 512;
+constexpr int64_t kColumnsAtOnce = 8 * kLanes, kInnerAtOnce = 512, kPanelsAtOnce = kColumnsAtOnce * kInnerAtOnce;
 
 // A tensor in one of the two orders, copied if it is in neither.
 struct Operand {
@@ -84,11 +84,15 @@ void multiply_float(const at::Tensor& left, const at::Tensor& right, const at::T
     const auto* const a_data = static_cast<const float*>(a.data);
     const int64_t inner = left.size(1), stride = to.stride(0);
     float* const c = to.data_ptr<float>();
-    for_blocks(left.size(0), right.size(1), kColumnsAtOnce, [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
+    // Each part of a longer inner dimension reads and writes c again: none is left with a few.
+    const int64_t parts = inner <= 3 * kInnerAtOnce / 2 ? 1 : (inner + kInnerAtOnce - 1) / kInnerAtOnce;
+    const int64_t at_once = (inner + parts - 1) / parts;
+    const int64_t width = std::min(kColumnsAtOnce, kPanelsAtOnce / at_once / 32 * 32);
+    for_blocks(left.size(0), right.size(1), width, [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
         thread_local std::vector<float> panels;
-        panels.resize(static_cast<size_t>(kColumnsAtOnce * kInnerAtOnce));
-        for (int64_t i = 0; i < inner; i += kInnerAtOnce) {
-            const int64_t length = std::min(kInnerAtOnce, inner - i);
+        panels.resize(static_cast<size_t>(kPanelsAtOnce));
+        for (int64_t i = 0; i < inner; i += at_once) {
+            const int64_t length = std::min(at_once, inner - i);
             pack_block(b, i, length, column, columns, panels.data());
             cpu_kernels().multiply({.a = a_data + (a.transposed ? i * a.stride + row : row * a.stride + i),
                                     .a_stride = a.stride,

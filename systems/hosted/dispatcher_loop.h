@@ -33,12 +33,12 @@ private:
     struct Prepared {
         Job job;
         std::string body;
-        Estimate estimate;
+        EstimatedUsage estimate;
         MaxTokensField field = MaxTokensField::automatic;
     };
     struct Flight {
         Job job;
-        Estimate estimate;
+        EstimatedUsage estimate;
         MaxTokensField field = MaxTokensField::automatic;
         int64_t limit = 0;  // new tokens that were asked for; 0: the server's own limit
         size_t endpoint = 0;
@@ -75,7 +75,7 @@ private:
     bool prepare(double now);
     std::optional<size_t> ready_endpoint(double now);
     void send(size_t endpoint, double now);
-    void refuse_over_budget(Job job, const Estimate& estimate);
+    void refuse_over_budget(Job job, const EstimatedUsage& estimate);
     std::string body_of(const Job& job, MaxTokensField field) const;
 
     // dispatcher_answers.cpp

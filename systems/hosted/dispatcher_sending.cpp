@@ -73,7 +73,7 @@ void Dispatcher::Loop::send(size_t endpoint, double now) {
 }
 
 // What was asked for and would be asked for again has no answer either: a larger budget asks again.
-void Dispatcher::Loop::refuse_over_budget(Job job, const Estimate& estimate) {
+void Dispatcher::Loop::refuse_over_budget(Job job, const EstimatedUsage& estimate) {
     if (!said_over_budget_)
         log_warning(
             "openai." + profile_.name + ": the budget bears no further request; what has no answer stays without one",

@@ -28,16 +28,16 @@ std::optional<double> price_of(const HostedPrices& prices, const Usage& usage) {
            kMillion;
 }
 
-double Spending::usd_of(const Estimate& estimate) const {
+double Spending::usd_of(const EstimatedUsage& estimate) const {
     return price_of(prices_, {.prompt_tokens = estimate.prompt_tokens, .new_tokens = estimate.new_tokens}).value_or(0);
 }
 
-bool Spending::bears_tokens(const Estimate& next, int64_t reserved) const {
+bool Spending::bears_tokens(const EstimatedUsage& next, int64_t reserved) const {
     const double tokens = static_cast<double>(tokens_) + static_cast<double>(next.tokens()) + static_cast<double>(reserved);
     return !budget_.tokens || tokens <= static_cast<double>(*budget_.tokens);
 }
 
-Spending::Verdict Spending::verdict(const Estimate& next) const {
+Spending::Verdict Spending::verdict(const EstimatedUsage& next) const {
     if (budget_.requests && requests_ >= *budget_.requests) return Verdict::spent;
     const auto fits = [&](int64_t reserved_tokens, double reserved_usd) {
         return bears_tokens(next, reserved_tokens) && (!budget_.usd || usd_ + usd_of(next) + reserved_usd <= *budget_.usd);
@@ -46,7 +46,7 @@ Spending::Verdict Spending::verdict(const Estimate& next) const {
     return in_flight_ > 0 && fits(0, 0) ? Verdict::wait : Verdict::spent;
 }
 
-Shortage Spending::shortage(const Estimate& next) const {
+Shortage Spending::shortage(const EstimatedUsage& next) const {
     const std::string smaller = ", or a smaller max_new_tokens: what an answer may cost at most is set aside";
     if (budget_.requests && requests_ >= *budget_.requests)
         return {"budget.requests", "room for one more request", "all " + std::to_string(*budget_.requests) + " sent",
@@ -62,14 +62,14 @@ Shortage Spending::shortage(const Estimate& next) const {
             "a larger budget.usd" + smaller};
 }
 
-void Spending::begin(const Estimate& estimate) {
+void Spending::begin(const EstimatedUsage& estimate) {
     ++requests_;
     ++in_flight_;
     reserved_tokens_ += estimate.tokens();
     reserved_usd_ += usd_of(estimate);
 }
 
-void Spending::end(const Estimate& estimate, const Usage& usage) {
+void Spending::end(const EstimatedUsage& estimate, const Usage& usage) {
     --in_flight_;
     reserved_tokens_ -= estimate.tokens();
     reserved_usd_ = in_flight_ > 0 ? reserved_usd_ - usd_of(estimate) : 0;  // sums of rounded numbers do not end at 0

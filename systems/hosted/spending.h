@@ -14,7 +14,7 @@ namespace craft {
 std::optional<double> price_of(const HostedPrices& prices, const Usage& usage);
 
 // What a request may cost at most, as far as it is known beforehand.
-struct Estimate {
+struct EstimatedUsage {
     int64_t prompt_tokens = 0, new_tokens = 0;
     int64_t tokens() const { return prompt_tokens + new_tokens; }
 };
@@ -35,20 +35,20 @@ public:
     };
     Spending(const HostedBudget& budget, const HostedPrices& prices) : budget_(budget), prices_(prices) {}
 
-    Verdict verdict(const Estimate& next) const;
+    Verdict verdict(const EstimatedUsage& next) const;
     // Of a request whose verdict is `spent`.
-    Shortage shortage(const Estimate& next) const;
-    void begin(const Estimate& estimate);
+    Shortage shortage(const EstimatedUsage& next) const;
+    void begin(const EstimatedUsage& estimate);
     // The request ended: what it cost, where the server said so. A request without usage costs what it says: nothing.
-    void end(const Estimate& estimate, const Usage& usage);
+    void end(const EstimatedUsage& estimate, const Usage& usage);
 
     int64_t requests() const { return requests_; }
     int64_t tokens() const { return tokens_; }
     std::optional<double> usd() const;  // absent where no price is known
 
 private:
-    double usd_of(const Estimate& estimate) const;
-    bool bears_tokens(const Estimate& next, int64_t reserved) const;
+    double usd_of(const EstimatedUsage& estimate) const;
+    bool bears_tokens(const EstimatedUsage& next, int64_t reserved) const;
     HostedBudget budget_;
     HostedPrices prices_;
     int64_t requests_ = 0, in_flight_ = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "align/align.h"
@@ -36,13 +37,43 @@ bool is_test(const fs::path& stage, const fs::path& run) {
     return *fs::relative(stage, run).begin() == "test";
 }
 
-// What configs/quickstart.json takes of it.
-TEST_F(Align, TheSealedSetHasAHundredInstructionsOfShortTexts) {
+// What configs/quickstart.json takes of it: twenty of each domain, and no text longer than one that was left.
+TEST_F(Align, APartOfTheSealedSetHasTheShortestTexts) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     RevisionEnvironment environment = test::environment_of(planner);
-    const auto shorter = sealed_test_set(environment, 100, 370, folder_.path() / "sealed");
-    EXPECT_EQ(shorter.size(), 100u);
-    for (const Instruction& one : shorter) EXPECT_LE(whitespace_words(one.text).size(), 370u) << one.id;
+    const auto all = sealed_test_set(environment, 300, folder_.path() / "all"),
+               part = sealed_test_set(environment, 100, folder_.path() / "part");
+    ASSERT_EQ(all.size(), 300u);
+    ASSERT_EQ(part.size(), 100u);
+    const auto words = [](const Instruction& one) { return whitespace_words(one.text).size(); };
+    std::map<int, size_t> longest, taken;
+    size_t next = 0;
+    for (const Instruction& one : part) {
+        longest[one.domain] = std::max(longest[one.domain], words(one));
+        ++taken[one.domain];
+        while (next < all.size() && all[next].id != one.id) ++next;  // in the order of the set
+    }
+    EXPECT_LT(next, all.size());
+    EXPECT_EQ(taken, (std::map<int, size_t>{{0, 20}, {1, 20}, {2, 20}, {3, 20}, {4, 20}}));
+    std::set<std::string> ids;
+    for (const Instruction& one : part) ids.insert(one.id);
+    for (const Instruction& one : all) {
+        if (ids.contains(one.id)) continue;
+        EXPECT_GE(words(one), longest[one.domain]) << one.id;
+    }
+}
+
+// It is there to be compared with a round: where none is better than the start, nobody waits for it.
+TEST_F(Align, TheSealedSetIsAskedOfTheControlOnlyWhereARoundIsBest) {
+    AlignOptions options = test::tiny_options();
+    options.control = true;
+    options.test = 5;
+    options.train.lr = 0;  // all rounds are the start
+    const Run done = run(options, folder_.path() / "same");
+    ASSERT_EQ(done.summary.best, "base");
+    ASSERT_EQ(done.summary.test.size(), 2u);
+    EXPECT_EQ(done.summary.test[1].name, "best");
+    EXPECT_FALSE(fs::exists(folder_.path() / "same/test/control"));
 }
 
 // The sealed set: on the planner as it came, the best one and the control's, when all else is done, changing nothing of it.
@@ -64,7 +95,7 @@ TEST_F(Align, TheSealedSetIsEvaluatedLastAndOnce) {
     ASSERT_NE(done.summary.best, "base");
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     RevisionEnvironment environment = test::environment_of(planner);
-    const auto instructions = sealed_test_set(environment, 10, 0, with / "test" / "instructions");
+    const auto instructions = sealed_test_set(environment, 10, with / "test" / "instructions");
     const std::vector<fs::path> adapters = {"", with / "adapter", with / "control/round-2/adapter"};
     for (size_t i = 0; i < 3; ++i) {
         if (!adapters[i].empty()) planner.load_adapter(adapters[i]);

@@ -4,9 +4,12 @@
 
 #include <filesystem>
 
+#include "cli/training.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/machine.h"
 #include "tests/cli/command_inputs.h"
+#include "tests/model/huge_model.h"
 
 namespace craft {
 namespace {
@@ -47,9 +50,10 @@ TEST_F(EstimateCommand, NeedsNoWeightsAndWritesNothing) {
 
 TEST_F(EstimateCommand, TakesEveryFormOfTraining) {
     const Arguments pairs = {"align", "--model", "{dir}/bare", "--pairs", "{dir}/pairs.jsonl"};
-    for (const Arguments& more : {Arguments{"--loss", "cpo_simpo", "--dtype", "bfloat16"}, Arguments{"--full"},
-                                  Arguments{"--recompute-layers", "-1"}, Arguments{"--quantize", "nf4"},
-                                  Arguments{"--lora-dropout", "0.1", "--lora-targets", "all-linear"}}) {
+    for (const Arguments& more :
+         {Arguments{"--loss", "cpo_simpo", "--dtype", "bfloat16"}, Arguments{"--full"},
+          Arguments{"--recompute-layers", "-1"}, Arguments{"--lora-layers", "3"}, Arguments{"--quantize", "nf4"},
+          Arguments{"--lora-dropout", "0.1", "--lora-targets", "all-linear"}}) {
         Arguments all = pairs;
         all.insert(all.end(), more.begin(), more.end());
         EXPECT_GT(estimate(all)["peak_memory_bytes"], 50e6) << more.front();
@@ -69,6 +73,31 @@ TEST_F(EstimateCommand, FullTrainingTakesMoreAndRanksDivideIt) {
     for (const char* name : {"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT"}) ::unsetenv(name);
     EXPECT_EQ(one_of_four["ranks"], 4);
     EXPECT_LT(one_of_four["memory_bytes"]["in_update"], alone["memory_bytes"]["in_update"]);
+}
+
+// Weights of a fifth of the memory: with as much for training one rank fits, three do not.
+TEST_F(EstimateCommand, WarnsOfWhatMemoryDoesNotHold) {
+    const fs::path huge = folder_.path() / "huge";
+    fs::create_directory(huge);
+    const int64_t fifth = this_machine().memory_bytes / 5;
+    test::make_huge_model(huge, fifth, "F32");
+    TrainingOptions options;
+    options.model = huge;
+    const ProbedModel model{read_decoder_config(huge), {}, at::kFloat, at::kCPU, Quantization::none};
+    const auto warnings = [&](int64_t peak, int64_t ranks) {
+        testing::internal::CaptureStderr();
+        Estimate estimate;
+        estimate.peak_memory = peak;
+        warn_beyond_memory(options, model, estimate, ranks);
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(warnings(2 * fifth, 1), "");
+    EXPECT_THAT(warnings(6 * fifth, 1),
+                testing::AllOf(HasSubstr("warning: " + huge.string() + ": expected memory for "),
+                               HasSubstr(" GB of what training takes besides, got "), HasSubstr("--recompute-layers")));
+    EXPECT_THAT(warnings(2 * fifth, 3), HasSubstr(" of weights in float32 in 3 ranks and "));
+    options.train.full = true;
+    EXPECT_THAT(warnings(6 * fifth, 1), HasSubstr("an adapter instead of all weights"));
 }
 
 TEST_F(EstimateCommand, SaysWhatItCannotDo) {

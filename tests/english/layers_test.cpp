@@ -16,26 +16,26 @@ std::vector<float> numbers(size_t count, float step) {
     return out;
 }
 
-TEST(Affine, MultipliesAndAdds) {
+TEST(AffineLayer, MultipliesAndAdds) {
     // [1 2; 3 4; 5 6] (7, 8) + (1, 10, 100) = (23 + 1, 53 + 10, 83 + 100)
-    const Affine affine({1, 2, 3, 4, 5, 6}, {1, 10, 100}, 3, 2);
+    const AffineLayer affine({1, 2, 3, 4, 5, 6}, {1, 10, 100}, 3, 2);
     const std::vector<float> x = {7, 8};
     std::vector<float> out(3);
     affine.apply(x.data(), 1, 2, out.data());
     EXPECT_THAT(out, ElementsAre(24, 63, 183));
 }
 
-TEST(Affine, ReadsRowsThatOverlap) {
-    const Affine sum({1, 1, 1}, {}, 1, 3);
+TEST(AffineLayer, ReadsRowsThatOverlap) {
+    const AffineLayer sum({1, 1, 1}, {}, 1, 3);
     const std::vector<float> x = {1, 2, 3, 4, 5};
     std::vector<float> out(3);
     sum.apply(x.data(), 3, 1, out.data());
     EXPECT_THAT(out, ElementsAre(6, 9, 12));
 }
 
-TEST(Affine, GivesARowTheSameBitsBesideAnyOthers) {
+TEST(AffineLayer, GivesARowTheSameBitsBesideAnyOthers) {
     const size_t outputs = 37, inputs = 19, rows = 31;  // no multiples of what is computed at once
-    const Affine affine(numbers(outputs * inputs, 0.7F), numbers(outputs, 0.3F), outputs, inputs);
+    const AffineLayer affine(numbers(outputs * inputs, 0.7F), numbers(outputs, 0.3F), outputs, inputs);
     const std::vector<float> x = numbers(rows * inputs, 1.1F);
     std::vector<float> all(rows * outputs), one(outputs);
     affine.apply(x.data(), rows, inputs, all.data());

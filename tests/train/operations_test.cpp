@@ -20,14 +20,24 @@ TEST(TrainingOperations, CountWhatIsComputed) {
     const double weights = 4 * (6 + 3 + 3) + 6 * 4 + 3 * 4 * 5;  // qkv, o, gate, up and down
     const double keys = (1 + 2 + 3) + (4 + 5) + 4;               // of the prefix, of each branch behind it
     const double rest = 14 * 6 * keys;                           // seven products of two operations on 6 dimensions
-    EXPECT_DOUBLE_EQ(training_operations(config, tree, false), 4 * 6 * weights + 4 * 2 * 7 * 4 + rest);
-    EXPECT_DOUBLE_EQ(training_operations(config, tree, true), 6 * 6 * weights + 6 * 2 * 7 * 4 + rest);
+    EXPECT_DOUBLE_EQ(training_operations(config, tree, false, 0), 4 * 6 * weights + 4 * 2 * 7 * 4 + rest);
+    EXPECT_DOUBLE_EQ(training_operations(config, tree, true, 0), 6 * 6 * weights + 6 * 2 * 7 * 4 + rest);
     const TokenTree alike{{1, 2, 3}, {{{4, 5}, {0, 1}}, {{4, 6, 7}, {0, 0, 1}}}};  // 4 is computed once
-    EXPECT_DOUBLE_EQ(training_operations(config, alike, false),
+    EXPECT_DOUBLE_EQ(training_operations(config, alike, false, 0),
                      4 * 7 * weights + 4 * 2 * 7 * 4 + 14 * 6 * ((1 + 2 + 3 + 4) + 5 + (5 + 6)));
     config.windows = {2};
-    EXPECT_DOUBLE_EQ(training_operations(config, tree, false),
+    EXPECT_DOUBLE_EQ(training_operations(config, tree, false, 0),
                      4 * 6 * weights + 4 * 2 * 7 * 4 + 14 * 6 * ((1 + 2 + 2) + (2 + 2) + 2));
+    config.windows = {};
+    config.layers = 2;
+    EXPECT_DOUBLE_EQ(training_operations(config, tree, false, 1),
+                     (2 + 4) * 6 * weights + 4 * 2 * 7 * 4 + (4 + 14) * 6 * keys);
+}
+
+TEST(TrainingOperations, GoBackwardDownToTheFirstLayerWithAnAdapter) {
+    EXPECT_EQ(forward_layers_of({}), 0);
+    EXPECT_EQ(forward_layers_of({.layers = {7, 5, 6}}), 5);
+    EXPECT_EQ(forward_layers_of({.layers = {7}, .saved_modules = {"embed_tokens"}}), 0);
 }
 
 TEST(ProductRate, IsThatOfThisMachine) {

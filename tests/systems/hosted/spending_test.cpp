@@ -17,7 +17,7 @@ TEST(Spending, PricesAreForAMillionTokens) {
 
 TEST(Spending, WhatIsUnderWayIsReserved) {
     Spending spending({.tokens = 1000}, {});
-    const Estimate each{.prompt_tokens = 100, .new_tokens = 300};
+    const EstimatedUsage each{.prompt_tokens = 100, .new_tokens = 300};
     spending.begin(each);
     spending.begin(each);
     EXPECT_EQ(spending.verdict(each), Verdict::wait);  // 800 + 400 > 1000, but they may take less

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace craft {
+
+class Row {};
+
+}  // namespace craft
