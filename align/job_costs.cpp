@@ -7,8 +7,11 @@
 #include <cstdio>
 #include <numeric>
 
+#include "core/process_memory.h"
 #include "core/run_folder.h"
+#include "generate/generate.h"
 #include "generate/prompt_tree.h"
+#include "model/steps/steps.h"
 #include "rollout/responder.h"
 
 namespace craft {
@@ -17,8 +20,8 @@ namespace {
 
 // Shares of a round's instructions that give a pair, and of a set's prompts where a set is not there yet: about.
 constexpr double kPairShare = 0.6;
-constexpr size_t kAskedPrompts = 4;
-constexpr int64_t kAskedTokens = 24;
+constexpr size_t kAskedPrompts = 8, kAskedSamples = 6;
+constexpr int64_t kAskedTokens = 12;
 
 std::vector<int64_t> prompt_tokens(const Planner& planner, const RevisionEnvironment& environment,
                                    const Instruction& instruction) {
@@ -43,29 +46,44 @@ struct Rates {
     double prompt = 1, answer = 1;
 };
 
+// Of three calls with other prompts each: what is packed or kept at the first counts for none.
 Rates measured_rates(const Planner& planner, RevisionEnvironment& environment,
                      const std::vector<Instruction>& instructions) {
-    std::vector<Trajectory> histories;
-    for (size_t i = 0; i < std::min(kAskedPrompts, instructions.size()); ++i)
-        histories.push_back({instructions[i], environment.prompt().render(instructions[i]), {}});
-    std::vector<StepRequest> asks;
-    for (const Trajectory& history : histories)
-        for (uint64_t sample = 0; sample < 4; ++sample) asks.push_back({&history, sample});
-    const auto seconds_of = [&](int64_t new_tokens) {
-        const auto system = planner.system(0);
+    const auto system = planner.system(0);
+    size_t next = 0;
+    const auto some = [&] {
+        std::vector<Instruction> asked;
+        for (size_t i = 0; i < std::min(kAskedPrompts, instructions.size()); ++i)
+            asked.push_back(instructions[next++ % instructions.size()]);
+        return asked;
+    };
+    const auto seconds_of = [&](const std::vector<Instruction>& asked, int64_t new_tokens) {
+        std::vector<Trajectory> histories;
+        for (const Instruction& one : asked) histories.push_back({one, environment.prompt().render(one), {}});
+        std::vector<StepRequest> asks;
+        for (const Trajectory& history : histories)
+            for (uint64_t sample = 0; sample < kAskedSamples; ++sample) asks.push_back({&history, sample});
         SystemResponder responder(*system, {.max_new_tokens = new_tokens, .temperature = 1});
         const auto began = std::chrono::steady_clock::now();
         responder.respond(asks);
         return seconds_since(began);
     };
-    const double first = seconds_of(1);  // packs weights, too
-    const double prompts = std::min(first, seconds_of(1)), all = seconds_of(kAskedTokens);
+    seconds_of(some(), 1);
+    const std::vector<Instruction> read = some(), answered = some();
+    const double reading = seconds_of(read, 1), all = seconds_of(answered, kAskedTokens);
     Rates rates;
-    std::vector<Instruction> asked(instructions.begin(),
-                                   instructions.begin() + static_cast<std::ptrdiff_t>(histories.size()));
-    rates.prompt = computed_tokens(planner, environment, asked) / prompts;
-    rates.answer = static_cast<double>(asks.size()) * static_cast<double>(kAskedTokens - 1) / std::max(1e-3, all - prompts);
+    rates.prompt = computed_tokens(planner, environment, read) / reading;
+    rates.answer = static_cast<double>(answered.size() * kAskedSamples * (kAskedTokens - 1)) /
+                   std::max(1e-3, all - computed_tokens(planner, environment, answered) / rates.prompt);
     return rates;
+}
+
+// What keys and values of these prompts and of answers to as many as are asked at once take.
+int64_t history_bytes(const Planner& planner, const RevisionEnvironment& environment,
+                      const std::vector<Instruction>& instructions, double answer) {
+    const auto positions = static_cast<int64_t>(computed_tokens(planner, environment, instructions) +
+                                                static_cast<double>(GenerateOptions().most_rows) * answer);
+    return row_bytes(planner.base, positions);
 }
 
 double mean_answer(const std::vector<TokenTree>& trees) {
@@ -83,16 +101,22 @@ double mean_answer(const std::vector<TokenTree>& trees) {
 JobCosts job_costs(const MainJobOptions& options, const Planner& planner, RevisionEnvironment& environment,
                    const JobData& data, const std::filesystem::path& folder) {
     const ProbedModel model{planner.base.config(), {}, planner.base.dtype(), planner.base.device(), Quantization::none};
+    // First, before a probe's model stands beside the planner's.
+    forget_peak_memory();
+    const Rates rates = measured_rates(planner, environment, data.dev);
+    const int64_t asked_memory = peak_resident_bytes();
     const Estimate training = estimate_training(planner.folder, model, data.sft, options.sft, {.seconds = 4});
     const double sft = training.seconds_per_step * static_cast<double>(training.steps);
     const double train_rate =
         static_cast<double>(training.epoch_tokens) / (training.seconds_per_step * static_cast<double>(training.epoch_steps));
-    const Rates rates = measured_rates(planner, environment, data.dev);
     const double answer = mean_answer(data.sft),
                  longest = static_cast<double>(options.align.sampling.max_new_tokens.value_or(4096));
 
     JobCosts costs;
     costs.peak_memory = training.peak_memory;
+    if (planner.base.device().is_cpu())
+        costs.peak_memory =
+            std::max(costs.peak_memory, asked_memory + history_bytes(planner, environment, data.dev, answer));
     const auto add = [&](const std::string& name, double seconds) {
         std::error_code code;
         const bool is_done = std::filesystem::exists(folder / name, code) && Stage(folder / name).complete();
@@ -132,10 +156,9 @@ JobCosts job_costs(const MainJobOptions& options, const Planner& planner, Revisi
         add("align/control/dev", dev);
     }
     const double others = static_cast<double>(options.others), test = static_cast<double>(options.align.test);
+    // The control is asked, too, where a round is best, and the best one not again where it is SFT: two on average.
     if (test > 0)
-        for (const char* name : {"sft", "best", "control"})
-            if (name != std::string("control") || options.align.control)
-                add(std::string("align/test/") + name, asking(test * shared, test, answer));
+        for (const char* name : {"sft", "best"}) add(std::string("align/test/") + name, asking(test * shared, test, answer));
     if (others > 0)
         for (const char* name : {"others/c0", "others/c4"}) add(name, asking(others * shared, others, answer));
     return costs;

@@ -74,10 +74,11 @@ void bind_weights(OptionTable& table, TrainOptions& train) {
         .flag("--lora-targets")
         .one_of(lora_target_names());
     table
-        .add("lora.layers", train.lora.layers,
-             "numbers of the layers that a new adapter is on, from 0; none: all. Below the first nothing is computed "
-             "backward")
-        .flag("--lora-layers");
+        .add("lora.upper", train.lora_upper,
+             "share of the layers, from the last one down, that a new adapter is on; below it nothing is computed backward")
+        .flag("--lora-upper")
+        .min(0)
+        .max(1);
     table.add("train.full", train.full, "train every weight instead of an adapter").flag("--full");
 }
 
@@ -214,7 +215,7 @@ void check_training(OptionTable& table, TrainingOptions& options) {
         table.add_problem("--estimate and --quantize blocks: expected none, int8 or nf4, whose weights can be made up");
     if (options.adapter.empty() && !options.train.full) return;
     const std::string other = options.train.full ? "--full" : "--adapter";
-    for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets", "lora.layers"})
+    for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets", "lora.upper"})
         if (const Option* option = table.find(key); option->is_given)
             table.add_problem(option->shown_name() + ": has no effect with " + other);
     if (options.train.full && !options.adapter.empty()) table.add_problem("--full and --adapter: only one of them");

@@ -51,7 +51,7 @@ set(CRAFT_DEPS_parallel core)
 set(CRAFT_DEPS_train core data tokenizer chat model/spec model/kernels model/weights model/decoder losses parallel)
 set(CRAFT_DEPS_results core statistics metrics metrics/edits)
 set(CRAFT_DEPS_eval core statistics text tools tools/craft data constraints systems judge rollout)
-set(CRAFT_DEPS_align core statistics text tools tools/craft data constraints rules tokenizer chat model/decoder losses generate systems
+set(CRAFT_DEPS_align core statistics text tools tools/craft data constraints rules tokenizer chat model/decoder model/steps losses generate systems
   systems/open verdicts judge/scorers judge rollout parallel train eval)
 set(CRAFT_DEPS_simplify core statistics text english dictionary data systems verdicts)
 set(CRAFT_DEPS_simplify/run core text english metrics data tokenizer chat model/decoder losses generate systems systems/open editeval

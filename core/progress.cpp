@@ -39,7 +39,7 @@ WholeProgress* the_whole = nullptr;
 
 }  // namespace
 
-WholeProgress::WholeProgress(std::vector<Part> parts) : parts_(std::move(parts)), begun_(parts_.size(), false) {
+WholeProgress::WholeProgress(std::vector<Part> parts) : parts_(std::move(parts)) {
     for (const Part& part : parts_) whole_ += part.seconds;
     the_whole = this;
 }
@@ -52,7 +52,6 @@ void WholeProgress::begin(const std::string& part) {
     double before = 0;
     for (size_t i = 0; i < parts_.size(); before += parts_[i++].seconds) {
         if (parts_[i].name != part) continue;
-        begun_[i] = true;
         before_ = before;
         part_ = parts_[i].seconds;
         log_info(part + ": " + line(0));
@@ -67,13 +66,6 @@ std::string WholeProgress::line(double share) const {
     const double trust = whole_ / 10, pace = (elapsed + trust) / (done + trust);
     return std::to_string(whole_ > 0 ? static_cast<int>(100 * done / whole_) : 100) + " % done, " +
            readable_duration(left * pace) + " left";
-}
-
-std::vector<std::string> WholeProgress::left_out() const {
-    std::vector<std::string> names;
-    for (size_t i = 0; i < parts_.size(); ++i)
-        if (!begun_[i]) names.push_back(parts_[i].name);
-    return names;
 }
 
 void begin_part(const std::string& part) {

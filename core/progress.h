@@ -51,11 +51,9 @@ public:
     void begin(const std::string& part);
     // "34 %, 5:20 left", with this share, 0-1, of the part done.
     std::string line(double share) const;
-    std::vector<std::string> left_out() const;  // parts that never began, in their order
 
 private:
     std::vector<Part> parts_;
-    std::vector<bool> begun_;
     double whole_ = 0, before_ = 0, part_ = 0;  // seconds as expected: of all, of parts that are done, of this one
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

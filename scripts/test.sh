@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs the tests. Options go to ctest, e.g. scripts/test.sh -L unit
-#   --nightly  those, too, that are slow and seldom fail (the label nightly), and notes the result in docs/nightly.md
+#   --nightly  those, too, that take long to build or to run and seldom fail (fuzz targets, programs that only a GPU runs, estimates of
+#              training, the scripts for a GPU), and notes the result in docs/nightly.md
 # .ci/run has each test run once, by two calls:
 #   --sanitized  the unit tests of the folders that do not see LibTorch, and all fuzz targets, under AddressSanitizer and UBSan
 #   --others     all other tests
@@ -23,6 +24,9 @@ case "${1:-}" in
       esac
     done
     set -- -LE '^light$' -E "$but" "${@:3}" ;;
+  '')
+    targets=(light_unit_tests other_tests)
+    set -- -LE '^(nightly|gpu)$' -E '^(fuzz|EstimatedTraining)\.|_gpu_test_NOT_BUILT$' ;;
   *) set -- -LE '^nightly$' "$@" ;;
 esac
 scripts/setup.sh

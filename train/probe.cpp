@@ -29,19 +29,6 @@ DecoderConfig config_at(const ProbePoint& point, DecoderConfig config) {
     return config;
 }
 
-// The options of an adapter on disk, for a new one on fewer layers.
-LoraOptions options_of(const std::filesystem::path& adapter) {
-    const LoraOptions lora = read_adapter_config(adapter);
-    const bool chooses = !lora.target_expression.empty() || !lora.excluded_expression.empty() || !lora.ranks.empty() ||
-                         !lora.alphas.empty() || !lora.saved_modules.empty();
-    if (chooses)
-        throw Error((adapter / "adapter_config.json").string(),
-                    "the same adapter on each layer that has one, to be estimated on a few of them",
-                    "one that chooses ranks or modules by pattern, or replaces some",
-                    "a smaller --micro-batch-tokens may let all layers be measured");
-    return lora;
-}
-
 // Of a few layers that stand for all, evenly, those that get an adapter: one at least.
 std::vector<int64_t> layers_among(const std::vector<int64_t>& chosen, int64_t few, int64_t all) {
     std::vector<int64_t> among;
@@ -51,6 +38,20 @@ std::vector<int64_t> layers_among(const std::vector<int64_t>& chosen, int64_t fe
     return among;
 }
 
+// The options of an adapter on disk, for a new one on fewer layers.
+LoraOptions options_of(const std::filesystem::path& adapter, int64_t few, int64_t all) {
+    LoraOptions lora = read_adapter_config(adapter);
+    const bool chooses = !lora.target_expression.empty() || !lora.excluded_expression.empty() || !lora.ranks.empty() ||
+                         !lora.alphas.empty() || !lora.saved_modules.empty();
+    if (chooses)
+        throw Error((adapter / "adapter_config.json").string(),
+                    "the same adapter on each layer that has one, to be estimated on a few of them",
+                    "one that chooses ranks or modules by pattern, or replaces some",
+                    "a smaller --micro-batch-tokens may let all layers be measured");
+    lora.layers = layers_among(lora.layers, few, all);
+    return lora;
+}
+
 Decoder decoder_at(const ProbedModel& model, const ProbePoint& point, TrainOptions options) {
     Decoder decoder = random_decoder(config_at(point, model.config), model.dtype, model.device, model.quantize);
     options.recompute_layers = point.recomputed_layers;
@@ -58,9 +59,9 @@ Decoder decoder_at(const ProbedModel& model, const ProbePoint& point, TrainOptio
         if (point.layers() == model.config.layers && point.vocabulary == model.config.vocab_size)
             decoder.load_adapter(model.adapter, /*trainable=*/true);
         else
-            options.lora = options_of(model.adapter);
+            options.lora = options_of(model.adapter, point.layers(), model.config.layers);
+        options.lora_upper = 1;  // the adapter's own layers
     }
-    options.lora.layers = layers_among(options.lora.layers, point.layers(), model.config.layers);
     make_trainable(decoder, options);
     return decoder;
 }

@@ -36,7 +36,8 @@ protected:
 
 TEST_F(EstimateCommand, NeedsNoWeightsAndWritesNothing) {
     const size_t before = folder_.count();
-    const Json told = estimate({"sft", "--model", "{dir}/bare", "--data", "{dir}/sft.jsonl", "--epochs", "3"});
+    const Json told =
+        estimate({"sft", "--model", "{dir}/bare", "--data", "{dir}/sft.jsonl", "--epochs", "3", "--dtype", "float32"});
     EXPECT_EQ(folder_.count(), before);
     EXPECT_EQ(told["steps"], 3);
     EXPECT_EQ(told["ranks"], 1);
@@ -52,7 +53,7 @@ TEST_F(EstimateCommand, TakesEveryFormOfTraining) {
     const Arguments pairs = {"align", "--model", "{dir}/bare", "--pairs", "{dir}/pairs.jsonl"};
     for (const Arguments& more :
          {Arguments{"--loss", "cpo_simpo", "--dtype", "bfloat16"}, Arguments{"--full"},
-          Arguments{"--recompute-layers", "-1"}, Arguments{"--lora-layers", "3"}, Arguments{"--quantize", "nf4"},
+          Arguments{"--recompute-layers", "-1"}, Arguments{"--lora-upper", "0.25"}, Arguments{"--quantize", "nf4"},
           Arguments{"--lora-dropout", "0.1", "--lora-targets", "all-linear"}}) {
         Arguments all = pairs;
         all.insert(all.end(), more.begin(), more.end());

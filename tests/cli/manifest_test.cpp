@@ -36,8 +36,9 @@ protected:
 
 TEST_F(ManifestOf, HoldsWhatWasUsed) {
     folder_.file("pairs.jsonl", "{\"prompt\":\"a\",\"chosen\":\"b\",\"rejected\":\"c\"}\n");
-    const Arguments command = {"align",  "--model", tiny_model(), "--pairs", at("pairs.jsonl"), "--max-length", "1",
-                               "--beta", "3",       "--device",   "cpu",     "--out",           at("out")};
+    const Arguments command = {"align",        "--model", tiny_model(), "--pairs", at("pairs.jsonl"),
+                               "--max-length", "1",       "--beta",     "3",       "--device",
+                               "cpu",          "--dtype", "float32",    "--out",   at("out")};
     EXPECT_EQ(run_command(command).code, 1) << "no pair is short enough";
     EXPECT_EQ(manifest()["notes"]["place"], Json({{"device", "cpu"}, {"dtype", "float32"}}));
     EXPECT_EQ(manifest()["notes"]["loss"], Json({{"name", "craft"}, {"beta", 3.0}, {"gamma", 1.375}, {"alpha", 1.0}}))

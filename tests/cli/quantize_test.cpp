@@ -25,8 +25,8 @@ protected:
         const std::string data = folder_.file("sft.jsonl",
                                               "{\"prompt\":\"The river rose\",\"completion\":\" in the night.\"}\n"
                                               "{\"prompt\":\"It is late.\",\"completion\":\" We go home.\"}\n");
-        Arguments command = {"sft",      "--model", tiny_model(), "--data",   data, "--out",        at(out),
-                             "--device", "cpu",     "--quiet",    "--epochs", "2",  "--batch-size", "1"};
+        Arguments command = {"sft", "--model", tiny_model(), "--data", data,           "--out", at(out),   "--device",
+                             "cpu", "--quiet", "--epochs",   "2",      "--batch-size", "1",     "--dtype", "float32"};
         command.insert(command.end(), more.begin(), more.end());
         return command;
     }

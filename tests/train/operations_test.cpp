@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <torch/types.h>
 
+#include "train/options.h"
+
 namespace craft {
 namespace {
 
@@ -32,6 +34,21 @@ TEST(TrainingOperations, CountWhatIsComputed) {
     config.layers = 2;
     EXPECT_DOUBLE_EQ(training_operations(config, tree, false, 1),
                      (2 + 4) * 6 * weights + 4 * 2 * 7 * 4 + (4 + 14) * 6 * keys);
+}
+
+TEST(TrainOptions, AnAdapterIsOnTheUpperLayers) {
+    TrainOptions options;
+    options.lora.rank = 3;
+    EXPECT_TRUE(lora_of(options, 4).layers.empty()) << "all";
+    const auto layers = [&](double share, int64_t of) {
+        options.lora_upper = share;
+        EXPECT_EQ(lora_of(options, of).rank, 3);
+        return lora_of(options, of).layers;
+    };
+    EXPECT_EQ(layers(.5, 4), (std::vector<int64_t>{2, 3}));
+    EXPECT_EQ(layers(.5, 5), (std::vector<int64_t>{2, 3, 4}));
+    EXPECT_EQ(layers(.25, 4), (std::vector<int64_t>{3}));
+    EXPECT_EQ(layers(0, 2), (std::vector<int64_t>{1})) << "one at least";
 }
 
 TEST(TrainingOperations, GoBackwardDownToTheFirstLayerWithAnAdapter) {
