@@ -29,13 +29,19 @@ for set in "$@"; do
   for dtype in float32 bfloat16; do
     quiet env "${levels[@]}" "$program" sft --data "$out/trajectories" --model $model --batch-size 1 --lora-targets all-linear \
       --dtype $dtype --estimate >"$out/estimate.json"
-    begin=$(date +%s.%N)
-    quiet env "${levels[@]}" "$program" generate --model $model --input "$out/prompts.jsonl" --max-new-tokens 64 --temperature 0 \
-      --dtype $dtype --output "$out/generated.jsonl" --overwrite
-    python3 - "$out/estimate.json" "$set" $dtype "$begin" <<'EOF'
-import json, sys, time
+    times=()
+    for tokens in 1 64; do  # loading and prompts are in both
+      begin=$(date +%s.%N)
+      quiet env "${levels[@]}" "$program" generate --model $model --input "$out/prompts.jsonl" --max-new-tokens $tokens --temperature 0 \
+        --dtype $dtype --output "$out/generated.jsonl" --overwrite
+      times+=("$(date +%s.%N) - $begin")
+    done
+    python3 - "$out/estimate.json" "$set" $dtype "${times[@]}" <<'EOF'
+import json, sys
 told = json.load(open(sys.argv[1]))
-print(f"{sys.argv[2]} {sys.argv[3]}: training {told['tokens_per_step'] / told['seconds_per_step']:.0f} tokens/s, generation {time.time() - float(sys.argv[4]):.1f} s")
+first, all = (eval(text) for text in sys.argv[4:])
+rate = told["tokens_per_step"] / told["seconds_per_step"]
+print(f"{sys.argv[2]} {sys.argv[3]}: training {rate:.0f} tokens/s, generation {16 * 63 / (all - first):.0f} tokens/s")
 EOF
   done
 done
