@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <tuple>
 
@@ -215,6 +216,28 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     return trained;
 }
 
+struct WholeTestSet {
+    std::vector<std::pair<Instruction, std::string>> rows;  // with the revisions that prove them
+    GeneratorReport report;
+};
+
+// Made once in a process: it takes seconds, whatever part is wanted.
+const WholeTestSet& whole_test_set(const RevisionEnvironment& environment) {
+    static std::mutex mutex;
+    static std::map<SentenceRule, WholeTestSet> made;
+    const std::lock_guard lock(mutex);
+    auto found = made.find(environment.sentences());
+    if (found == made.end()) {
+        WholeTestSet whole;
+        whole.report = make_sealed_set(test_set(), test_set().instructions, environment.sentences(), reviser_of(environment),
+                                       [&](Instruction&& instruction, const std::string& revision) {
+                                           whole.rows.emplace_back(std::move(instruction), revision);
+                                       });
+        found = made.emplace(environment.sentences(), std::move(whole)).first;
+    }
+    return found->second;
+}
+
 // Places of `count` instructions, in their order: domains in turn, of each the one with the shortest text that is left.
 std::vector<size_t> shortest_of_each_domain(const std::vector<std::pair<Instruction, std::string>>& all, int64_t count) {
     std::map<int, std::vector<std::pair<size_t, size_t>>> by_domain;  // words of the text, place
@@ -254,14 +277,10 @@ std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, co
 
 std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, const fs::path& folder) {
     auto made = stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
-        std::vector<std::pair<Instruction, std::string>> all;
-        GeneratorReport report =
-            make_sealed_set(test_set(), test_set().instructions, environment.sentences(), reviser_of(environment),
-                            [&](Instruction&& instruction, const std::string& revision) {
-                                all.emplace_back(std::move(instruction), revision);
-                            });
-        for (const size_t i : shortest_of_each_domain(all, count)) emit(std::move(all[i].first), all[i].second);
-        return report;
+        const WholeTestSet& whole = whole_test_set(environment);
+        for (const size_t i : shortest_of_each_domain(whole.rows, count))
+            emit(Instruction(whole.rows[i].first), whole.rows[i].second);
+        return whole.report;
     });
     if (static_cast<int64_t>(made.size()) < count)
         log_warning("fewer sealed instructions than asked for", {{"asked", count}, {"made", made.size()}});
