@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     try {
         int64_t line = 0;
-        for (const craft::CsvRow& row : craft::parse_csv(bytes, "file")) {
+        for (const craft::StsCsvRow& row : craft::parse_csv(bytes, "file")) {
             require(!row.fields.empty() && row.line > line);
             line = row.line;
         }
