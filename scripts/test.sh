@@ -29,7 +29,7 @@ case "${1:-}" in
     set -- -LE '^(nightly|gpu)$' -E '^(fuzz|EstimatedTraining)\.|_gpu_test_NOT_BUILT$' ;;
   *) set -- -LE '^nightly$' "$@" ;;
 esac
-scripts/setup.sh --english  # examples of documents and of the help annotate and judge English
+scripts/setup.sh --english --encoder  # examples of documents and of the help annotate and judge English
 scripts/build.sh $preset --target "${targets[@]}"
 export CRAFT_REFERENCE_DIR="${CRAFT_REFERENCE_DIR:-$PWD/../shared}"
 # What scripts/setup.sh --parity has installed, unless another Python is named.
