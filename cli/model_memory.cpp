@@ -6,6 +6,7 @@
 
 #include "core/model_files.h"
 #include "model/decoder/loading_memory.h"
+#include "model/encoder/encoder.h"
 
 namespace craft {
 
@@ -44,6 +45,8 @@ void expect_models_fit(const OptionTable& table, const CommonOptions& common, co
     int64_t copied = 0, mapped = 0;  // mapped: of one model; the system can take back pages to which nothing was written
     for (const fs::path& model : models) {
         const auto memory = known_loading_memory(model, place.dtype, place.device, quantization);
+        if (const auto encoder = memory ? std::nullopt : known_encoder_memory(model, place.dtype))
+            refuse_beyond_memory(model.string(), *encoder, place.device);
         if (!memory || !counted.insert(fs::weakly_canonical(located_model(model))).second) continue;
         all = memory_need(*memory, place.dtype, quantization);
         refuse_beyond_memory(model.string(), all, place.device);

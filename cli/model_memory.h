@@ -2,8 +2,8 @@
 //
 // Only what is certain counts, since a run that works must not be refused: weights in the form in which they are held, and
 // for a training of all weights (and `loss`) gradients and AdamW's states. What an adapter, activations, and the keys and
-// values of generation take beside them does not; --estimate measures a training's. Encoders, and decoders that a command
-// opens without naming them as inputs, count when their weights are read (expect_memory() of model/weights/device_memory.h).
+// values of generation take beside them does not; --estimate measures a training's. Models that a command opens without
+// naming them as inputs count when their weights are read (expect_memory() of model/weights/device_memory.h).
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace craft {
 
-// Of all inputs of a command, which run_identity() looks at before it hashes them. Throws Error for a decoder among them
-// whose weights are more than memory holds where they are placed, in few bits if there is a --quantize that says so; and for
-// several decoders that memory does not hold together. Other inputs are not looked at.
+// Of all inputs of a command, which run_identity() looks at before it hashes them. Throws Error for a model among them
+// whose weights are more than memory holds where they are placed, a decoder's in few bits if there is a --quantize that says
+// so; and for several decoders that memory does not hold together. Other inputs are not looked at.
 void expect_models_fit(const OptionTable& table, const CommonOptions& common,
                        const std::vector<std::filesystem::path>& inputs);
 

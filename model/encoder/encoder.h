@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/spec/encoder_config.h"
+#include "model/weights/device_memory.h"
 
 namespace craft {
 
@@ -24,6 +26,10 @@ struct EncoderRow {
 // Throws Error(where, ...): no token, an id outside the vocabulary, more tokens than there are positions, a mask or types of
 // another length or with other values, a mask that shows no token.
 void check_row(const EncoderConfig& config, const EncoderRow& row, const std::string& where);
+
+// What the weights of an encoder (of an encoder-decoder the encoder's own) take in `dtype`, by the headers of its files;
+// absent where `folder` is none that load() takes.
+std::optional<MemoryNeed> known_encoder_memory(const std::filesystem::path& folder, at::ScalarType dtype);
 
 class Encoder {
 public:

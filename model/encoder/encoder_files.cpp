@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "core/error.h"
 #include "core/log.h"
+#include "model/encoder/encoder.h"
 #include "model/weights/device_memory.h"
 
 namespace craft {
@@ -112,16 +114,46 @@ void EncoderFiles::leave_out(const std::vector<std::string>& beginnings) {
     left_out_.insert(left_out_.end(), beginnings.begin(), beginnings.end());
 }
 
+namespace {
+
+MemoryNeed weights_in(at::ScalarType dtype) {
+    return {.form = dtype == at::kBFloat16 ? "bfloat16" : "float32",
+            .hint = dtype == at::kBFloat16 ? "a smaller model" : "--dtype bfloat16, or a smaller model"};
+}
+
+int64_t bytes_of(const std::vector<int64_t>& shape, at::ScalarType dtype) {
+    int64_t bytes = static_cast<int64_t>(c10::elementSize(dtype));
+    for (const int64_t size : shape) bytes *= size;
+    return bytes;
+}
+
+}  // namespace
+
+std::optional<MemoryNeed> known_encoder_memory(const std::filesystem::path& folder, at::ScalarType dtype) {
+    try {
+        const EncoderFamily& family = encoder_family_of(read_encoder_config(folder));
+        std::vector<std::string> others = {"decoder.", "shared.", "lm_head.", "final_logits_bias", "pooler."};
+        others.insert(others.end(), family.heads.begin(), family.heads.end());
+        MemoryNeed need = weights_in(dtype);
+        const WeightFiles files(folder);
+        for (const std::string& name : files.names()) {
+            const std::string own = name.starts_with(family.prefix) ? name.substr(family.prefix.size()) : name;
+            if (std::ranges::none_of(others, [&](const std::string& beginning) { return own.starts_with(beginning); }))
+                need.weights += bytes_of(files.shape(name), dtype);
+        }
+        return need;
+    } catch (const Stopped&) {
+        throw;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
 void EncoderFiles::expect_memory(at::ScalarType dtype, const at::Device& device) const {
     std::set<std::string> counted;  // equal matrices of words are held once
-    MemoryNeed need{.form = dtype == at::kBFloat16 ? "bfloat16" : "float32",
-                    .hint = dtype == at::kBFloat16 ? "a smaller model" : "--dtype bfloat16, or a smaller model"};
-    for (const Slot& slot : slots_) {
-        if (!counted.insert(slot.name).second) continue;
-        int64_t elements = 1;
-        for (const int64_t size : slot.shape) elements *= size;
-        need.weights += elements * static_cast<int64_t>(c10::elementSize(dtype));
-    }
+    MemoryNeed need = weights_in(dtype);
+    for (const Slot& slot : slots_)
+        if (counted.insert(slot.name).second) need.weights += bytes_of(slot.shape, dtype);
     craft::expect_memory(folder_.string(), need, device);
 }
 

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <map>
 #include <set>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
+#include "model/encoder/encoder.h"
 #include "tests/cli/command_inputs.h"
 #include "tests/model/huge_model.h"
 
@@ -144,6 +146,7 @@ TEST_F(HugeModelInCommands, IsRefusedInEachRole) {
 // used as it is, the system can take back what only one of them reads.
 TEST_F(HugeModelInCommands, SeveralCountTogether) {
     const int64_t bytes = this_machine().memory_bytes / 10 * 6;
+    fs::remove(folder_.path() / "huge/model.safetensors");  // to copy a hole takes a minute
     fs::copy(folder_.path() / "huge", folder_.path() / "other", fs::copy_options::recursive);
     for (const char* name : {"huge", "other"}) test::make_huge_model(folder_.path() / name, bytes, "F16");
     fs::create_directory_symlink(folder_.path() / "huge", folder_.path() / "link");
@@ -174,6 +177,11 @@ TEST_F(HugeModelInCommands, SeveralCountTogether) {
 
 TEST_F(HugeModelInCommands, SoAreEncoders) {
     make_huge_encoder(folder_.path() / "encoder");
+    // Before its holes are read, which takes a minute.
+    EXPECT_GT(known_encoder_memory(folder_.path() / "encoder", at::kFloat)->weights, this_machine().memory_bytes);
+    EXPECT_LT(known_encoder_memory(test::kShare + "/examples/encoder", at::kFloat)->weights, 1e6);
+    EXPECT_FALSE(known_encoder_memory(folder_.path() / "huge", at::kFloat)) << "a decoder";
+    const auto began = std::chrono::steady_clock::now();
     for (const test::Arguments& command : std::vector<test::Arguments>{
              {"embed", "--model", "{dir}/encoder", "--input", "{dir}/text.jsonl", "--output", "{dir}/out"},
              {"eval", "metric", "bertscore", "--model", "{dir}/encoder", "--input", "{dir}/references.jsonl", "--output",
@@ -183,6 +191,7 @@ TEST_F(HugeModelInCommands, SoAreEncoders) {
         EXPECT_THAT(failure(arguments), AllOf(StartsWith("1: {dir}/encoder: expected memory for "),
                                               HasSubstr(" of weights in float32"), HasSubstr("(--dtype bfloat16, or")));
     }
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
 }
 
 // A quarter of the memory for the weights: four times that with gradients and AdamW's states, in bfloat16 more.
