@@ -10,13 +10,13 @@
 #include "align/environment.h"
 #include "align/sample_judging.h"
 #include "align/summary.h"
-#include "constraints/generator.h"
 #include "core/flow.h"
 #include "core/run_folder.h"
+#include "data/constraints/generator.h"
 #include "judge/pairs.h"
-#include "parallel/process_group.h"
 #include "train/examples.h"
 #include "train/options.h"
+#include "train/parallel/process_group.h"
 
 namespace craft {
 

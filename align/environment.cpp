@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/model_files.h"
-#include "rules/free_revision.h"
+#include "rollout/rules/free_revision.h"
 
 namespace craft {
 

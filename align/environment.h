@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "chat/chat_template.h"
-#include "constraints/wordings.h"
+#include "data/constraints/wordings.h"
 #include "judge/reward.h"
+#include "model/chat/chat_template.h"
 #include "model/decoder/decoder.h"
+#include "model/tokenizer/tokenizer.h"
 #include "rollout/session.h"
 #include "systems/open/open_system.h"
 #include "systems/prompts.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

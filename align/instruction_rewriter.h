@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "constraints/rewriting.h"
+#include "data/constraints/rewriting.h"
 #include "systems/prompt_files.h"
 #include "systems/system.h"
 #include "systems/usable_answers.h"

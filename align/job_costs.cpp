@@ -9,8 +9,8 @@
 
 #include "core/process_memory.h"
 #include "core/run_folder.h"
-#include "generate/generate.h"
-#include "generate/prompt_tree.h"
+#include "model/generate/generate.h"
+#include "model/generate/prompt_tree.h"
 #include "model/steps/steps.h"
 #include "rollout/responder.h"
 

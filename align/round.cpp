@@ -7,10 +7,10 @@
 #include <numeric>
 #include <tuple>
 
-#include "constraints/sealed_sets.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/run_folder.h"
+#include "data/constraints/sealed_sets.h"
 #include "judge/flowing_judge.h"
 #include "systems/flowing_systems.h"
 #include "text/words.h"

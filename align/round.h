@@ -41,9 +41,9 @@ std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const 
                                         const std::string& name, const std::vector<int>& domains, int64_t count, Split split,
                                         const std::filesystem::path& folder, int64_t per_text = 1);
 
-// `count` instructions of the sealed test set (constraints/sealed_sets.h), from their stage `folder`, or made and stored
-// there: of each domain those with the shortest texts, which are read fastest, in the order of the set. Warns where there
-// are fewer.
+// `count` instructions of the sealed test set (data/constraints/sealed_sets.h), from their stage `folder`, or made and
+// stored there: of each domain those with the shortest texts, which are read fastest, in the order of the set. Warns where
+// there are fewer.
 std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count,
                                          const std::filesystem::path& folder);
 

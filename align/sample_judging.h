@@ -1,4 +1,4 @@
-// A round's samples ranked by another judge than the reward: a model, the rules, a panel (verdicts/candidate_judge.h).
+// A round's samples ranked by another judge than the reward: a model, the rules, a panel (judge/verdicts/candidate_judge.h).
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "data/trajectory.h"
 #include "judge/pairs.h"
-#include "verdicts/candidate_judge.h"
+#include "judge/verdicts/candidate_judge.h"
 
 namespace craft {
 

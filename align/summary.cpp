@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/metrics.h"
-#include "statistics/paired.h"
+#include "metrics/statistics/paired.h"
 
 namespace craft {
 

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "chat/chat_template.h"
+#include "model/chat/chat_template.h"
 
 namespace {
 

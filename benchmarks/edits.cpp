@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
-#include "annotation/edit_language.h"
 #include "core/error.h"
 #include "english/word_list.h"
+#include "eval/annotation/edit_language.h"
 #include "metrics/edits/errant_compare.h"
 #include "metrics/edits/m2_scorer.h"
 

@@ -19,8 +19,8 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "generate/generate.h"
 #include "model/decoder/decoder.h"
+#include "model/generate/generate.h"
 #include "model/kernels/bfloat16_products.h"
 #include "model/kernels/cpu_kernels.h"
 #include "model/kernels/packed_weight.h"

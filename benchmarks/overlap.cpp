@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "model/decoder/decoder.h"
-#include "parallel/process_group.h"
 #include "train/gradient_reducer.h"
+#include "train/parallel/process_group.h"
 
 namespace craft {
 namespace {

@@ -1,6 +1,6 @@
 // How fast a tokenizer encodes and decodes, one core: bench_tokenizer FOLDER FILE [REPEATS]. The file is read as one text a
 // line, as benchmarks/tokenizer.py reads it for the `tokenizers` library; and a run of 1 MB without blanks is one word.
-#include "tokenizer/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include "cli/common.h"
 #include "cli/scorer_options.h"
 #include "cli/system_options.h"
-#include "constraints/sealed_sets.h"
+#include "data/constraints/sealed_sets.h"
 #include "systems/prompts.h"
 
 namespace craft {

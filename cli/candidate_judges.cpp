@@ -1,7 +1,7 @@
 #include "cli/candidate_judges.h"
 
-#include "verdicts/pairwise_candidates.h"
-#include "verdicts/pointwise_judge.h"
+#include "judge/verdicts/pairwise_candidates.h"
+#include "judge/verdicts/pointwise_judge.h"
 
 namespace craft {
 

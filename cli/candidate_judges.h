@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "cli/system_options.h"
+#include "judge/verdicts/candidate_judge.h"
+#include "judge/verdicts/choice_asking.h"
+#include "judge/verdicts/listwise_prompt.h"
+#include "judge/verdicts/principles/principles_judge.h"
+#include "judge/verdicts/score_judge.h"
 #include "systems/prompt_files.h"
-#include "verdicts/candidate_judge.h"
-#include "verdicts/choice_asking.h"
-#include "verdicts/listwise_prompt.h"
-#include "verdicts/principles/principles_judge.h"
-#include "verdicts/score_judge.h"
 
 namespace craft {
 

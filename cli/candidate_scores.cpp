@@ -7,9 +7,9 @@
 #include "core/error.h"
 #include "core/file_hash.h"
 #include "core/utf8.h"
+#include "eval/results/eval_result.h"
 #include "metrics/external_metric.h"
 #include "metrics/registry.h"
-#include "results/eval_result.h"
 #include "text/lists.h"
 #include "text/utf8.h"
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "cli/common.h"
+#include "core/process/json_command.h"
 #include "data/candidates.h"
-#include "external/json_command.h"
+#include "judge/verdicts/score_judge.h"
 #include "metrics/metric.h"
-#include "verdicts/score_judge.h"
 
 namespace craft {
 

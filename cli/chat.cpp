@@ -1,9 +1,9 @@
 // `chat`: conversations to the text that a model folder's chat template makes of them.
-#include "chat/chat_template.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/model_rows.h"
+#include "model/chat/chat_template.h"
 
 namespace craft {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "chat/chat_template.h"
 #include "core/options.h"
+#include "model/chat/chat_template.h"
 
 namespace craft {
 

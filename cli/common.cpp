@@ -7,11 +7,11 @@
 #include "cli/model_memory.h"
 #include "cli/placement.h"
 #include "cli/resumable_run.h"
-#include "constraints/generator.h"
 #include "core/files.h"
 #include "core/model_cache.h"
 #include "core/model_files.h"
 #include "core/version.h"
+#include "data/constraints/generator.h"
 #include "text/lists.h"
 
 namespace craft {

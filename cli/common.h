@@ -13,8 +13,8 @@
 #include "core/options.h"
 #include "core/run_folder.h"
 #include "core/unknown_keys.h"
-#include "parallel/process_group.h"
 #include "text/sentences.h"
+#include "train/parallel/process_group.h"
 
 namespace craft {
 

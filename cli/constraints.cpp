@@ -5,13 +5,13 @@
 #include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "constraints/generator.h"
-#include "constraints/sealed_sets.h"
-#include "constraints/source_texts.h"
-#include "constraints/values.h"
 #include "core/files.h"
 #include "core/progress.h"
-#include "rules/free_revision.h"
+#include "data/constraints/generator.h"
+#include "data/constraints/sealed_sets.h"
+#include "data/constraints/source_texts.h"
+#include "data/constraints/values.h"
+#include "rollout/rules/free_revision.h"
 
 namespace craft {
 

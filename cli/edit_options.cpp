@@ -1,9 +1,9 @@
 #include "cli/edit_options.h"
 
-#include "annotation/edit_language.h"
 #include "cli/english_options.h"
 #include "core/log.h"
 #include "english/word_list.h"
+#include "eval/annotation/edit_language.h"
 #include "metrics/edits/m2_remarks.h"
 
 namespace craft {

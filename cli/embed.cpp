@@ -12,7 +12,7 @@
 #include "cli/placement.h"
 #include "core/rows.h"
 #include "model/encoder/encoder.h"
-#include "tokenizer/plain_text.h"
+#include "model/tokenizer/plain_text.h"
 
 namespace craft {
 

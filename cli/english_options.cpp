@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <mutex>
 
-#include "annotation/named_entities.h"
 #include "core/log.h"
 #include "english/package.h"
-#include "fidelity/capital_names.h"
+#include "eval/annotation/named_entities.h"
+#include "judge/fidelity/capital_names.h"
 
 namespace craft {
 

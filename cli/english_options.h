@@ -7,7 +7,7 @@
 #include "core/json.h"
 #include "core/options.h"
 #include "english/lazy_pipeline.h"
-#include "fidelity/keyword_preservation.h"
+#include "judge/fidelity/keyword_preservation.h"
 
 namespace craft {
 

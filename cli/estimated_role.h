@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "chat/chat_template.h"
 #include "cli/system_options.h"
-#include "tokenizer/tokenizer.h"
+#include "model/chat/chat_template.h"
+#include "model/tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "core/neighbours.h"
-#include "results/comparison.h"
+#include "eval/results/comparison.h"
 
 namespace craft {
 

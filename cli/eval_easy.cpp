@@ -3,7 +3,7 @@
 #include "cli/common.h"
 #include "cli/evaluation_options.h"
 #include "cli/judging.h"
-#include "verdicts/easy_judge.h"
+#include "judge/verdicts/easy_judge.h"
 
 namespace craft {
 

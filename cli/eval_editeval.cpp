@@ -10,8 +10,8 @@
 #include "core/neighbours.h"
 #include "core/progress.h"
 #include "core/utf8.h"
-#include "editeval/comparison.h"
-#include "editeval/prediction_log.h"
+#include "eval/editeval/comparison.h"
+#include "eval/editeval/prediction_log.h"
 
 namespace craft {
 

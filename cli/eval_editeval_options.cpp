@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "editeval/datasets.h"
+#include "eval/editeval/datasets.h"
 #include "text/lists.h"
 
 namespace craft {

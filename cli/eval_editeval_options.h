@@ -7,9 +7,9 @@
 
 #include "cli/model_metrics.h"
 #include "cli/system_options.h"
-#include "editeval/asking.h"
-#include "editeval/normaliser.h"
-#include "editeval/scores.h"
+#include "eval/editeval/asking.h"
+#include "eval/editeval/normaliser.h"
+#include "eval/editeval/scores.h"
 
 namespace craft {
 

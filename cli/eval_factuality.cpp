@@ -4,7 +4,7 @@
 #include "cli/english_options.h"
 #include "cli/recogniser_options.h"
 #include "cli/text_pair_options.h"
-#include "fidelity/factuality.h"
+#include "judge/fidelity/factuality.h"
 
 namespace craft {
 

@@ -5,8 +5,8 @@
 #include "core/file_hash.h"
 #include "core/files.h"
 #include "core/neighbours.h"
-#include "fidelity/latex_eval.h"
-#include "fidelity/stripped_pairs.h"
+#include "judge/fidelity/latex_eval.h"
+#include "judge/fidelity/stripped_pairs.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 #include "cli/common.h"
 #include "cli/evaluation_options.h"
 #include "cli/judging.h"
-#include "verdicts/pairwise_figures.h"
+#include "judge/verdicts/pairwise_figures.h"
 
 namespace craft {
 

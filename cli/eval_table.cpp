@@ -1,8 +1,8 @@
-// `eval table`: results in the layouts of CRAFT's tables (results/table_layouts.h).
+// `eval table`: results in the layouts of CRAFT's tables (eval/results/table_layouts.h).
 #include "cli/command.h"
 #include "cli/common.h"
 #include "core/files.h"
-#include "results/table_layouts.h"
+#include "eval/results/table_layouts.h"
 
 namespace craft {
 

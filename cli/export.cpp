@@ -11,8 +11,8 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/model_files.h"
+#include "model/tokenizer/tokenizer.h"
 #include "systems/prompts.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -1,7 +1,6 @@
 // `gec index`: corrected sentences into the database that the grammar agent looks examples up in (GEC-Agent Appendix D).
 #include <thread>
 
-#include "annotation/edit_language.h"
 #include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
@@ -10,6 +9,7 @@
 #include "cli/output_manifest.h"
 #include "cli/sentence_encoder.h"
 #include "core/log.h"
+#include "eval/annotation/edit_language.h"
 #include "gec/retrieval/pair_indexing.h"
 
 namespace craft {

@@ -1,10 +1,9 @@
 // `generate`: what a model continues prompts, conversations or token ids with.
-#include "generate/generate.h"
+#include "model/generate/generate.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "chat/chat_template.h"
 #include "cli/adapter_option.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
@@ -15,7 +14,8 @@
 #include "cli/placement.h"
 #include "core/rng.h"
 #include "core/rows.h"
-#include "tokenizer/plain_text.h"
+#include "model/chat/chat_template.h"
+#include "model/tokenizer/plain_text.h"
 
 namespace craft {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/json.h"
-#include "generate/logit_rules.h"
-#include "generate/sampler.h"
+#include "model/generate/logit_rules.h"
+#include "model/generate/sampler.h"
 
 namespace craft {
 

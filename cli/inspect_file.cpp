@@ -10,7 +10,7 @@
 #include "data/pair_file.h"
 #include "data/segment.h"
 #include "model/decoder/describe.h"
-#include "tokenizer/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "chat/chat_template.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/model_cache.h"
 #include "core/run_manifest.h"
 #include "data/store.h"
+#include "model/chat/chat_template.h"
 #include "model/decoder/describe.h"
 #include "model/files/model_documents.h"
 #include "systems/recorded/answer_cache.h"

@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/judge_estimate.h"
-#include "verdicts/judging_figures.h"
-#include "verdicts/judging_report.h"
+#include "judge/verdicts/judging_figures.h"
+#include "judge/verdicts/judging_report.h"
 
 namespace craft {
 

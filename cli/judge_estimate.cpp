@@ -3,9 +3,9 @@
 #include <set>
 
 #include "cli/estimated_role.h"
+#include "judge/verdicts/listwise_judge.h"
+#include "judge/verdicts/shown_text.h"
 #include "text/wording_table.h"
-#include "verdicts/listwise_judge.h"
-#include "verdicts/shown_text.h"
 
 namespace craft {
 

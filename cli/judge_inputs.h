@@ -7,7 +7,7 @@
 #include "cli/judge_options.h"
 #include "core/unknown_keys.h"
 #include "data/candidates.h"
-#include "verdicts/guideline.h"
+#include "judge/verdicts/guideline.h"
 
 namespace craft {
 

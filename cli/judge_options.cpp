@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "verdicts/pointwise_judge.h"
+#include "judge/verdicts/pointwise_judge.h"
 
 namespace craft {
 

@@ -9,7 +9,7 @@
 #include "cli/candidate_scores.h"
 #include "cli/judging_materials.h"
 #include "cli/pair_options.h"
-#include "verdicts/judge_panel.h"
+#include "judge/verdicts/judge_panel.h"
 
 namespace craft {
 

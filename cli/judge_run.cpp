@@ -7,11 +7,11 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/option_files.h"
+#include "judge/verdicts/combined_verdict.h"
+#include "judge/verdicts/judging_figures.h"
+#include "judge/verdicts/judging_report.h"
+#include "judge/verdicts/model_family.h"
 #include "text/utf8.h"
-#include "verdicts/combined_verdict.h"
-#include "verdicts/judging_figures.h"
-#include "verdicts/judging_report.h"
-#include "verdicts/model_family.h"
 
 namespace craft {
 

@@ -12,7 +12,7 @@
 #include "cli/output_manifest.h"
 #include "cli/partial_rows.h"
 #include "data/pair_file.h"
-#include "verdicts/judging_figures.h"
+#include "judge/verdicts/judging_figures.h"
 
 namespace craft {
 

@@ -11,8 +11,8 @@
 #include "cli/asking_run.h"
 #include "cli/output_manifest.h"
 #include "core/progress.h"
+#include "judge/verdicts/choice_asking.h"
 #include "systems/prompt_files.h"
-#include "verdicts/choice_asking.h"
 
 namespace craft {
 

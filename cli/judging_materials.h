@@ -6,7 +6,7 @@
 #include "cli/rule_judge.h"
 #include "cli/word_alignment_options.h"
 #include "core/json.h"
-#include "verdicts/listwise_prompt.h"
+#include "judge/verdicts/listwise_prompt.h"
 
 namespace craft {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/common.h"
-#include "external/json_command.h"
+#include "core/process/json_command.h"
 #include "judge/scorers/bartscore.h"
 #include "metrics/metric.h"
 #include "metrics/options.h"

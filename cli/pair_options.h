@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/options.h"
-#include "verdicts/preference_pairs.h"
+#include "judge/verdicts/preference_pairs.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/common.h"
-#include "parallel/process_group.h"
+#include "train/parallel/process_group.h"
 
 namespace craft {
 

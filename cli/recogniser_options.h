@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/english_options.h"
-#include "external/json_command.h"
+#include "core/process/json_command.h"
 
 namespace craft {
 

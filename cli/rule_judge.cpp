@@ -4,8 +4,8 @@
 
 #include "cli/placement.h"
 #include "core/error.h"
-#include "dictionary/english_dictionary.h"
 #include "english/constituents.h"
+#include "english/dictionary/english_dictionary.h"
 #include "judge/scorers/perplexity.h"
 
 namespace craft {

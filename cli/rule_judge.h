@@ -10,7 +10,7 @@
 #include "cli/english_options.h"
 #include "core/json.h"
 #include "judge/scorers/word_aligner.h"
-#include "verdicts/principles/principles_judge.h"
+#include "judge/verdicts/principles/principles_judge.h"
 
 namespace craft {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "chat/chat_template.h"
 #include "cli/adapter_option.h"
 #include "cli/chat_options.h"
 #include "cli/command.h"
@@ -15,9 +14,10 @@
 #include "cli/score_pairs.h"
 #include "core/rows.h"
 #include "data/pair.h"
+#include "model/chat/chat_template.h"
 #include "model/decoder/decoder.h"
 #include "model/spec/encoder_config.h"
-#include "tokenizer/plain_text.h"
+#include "model/tokenizer/plain_text.h"
 
 namespace craft {
 

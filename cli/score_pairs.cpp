@@ -10,7 +10,7 @@
 #include "core/rows.h"
 #include "core/unknown_keys.h"
 #include "model/encoder/seq2seq.h"
-#include "tokenizer/plain_text.h"
+#include "model/tokenizer/plain_text.h"
 
 namespace craft {
 

@@ -13,7 +13,7 @@
 #include "judge/scorers/whole_text.h"
 #include "model/encoder/encoder.h"
 #include "model/kernels/packed_batch.h"
-#include "tokenizer/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -13,9 +13,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/weights_folder.h"
+#include "judge/verdicts/principles/lemma_alignment.h"
 #include "model/kernels/bfloat16_products.h"
 #include "simplify/run/simplify_job.h"
-#include "verdicts/principles/lemma_alignment.h"
 
 namespace craft {
 

@@ -4,9 +4,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/progress.h"
-#include "verdicts/listwise_judge.h"
-#include "verdicts/model_reporter.h"
-#include "verdicts/principles/principles_reporter.h"
+#include "judge/verdicts/listwise_judge.h"
+#include "judge/verdicts/model_reporter.h"
+#include "judge/verdicts/principles/principles_reporter.h"
 
 namespace craft {
 

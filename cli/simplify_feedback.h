@@ -9,8 +9,8 @@
 #include "cli/asking_run.h"
 #include "cli/candidate_judges.h"
 #include "cli/judging_materials.h"
+#include "judge/verdicts/guideline.h"
 #include "simplify/feedback_rounds.h"
-#include "verdicts/guideline.h"
 
 namespace craft {
 

@@ -6,7 +6,7 @@
 #include "cli/common.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "results/comparison.h"
+#include "eval/results/comparison.h"
 #include "simplify/ratings.h"
 
 namespace craft {

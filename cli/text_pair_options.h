@@ -6,7 +6,7 @@
 
 #include "core/json.h"
 #include "core/options.h"
-#include "fidelity/text_pairs.h"
+#include "judge/fidelity/text_pairs.h"
 
 namespace craft {
 

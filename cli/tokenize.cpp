@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "tokenizer/plain_text.h"
+#include "model/tokenizer/plain_text.h"
 
 namespace craft {
 

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "core/metrics.h"
-#include "tokenizer/train_tokenizer.h"
+#include "model/tokenizer/train_tokenizer.h"
 
 namespace craft {
 

@@ -4,15 +4,15 @@
 #include <memory>
 #include <numeric>
 
-#include "chat/chat_template.h"
 #include "cli/model_memory.h"
 #include "cli/ranks.h"
 #include "core/error.h"
 #include "core/model_files.h"
 #include "core/rng.h"
 #include "data/pair_file.h"
+#include "model/chat/chat_template.h"
+#include "model/tokenizer/plain_text.h"
 #include "systems/prompts.h"
-#include "tokenizer/plain_text.h"
 #include "train/batches.h"
 #include "train/read_examples.h"
 #include "train/training_memory.h"

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "constraints/adherence.h"
 #include "core/id_index.h"
 #include "core/rows.h"
 #include "core/signals.h"
+#include "data/constraints/adherence.h"
 #include "eval/eval_items.h"
 
 namespace craft {

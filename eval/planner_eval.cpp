@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "metrics/statistics/paired.h"
 #include "rollout/stepper.h"
-#include "statistics/paired.h"
 
 namespace craft {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "constraints/adherence.h"
+#include "data/constraints/adherence.h"
 #include "data/trajectory.h"
 #include "judge/quality.h"
 #include "tools/craft/check.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/json.h"
-#include "external/json_command.h"
+#include "core/process/json_command.h"
 #include "metrics/metric.h"
 
 namespace craft {
@@ -40,9 +40,9 @@ ExternalScores ask_external_scorer(const std::string& name, const JsonAsker& ask
                                    const ExternalScores& known = {});
 
 // Source, prediction and references of each item go to the command as {"id","source","prediction","references"} a line, in
-// the items' order, and answers must come in that order (external/json_command.h). The corpus figure is the mean. What the
-// command says of itself stands in signature and options. measure() and measure_all() throw Error as ask_json_command() and
-// read_external_answer() do, and where answers contradict each other about the scorer or its scale.
+// the items' order, and answers must come in that order (core/process/json_command.h). The corpus figure is the mean. What
+// the command says of itself stands in signature and options. measure() and measure_all() throw Error as ask_json_command()
+// and read_external_answer() do, and where answers contradict each other about the scorer or its scale.
 std::unique_ptr<Metric> external_metric(const std::string& name, const JsonCommandOptions& command);
 
 }  // namespace craft

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "metrics/gleu_corpus.h"
-#include "statistics/corpus_sums.h"
+#include "metrics/statistics/corpus_sums.h"
 
 namespace craft {
 

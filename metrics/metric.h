@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/json.h"
-#include "statistics/corpus_sums.h"
+#include "metrics/statistics/corpus_sums.h"
 
 namespace craft {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/json.h"
-#include "fidelity/capital_names.h"
-#include "fidelity/keyword_preservation.h"
+#include "judge/fidelity/capital_names.h"
+#include "judge/fidelity/keyword_preservation.h"
 #include "tools/craft/check.h"
 #include "tools/craft/craft_tools.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/trajectory.h"
-#include "fidelity/keyword_preservation.h"
+#include "judge/fidelity/keyword_preservation.h"
 #include "text/wording_table.h"
 #include "tools/craft/check.h"
 

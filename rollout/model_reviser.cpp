@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "data/revision_reply.h"
 #include "rollout/responder.h"
-#include "rules/plan_actions.h"
+#include "rollout/rules/plan_actions.h"
 
 namespace craft {
 

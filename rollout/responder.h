@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/trajectory.h"
-#include "rules/rules_teacher.h"
+#include "rollout/rules/rules_teacher.h"
 #include "systems/system.h"
 
 namespace craft {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/trajectory.h"
-#include "rules/rules.h"
+#include "rollout/rules/rules.h"
 #include "systems/system.h"
 #include "text/sentences.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "rollout/reviser.h"
-#include "rules/revision_search.h"
+#include "rollout/rules/revision_search.h"
 
 namespace craft {
 

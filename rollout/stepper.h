@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "fidelity/capital_names.h"
-#include "fidelity/keyword_preservation.h"
+#include "judge/fidelity/capital_names.h"
+#include "judge/fidelity/keyword_preservation.h"
 #include "judge/reward.h"
 #include "rollout/responder.h"
 #include "rollout/reviser.h"

@@ -1,9 +1,9 @@
 #include "rollout/teacher_example.h"
 
-#include "constraints/generator.h"
 #include "core/error.h"
+#include "data/constraints/generator.h"
 #include "data/trajectory.h"
-#include "rules/rules_teacher.h"
+#include "rollout/rules/rules_teacher.h"
 
 namespace craft {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "constraints/wordings.h"
-#include "rules/rules.h"
+#include "data/constraints/wordings.h"
+#include "rollout/rules/rules.h"
 #include "text/sentences.h"
 #include "text/wording_table.h"
 

@@ -3,14 +3,15 @@
 
 #include <memory>
 
-#include "dictionary/english_dictionary.h"
-#include "dictionary/plain_words.h"
+#include "english/dictionary/english_dictionary.h"
+#include "english/dictionary/plain_words.h"
 #include "simplify/word_substitution.h"
 
 namespace craft {
 
 struct SubstituteOptions {
-    double hard = 0.5;  // words are replaced that are at least so hard by their counts (dictionary/word_difficulty.h)
+    double hard =
+        0.5;  // words are replaced that are at least so hard by their counts (english/dictionary/word_difficulty.h)
     // A phrase ("find out") means this in at least that part of its uses: phrasal verbs have many meanings.
     double phrase_share = 0.6;
     double easy = 0.55;  // and nothing harder than this takes their place

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "verdicts/combined_verdict.h"
-#include "verdicts/shown_text.h"
+#include "judge/verdicts/combined_verdict.h"
+#include "judge/verdicts/shown_text.h"
 
 namespace craft {
 

@@ -6,12 +6,12 @@
 #include <memory>
 #include <string>
 
+#include "judge/verdicts/candidate_report.h"
+#include "judge/verdicts/judge_panel.h"
 #include "simplify/model_simplifier.h"
 #include "simplify/policy.h"
 #include "simplify/simplification_asking.h"
 #include "simplify/text_simplifier.h"
-#include "verdicts/candidate_report.h"
-#include "verdicts/judge_panel.h"
 
 namespace craft {
 

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "core/error.h"
+#include "metrics/statistics/agreement.h"
+#include "metrics/statistics/holm.h"
 #include "simplify/ratings.h"
-#include "statistics/agreement.h"
-#include "statistics/holm.h"
 
 namespace craft {
 

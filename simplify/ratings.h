@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/json.h"
+#include "metrics/statistics/paired.h"
 #include "simplify/rating_sheet.h"
-#include "statistics/paired.h"
 
 namespace craft {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "dictionary/plain_words.h"
+#include "english/dictionary/plain_words.h"
 #include "english/token.h"
 
 namespace craft {

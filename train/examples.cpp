@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "data/tool_usage.h"
-#include "tokenizer/plain_text.h"
+#include "model/tokenizer/plain_text.h"
 
 namespace craft {
 

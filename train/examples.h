@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "chat/chat_template.h"
 #include "core/unknown_keys.h"
 #include "data/pair.h"
 #include "data/trajectory.h"
+#include "model/chat/chat_template.h"
 #include "model/kernels/packed_batch.h"
 #include "model/spec/decoder_config.h"
-#include "tokenizer/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -1,8 +1,8 @@
 // A step's figures over all ranks.
 #pragma once
 
-#include "parallel/process_group.h"
 #include "train/batch_loss.h"
+#include "train/parallel/process_group.h"
 
 namespace craft {
 

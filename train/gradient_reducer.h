@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "parallel/process_group.h"
+#include "train/parallel/process_group.h"
 
 namespace craft {
 

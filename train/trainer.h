@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/decoder/decoder.h"
-#include "parallel/process_group.h"
 #include "train/options.h"
+#include "train/parallel/process_group.h"
 #include "train/step_metrics.h"
 
 namespace craft {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "dictionary/english_dictionary.h"
+#include "english/dictionary/english_dictionary.h"
 #include "english/word_list.h"
 
 namespace craft {

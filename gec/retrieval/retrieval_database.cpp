@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "database/schema.h"
+#include "core/database/schema.h"
 #include "gec/retrieval/compared_words.h"
 #include "gec/retrieval/rank_fusion.h"
 #include "gec/retrieval/retrieval_query.h"

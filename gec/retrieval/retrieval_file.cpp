@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "database/schema.h"
+#include "core/database/schema.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "database/database.h"
+#include "core/database/database.h"
 #include "gec/retrieval/sentence_vectors.h"
 
 namespace craft {

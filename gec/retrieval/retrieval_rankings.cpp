@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "database/schema.h"
+#include "core/database/schema.h"
 #include "gec/retrieval/compared_words.h"
 #include "gec/retrieval/error_keys.h"
 #include "gec/retrieval/retrieval_query.h"

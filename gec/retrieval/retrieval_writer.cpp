@@ -1,7 +1,7 @@
 #include "gec/retrieval/retrieval_writer.h"
 
+#include "core/database/schema.h"
 #include "core/file_hash.h"
-#include "database/schema.h"
 
 namespace craft {
 

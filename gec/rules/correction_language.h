@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dictionary/english_dictionary.h"
+#include "english/dictionary/english_dictionary.h"
 #include "english/word_list.h"
 #include "gec/rules/correction_words.h"
 

@@ -12,8 +12,8 @@
 
 #include "judge/scorers/scorer.h"
 #include "model/encoder/seq2seq.h"
+#include "model/tokenizer/tokenizer.h"
 #include "text/sentences.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -13,7 +13,7 @@
 #include "judge/scorers/whole_text.h"
 #include "metrics/bertscore_baseline.h"
 #include "model/encoder/encoder.h"
-#include "tokenizer/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 namespace craft {
 

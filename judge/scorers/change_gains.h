@@ -12,8 +12,8 @@
 
 #include "judge/scorers/perplexity.h"
 #include "model/decoder/layer_rows.h"
+#include "model/tokenizer/tokenizer.h"
 #include "text/text_replacement.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

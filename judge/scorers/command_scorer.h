@@ -1,4 +1,5 @@
-// A scorer that is a command of the user's: LENS, LENS-SALSA, and whatever is no model of ours (external/json_command.h).
+// A scorer that is a command of the user's: LENS, LENS-SALSA, and whatever is no model of ours
+// (core/process/json_command.h).
 #pragma once
 
 #include <optional>
@@ -7,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "external/kept_command.h"
+#include "core/process/kept_command.h"
 #include "judge/scorers/scorer.h"
 #include "metrics/external_metric.h"
 
@@ -15,7 +16,7 @@ namespace craft {
 
 // Each pair goes to the command as {"id","source","prediction","references":[]} a line, and {"id","score"} comes back in the
 // same order; more is better. A pair is asked for once, however often and in however many calls it comes. The command is
-// kept from call to call (external/kept_command.h), and ids count on.
+// kept from call to call (core/process/kept_command.h), and ids count on.
 class CommandScorer : public Scorer {
 public:
     explicit CommandScorer(JsonCommandOptions command) : ask_(kept_command(std::move(command))) {}

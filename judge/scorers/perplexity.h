@@ -9,8 +9,8 @@
 
 #include "judge/scorers/scorer.h"
 #include "model/decoder/decoder.h"
+#include "model/tokenizer/tokenizer.h"
 #include "text/sentences.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -1,5 +1,5 @@
-// How much of what a text must keep is still there in its revision (fidelity/keyword_preservation.h), as a scorer: names,
-// commands of LaTeX, or what a command of the user's finds (GLiNER).
+// How much of what a text must keep is still there in its revision (judge/fidelity/keyword_preservation.h), as a scorer:
+// names, commands of LaTeX, or what a command of the user's finds (GLiNER).
 #pragma once
 
 #include <functional>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "external/json_command.h"
-#include "fidelity/keyword_preservation.h"
+#include "core/process/json_command.h"
+#include "judge/fidelity/keyword_preservation.h"
 #include "judge/scorers/scorer.h"
 
 namespace craft {

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/model_cache.h"
-#include "external/kept_command.h"
+#include "core/process/kept_command.h"
 #include "judge/scorers/bartscore.h"
 #include "judge/scorers/bertscore.h"
 #include "judge/scorers/command_scorer.h"

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "external/json_command.h"
-#include "fidelity/keyword_preservation.h"
+#include "core/process/json_command.h"
+#include "judge/fidelity/keyword_preservation.h"
 #include "judge/scorers/scorer.h"
 #include "model/decoder/decoder.h"
+#include "model/tokenizer/tokenizer.h"
 #include "text/sentences.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

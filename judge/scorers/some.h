@@ -11,8 +11,8 @@
 
 #include "judge/scorers/scorer.h"
 #include "model/encoder/encoder.h"
+#include "model/tokenizer/tokenizer.h"
 #include "text/sentences.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "model/tokenizer/tokenizer.h"
 #include "text/sentences.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/encoder/encoder.h"
-#include "tokenizer/tokenizer.h"
+#include "model/tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "statistics/corpus_sums.h"
+#include "metrics/statistics/corpus_sums.h"
 
 namespace craft {
 

@@ -1,4 +1,4 @@
-// Generation token by token with keys and values kept: what generate/ calls, whatever computes it.
+// Generation token by token with keys and values kept: what model/generate/ calls, whatever computes it.
 #pragma once
 
 #include <ATen/core/Tensor.h>

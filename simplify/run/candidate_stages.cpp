@@ -5,6 +5,9 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "core/run_folder.h"
+#include "judge/verdicts/combined_verdict.h"
+#include "judge/verdicts/judge_panel.h"
+#include "judge/verdicts/principles/principles_judge.h"
 #include "simplify/model_simplifier.h"
 #include "simplify/rule_systems.h"
 #include "simplify/run/policy_following.h"
@@ -12,9 +15,6 @@
 #include "simplify/run/stopwatch.h"
 #include "simplify/run/work_side_by_side.h"
 #include "systems/flowing_systems.h"
-#include "verdicts/combined_verdict.h"
-#include "verdicts/judge_panel.h"
-#include "verdicts/principles/principles_judge.h"
 
 namespace craft {
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "data/pair.h"
+#include "judge/verdicts/judgement_rows.h"
 #include "simplify/candidate_collection.h"
 #include "simplify/run/simplify_job.h"
 #include "simplify/run/student.h"
-#include "verdicts/judgement_rows.h"
 
 namespace craft {
 
@@ -32,7 +32,7 @@ struct JudgementStage {
     std::vector<JudgedGroup> judged;  // in the groups' order
     double seconds = 0;
 };
-// Verdicts of the policy's aspect, in orders drawn by the seed. Writes judgements.jsonl (verdicts/judgement_rows.h).
+// Verdicts of the policy's aspect, in orders drawn by the seed. Writes judgements.jsonl (judge/verdicts/judgement_rows.h).
 JudgementStage judgement_stage(const std::vector<CandidateGroup>& groups, SimplificationPolicy policy,
                                const SimplifyJobOptions& options, const SimplifyJobParts& parts,
                                const std::filesystem::path& folder);

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "core/error.h"
-#include "editeval/normaliser.h"
+#include "eval/editeval/normaliser.h"
 #include "metrics/sari.h"
 #include "simplify/model_simplifier.h"
 #include "simplify/run/policy_following.h"

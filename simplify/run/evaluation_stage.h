@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "editeval/datasets.h"
+#include "eval/editeval/datasets.h"
 #include "simplify/run/policy_summary.h"
 #include "simplify/run/simplify_job.h"
 #include "simplify/run/student.h"

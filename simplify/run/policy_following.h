@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "judge/verdicts/principles/candidate_findings.h"
 #include "simplify/policy.h"
-#include "verdicts/principles/candidate_findings.h"
 
 namespace craft {
 

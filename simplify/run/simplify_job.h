@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "judge/verdicts/candidate_orders.h"
+#include "judge/verdicts/preference_pairs.h"
+#include "judge/verdicts/principles/candidate_findings.h"
 #include "simplify/policy.h"
 #include "simplify/rule_systems.h"
 #include "simplify/run/policy_summary.h"
 #include "systems/system.h"
 #include "train/options.h"
-#include "verdicts/candidate_orders.h"
-#include "verdicts/preference_pairs.h"
-#include "verdicts/principles/candidate_findings.h"
 
 namespace craft {
 

@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "chat/chat_template.h"
+#include "model/chat/chat_template.h"
 #include "model/decoder/decoder.h"
+#include "model/tokenizer/tokenizer.h"
 #include "systems/system.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "chat/chat_template.h"
-#include "generate/generate.h"
+#include "model/chat/chat_template.h"
+#include "model/generate/generate.h"
 #include "systems/system.h"
 
 namespace craft {

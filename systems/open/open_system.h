@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "chat/chat_template.h"
+#include "model/chat/chat_template.h"
 #include "systems/hosted/profile.h"
 #include "systems/local/local_system.h"
 #include "systems/system.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "database/database.h"
+#include "core/database/database.h"
 #include "systems/recorded/group_commit.h"
 #include "systems/recorded/recorded_request.h"
 

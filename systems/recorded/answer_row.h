@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "database/database.h"
+#include "core/database/database.h"
 #include "systems/recorded/answer_cache.h"
 
 namespace craft {

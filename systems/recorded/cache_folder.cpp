@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "database/schema.h"
+#include "core/database/schema.h"
 
 namespace craft {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "database/database.h"
+#include "core/database/database.h"
 
 namespace craft {
 
@@ -15,7 +15,7 @@ constexpr int64_t kAnswersSchema = 2;
 // and takes the rights of others away where they have some. Returns the database's path. Throws Error if `folder` is a file,
 // holds other things and no cache, or cannot be made.
 std::filesystem::path prepare_cache_folder(const std::filesystem::path& folder);
-// As prepare_schema() of database/schema.h.
+// As prepare_schema() of core/database/schema.h.
 void prepare_answers(Database& database, std::chrono::milliseconds busy);
 
 }  // namespace craft

@@ -9,7 +9,7 @@
 
 #include "align/align.h"
 #include "align/round.h"
-#include "constraints/source_texts.h"
+#include "data/constraints/source_texts.h"
 #include "tests/model/babbling_model.h"
 #include "tests/source.h"
 

@@ -11,7 +11,7 @@
 #include "rollout/responder.h"
 #include "rollout/rules_reviser.h"
 #include "tests/core/temporary_folder.h"
-#include "tests/rules/rules_fixture.h"
+#include "tests/rollout/rules/rules_fixture.h"
 
 namespace craft {
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "editeval/datasets.h"
+#include "eval/editeval/datasets.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/cli/revising_server.h"
 #include "tests/source.h"

@@ -7,7 +7,7 @@
 #include "english/word_list.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
-#include "tests/dictionary/installed.h"
+#include "tests/english/dictionary/installed.h"
 #include "tests/english/english_model.h"
 
 namespace craft {

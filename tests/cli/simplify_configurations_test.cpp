@@ -4,12 +4,12 @@
 
 #include <map>
 
+#include "judge/verdicts/guideline.h"
 #include "simplify/policy.h"
 #include "systems/prompt_files.h"
 #include "tests/cli/revising_server.h"
 #include "tests/source.h"
 #include "text/utf8.h"
-#include "verdicts/guideline.h"
 
 namespace craft {
 namespace {

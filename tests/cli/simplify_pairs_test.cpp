@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/files.h"
+#include "judge/verdicts/guideline.h"
 #include "tests/cli/revising_server.h"
 #include "text/utf8.h"
-#include "verdicts/guideline.h"
 
 namespace craft {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tests/cli/served_models.h"
-#include "tests/dictionary/installed.h"
+#include "tests/english/dictionary/installed.h"
 #include "tests/english/english_model.h"
 #include "tests/judge/scorers/installed_encoder.h"
 

@@ -4,10 +4,10 @@
 
 #include "core/files.h"
 #include "core/json.h"
+#include "model/tokenizer/tokenizer.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/source.h"
-#include "tokenizer/tokenizer.h"
 
 namespace craft {
 namespace {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <string>
 
-#include "chat/chat_template.h"
 #include "core/error.h"
-#include "tokenizer/tokenizer_config.h"
+#include "model/chat/chat_template.h"
+#include "model/tokenizer/tokenizer_config.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "verdicts/choice_reply.h"
+#include "judge/verdicts/choice_reply.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string reply(reinterpret_cast<const char*>(data), size);

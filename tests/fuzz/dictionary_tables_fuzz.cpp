@@ -5,10 +5,10 @@
 #include <string>
 
 #include "core/error.h"
-#include "dictionary/inflection.h"
-#include "dictionary/word_difficulty.h"
-#include "dictionary/wordnet_files.h"
 #include "english/bracketed_tree.h"
+#include "english/dictionary/inflection.h"
+#include "english/dictionary/word_difficulty.h"
+#include "english/dictionary/wordnet_files.h"
 
 namespace {
 

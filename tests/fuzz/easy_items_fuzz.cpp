@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "verdicts/easy_items.h"
+#include "judge/verdicts/easy_items.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     try {

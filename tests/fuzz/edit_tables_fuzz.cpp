@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "editeval/csv_rows.h"
-#include "editeval/tf_examples.h"
-#include "editeval/wnc.h"
+#include "eval/editeval/csv_rows.h"
+#include "eval/editeval/tf_examples.h"
+#include "eval/editeval/wnc.h"
 #include "text/text_lines.h"
 
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "external/json_command.h"
-#include "fidelity/factuality.h"
+#include "core/process/json_command.h"
+#include "judge/fidelity/factuality.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     try {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "results/comparison.h"
-#include "results/table_layouts.h"
+#include "eval/results/comparison.h"
+#include "eval/results/table_layouts.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     craft::Json document;

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "external/json_command.h"
+#include "core/process/json_command.h"
 #include "metrics/external_metric.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

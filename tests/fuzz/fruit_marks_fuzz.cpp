@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "editeval/fruit_marks.h"
-#include "editeval/wafer_text.h"
+#include "eval/editeval/fruit_marks.h"
+#include "eval/editeval/wafer_text.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "jinja/template.h"
+#include "text/jinja/template.h"
 
 namespace {
 

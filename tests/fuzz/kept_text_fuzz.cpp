@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "fidelity/capital_names.h"
-#include "fidelity/keyword_preservation.h"
+#include "judge/fidelity/capital_names.h"
+#include "judge/fidelity/keyword_preservation.h"
 #include "text/latex.h"
 
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/error.h"
-#include "tokenizer/json_tokenizer.h"
-#include "tokenizer/stream_decoder.h"
+#include "model/tokenizer/json_tokenizer.h"
+#include "model/tokenizer/stream_decoder.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string all(reinterpret_cast<const char*>(data), size);

@@ -11,8 +11,8 @@
 
 #include "core/rng.h"
 #include "model/decoder/decoder.h"
+#include "model/tokenizer/train_tokenizer.h"
 #include "tests/model/tiny_config.h"
-#include "tokenizer/train_tokenizer.h"
 
 namespace craft::test {
 

@@ -13,10 +13,10 @@
 #include "core/json.h"
 #include "core/rng.h"
 #include "model/decoder/decoder.h"
+#include "model/tokenizer/tokenizer.h"
+#include "model/tokenizer/train_tokenizer.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/source.h"
-#include "tokenizer/tokenizer.h"
-#include "tokenizer/train_tokenizer.h"
 
 namespace craft::test {
 

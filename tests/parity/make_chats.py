@@ -6,7 +6,7 @@ Writes FOLDER/chats.jsonl: {"template", "conversation": {"messages", "tools", "v
 "continue_final"}, "special": {...}, "text"} with "text" null where transformers raises. Templates: those that ship
 (share/chat_templates), and the published ones that the trl package carries: an installed trl, or a wheel named by
 CRAFT_TRL_WHEEL, or a folder of *.jinja named by CRAFT_CHAT_TEMPLATES. CRAFT_CHATS_SEED changes the conversations.
---stored makes tests/chat/stored/chats.jsonl: the templates that ship, by name only, with a few conversations each.
+--stored makes tests/model/chat/stored/chats.jsonl: the templates that ship, by name only, with a few conversations each.
 """
 import glob
 import importlib.util

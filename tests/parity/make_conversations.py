@@ -2,7 +2,7 @@
 
     python make_conversations.py FOLDER
 
-Writes FOLDER/conversations.jsonl (kept: tests/chat/stored), FOLDER/templates: those used beside the ones that ship, and, where there is
+Writes FOLDER/conversations.jsonl (kept: tests/model/chat/stored), FOLDER/templates: those used beside the ones that ship, and, where there is
 none yet, FOLDER/tokenizer: a small byte-level BPE with the special tokens of all templates. Trainers break ties differently each time, so
 that rows belong to the tokenizer they were made with.
 

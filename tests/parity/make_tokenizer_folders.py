@@ -6,7 +6,7 @@ FOLDER/<name>/ holds vocab.txt, or vocab.json with merges.txt, or tokenizer.json
 special_tokens_map.json and added_tokens.json of many kinds (transformers' AutoTokenizer is the reference), or tokenizer.model
 (the sentencepiece library is). FOLDER/<name>/expected.jsonl has rows as make_tokenizers.py writes them; keys may be absent. The first row
 says "end", the id of the end token or null, where the reference knows one. The seed is CRAFT_PARITY_SEED if it is not given.
---stored makes tests/tokenizer/stored/folders: one folder of each kind, of a fixed seed.
+--stored makes tests/model/tokenizer/stored/folders: one folder of each kind, of a fixed seed.
 """
 import io
 import json

@@ -5,7 +5,7 @@
 FOLDER/<name>/tokenizer.json and FOLDER/<name>/expected.jsonl with rows {"text", "ids", "plain", "literal", "decoded",
 "without_special"}: with the tokens that the tokenizer adds, without them, without special tokens in the text either (absent where that is
 the same), and the texts that "ids" give with special tokens and without. The seed is CRAFT_PARITY_SEED if it is not given. --stored makes
-tests/tokenizer/stored/tokenizers: the kinds and texts of a fixed seed that are small enough to be kept.
+tests/model/tokenizer/stored/tokenizers: the kinds and texts of a fixed seed that are small enough to be kept.
 """
 import base64
 import json

@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "constraints/adherence.h"
-#include "constraints/values.h"
-#include "constraints/wordings.h"
 #include "core/json.h"
+#include "data/constraints/adherence.h"
+#include "data/constraints/values.h"
+#include "data/constraints/wordings.h"
 #include "rollout/rules_reviser.h"
-#include "tests/rules/rules_fixture.h"
+#include "tests/rollout/rules/rules_fixture.h"
 #include "text/numbers.h"
 #include "text/utf8.h"
 #include "text/words.h"

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "constraints/generator.h"
-#include "constraints/source_texts.h"
-#include "rules/free_revision.h"
-#include "tests/constraints/proven.h"
-#include "tests/rules/rules_fixture.h"
+#include "data/constraints/generator.h"
+#include "data/constraints/source_texts.h"
+#include "rollout/rules/free_revision.h"
+#include "tests/data/constraints/proven.h"
+#include "tests/rollout/rules/rules_fixture.h"
 
 namespace craft {
 namespace {

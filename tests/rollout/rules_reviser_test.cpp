@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "constraints/values.h"
-#include "rules/free_revision.h"
-#include "rules/rules_teacher.h"
-#include "tests/rules/rules_fixture.h"
+#include "data/constraints/values.h"
+#include "rollout/rules/free_revision.h"
+#include "rollout/rules/rules_teacher.h"
+#include "tests/rollout/rules/rules_fixture.h"
 #include "tools/craft/check.h"
 
 namespace craft {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rollout/methods.h"
-#include "tests/rules/rules_fixture.h"
+#include "tests/rollout/rules/rules_fixture.h"
 
 namespace craft {
 

@@ -5,12 +5,12 @@
 #include <map>
 #include <set>
 
-#include "constraints/sealed_sets.h"
-#include "constraints/source_texts.h"
-#include "constraints/values.h"
 #include "core/error.h"
-#include "rules/free_revision.h"
-#include "tests/rules/rules_fixture.h"
+#include "data/constraints/sealed_sets.h"
+#include "data/constraints/source_texts.h"
+#include "data/constraints/values.h"
+#include "rollout/rules/free_revision.h"
+#include "tests/rollout/rules/rules_fixture.h"
 #include "text/utf8.h"
 #include "tools/craft/check.h"
 

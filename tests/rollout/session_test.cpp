@@ -13,7 +13,7 @@
 #include "rollout/feedback.h"
 #include "rollout/rules_reviser.h"
 #include "systems/flowing_systems.h"
-#include "tests/rules/rules_fixture.h"
+#include "tests/rollout/rules/rules_fixture.h"
 
 namespace craft {
 namespace {

@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "constraints/generator.h"
-#include "constraints/source_texts.h"
-#include "rules/free_revision.h"
-#include "tests/rules/rules_fixture.h"
+#include "data/constraints/generator.h"
+#include "data/constraints/source_texts.h"
+#include "rollout/rules/free_revision.h"
+#include "tests/rollout/rules/rules_fixture.h"
 #include "tools/craft/check.h"
 
 namespace craft {

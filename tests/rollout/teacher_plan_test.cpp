@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "constraints/generator.h"
-#include "constraints/source_texts.h"
+#include "data/constraints/generator.h"
+#include "data/constraints/source_texts.h"
+#include "rollout/rules/free_revision.h"
+#include "rollout/rules/rules_teacher.h"
 #include "rollout/rules_reviser.h"
-#include "rules/free_revision.h"
-#include "rules/rules_teacher.h"
-#include "tests/rules/rules_fixture.h"
+#include "tests/rollout/rules/rules_fixture.h"
 #include "tools/craft/check.h"
 
 namespace craft {

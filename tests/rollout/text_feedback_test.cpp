@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "rollout/methods.h"
 #include "rollout/rules_reviser.h"
-#include "tests/rules/rules_fixture.h"
+#include "tests/rollout/rules/rules_fixture.h"
 
 namespace craft {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "tests/core/temporary_folder.h"
-#include "tests/dictionary/installed.h"
+#include "tests/english/dictionary/installed.h"
 
 namespace craft {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "simplify/feedback_counts.h"
-#include "tests/verdicts/injections.h"
-#include "tests/verdicts/scripted_judge.h"
+#include "tests/judge/verdicts/injections.h"
+#include "tests/judge/verdicts/scripted_judge.h"
 
 namespace craft {
 namespace {

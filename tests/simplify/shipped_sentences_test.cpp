@@ -8,7 +8,7 @@
 
 #include "data/revised_text.h"
 #include "english/pipeline.h"
-#include "tests/dictionary/installed.h"
+#include "tests/english/dictionary/installed.h"
 #include "tests/english/english_model.h"
 #include "tests/source.h"
 #include "text/utf8.h"

@@ -1,5 +1,5 @@
 // Rows of training files made into examples, compared with TRL's trainers (tests/parity/make_conversations.py).
-#include "tests/chat/conversation_cases.h"
+#include "tests/model/chat/conversation_cases.h"
 #include "train/read_examples.h"
 
 namespace craft {

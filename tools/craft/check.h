@@ -23,7 +23,8 @@ struct CheckResult {
 };
 
 // `original` is the text before revision. text_eval and detect_keyword are not conditions: met = true. In the published
-// mode a word_count_check is taken as a lone one (it passes); a range is the caller's to refuse (constraints/adherence.h).
+// mode a word_count_check is taken as a lone one (it passes); a range is the caller's to refuse
+// (data/constraints/adherence.h).
 CheckResult check(const ToolCall& call, const MeasuredText& original, const MeasuredText& revision,
                   Scoring scoring = Scoring::strict);
 

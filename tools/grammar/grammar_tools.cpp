@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "dictionary/sources.h"
+#include "english/dictionary/sources.h"
 #include "english/lazy_pipeline.h"
 #include "tools/grammar/analysis_text.h"
 #include "tools/grammar/parse_repairs.h"

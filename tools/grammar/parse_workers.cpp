@@ -11,8 +11,8 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/process/kept_command.h"
 #include "core/signals.h"
-#include "external/kept_command.h"
 
 namespace craft {
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dictionary/english_dictionary.h"
+#include "english/dictionary/english_dictionary.h"
 #include "english/token.h"
 #include "english/word_list.h"
 

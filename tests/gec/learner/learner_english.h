@@ -7,7 +7,7 @@
 #include "english/pipeline.h"
 #include "gec/learner/correct_sentence.h"
 #include "gec/learner/learner_language.h"
-#include "tests/dictionary/installed.h"
+#include "tests/english/dictionary/installed.h"
 #include "tests/english/english_model.h"
 
 #define CRAFT_NEEDS_LEARNER_ENGLISH()                              \

@@ -7,7 +7,7 @@
 #include "english/pipeline.h"
 #include "gec/rules/correction_language.h"
 #include "gec/rules/proposals.h"
-#include "tests/dictionary/installed.h"
+#include "tests/english/dictionary/installed.h"
 #include "tests/english/english_model.h"
 
 #define CRAFT_NEEDS_RULES_LANGUAGE()                                 \

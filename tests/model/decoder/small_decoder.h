@@ -1,4 +1,4 @@
-// Small decoders and random trees for the tests of model/ and generate/.
+// Small decoders and random trees for the tests of model/ and model/generate/.
 #pragma once
 
 #include <torch/types.h>

@@ -13,9 +13,9 @@
 #include "simplify/run/policy_following.h"
 #include "simplify/run/simplify_job.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/judge/verdicts/principles/simple_sources.h"
 #include "tests/model/babbling_model.h"
 #include "tests/source.h"
-#include "tests/verdicts/principles/simple_sources.h"
 
 namespace craft {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/file_hash.h"
 #include "data/response_grammar.h"
 #include "tests/model/decoder/small_decoder.h"
-#include "tests/tokenizer/small_tokenizer.h"
+#include "tests/model/tokenizer/small_tokenizer.h"
 
 namespace craft {
 namespace {

@@ -1,0 +1,109 @@
+#include "data/constraints/rewriting.h"
+
+#include <algorithm>
+#include <set>
+
+#include "data/constraints/instruction_reading.h"
+#include "data/revision_reply.h"
+#include "text/words.h"
+
+namespace craft {
+
+namespace {
+
+// A rewriting of more words than this has gone on to something else: to the task, or to explanations.
+constexpr int64_t kMostTimes = 3, kMostMore = 20;
+
+template <class T>
+bool all_within(const std::set<T>& some, const std::set<T>& all) {
+    return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+// Takes what is asked for out of the calls that are left; false if it is not there.
+bool take(std::vector<ToolCall>& left, const std::vector<ToolCall>& asked) {
+    std::vector<ToolCall> rest = left;
+    for (const ToolCall& call : asked) {
+        const auto found = std::find(rest.begin(), rest.end(), call);
+        if (found == rest.end()) return false;
+        rest.erase(found);
+    }
+    left = std::move(rest);
+    return true;
+}
+
+// Whether one of the calls is about the same: the words, the sentences, these keywords.
+bool is_about_the_same(const ToolCall& call, const std::vector<ToolCall>& calls) {
+    return std::any_of(calls.begin(), calls.end(), [&](const ToolCall& other) { return other.index() == call.index(); });
+}
+
+// Why the clauses are not the gold calls, each once and no others; empty if they are.
+// `between_excludes`: "between 80 and 100" may be meant without the two.
+std::string difference(const std::vector<ClauseReading>& clauses, const std::vector<ToolCall>& gold, bool between_excludes) {
+    std::vector<ToolCall> left = gold, more;
+    for (const ClauseReading& clause : clauses)
+        if (!take(left, clause.calls) && (!between_excludes || clause.exclusive.empty() || !take(left, clause.exclusive)))
+            more.insert(more.end(), clause.calls.begin(), clause.calls.end());
+    for (const ToolCall& call : more)
+        if (is_about_the_same(call, left)) return "another limit";
+    if (!more.empty()) return "new limit";
+    return left.empty() ? "" : "lost limit";
+}
+
+// Whether a paragraph behind the first asks for nothing: it is no part of a request.
+bool goes_on(const std::string& text, const std::vector<std::string>& sentences, const ReadingVocabulary& vocabulary,
+             const OwnWords& own_words) {
+    for (size_t at = text.find("\n\n"); at != std::string::npos;) {
+        const size_t next = text.find("\n\n", at + 2);
+        const auto reading = read_instruction(text.substr(at, next == std::string::npos ? next : next - at), sentences,
+                                              vocabulary, own_words);
+        if (reading.refused.empty() && reading.clauses.empty()) return true;
+        at = next;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string rewriting_problem(const std::string& rewritten, const Instruction& original, const ReadingVocabulary& vocabulary,
+                              SentenceRule rule) {
+    const std::vector<std::string> sentences = split_sentences(original.text, rule);
+    const OwnWords own_words = own_words_of(original.instruction);
+    if (original.instruction.find("\n\n") == std::string::npos && goes_on(rewritten, sentences, vocabulary, own_words))
+        return "goes on";
+    const InstructionReading reading = read_instruction(rewritten, sentences, vocabulary, own_words);
+    if (!reading.refused.empty()) return reading.refused;
+    const std::string problem = difference(reading.clauses, original.gold_calls(), own_words.contains("between"));
+    if (!problem.empty()) return problem;
+    if (!all_within(reading.other_numbers, numbers_in(original.instruction))) return "new number";
+    if (!all_within(reading.other_quotations, quoted_in(original.instruction))) return "new quotation";
+    if (!reading.unknown_word.empty()) return "unknown word";
+    return "";
+}
+
+RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& original, const WordingTable& replies,
+                                    const ReadingVocabulary& vocabulary, SentenceRule rule) {
+    RevisionReply read = read_revision_reply(reply, original.instruction, false, replies);
+    RewrittenInstruction rewritten;
+    for (std::string& oddity : read.noted)
+        if (oddity == "unchanged")
+            read.unusable = oddity;
+        else
+            rewritten.noted.push_back(std::move(oddity));
+    rewritten.refused = read.unusable;
+    if (rewritten.refused.empty() &&
+        count_whitespace_words(read.text) > kMostTimes * count_whitespace_words(original.instruction) + kMostMore)
+        rewritten.refused = "too long";
+    if (rewritten.refused.empty()) rewritten.refused = rewriting_problem(read.text, original, vocabulary, rule);
+    if (rewritten.refused.empty()) rewritten.text = std::move(read.text);
+    return rewritten;
+}
+
+Instruction with_wording(Instruction original, const RewrittenInstruction& rewritten) {
+    if (!rewritten.refused.empty()) return original;
+    original.instruction = rewritten.text;
+    original.wording = "model";
+    original.phrases.clear();
+    return original;
+}
+
+}  // namespace craft

@@ -1,0 +1,22 @@
+// Named entities of English texts, by spaCy's recogniser as our pipeline runs it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "english/lazy_pipeline.h"
+#include "judge/fidelity/keyword_preservation.h"
+
+namespace craft {
+
+// The entities of an annotated text as they stand in it, each once, in the order of their first places. Bare numbers
+// (CARDINAL, ORDINAL) are none, as in Lee et al. 2022, whose NE_ER CRAFT reports.
+std::vector<std::string> entity_texts(const EnglishDocument& document, std::string_view text);
+
+// The same of texts as they come. The result may be called by several threads at once; it throws Error as
+// LazyEnglishPipeline::get() does, and on a text that is not UTF-8.
+KeywordFinder named_entities(std::shared_ptr<const LazyEnglishPipeline> english);
+
+}  // namespace craft

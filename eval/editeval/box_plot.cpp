@@ -1,0 +1,128 @@
+#include "eval/editeval/box_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+
+#include "eval/editeval/statistics.h"
+
+namespace craft {
+
+namespace {
+
+constexpr double kLeft = 60, kTop = 40, kHeight = 320, kStep = 80, kBoxWidth = 40, kBelow = 110;
+
+std::string xml_text(const std::string& text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (c == '&')
+            escaped += "&amp;";
+        else if (c == '<')
+            escaped += "&lt;";
+        else if (c == '>')
+            escaped += "&gt;";
+        else
+            escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+    return escaped;
+}
+
+std::string decimal(double value, int digits) {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(digits) << value;
+    return out.str();
+}
+
+// A step of 1, 2 or 5 times a power of ten, with four to ten of them in the range.
+double tick_step(double range) {
+    const double power = std::pow(10, std::floor(std::log10(range / 4)));
+    for (const double factor : {5.0, 2.0})
+        if (range / (factor * power) >= 4) return factor * power;
+    return power;
+}
+
+class Picture {
+public:
+    Picture(double low, double high) : low_(low), high_(high) {}
+    double y(double value) const { return kTop + kHeight * (high_ - value) / (high_ - low_); }
+    void line(double x1, double y1, double x2, double y2, const char* colour) {
+        out_ << "<line x1=\"" << decimal(x1, 1) << "\" y1=\"" << decimal(y1, 1) << "\" x2=\"" << decimal(x2, 1) << "\" y2=\""
+             << decimal(y2, 1) << "\" stroke=\"" << colour << "\"/>\n";
+    }
+    void text(double x, double y, const std::string& words, const std::string& more) {
+        out_ << "<text x=\"" << decimal(x, 1) << "\" y=\"" << decimal(y, 1) << "\" " << more << ">" << xml_text(words)
+             << "</text>\n";
+    }
+    void box(double x, const Quartiles& q) {
+        line(x, y(q.max), x, y(q.upper), "black");
+        line(x, y(q.lower), x, y(q.min), "black");
+        for (const double end : {q.min, q.max}) line(x - kBoxWidth / 4, y(end), x + kBoxWidth / 4, y(end), "black");
+        out_ << "<rect x=\"" << decimal(x - kBoxWidth / 2, 1) << "\" y=\"" << decimal(y(q.upper), 1) << "\" width=\""
+             << decimal(kBoxWidth, 1) << "\" height=\"" << decimal(y(q.lower) - y(q.upper), 1)
+             << "\" fill=\"#9ecae1\" stroke=\"black\"/>\n";
+        line(x - kBoxWidth / 2, y(q.median), x + kBoxWidth / 2, y(q.median), "#d62728");
+    }
+    std::string drawn() const { return out_.str(); }
+
+private:
+    double low_, high_;
+    std::ostringstream out_;
+};
+
+}  // namespace
+
+std::string box_plot_svg(const std::string& title, const std::string& axis, const std::vector<Box>& boxes) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const Box& box : boxes)
+        for (const double value : box.values) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    if (high - low < 1e-9) {
+        low -= .5;
+        high += .5;
+    }
+    const double step = tick_step(high - low);
+    low = std::floor(low / step) * step;
+    high = std::ceil(high / step) * step;
+    const double width = kLeft + kStep * static_cast<double>(boxes.size()) + 20, height = kTop + kHeight + kBelow;
+    Picture picture(low, high);
+    const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+    for (int i = 0; low + i * step <= high + step / 2; ++i) {
+        const double value = low + i * step;
+        picture.line(kLeft, picture.y(value), width - 20, picture.y(value), "#dddddd");
+        picture.text(kLeft - 6, picture.y(value) + 4, decimal(value, digits), "text-anchor=\"end\"");
+    }
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        const double x = kLeft + kStep * (static_cast<double>(i) + .5), under = kTop + kHeight + 16;
+        picture.box(x, quartiles_of(boxes[i].values));
+        picture.text(x, under, boxes[i].label,
+                     "text-anchor=\"end\" transform=\"rotate(-35 " + decimal(x, 1) + " " + decimal(under, 1) + ")\"");
+    }
+    picture.text(width / 2, 22, title, "text-anchor=\"middle\" font-size=\"15\"");
+    picture.text(16, kTop + kHeight / 2, axis,
+                 "text-anchor=\"middle\" transform=\"rotate(-90 16 " + decimal(kTop + kHeight / 2, 1) + ")\"");
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + decimal(width, 0) + "\" height=\"" + decimal(height, 0) +
+           "\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n" +
+           picture.drawn() + "</svg>\n";
+}
+
+std::string box_plot_data(const std::vector<Box>& boxes, const std::string& file_name) {
+    std::string lines = "# set boxwidth 0.4; plot '" + file_name +
+                        "' using 0:3:2:6:5:xtic(1) with candlesticks whiskerbars, '' using 0:4:4:4:4 with candlesticks\n"
+                        "# label min lower median upper max\n";
+    for (const Box& box : boxes) {
+        std::string label = box.label;
+        for (char& c : label)
+            if (c == '"' || static_cast<unsigned char>(c) < 0x20) c = ' ';
+        const Quartiles q = quartiles_of(box.values);
+        lines += "\"" + label + "\"";
+        for (const double value : {q.min, q.lower, q.median, q.upper, q.max}) lines += " " + decimal(value, 6);
+        lines += "\n";
+    }
+    return lines;
+}
+
+}  // namespace craft

@@ -1,0 +1,57 @@
+#include "eval/editeval/prediction_log.h"
+
+#include <fstream>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/utf8.h"
+#include "text/text_lines.h"
+
+namespace craft {
+
+PredictionLog::PredictionLog(std::filesystem::path path) : path_(std::move(path)) {
+    if (!std::filesystem::exists(path_)) return;
+    OutputFile kept(path_.string());
+    std::ifstream lines(path_, std::ios::binary);
+    size_t number = 0;
+    try {
+        for (std::string line; std::getline(lines, line) && !lines.eof(); ++number) {
+            const std::string where = line_place(path_, number);
+            const Json row = parse_json(line, where);
+            if (optional_string_field(row, "status", where) == "failed") continue;
+            take(row, where);
+            kept.write(line + "\n");
+        }
+    } catch (const Error& error) {
+        throw Error(std::string(error.what()) + " (take the line out, and it is asked for again)");
+    }
+    kept.close();
+}
+
+void PredictionLog::add(const Json& row) {
+    if (!file_) file_.emplace(path_);
+    file_->write(dump_line(row) + "\n");
+    take(row, path_.string());
+    const auto now = std::chrono::steady_clock::now();
+    if (now - synced_ < std::chrono::milliseconds(300)) return;  // a kill costs what was made since
+    sync();
+    synced_ = now;
+}
+
+void PredictionLog::sync() {
+    if (!file_) return;
+    file_->flush();
+    file_->sync();
+}
+
+void PredictionLog::take(const Json& row, const std::string& where) {
+    const std::string id = string_field(row, "id", where), prompt = string_field(row, "prompt", where);
+    const std::string status = string_field(row, "status", where);
+    if (!all_.add(id, prompt, optional_string_field(row, "prediction", where), where))
+        throw Error(
+            where, "one row an id and prompt",
+            "another one of id '" + shortened(one_line(id), 80) + "' and prompt '" + shortened(one_line(prompt), 80) + "'");
+    ++counted_[status == "failed" ? string_field(row, "failure", where) : status];
+}
+
+}  // namespace craft

@@ -1,0 +1,17 @@
+// CRAFT's Table 11: what revisions cost beside a baseline's, from the manifests of `revise`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eval/results/table.h"
+#include "eval/results/table_layouts.h"
+
+namespace craft {
+
+// Rows are measures (iterations, seconds, tokens in, tokens out, each a mean over the revised texts), of each system but the
+// baseline; columns are domains. Seconds are those of the whole run, whatever computed: a model of ours, a server, a record.
+// Throws Error where a manifest holds no totals, a file has no domain, or the baseline is absent.
+Table make_cost_table(const std::vector<TableInput>& inputs, const std::string& baseline);
+
+}  // namespace craft

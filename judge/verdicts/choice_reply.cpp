@@ -1,0 +1,125 @@
+#include "judge/verdicts/choice_reply.h"
+
+#include <algorithm>
+#include <array>
+
+#include "data/revision_reply.h"
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+// What may stand around a choice, besides white space.
+constexpr std::array<std::string_view, 18> kMarks = {
+    "\"", "'", "`", "*", "_", "(", ")", "[", "]", "{", "}", "#", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb"};
+// Only behind it.
+constexpr std::array<std::string_view, 3> kStops = {".", "!", ":"};
+// Only before it; a later one may follow an earlier one ("Answer: Candidate A").
+constexpr std::array<std::string_view, 17> kLabels = {"the candidate that reads better is",
+                                                      "the better candidate is",
+                                                      "final answer",
+                                                      "the answer is",
+                                                      "my answer is",
+                                                      "answer",
+                                                      "verdict",
+                                                      "choice",
+                                                      "decision",
+                                                      "the better text is",
+                                                      "revised text",
+                                                      "candidate",
+                                                      "option",
+                                                      "text option",
+                                                      "response",
+                                                      "text",
+                                                      "system"};
+constexpr std::array<std::string_view, 11> kTies = {"tie",  "neither", "both", "equal",  "same",   "draw",
+                                                    "none", "either",  "a/b",  "a or b", "a and b"};
+
+bool take_mark(std::string_view& text, std::string_view mark, bool at_end) {
+    if (mark.size() > text.size() || !(at_end ? text.ends_with(mark) : text.starts_with(mark))) return false;
+    text = trim_view(at_end ? text.substr(0, text.size() - mark.size()) : text.substr(mark.size()));
+    return true;
+}
+
+template <size_t N>
+bool take_marks(std::string_view& text, const std::array<std::string_view, N>& marks, bool at_end) {
+    bool any = false;
+    while (std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return take_mark(text, mark, at_end); }))
+        any = true;
+    return any;
+}
+
+bool take_all_marks(std::string_view& text) {
+    bool any = take_marks(text, kMarks, false);
+    while (take_marks(text, kMarks, true) || take_marks(text, kStops, true)) any = true;
+    return any;
+}
+
+char lower_letter(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_same(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return lower_letter(x) == lower_letter(y); });
+}
+
+// "Answer: A", "Candidate A": the label, then a colon, an equals sign or a blank.
+bool take_label(std::string_view& text) {
+    for (const std::string_view label : kLabels) {
+        if (text.size() <= label.size() || !is_same(text.substr(0, label.size()), label)) continue;
+        const std::string_view rest = text.substr(label.size());
+        const std::string_view behind = trim_view(rest);
+        const bool is_set_off = behind.size() < rest.size() || behind.starts_with(":") || behind.starts_with("*");
+        if (!is_set_off) continue;
+        text = behind;
+        while (take_mark(text, ":", false) || take_mark(text, "=", false) || take_mark(text, "*", false)) {}
+        return true;
+    }
+    return false;
+}
+
+bool is_word_byte(char c) {
+    return (static_cast<unsigned char>(c) & 0x80U) != 0 || (c >= '0' && c <= '9') ||
+           (lower_letter(c) >= 'a' && lower_letter(c) <= 'z');
+}
+
+std::optional<size_t> word_at(std::string_view text, const std::vector<std::string>& words) {
+    for (size_t i = 0; i < words.size(); ++i)
+        if (is_same(text, words[i])) return i;
+    return std::nullopt;
+}
+
+std::string problem_of(std::string_view text, const std::vector<std::string>& words) {
+    if (std::any_of(kTies.begin(), kTies.end(), [&](std::string_view tie) { return is_same(text, tie); })) return "tie";
+    const auto end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_word_byte) - text.begin());
+    if (word_at(text.substr(0, end), words)) return "more than the choice";
+    return text.empty() ? "empty" : "no choice";
+}
+
+}  // namespace
+
+ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& words) {
+    ChoiceReply read;
+    std::string_view text = trim_view(reply);
+    if (cut_thinking(text)) read.let_pass.emplace_back("thinking");
+    text = trim_view(text);
+    bool marks = take_all_marks(text), label = false;
+    while (take_label(text)) {
+        label = true;
+        marks = take_all_marks(text) || marks;
+    }
+    read.choice = word_at(text, words);
+    if (!read.choice) {
+        read.problem = problem_of(text, words);
+        read.let_pass.clear();  // of a reply that is not taken nothing was let pass
+        return read;
+    }
+    if (marks) read.let_pass.emplace_back("marks");
+    if (label) read.let_pass.emplace_back("label");
+    if (text != words[*read.choice]) read.let_pass.emplace_back("case");
+    return read;
+}
+
+}  // namespace craft

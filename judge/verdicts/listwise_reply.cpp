@@ -1,0 +1,112 @@
+#include "judge/verdicts/listwise_reply.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+#include "data/revision_reply.h"
+#include "judge/verdicts/said_verdicts.h"
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kMostDigits = 6;  // of a number that may be a candidate's
+constexpr std::array<std::string_view, 5> kNumberLabels = {"candidate", "number", "no.", "no", "#"};
+
+// The number of a candidate; "" where `problem` says why there is none.
+std::optional<size_t> candidate_of(std::string_view number, size_t candidates, std::set<std::string>& let_pass,
+                                   std::string& problem) {
+    std::string lower = ascii_lowered(number);
+    std::string_view rest = stripped(lower, "[]() ");
+    for (const std::string_view label : kNumberLabels)
+        if (rest.starts_with(label)) rest = stripped(rest.substr(label.size()), "[]() :");
+    const bool negative = rest.starts_with("-");
+    const std::string_view digits = rest.substr(negative ? 1 : 0);
+    const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos &&
+                           (digits.size() == 1 || digits[0] != '0');
+    if (!is_number) {
+        problem = "no number";
+        return std::nullopt;
+    }
+    if (rest.size() != number.size()) let_pass.insert("label");
+    const size_t value = digits.size() > kMostDigits ? candidates : std::stoull(std::string(digits));
+    if (negative || value >= candidates) {
+        problem = "out of range";
+        return std::nullopt;
+    }
+    return value;
+}
+
+// One aspect's verdict so far.
+struct Outcome {
+    std::optional<ListwiseVerdict> verdict;
+    std::string problem;
+    std::set<std::string> let_pass;
+    bool is_said = false, is_quoted = false;
+};
+
+void take(const SaidVerdict& said, size_t candidates, Outcome& outcome) {
+    Outcome read;
+    read.let_pass = said.let_pass;
+    read.is_said = true;
+    read.is_quoted = outcome.is_quoted;
+    const auto best = candidate_of(said.best, candidates, read.let_pass, read.problem);
+    const auto worst = candidate_of(said.worst, candidates, read.let_pass, read.problem);
+    if (best && worst && *best == *worst)
+        read.problem = "best is worst";
+    else if (best && worst)
+        read.verdict = {*best, *worst};
+    if (outcome.is_said) read.let_pass.insert(outcome.verdict == read.verdict ? "repeated" : "changed");
+    outcome = std::move(read);
+}
+
+}  // namespace
+
+ListwiseReply read_listwise(std::string_view reply, const std::vector<std::string>& aspects, size_t candidates) {
+    std::string_view text = trim_view(reply);
+    const bool is_empty = text.empty(), has_thinking = cut_thinking(text);
+    text = trim_view(text);
+    bool names_none = false, names_another = false;
+    const std::vector<std::string> names = aspects.empty() ? std::vector<std::string>{""} : aspects;
+    std::vector<Outcome> outcomes(names.size());
+    for (const SaidVerdict& said : said_verdicts(text)) {
+        const auto found = std::find_if(names.begin(), names.end(),
+                                        [&](const std::string& name) { return lowercase(name) == lowercase(said.aspect); });
+        if (found == names.end()) {
+            (said.aspect.empty() ? names_none : names_another) = true;
+            continue;
+        }
+        Outcome& outcome = outcomes[static_cast<size_t>(found - names.begin())];
+        if (said.quoted) {
+            outcome.is_quoted = true;
+            continue;
+        }
+        take(said, candidates, outcome);
+        if (said.aspect != *found) outcome.let_pass.insert("case");
+    }
+    ListwiseReply read;
+    std::set<std::string> let_pass;
+    for (size_t i = 0; i < names.size(); ++i) {
+        const Outcome& outcome = outcomes[i];
+        if (outcome.verdict) {
+            read.verdicts[names[i]] = *outcome.verdict;
+            let_pass.insert(outcome.let_pass.begin(), outcome.let_pass.end());
+            continue;
+        }
+        read.problems[names[i]] = outcome.is_said     ? outcome.problem
+                                  : is_empty          ? "empty"
+                                  : text.empty()      ? "thinking"
+                                  : outcome.is_quoted ? "quoted"
+                                  : names_none        ? "no aspect"
+                                  : names_another     ? "another aspect"
+                                                      : "no verdict";
+    }
+    if (!read.verdicts.empty() && has_thinking) let_pass.insert("thinking");
+    read.let_pass.assign(let_pass.begin(), let_pass.end());
+    return read;
+}
+
+}  // namespace craft

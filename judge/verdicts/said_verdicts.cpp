@@ -1,0 +1,209 @@
+#include "judge/verdicts/said_verdicts.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/json.h"
+#include "text/code_points.h"
+#include "text/utf8.h"
+
+namespace craft {
+
+namespace {
+
+constexpr size_t kLongestLine = 400;  // bytes; what is longer is no verdict
+constexpr std::array<std::string_view, 6> kVerdictLabels = {"my final verdict", "final verdict", "final answer",
+                                                            "my verdict",       "verdict",       "answer"};
+constexpr std::array<std::string_view, 8> kQuotes = {">", "\"", "'", "\u201c", "\u2018", "\u201e", "\u00ab", "&gt;"};
+constexpr std::string_view kSeparators = ",;|/.-:= \t";
+
+// A line with ASCII in the place of full-width signs, and plain blanks.
+std::string narrowed(std::string_view line, bool& is_wide) {
+    std::string narrow;
+    for (const char32_t c : decode_utf8(line)) {
+        const bool full = c >= 0xFF01 && c <= 0xFF5E;
+        if (full || c == 0x3001) is_wide = true;  // the ideographic comma
+        append_utf8(narrow, full ? c - 0xFEE0 : c == 0x3001 ? U',' : is_space(c) ? U' ' : c);
+    }
+    return narrow;
+}
+
+// Takes bold type, marks of code, lists and headings off a line.
+std::string without_marks(std::string_view line, bool& has_marks) {
+    std::string plain;
+    for (const char c : line) (c == '*' || c == '`' || c == '_') ? void(has_marks = true) : plain.push_back(c);
+    std::string_view rest = trim_view(plain);
+    const size_t behind_number = rest.find_first_not_of("0123456789");
+    const bool is_numbered = behind_number != 0 && behind_number != std::string_view::npos &&
+                             (rest[behind_number] == '.' || rest[behind_number] == ')');
+    for (const std::string_view mark : {std::string_view("#"), std::string_view("- "), std::string_view("\u2022"),
+                                        is_numbered ? rest.substr(0, behind_number + 1) : std::string_view("#")}) {
+        while (!mark.empty() && rest.starts_with(mark)) {
+            rest = trim_view(rest.substr(mark.size()));
+            has_marks = true;
+        }
+    }
+    return std::string(rest);
+}
+
+bool take_quote(std::string_view& line) {
+    const std::string_view before = line;
+    for (bool any = true; any;) {
+        any = false;
+        for (const std::string_view quote : kQuotes) {
+            if (!line.starts_with(quote)) continue;
+            line = trim_view(line.substr(quote.size()));
+            any = true;
+        }
+    }
+    return line.size() != before.size();
+}
+
+// Where "best" or "worst" stands as a word with a colon or an equals sign behind it; `behind` is what follows that.
+size_t find_key(std::string_view lower, std::string_view key, size_t& behind) {
+    for (size_t at = lower.find(key); at != std::string_view::npos; at = lower.find(key, at + 1)) {
+        const size_t sign = lower.find_first_not_of(' ', at + key.size());
+        const bool starts = at == 0 || lower[at - 1] < 'a' || lower[at - 1] > 'z';
+        if (!starts || sign == std::string_view::npos || (lower[sign] != ':' && lower[sign] != '=')) continue;
+        behind = sign + 1;
+        return at;
+    }
+    return std::string_view::npos;
+}
+
+// What stands before the numbers: the aspect's name, or nothing. Nothing is returned where it is prose.
+std::optional<std::string> aspect_of(std::string_view prefix, SaidVerdict& said) {
+    for (const std::string_view label : kVerdictLabels) {
+        if (!ascii_lowered(prefix).starts_with(label)) continue;
+        const std::string_view rest = trim_view(prefix.substr(label.size()));
+        if (!rest.starts_with(":")) continue;
+        prefix = rest;
+        said.let_pass.insert("label");
+        break;
+    }
+    const std::string_view name = stripped(prefix, kSeparators);
+    if (name.empty()) return "";
+    if (ascii_lowered(name).starts_with("aspect")) {
+        const std::string_view rest = trim_view(name.substr(std::string_view("aspect").size()));
+        if (rest.starts_with(":") || rest.starts_with("=")) {
+            if (!name.starts_with("Aspect")) said.let_pass.insert("case");
+            if (stripped(prefix, " ").back() != ',') said.let_pass.insert("separator");
+            return std::string(stripped(rest, kSeparators));
+        }
+    }
+    if (name.find(':') != std::string_view::npos) return std::nullopt;  // "So I say: Lexical, Best: 2 ..."
+    said.let_pass.insert("label");
+    return std::string(name);
+}
+
+std::optional<SaidVerdict> read_line(std::string_view given) {
+    if (given.size() > kLongestLine) return std::nullopt;
+    SaidVerdict said;
+    bool is_wide = false, has_marks = false;
+    std::string narrow = narrowed(given, is_wide);
+    std::string_view line = trim_view(narrow);
+    said.quoted = take_quote(line);
+    const std::string plain = without_marks(line, has_marks);
+    std::string_view text = plain;
+    if (!said.quoted && take_quote(text)) said.quoted = true;
+    const std::string lower = ascii_lowered(text);
+    size_t behind_best = 0, behind_worst = 0;
+    const size_t best = find_key(lower, "best", behind_best), worst = find_key(lower, "worst", behind_worst);
+    if (best == std::string_view::npos || worst == std::string_view::npos) return std::nullopt;
+    const bool turned = worst < best;
+    const auto aspect = aspect_of(text.substr(0, std::min(best, worst)), said);
+    if (!aspect) return std::nullopt;
+    said.aspect = *aspect;
+    const size_t first = turned ? behind_worst : behind_best, second = turned ? best : worst;
+    const std::string_view earlier = trim_view(text.substr(first, second - first));
+    std::string_view later = trim_view(text.substr(turned ? behind_best : behind_worst));
+    if (stripped(later, ".! \"'\u201d\u2019\u00bb").size() != later.size()) has_marks = true;
+    later = stripped(later, ".! \"'\u201d\u2019\u00bb");
+    if (!earlier.ends_with(",")) said.let_pass.insert("separator");
+    said.best = stripped(turned ? later : earlier, ",;|/ ");
+    said.worst = stripped(turned ? earlier : later, ",;|/ ");
+    if (turned) said.let_pass.insert("order");
+    if (is_wide) said.let_pass.insert("full width");
+    if (has_marks) said.let_pass.insert("marks");
+    if (text.substr(best, 4) != "Best" || text.substr(worst, 5) != "Worst") said.let_pass.insert("case");
+    return said;
+}
+
+std::string number_of(const Json& value) {
+    return value.is_string() ? std::string(trim_view(value.get_ref<const std::string&>())) : value.dump();
+}
+
+// {"aspect","best","worst"}, or {"Lexical": {"best","worst"}}, or a list of such.
+void read_json(const Json& json, const std::string& aspect, std::vector<SaidVerdict>& all) {
+    if (json.is_array()) {
+        for (const Json& one : json)
+            if (one.is_object()) read_json(one, aspect, all);
+        return;
+    }
+    if (!json.is_object()) return;
+    SaidVerdict said;
+    said.aspect = aspect;
+    said.let_pass = {"json"};
+    bool has_best = false, has_worst = false;
+    for (const auto& [key, value] : json.items()) {
+        const std::string lower = ascii_lowered(key);
+        if (lower == "aspect" && value.is_string()) said.aspect = number_of(value);
+        if (lower == "best") said.best = number_of(value), has_best = true;
+        if (lower == "worst") said.worst = number_of(value), has_worst = true;
+    }
+    if (has_best && has_worst) {
+        all.push_back(std::move(said));
+        return;
+    }
+    if (!aspect.empty()) return;  // one floor of aspects
+    for (const auto& [key, value] : json.items())
+        if (value.is_object()) read_json(value, key, all);
+}
+
+bool read_json(std::string_view text, std::vector<SaidVerdict>& all) {
+    if (!text.starts_with("{") && !text.starts_with("[")) return false;
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) return false;
+    read_json(json, "", all);
+    return true;
+}
+
+}  // namespace
+
+std::string ascii_lowered(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return lower;
+}
+
+std::string_view stripped(std::string_view text, std::string_view of) {
+    const size_t from = text.find_first_not_of(of);
+    return from == std::string_view::npos ? std::string_view() : text.substr(from, text.find_last_not_of(of) + 1 - from);
+}
+
+std::vector<SaidVerdict> said_verdicts(std::string_view reply) {
+    std::vector<std::string_view> lines;
+    for (size_t at = 0; at <= reply.size();) {
+        const size_t end = std::min(reply.find_first_of("\r\n", at), reply.size());
+        const std::string_view line = trim_view(reply.substr(at, end - at));
+        if (!line.empty()) lines.push_back(line);
+        at = end + 1;
+    }
+    std::vector<SaidVerdict> all;
+    // JSON over several lines: between the first and the last line that is neither empty nor a fence.
+    const auto is_fence = [](std::string_view line) { return line.starts_with("```"); };
+    const auto first = std::find_if_not(lines.begin(), lines.end(), is_fence);
+    const auto last = std::find_if_not(lines.rbegin(), lines.rend(), is_fence);
+    if (first != lines.end() && first->data() <= last->data() &&
+        read_json({first->data(), static_cast<size_t>(last->data() + last->size() - first->data())}, all))
+        return all;
+    for (const std::string_view& line : lines) {
+        if (is_fence(line) || read_json(line, all)) continue;
+        if (auto said = read_line(line)) all.push_back(*std::move(said));
+    }
+    return all;
+}
+
+}  // namespace craft

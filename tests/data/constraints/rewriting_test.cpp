@@ -1,0 +1,123 @@
+// What a model made of an instruction: taken only where it asks for the same.
+#include "data/constraints/rewriting.h"
+
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "tests/data/constraints/rewritings.h"
+#include "tests/source.h"
+
+namespace craft {
+namespace {
+
+using test::problem_of;
+using test::reading_vocabulary;
+
+WordingTable shipped_replies() {
+    return WordingTable::load(test_source() + "/share/prompts/rewriter_replies.json");
+}
+
+Instruction made_of(const std::string& request, const std::string& text, std::vector<Constraint> constraints,
+                    std::vector<std::string> phrases = {}) {
+    Instruction out;
+    out.instruction = request;
+    out.text = text;
+    for (const Constraint& constraint : constraints) out.gold.push_back(constraint.calls());
+    out.constraints = std::move(constraints);
+    out.phrases = std::move(phrases);
+    out.wording = "template";
+    return out;
+}
+
+const Instruction kLimits = made_of("Polish this text, using at most 45 words and keeping 'river':", "",
+                                    {{Shape::words_less, {}, 46, 0, ""}, {Shape::keyword_keep, {}, 0, 0, "river"}},
+                                    {"using at most 45 words", "keeping 'river'"});
+
+TEST(Rewriting, EachLimitIsFoundOnceAndNoOther) {
+    const auto problem = [](const std::string& text) { return problem_of(text, kLimits); };
+    EXPECT_EQ(problem("Please polish it in no more than forty-five words, and leave \u201criver\u201d in."), "");
+    EXPECT_EQ(problem("Please polish it in fewer than 46 words, and leave 'river' in."), "");
+    EXPECT_EQ(problem("Please polish it, and leave 'river' in."), "lost limit");
+    EXPECT_EQ(problem("Please polish it in 45 words at most."), "lost limit");
+    EXPECT_EQ(problem("Polish it in at most 45 words and 3 sentences, and keep 'river'."), "unread");
+    EXPECT_EQ(problem("Polish it in at most 45 words and exactly 3 sentences, and keep 'river'."), "new limit");
+    EXPECT_EQ(problem("Polish it in at most 45 words in one sentence, and keep 'river'."), "new limit");
+    EXPECT_EQ(problem("Polish it in at most 45 words, and keep 'river' and 'mill'."), "another limit");
+    EXPECT_EQ(problem("Polish it in at least 45 words, and keep 'river'."), "another limit");
+    EXPECT_EQ(problem("Polish it in more than 45 words, and keep 'river'."), "another limit");
+    EXPECT_EQ(problem("Polish it in at most 45 words, that is, at most 45 words, and keep 'river'."), "new limit");
+    EXPECT_EQ(problem("Polish it in about 45 words, and keep 'river'."), "vague bound");
+    EXPECT_EQ(problem("Polish it in at most 45 words, and do lose 'river'."), "another limit");
+    EXPECT_EQ(problem("Polish it in at most 45 words, and look at 'river'."), "unread");
+    EXPECT_EQ(problem("Polish it in at most 45 words, and keep 'river'. It is for page 12."), "new number");
+}
+
+TEST(Rewriting, WhatSetsNoLimitMayStayOrGo) {
+    const Instruction talk = made_of("Polish this for page 12. Keep the headline 'Tides' in mind. Use under 46 words:", "",
+                                     {{Shape::words_less, {}, 46, 0, ""}});
+    EXPECT_EQ(problem_of("Please polish it in under 46 words. It is meant for page 12.", talk), "");
+    EXPECT_EQ(problem_of("Please polish it in under 46 words.", talk), "");
+    EXPECT_EQ(problem_of("Please polish it in under 46 words. It is meant for page 13.", talk), "new number");
+}
+
+TEST(Rewriting, ASentenceNamedByItsPlaceIsLookedUpInTheText) {
+    const std::string text = "Rain fell. Wash short hair first. Nobody came. The market opened late.";
+    const Instruction last =
+        made_of("Improve this. Keep the closing sentence as it is:", text, {{Shape::keep_one, {4}, 0, 0, ""}});
+    EXPECT_EQ(problem_of("Improve this, but leave the final sentence alone.", last), "");
+    EXPECT_EQ(problem_of("Improve this, but leave the 4th sentence alone.", last), "");
+    EXPECT_EQ(problem_of("Improve this, but leave that sentence alone.", last), "lost limit");
+    EXPECT_EQ(problem_of("Improve this, but leave the 3rd sentence alone.", last), "another limit");
+    const Instruction quoted = made_of("Improve this. Keep the sentence that begins with \"Wash short\":", text,
+                                       {{Shape::keep_one, {2}, 0, 0, ""}});
+    EXPECT_EQ(problem_of("Improve this; the sentence starting with 'Wash short' stays.", quoted), "");
+    EXPECT_EQ(problem_of("Improve this; the sentence after the first stays unchanged.", quoted), "");
+    EXPECT_NE(problem_of("Improve this; the sentence at the start stays.", quoted), "");
+}
+
+TEST(Rewriting, TakenOnesLoseTheirPhrasesAndRefusedOnesStay) {
+    const WordingTable replies = shipped_replies();
+    const std::string good = "Keep 'river', and in no more than 45 words, please polish this text.";
+    const RewrittenInstruction taken = read_rewriting("### Request:\n" + good, kLimits, replies, reading_vocabulary());
+    EXPECT_EQ(taken.text, good);
+    EXPECT_EQ(taken.refused, "");
+    EXPECT_EQ(taken.noted, std::vector<std::string>{"prefaced"});
+    const Instruction now = with_wording(kLimits, taken);
+    EXPECT_EQ(now.instruction, good);
+    EXPECT_EQ(now.wording, "model");
+    EXPECT_TRUE(now.phrases.empty());
+    EXPECT_EQ(now.constraints.size(), 2u);
+
+    const RewrittenInstruction refused = read_rewriting("Polish it.", kLimits, replies, reading_vocabulary());
+    EXPECT_EQ(refused.text, "");
+    EXPECT_EQ(refused.refused, "lost limit");
+    const Instruction before = with_wording(kLimits, refused);
+    EXPECT_EQ(before.instruction, kLimits.instruction);
+    EXPECT_EQ(before.wording, "template");
+    EXPECT_EQ(before.phrases.size(), 2u);
+}
+
+TEST(Rewriting, RepliesThatAreNoRequestAreRefused) {
+    const WordingTable replies = shipped_replies();
+    EXPECT_EQ(read_rewriting(" \n", kLimits, replies, reading_vocabulary()).refused, "empty");
+    EXPECT_EQ(read_rewriting("<think>hm", kLimits, replies, reading_vocabulary()).refused, "empty");
+    EXPECT_EQ(read_rewriting(kLimits.instruction, kLimits, replies, reading_vocabulary()).refused, "unchanged");
+    EXPECT_EQ(read_rewriting("Ein Boot lag lange still am alten Ufer, und niemand kam je wieder her.", kLimits, replies,
+                             reading_vocabulary())
+                  .refused,
+              "unrelated");
+    // The original has 11 words: 3 * 11 + 20 = 53 are taken, 54 are not.
+    const std::string eleven = "Polish this text, using at most 45 words and keeping 'river'.";
+    const auto refusal = [&](const std::string& reply) {
+        return read_rewriting(reply, kLimits, replies, reading_vocabulary()).refused;
+    };
+    std::string more;
+    for (int i = 0; i < 42; ++i) more += " text";
+    EXPECT_EQ(refusal(eleven + more), "");
+    EXPECT_EQ(refusal(eleven + more + " text"), "too long");
+    EXPECT_EQ(refusal(eleven + "\n\nI hope this helps."), "goes on");
+    EXPECT_EQ(refusal("Polish this text:\n\n- use at most 45 words\n- keep 'river'"), "");
+}
+
+}  // namespace
+}  // namespace craft
