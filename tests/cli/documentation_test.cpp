@@ -3,7 +3,10 @@
 
 #include <filesystem>
 #include <iomanip>
+#include <iterator>
+#include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "core/files.h"
@@ -118,6 +121,44 @@ TEST(Documentation, NamesFilesAndFunctionsThatAreThere) {
     }
     EXPECT_GE(files, 60u);
     EXPECT_GE(names, 20u);
+}
+
+// The words of set(NAME ...) in cmake/Layers.cmake.
+std::vector<std::string> layers(const std::string& name) {
+    const std::string table = read_file(kSource / "cmake/Layers.cmake");
+    const size_t begin = table.find("set(" + name + "\n") != std::string::npos ? table.find("set(" + name + "\n")
+                                                                               : table.find("set(" + name + " ");
+    std::istringstream words(table.substr(begin + 4 + name.size(), table.find(')', begin) - begin - 4 - name.size()));
+    return {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()};
+}
+
+// The rooms of docs/structure.md stand in the order of cmake/Layers.cmake, each with the layers within it, and its sentence
+// on LibTorch names those that see it.
+TEST(Documentation, DescribesTheRoomsThatThereAre) {
+    const std::string page = read_file(kSource / "docs/structure.md");
+    const std::string rooms =
+        page.substr(page.find("\n## Rooms\n"), page.find("\n## The folders") - page.find("\n## Rooms\n"));
+    static const std::regex paragraph("\n\\*\\*`([a-z]+)`\\*\\*:([\\s\\S]*?)(?=\n\n)"), path("`([a-z]+(?:/[a-z]+)*)`");
+    std::vector<std::string> described;
+    std::map<std::string, std::set<std::string>> named;
+    for (const std::smatch& found : matches(rooms, paragraph)) {
+        described.push_back(found[1]);
+        for (const std::smatch& layer : matches(found[2], path)) named[found[1]].insert(layer[1]);
+    }
+    std::vector<std::string> expected;
+    for (const std::string& layer : layers("CRAFT_LAYERS")) {
+        const std::string room = layer.substr(0, layer.find('/'));
+        if (expected.empty() || expected.back() != room) expected.push_back(room);
+        if (layer != room) EXPECT_TRUE(named[room].contains(layer)) << layer << " is not named in the paragraph of " << room;
+    }
+    EXPECT_EQ(described, expected);
+    const size_t seen = rooms.find("\nLibTorch is seen by ");
+    ASSERT_NE(seen, std::string::npos);
+    std::multiset<std::string> torch, told;
+    for (const std::string& layer : layers("CRAFT_TORCH_LAYERS")) torch.insert(layer);
+    for (const std::smatch& layer : matches(rooms.substr(seen, rooms.find("and by no other layer") - seen), path))
+        told.insert(layer[1]);
+    EXPECT_EQ(told, torch);
 }
 
 // Whoever adds an option that is a command, or another kind of scorer that starts one, tells so there.
