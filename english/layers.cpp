@@ -102,7 +102,7 @@ CRAFT_ENGLISH_AVX512 void product_avx512(const Product& product) {
 }
 #endif
 
-// What the processor has, and no more than CRAFT_CPU_KERNELS allows, by which tests choose (docs/performance.md).
+// What the processor has, and no more than CRAFT_CPU_KERNELS allows, by which tests choose (docs/performance/processors.md).
 using Multiply = void (*)(const Product&);
 Multiply chosen_product() {
 #if defined(CRAFT_ENGLISH_AVX2)

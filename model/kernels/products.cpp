@@ -135,7 +135,7 @@ void multiply_bfloat16_tensors(const at::Tensor& left, const at::Tensor& right, 
 // Without instructions for it LibTorch multiplies bfloat16 at a fourth of our float32 rate or less, by scalar loops below
 // AVX-512, and on ARM it rounds sums on the way: there float32 sums of the widened elements are rounded once. Where our
 // kernels multiply bfloat16 its library is asked for odd lengths alone: with it a training on AMX, whose batches have ever
-// other lengths, was seen to take more memory with each step (docs/performance.md).
+// other lengths, was seen to take more memory with each step (docs/performance/processors.md).
 at::Tensor widened_product(const at::Tensor& a, const at::Tensor& b) {
     const at::Tensor c = at::empty({a.size(0), b.size(1)}, a.options().dtype(at::kFloat));
     multiply_float(a.to(at::kFloat), b, c, false);
