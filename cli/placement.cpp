@@ -41,8 +41,8 @@ void set_threads(int64_t asked) {
     if (asked > 0 || at::get_num_threads() > most) at::set_num_threads(static_cast<int>(asked > 0 ? asked : most));
 }
 
-// Times as fast as float32, two threads, SmolLM2-135M-Instruct (docs/performance/processors.md has the machines and the figures). A
-// little faster is not worth the digits.
+// Times as fast as float32, two threads, SmolLM2-135M-Instruct (docs/performance/processors.md has the machines and the
+// figures). A little faster is not worth the digits.
 struct Bfloat16Speed {
     const char* kernels;
     double training, generation;

@@ -65,10 +65,13 @@ std::vector<Example> examples_of(const fs::path& page) {
     return examples;
 }
 
+// All pages but those of docs/experiments, which may name files and options that are gone.
 std::vector<fs::path> pages() {
     std::vector<fs::path> found = {kSource / "README.md", kSource / "CONTRIBUTING.md"};
-    for (const auto& entry : fs::directory_iterator(kSource / "docs"))
-        if (entry.path().extension() == ".md") found.push_back(entry.path());
+    for (auto entry = fs::recursive_directory_iterator(kSource / "docs"); entry != fs::recursive_directory_iterator(); ++entry) {
+        if (entry->path() == kSource / "docs/experiments") entry.disable_recursion_pending();
+        if (entry->path().extension() == ".md") found.push_back(entry->path());
+    }
     return found;
 }
 
@@ -121,6 +124,34 @@ TEST(Documentation, NamesFilesAndFunctionsThatAreThere) {
     }
     EXPECT_GE(files, 60u);
     EXPECT_GE(names, 20u);
+}
+
+// Counted as `wc -w` does.
+TEST(Documentation, NoPageIsLong) {
+    for (const fs::path& page : pages()) {
+        std::istringstream words(read_file(page));
+        const auto count = std::distance(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>());
+        EXPECT_LE(count, 2500) << page;
+        EXPECT_GT(count, 0) << page;
+    }
+}
+
+// The table of pages in README.md has a row for each page, or one for its folder.
+TEST(Documentation, ReadmeListsEveryPage) {
+    const std::string readme = read_file(kSource / "README.md");
+    size_t listed = 0;
+    for (const fs::path& page : pages()) {
+        const std::string path = fs::relative(page, kSource).string();
+        if (path == "README.md") continue;
+        const std::string folder = fs::path(path).parent_path().string() + "/";
+        const bool by_folder = folder != "/" && folder != "docs/" && readme.find("| `" + folder + "`") != std::string::npos;
+        static const std::regex row("\\n\\| (`[A-Za-z0-9_./-]+`(?:, `[A-Za-z0-9_./-]+`)*) \\|");
+        bool by_name = false;
+        for (const std::smatch& found : matches(readme, row)) by_name |= found[1].str().find("`" + path + "`") != std::string::npos;
+        EXPECT_TRUE(by_name || by_folder) << "README.md does not list " << path;
+        ++listed;
+    }
+    EXPECT_GE(listed, 25u);
 }
 
 // The words of set(NAME ...) in cmake/Layers.cmake.
