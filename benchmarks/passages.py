@@ -1,4 +1,4 @@
-"""Cuts long texts into passages for `constraints`, like those of docs/constraints.md.
+"""Cuts long texts into passages for `constraints`, like those of docs/performance/constraints.md.
 
     python3 benchmarks/passages.py FOLDER 500 > speeches.jsonl
 

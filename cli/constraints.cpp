@@ -271,7 +271,7 @@ int run_constraints(int argc, const char* const* argv) {
     log_info("made instructions", summary);
     if (rewritten)
         rewritten->report.answers().require_any(
-            "answers of --rewriter", "the rows keep their wording; docs/constraints.md says what the reasons mean");
+            "answers of --rewriter", "the rows keep their wording; docs/rewriting.md says what the reasons mean");
     return 0;
 }
 
