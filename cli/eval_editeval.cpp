@@ -1,4 +1,4 @@
-// `eval editeval`: the EditEval benchmark on any system, or on predictions that were made elsewhere (docs/evaluation.md).
+// `eval editeval`: the EditEval benchmark on any system, or on predictions that were made elsewhere (docs/editeval.md).
 #include <algorithm>
 #include <set>
 
@@ -102,7 +102,7 @@ Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& nor
     }
     if (all.chosen.empty())
         throw Error(o.data.string(), "files of at least one of the data sets", "none",
-                    "docs/evaluation.md lists their names");
+                    "docs/editeval.md lists their names");
     return all;
 }
 

@@ -13,7 +13,7 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
     std::vector<std::string> tasks, datasets;
     for (const EditTask task : edit_tasks()) tasks.push_back(task_name(task));
     for (const EditDataset& dataset : edit_datasets()) datasets.push_back(dataset.name);
-    table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/evaluation.md)")
+    table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/editeval.md)")
         .flag("--data")
         .input();
     table.add("tasks", o.tasks, "those alone; empty: all").flag("--tasks").one_of(tasks);
