@@ -11,7 +11,7 @@
 #include "english/moves.h"
 #include "english/package.h"
 #include "english/tokenizer.h"
-#include "english/word_list.h"
+#include "english/listed_words.h"
 
 namespace {
 

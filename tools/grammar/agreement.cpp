@@ -8,18 +8,9 @@ namespace {
 
 enum class Number { unknown, first_person, singular, plural };
 
-bool is_group(std::string_view lemma) {
-    return is_one_of(
-        lemma, {"team",     "police",     "family",      "staff",      "government", "majority",     "number",   "lot",
-                "rest",     "half",       "percent",     "cent",       "couple",     "pair",         "variety",  "range",
-                "group",    "crowd",      "public",      "medium",     "media",      "data",         "datum",    "minority",
-                "band",     "crew",       "audience",    "committee",  "company",    "club",         "council",  "army",
-                "party",    "plenty",     "series",      "species",    "means",      "headquarters", "dozen",    "part",
-                "none",     "proportion", "bit",         "third",      "quarter",    "total",        "politics", "cattle",
-                "fish",     "sheep",      "mathematics", "physics",    "economics",  "statistics",   "aircraft", "pants",
-                "other",    "rich",       "poor",        "young",      "old",        "all",          "most",     "some",
-                "any",      "more",       "few",         "kind",       "type",       "sort",         "set",      "hundred",
-                "thousand", "million",    "population",  "generation", "news"});
+// "the team are", "the rest is", "all of them"
+bool may_be_either(std::string_view lemma) {
+    return has_either_number(lemma) || is_one_of(lemma, {"other", "all", "most", "some", "any", "more", "few", "none"});
 }
 
 // Of what the subject of a verb says by itself.
@@ -55,9 +46,9 @@ Number number_of(const DependencyTree& tree, size_t subject) {
                                         "dollar", "pound", "euro", "kilometre", "thank", "good", "sport"});
     if (is_amount && tree.tag(subject) == "NNS") return Number::unknown;
     if (tree.lower(subject).ends_with("ics")) return Number::unknown;
-    if (is_wrong_plural(tree.lower(subject))) return Number::unknown;  // corrected, it may be a singular
-    if (is_group(tree[subject].lemma) || tree.has_child(subject, {"nummod", "quantmod"})) {
-        return tree.tag(subject) == "NNS" && tree.has_child(subject, {"nummod"}) && !is_group(tree[subject].lemma)
+    if (right_for_wrong_plural(tree.lower(subject))) return Number::unknown;  // corrected, it may be a singular
+    if (may_be_either(tree[subject].lemma) || tree.has_child(subject, {"nummod", "quantmod"})) {
+        return tree.tag(subject) == "NNS" && tree.has_child(subject, {"nummod"}) && !may_be_either(tree[subject].lemma)
                    ? Number::plural
                    : Number::unknown;
     }
@@ -192,7 +183,7 @@ void check_there(RuleMarks& found, size_t there) {
     if (!attr || *attr < verb || tree.has_child(*attr, {"conj"}) || !tree.is_lower(verb, {"is", "are", "was", "were"}))
         return;
     Number number = tree.tag(*attr) == "NNS" ? Number::plural : tree.tag(*attr) == "NN" ? Number::singular : Number::unknown;
-    if (is_group(tree[*attr].lemma)) number = Number::unknown;
+    if (may_be_either(tree[*attr].lemma)) number = Number::unknown;
     if (number == Number::singular && tree.has_child(*attr, {"nummod"})) number = Number::unknown;
     if (const auto det = tree.child(*attr, {"det", "amod"});
         number == Number::singular && det &&

@@ -66,7 +66,7 @@ void mark_verb_twice(RuleMarks& found, size_t i) {
     const bool goes_on =
         tree.is_tag(word + 1, {"IN", "TO", "DT", "PRP", "PRP$", "RB", "RP", ".", "WRB", "JJ", "NN", "NNS", "CD"});
     if (is_third && goes_on &&
-        (tree.tag(word) == "VBZ" || (tree.tag(word) == "NNS" && !found.know.nouns.is_count(*lemma)) ||
+        (tree.tag(word) == "VBZ" || (tree.tag(word) == "NNS" && !found.know.nouns.is_counted(*lemma)) ||
          (tree.tag(word) == "NNS" && !tree.is_lower(word + 1, {"of", "that", "in", "for", "which", "who"}))))
         return found.redundant(i, "'" + tree[word].text + "' is a verb of its own");
     const bool is_base = form == *lemma && tree.is_lower(i, {"am", "are"}) && tree.is_tag(word, {"VBP", "VB"}) &&

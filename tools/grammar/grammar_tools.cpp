@@ -43,7 +43,7 @@ struct GrammarTools::Parts {
           forms(dictionary),
           spelling(dictionary),
           prepositions(GovernedPrepositions::shipped()),
-          nouns(NounKinds::installed()),
+          nouns(NounFacts::installed()),
           parser(parser_of(options)),
           know{forms, prepositions, nouns, [this](const std::string& word) { return spelling.knows(word); },
                [this](const std::string& word) { return spelling.is_common(word); }} {}
@@ -84,7 +84,7 @@ struct GrammarTools::Parts {
     WordForms forms;
     SpellChecker spelling;
     GovernedPrepositions prepositions;
-    NounKinds nouns;
+    NounFacts nouns;
     std::unique_ptr<SentenceParser> parser;
     RuleKnowledge know;
 

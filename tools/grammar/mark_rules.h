@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "english/dictionary/noun_facts.h"
 #include "tools/grammar/dependency_tree.h"
 #include "tools/grammar/error_mark.h"
 #include "tools/grammar/governed_prepositions.h"
-#include "tools/grammar/noun_kinds.h"
 #include "tools/grammar/word_forms.h"
 
 namespace craft {
@@ -19,7 +19,7 @@ namespace craft {
 struct RuleKnowledge {
     const WordForms& forms;
     const GovernedPrepositions& prepositions;
-    const NounKinds& nouns;
+    const NounFacts& nouns;
     std::function<bool(const std::string&)> is_word;    // of English, by its spelling
     std::function<bool(const std::string&)> is_common;  // met at least once in a million words or so
 };
@@ -40,7 +40,6 @@ std::string in_case_of(const std::string& word, const std::string& model);
 // What several kinds of rules ask of a sentence.
 bool is_pronoun_subject(const DependencyTree& tree, size_t i);  // "I", "you", "he" ...
 bool is_finite_verb(const DependencyTree& tree, size_t i);      // by its tag
-bool is_wrong_plural(std::string_view word);                    // "informations", "mens", in small letters
 // The verb that an auxiliary belongs to, its subject between them where it is a question.
 size_t verb_behind(const DependencyTree& tree, size_t auxiliary);
 

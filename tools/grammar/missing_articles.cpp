@@ -13,20 +13,9 @@ bool is_idiom(const DependencyTree& tree, size_t noun) {
     if (tree.is_lower(before, {"by", "per", "as", "via", "without", "no", "like", "type", "kind", "sort", "of", "than"}) ||
         (noun > 1 && tree.is_lower(before, {"to"}) && tree.lower(noun - 2) == tree.lower(noun)))
         return true;
-    static constexpr std::string_view kPlaces[] = {
-        "home",  "school", "work",  "bed",    "university", "college", "church", "prison", "hospital",
-        "town",  "class",  "court", "jail",   "foot",       "sea",     "table",  "board",  "stage",
-        "day",   "night",  "time",  "line",   "hand",       "office",  "place",  "part",   "sight",
-        "heart", "page",   "house", "market", "tour",       "film",    "paper",  "top"};
-    if (is_one_of(tree.lower(noun), kPlaces) && tree.tag(before) == "IN") return true;
-    // "in front of", "on account of", "in question", "in case", "under cover"
-    static constexpr std::string_view kPhrases[] = {
-        "front",    "account",    "end",      "question",  "total",       "turn",       "person",  "case",     "cover",
-        "orbit",    "step",       "advance",  "public",    "fact",        "general",    "average", "request",  "purpose",
-        "occasion", "course",     "goal",     "principle", "arrival",     "condition",  "board",   "command",  "breach",
-        "trial",    "comparison", "contrast", "response",  "consequence", "conclusion", "sum",     "sequence", "row",
-        "circle",   "pencil",     "ink",      "file",      "video",       "harvest"};
-    if (tree.is_tag(before, {"IN", "TO"}) && is_one_of(tree.lower(noun), kPhrases)) return true;
+    // "at school", "in front of", "on account of", "in question", "in case"
+    static const WordLines& nouns = listed_words("idiom_nouns");
+    if (tree.is_tag(before, {"IN", "TO"}) && nouns.contains(tree.lower(noun))) return true;
     if (tree.is_lower(before, {"in", "on", "at", "under", "by"}) && tree.is_lower(noun + 1, {"of", "with", "to"}))
         return true;
     // "moved house", "set foot", "took part", "gives rise to", "keep watch"
@@ -43,7 +32,7 @@ bool is_idiom(const DependencyTree& tree, size_t noun) {
 void mark_bare_noun(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     const bool is_name = tree[i].text != tree[i].lower && !(i == 0 || tree[i].sentence_start);
-    if (tree.tag(i) != "NN" || is_name || !found.know.nouns.is_count(lowercase(tree[i].lemma))) return;
+    if (tree.tag(i) != "NN" || is_name || !found.know.nouns.is_counted(lowercase(tree[i].lemma))) return;
     if (!tree.is_dep(i, {"dobj", "pobj", "attr", "nsubj", "nsubjpass"}) ||
         (tree.is_tag(i + 1, {"NN", "NNS", "HYPH", "POS", "CD", "NNP"}) &&
          !tree.is_lower(i + 1, {"yesterday", "today", "tomorrow", "tonight"})))

@@ -4,34 +4,18 @@ namespace craft {
 
 namespace {
 
-bool is_uncountable(std::string_view lemma) {
-    return is_one_of(lemma, {"advice",  "information", "furniture", "equipment", "homework", "knowledge", "luggage",
-                             "baggage", "traffic",     "progress",  "research",  "evidence", "housework", "software",
-                             "money",   "happiness",   "behaviour", "pollution", "scenery",  "weather",   "transportation",
-                             "rubbish", "garbage",     "patience",  "education", "poverty",  "music"});
-}
-
-}  // namespace
-
-bool is_wrong_plural(std::string_view word) {
-    static constexpr std::string_view kPlurals[] = {
-        "advices",   "informations", "furnitures",      "equipments", "homeworks", "knowledges", "luggages",    "baggages",
-        "traffics",  "progresses",   "evidences",       "houseworks", "softwares", "moneys",     "happinesses", "pollutions",
-        "sceneries", "weathers",     "transportations", "peoples",    "childrens", "staffs",     "mens",        "womens"};
-    return is_one_of(word, kPlurals);
-}
-
-namespace {
-
 // "advices", "informations": forms that are hardly ever meant.
 void mark_uncountable_plural(RuleMarks& found, size_t i) {
-    const std::string& word = found.tree[i].lower;
-    if (!is_wrong_plural(word) || found.tree.is_lower(i + 1, {"'", "\xE2\x80\x99"})) return;
-    if (word == "peoples" && (found.tree.is_lower(i - 1, {"the", "indigenous", "native", "different", "other"}) ||
-                              found.tree.is_lower(i + 1, {"of"})))
+    const DependencyTree& tree = found.tree;
+    const std::string& word = tree[i].lower;
+    const auto right = right_for_wrong_plural(word);
+    if (!right || tree.is_lower(i + 1, {"'", "\xE2\x80\x99"})) return;
+    if (word == "peoples" && (tree.is_lower(i - 1, {"the", "indigenous", "native", "different", "other"}) ||
+                              tree.is_lower(i + 1, {"of"})))
         return;
-    if (!found.tree.is_tag(i, {"NNS", "NN", "VBZ", "NNPS", "JJ"})) return;
-    found.substituted(i, "'" + word.substr(0, word.size() - 1) + "' has no plural in -s", {word.substr(0, word.size() - 1)});
+    const bool is_noun = tree.is_tag(i, {"NNS", "NN", "NNPS", "JJ"}) ||
+                         (tree.tag(i) == "VBZ" && !found.know.forms.verb_of(word));  // "it progresses"
+    if (is_noun) found.substituted(i, "'" + *right + "' has no plural in -s", {*right});
 }
 
 bool has_irregular_number(std::string_view lemma) {
@@ -49,7 +33,7 @@ void mark_singular(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
     const bool is_plain = tree.tag(i) == "NN" && tree[i].text == tree[i].lower &&
                           !tree.is_tag(i + 1, {"NN", "NNS", "HYPH", "POS", "NNP", "CD"}) && tree.dep(i) != "compound";
-    if (!is_plain || is_uncountable(tree[i].lemma)) return;
+    if (!is_plain || is_mass(tree[i].lemma)) return;
     std::optional<size_t> by;
     for (const size_t child : tree.children(i)) {
         if (child > i) continue;
@@ -75,7 +59,7 @@ void mark_singular(RuleMarks& found, size_t i) {
     // one of the ..., both of my ...
     if (tree.dep(i) != "pobj" || !tree.is_lower(tree[i].head, {"of"}) || has_irregular_number(tree[i].lemma)) return;
     const size_t of = tree[i].head;
-    const bool is_some = of > 0 && tree.is_lower(of - 1, {"some", "most"}) && found.know.nouns.is_count(tree[i].lemma) &&
+    const bool is_some = of > 0 && tree.is_lower(of - 1, {"some", "most"}) && found.know.nouns.is_counted(tree[i].lemma) &&
                          tree.tag(i - 1) == "DT" && tree.dep(of - 1) == "nsubj";
     if (of == 0 || (!is_some && !tree.is_lower(of - 1, {"one", "both", "many", "several", "two", "three", "few"})) ||
         !tree.has_child(i, {"det", "poss"}) || tree.has_child(i, {"conj"}))
@@ -110,7 +94,7 @@ void mark_much(RuleMarks& found, size_t i) {
     if (tree.is_lower(i, {"much"}) && tree.tag(noun) == "NNS" && tree[noun].lemma != tree[noun].lower &&
         tree[i].head == noun)
         found.substituted(i, "what can be counted is 'many'", {"many"});
-    if (tree.is_lower(i, {"many"}) && tree.tag(noun) == "NN" && is_uncountable(tree[noun].lemma))
+    if (tree.is_lower(i, {"many"}) && tree.tag(noun) == "NN" && is_mass(tree[noun].lemma))
         found.substituted(i, "what cannot be counted is 'much'", {"much"});
     if (tree.is_lower(i, {"this"}) && tree.is_lower(noun, {"are", "were"}) && (i == 0 || tree[i].sentence_start))
         found.substituted(i, "'this' is one thing", {"these"});

@@ -8,12 +8,8 @@ namespace {
 // "an advice"
 void mark_article_before_uncountable(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
-    if (!is_one_of(
-            tree[i].lower,
-            {"advice",  "information", "furniture", "equipment", "homework",  "luggage", "baggage",    "progress", "traffic",
-             "rubbish", "garbage",     "housework", "evidence",  "research",  "weather", "news",       "software", "luck",
-             "bread",   "electricity", "money",     "machinery", "jewellery", "scenery", "permission", "clothing", "music"}))
-        return;
+    // "a knowledge of Latin"
+    if (!is_uncountable(tree[i].lower) || tree.is_lower(i, {"knowledge"})) return;
     if (tree.tag(i + 1) == "NN" || tree.tag(i + 1) == "NNS" || tree.tag(i + 1) == "HYPH" || tree.dep(i) == "compound")
         return;
     if (const auto det = tree.child(i, {"det"}); det && tree.is_lower(*det, {"a", "an"}))
@@ -36,7 +32,7 @@ void mark_article_before_plural(RuleMarks& found, size_t i) {
     if (!tree.is_lower(i, {"a", "an"}) || tree.tag(i) != "DT") return;
     const size_t noun = tree[i].head;
     if (noun <= i || noun > i + 3 || tree.tag(noun) != "NNS" || tree[noun].lemma == tree[noun].lower) return;
-    if (noun == i + 1 || tree.is_tag(noun + 1, {"POS", "NN", "HYPH"}) || !found.know.nouns.is_count(tree[noun].lemma))
+    if (noun == i + 1 || tree.is_tag(noun + 1, {"POS", "NN", "HYPH"}) || !found.know.nouns.is_counted(tree[noun].lemma))
         return;
     for (size_t k = i + 1; k < noun; ++k)
         if (!tree.is_tag(k, {"JJ", "JJR", "NN", "VBG", "VBN"}) ||

@@ -65,7 +65,7 @@ private:
           forms_(dictionary_),
           spelling_(dictionary_),
           prepositions_(GovernedPrepositions::shipped()),
-          nouns_(NounKinds::installed()),
+          nouns_(NounFacts::installed()),
           parser_(local_sentence_parser()),
           know_{forms_, prepositions_, nouns_, [this](const std::string& word) { return spelling_.knows(word); },
                 [this](const std::string& word) { return spelling_.is_common(word); }} {}
@@ -74,7 +74,7 @@ private:
     WordForms forms_;
     SpellChecker spelling_;
     GovernedPrepositions prepositions_;
-    NounKinds nouns_;
+    NounFacts nouns_;
     std::unique_ptr<SentenceParser> parser_;
     RuleKnowledge know_;
 };
