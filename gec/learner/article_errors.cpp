@@ -11,12 +11,12 @@ bool goes_without_the(const CorrectSentence& sentence, size_t noun) {
     return sentence.lemma_is(noun, {"president", "king",   "queen", "director", "manager", "chairman", "captain", "leader",
                                     "head",      "author", "owner", "founder",  "winner",  "day",      "week",    "month",
                                     "year",      "time",   "way",   "fact",     "kind",    "sort",     "weekend", "moment",
-                                    "mother",    "father", "mum",   "dad",      "kingdom"}) ||
+                                    "mother",    "father", "mum",   "dad",      "kingdom", "government", "opinion", "reason"}) ||
            is_one_of(sentence[noun].dep, {"appos", "conj", "npadvmod", "oprd", "nmod", "compound", "poss"});
 }
 
 bool is_singular_count(const CorrectSentence& sentence, const LearnerLanguage& language, size_t noun) {
-    return sentence[noun].tag == "NN" && !language.may_be_mass(sentence[noun].lemma);
+    return sentence[noun].tag == "NN" && !language.may_stand_bare(sentence[noun].lemma);
 }
 
 // "the best", "the same": nothing but "the" goes before these.
@@ -114,10 +114,8 @@ void put_in_article(const CorrectSentence& sentence, const LearnerLanguage& lang
         add("the", 1);
     if (is_alone && token.entity == "PERSON" && token.tag == "NNP" && token.dep == "nsubj" && token.entity_place == 'B')
         add("the", .7);
-    const bool is_mass = sentence.is(
-        noun, {"information", "advice", "furniture", "equipment", "homework", "luggage", "traffic", "weather", "progress",
-               "research", "news", "software", "electricity", "evidence", "permission", "luck", "bread"});
-    if (is_mass && token.tag == "NN" && !is_one_of(token.dep, {"compound", "conj"}))
+    if (is_uncountable(token.lower) && token.lower != "knowledge" && token.tag == "NN" &&
+        !is_one_of(token.dep, {"compound", "conj"}))
         add(indefinite_article(sentence[begin].text), 2);
     if (token.tag == "NNS" && token.lower.ends_with("s") && !is_one_of(token.dep, {"compound", "conj"}) &&
         noun <= begin + 1 && language.form(token.lemma, "NNS") == token.lower && begin > 0 &&

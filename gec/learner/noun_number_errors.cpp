@@ -1,39 +1,9 @@
 // Nouns in the wrong number, and plurals of what is not counted.
-#include <array>
-
 #include "gec/learner/error_kinds.h"
 
 namespace craft {
 
 namespace {
-
-// Plurals that are none: of what is not counted, of irregular nouns, and of plurals.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kNoPlurals = {{
-    {"information", "informations"},
-    {"advice", "advices"},
-    {"furniture", "furnitures"},
-    {"homework", "homeworks"},
-    {"equipment", "equipments"},
-    {"luggage", "luggages"},
-    {"knowledge", "knowledges"},
-    {"traffic", "traffics"},
-    {"software", "softwares"},
-    {"evidence", "evidences"},
-    {"weather", "weathers"},
-    {"music", "musics"},
-    {"electricity", "electricities"},
-    {"money", "moneys"},
-    {"children", "childrens"},
-    {"men", "mens"},
-    {"women", "womens"},
-    {"sheep", "sheeps"},
-    {"feet", "foots"},
-    {"mice", "mouses"},
-    {"teeth", "tooths"},
-    {"luck", "lucks"},
-    {"rubbish", "rubbishes"},
-    {"research", "researches"},
-}};
 
 // The word before a noun that says how many there are; absent: none does.
 std::optional<size_t> counting_word(const CorrectSentence& s, size_t noun) {
@@ -48,8 +18,8 @@ LearnerErrors noun_number_errors(const CorrectSentence& sentence, const LearnerL
     for (size_t i = 0; i < sentence.size(); ++i) {
         const EnglishToken& token = sentence[i];
         if (!sentence.tagged(i, {"NN", "NNS"}) || !sentence.is_whole_word(i) || token.text != token.lower) continue;
-        for (const auto& [right, wrong] : kNoPlurals)
-            if (token.lower == right) found.push_back(sentence.instead_of(i, std::string(wrong)).weighing(3));
+        if (auto wrong = wrong_plural_of(token.lower))
+            found.push_back(sentence.instead_of(i, std::move(*wrong)).weighing(3));
         if (is_one_of(token.dep, {"compound", "nmod", "npadvmod", "amod"}) || sentence.tagged(i + 1, {"POS"})) continue;
         const auto before = counting_word(sentence, i);
         const bool is_near = before && *before<i&& * before + 4> i;
@@ -68,13 +38,13 @@ LearnerErrors noun_number_errors(const CorrectSentence& sentence, const LearnerL
                 found.push_back(sentence.instead_of(i, one).because_of(head - 1).weighing(2));
             // "Shop are closed", "I like dog": a singular noun that is counted has an article.
             if (!parse.has_child(i, {"det", "poss", "nummod", "predet", "conj", "cc", "quantmod", "neg"}) &&
-                token.dep != "conj" && !language.may_be_mass(one) && token.lower.ends_with("s") &&
+                token.dep != "conj" && !language.may_stand_bare(one) && token.lower.ends_with("s") &&
                 !sentence.is(i, {"people", "years", "times", "things"}) &&
                 (sentence[i].head == 0 || !sentence.is(sentence[i].head, {"by", "of"})))
                 found.push_back(sentence.instead_of(i, one).because_of(sentence.phrase_begin(i)).weighing(.5));
         } else if (is_near && sentence.is(*before, {"a", "an", "each", "every", "another", "one"})) {
             const std::string several = language.form(token.lemma, "NNS");
-            if (language.may_be_mass(token.lemma) || several == token.lower || sentence.is(i, {"lot", "number", "few"}))
+            if (language.may_stand_bare(token.lemma) || several == token.lower || sentence.is(i, {"lot", "number", "few"}))
                 continue;
             found.push_back(sentence.instead_of(i, several).because_of(*before));
         }
