@@ -66,8 +66,6 @@ CorrectionWords CorrectionWords::load(const std::filesystem::path& file) {
     choices("wrong_phrases", words.wrong_phrases);
     set("never_double", words.never_double);
     set("capitalised", words.capitalised);
-    set("uncountable", words.uncountable);
-    set("surely_uncountable", words.surely_uncountable);
     set("plural_determiners", words.plural_determiners);
     set("strictly_plural_determiners", words.strictly_plural_determiners);
     set("singular_determiners", words.singular_determiners);

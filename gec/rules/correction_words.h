@@ -1,5 +1,5 @@
 // The words that rules of correction know by name (share/gec/correction_words.json, written for this project): which are
-// taken for each other, which prepositions verbs ask for, which nouns have no plural.
+// taken for each other, which prepositions verbs ask for.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,6 @@ struct CorrectionWords {
     WordChoices wrong_phrases;     // phrases that are seldom right
     KnownWords never_double;       // words that do not stand twice in a row
     KnownWords capitalised;        // written with a capital wherever they stand
-    KnownWords uncountable, surely_uncountable;
     KnownWords plural_determiners, strictly_plural_determiners, singular_determiners;
     WordChoices prepositions;                               // each with those that learners take it for
     WordChoices wanted_preposition;                         // of verbs, adjectives and nouns (lemmas)

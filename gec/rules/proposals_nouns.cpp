@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/dictionary/noun_facts.h"
 #include "english/indefinite_article.h"
 #include "gec/rules/proposals.h"
 
@@ -59,15 +60,14 @@ void propose_noun_numbers(const CheckedSentence& s, const CorrectionLanguage& la
         if (noun.text.find('\'') != std::string::npos) continue;
         const bool is_plural = noun.tag == "NNS";
         const std::string other = is_plural ? noun.lemma : language.form(noun.lemma, "NNS");
-        if (is_plural && words.surely_uncountable.contains(noun.lemma) && noun.lower == noun.lemma + "s") {
+        if (is_plural && is_uncountable(noun.lemma) && noun.lower == noun.lemma + "s") {
             to.push_back(
                 {s.replaced(i, noun.lemma), CorrectionKind::noun_number, 3, true, "'" + noun.lemma + "' has no plural"});
             continue;
         }
         if (other.empty() || other == noun.lower || !language.knows(other) || language.rarity(other) > 0.75) continue;
         const NumberSign sign = number_sign(s, words, i);
-        const bool is_uncountable = words.uncountable.contains(noun.lemma);
-        double evidence = is_uncountable ? (is_plural ? 1 : -5) : -3.5;  // by itself either number may be meant
+        double evidence = is_mass(noun.lemma) ? (is_plural ? 1 : -5) : -3.5;  // by itself either number may be meant
         std::string why = "the other number may be meant";
         if (sign.token) {
             const bool fits = (sign.number == GrammaticalNumber::plural) == is_plural;
@@ -129,16 +129,16 @@ void propose_articles(const CheckedSentence& s, const CorrectionLanguage& langua
         const bool is_inner = i + 1 < s.size() && is_common_noun(s.tag(i + 1)) && s[i].head == i + 1;  // of a compound
         const size_t begin = noun_phrase_begin(s, i);
         if (is_inner || has_determiner(s, i, begin) || s.lower(begin) == "such" || s.tag(begin) == "CD") continue;
-        const bool is_plural = token.tag == "NNS", is_uncountable = language.words().uncountable.contains(token.lemma);
+        const bool is_plural = token.tag == "NNS", is_bare = is_plural || is_mass(token.lemma);
         const std::string why = "no article stands before '" + s[begin].text + "'";
         // A sentence may well begin with what is not yet known, and headlines do.
         const double at_begin = begin == 0 ? -2 : 0;
         to.push_back({s.inserted_before(begin, "the"), CorrectionKind::article_missing,
-                      at_begin + (is_plural || is_uncountable ? -2.5 : 0), false, why});
+                      at_begin + (is_bare ? -2.5 : 0), false, why});
         if (is_plural) continue;
         const std::string indefinite(indefinite_article(std::string_view(s.text()).substr(s.begin_of(begin))));
         to.push_back({s.inserted_before(begin, indefinite), CorrectionKind::article_missing,
-                      at_begin + (is_uncountable ? -2.5 : -0.5), false, why});
+                      at_begin + (is_bare ? -2.5 : -0.5), false, why});
     }
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/dictionary/noun_facts.h"
 #include "gec/rules/proposals.h"
 
 namespace craft {
@@ -168,15 +169,6 @@ void propose_simple_past(const CheckedSentence& s, const CorrectionLanguage& lan
                   false, "the time is over"});
 }
 
-// A noun in the singular that takes verbs of both numbers, in British English above all.
-bool is_group(const EnglishToken& noun) {
-    return noun.tag == "NN" &&
-           is_one_of(noun.lemma,
-                     {"team",    "staff",     "government", "family", "committee", "crew",       "band",   "audience",
-                      "council", "jury",      "club",       "crowd",  "public",    "army",       "navy",   "board",
-                      "press",   "orchestra", "choir",      "cast",   "faculty",   "opposition", "police", "media"});
-}
-
 }  // namespace
 
 void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
@@ -195,7 +187,7 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         if (!is_finite_verb(s, i) && !is_bare) continue;
         if (verb.tag == "VBD" && governed(s, i).by != Governor::none && verb.lemma != "be") continue;
         const bool is_mass =
-            subject && language.words().surely_uncountable.contains(s[*subject].lemma);  // "informations is"
+            subject && is_uncountable(s[*subject].lemma);  // "informations is"
         const GrammaticalNumber number = is_mass ? GrammaticalNumber::singular : subject_number(s, i);
         const bool is_past = verb.tag == "VBD", is_be = verb.lemma == "be";
         const std::string asks =
@@ -208,7 +200,7 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         const double fits = number == GrammaticalNumber::unknown                     ? 0
                             : (number == GrammaticalNumber::singular) == is_singular ? -1.5
                                                                                      : 1.5;
-        const bool takes_both = subject && is_group(s[*subject]);  // "the team have", "the team has"
+        const bool takes_both = subject && s.tag(*subject) == "NN" && has_either_number(s[*subject].lemma);  // "the team have", "the team has"
         if (!takes_both && is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
             const std::string right = be_for(s, subject, number, is_past);
             if (verb.lower == "be" && governed(s, i).by != Governor::none) continue;
