@@ -17,8 +17,8 @@ std::string verb_of_other_number(const CorrectSentence& s, const LearnerLanguage
     if (token.lower == "have") return "has";
     if (token.lower == "does") return "do";
     if (token.lower == "do") return "does";
-    if (token.tag == "VBZ") return language.form(token.lemma, "VBP");
-    if (token.tag == "VBP" && token.lower == token.lemma) return language.form(token.lemma, "VBZ");
+    if (token.tag == "VBZ") return language.forms().form(token.lemma, "VBP");
+    if (token.tag == "VBP" && token.lower == token.lemma) return language.forms().form(token.lemma, "VBZ");
     return "";
 }
 

@@ -30,7 +30,7 @@ LearnerErrors apostrophe_errors(const CorrectSentence& sentence, const LearnerLa
         const bool ends_phrase =
             sentence[i].space_after && !sentence.tagged(i + 1, {"NN", "NNS", "NNP", "JJ", "VBG", "VBN", "POS"});
         if (token.tag == "NNS" && token.lower.ends_with("s") && token.lower == token.text && ends_phrase &&
-            sentence.is_whole_word(i) && language.form(token.lemma, "NNS") == token.lower &&
+            sentence.is_whole_word(i) && language.forms().form(token.lemma, "NNS") == token.lower &&
             token.lemma + "s" == token.lower)
             found.push_back(sentence.instead_of(i, token.lemma + "'s").weighing(.3));
     }

@@ -118,7 +118,7 @@ void put_in_article(const CorrectSentence& sentence, const LearnerLanguage& lang
         !is_one_of(token.dep, {"compound", "conj"}))
         add(indefinite_article(sentence[begin].text), 2);
     if (token.tag == "NNS" && token.lower.ends_with("s") && !is_one_of(token.dep, {"compound", "conj"}) &&
-        noun <= begin + 1 && language.form(token.lemma, "NNS") == token.lower && begin > 0 &&
+        noun <= begin + 1 && language.forms().form(token.lemma, "NNS") == token.lower && begin > 0 &&
         sentence[begin].text == sentence[begin].lower && !sentence.parse().has_child(noun, {"cc"}) &&
         !sentence.is(begin, {"few", "many", "more", "most", "other", "such"}))
         add(indefinite_article(sentence[begin].text), .5);

@@ -115,7 +115,7 @@ void contracted(const CorrectSentence& s, size_t token, LearnerErrors& found) {
 void collocations(const CorrectSentence& s, const LearnerLanguage& language, size_t verb, LearnerErrors& found) {
     if (s[verb].pos != "VERB" || !s.is_whole_word(verb)) return;
     const auto swap = [&](std::string_view lemma, size_t because, double weight) {
-        const std::string written = language.form(lemma, s[verb].tag);
+        const std::string written = language.forms().form(lemma, s[verb].tag);
         if (!written.empty()) found.push_back(s.instead_of(verb, written).because_of(because).weighing(weight));
     };
     if (s.lemma_is(verb, {"tell"}) && s.is(verb + 1, {"me", "him", "her", "us", "them"})) swap("say", verb + 1, 2);

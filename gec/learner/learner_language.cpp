@@ -11,14 +11,9 @@ constexpr double kLargestClass = .8;
 
 }  // namespace
 
-std::string LearnerLanguage::form(std::string_view lemma, std::string_view tag) const {
-    const std::vector<std::string> forms = dictionary_.inflections().forms(lemma, tag);
-    return forms.empty() ? "" : forms.front();
-}
-
 bool LearnerLanguage::is_word(const std::string& word) const {
     const std::string lower = lowercase(word);
-    return words_.knows(word) || words_.knows(lower) || dictionary_.by_size().of(lower) <= kLargestClass;
+    return words_.knows(word) || words_.knows(lower) || dictionary_->by_size().of(lower) <= kLargestClass;
 }
 
 bool LearnerLanguage::may_stand_bare(std::string_view noun) const {

@@ -1,23 +1,24 @@
 // What the errors of learners are made with: forms of words, and which words there are.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "english/dictionary/english_dictionary.h"
 #include "english/dictionary/noun_facts.h"
+#include "english/dictionary/word_forms.h"
 #include "english/word_list.h"
 
 namespace craft {
 
 class LearnerLanguage {
 public:
-    // They must outlive it.
-    LearnerLanguage(const EnglishDictionary& dictionary, const WordList& words, const NounFacts& nouns)
-        : dictionary_(dictionary), words_(words), nouns_(nouns) {}
+    // `words` and `nouns` must outlive it. Throws Error as EnglishDictionary::inflections() does.
+    LearnerLanguage(std::shared_ptr<const EnglishDictionary> dictionary, const WordList& words, const NounFacts& nouns)
+        : dictionary_(std::move(dictionary)), forms_(dictionary_), words_(words), nouns_(nouns) {}
 
-    // The usual form of a lemma for a tag of Inflections::forms(); empty: none.
-    std::string form(std::string_view lemma, std::string_view tag) const;
+    const WordForms& forms() const { return forms_; }
     // Whether the word list or SCOWL's lists have it, or its small letters.
     bool is_word(const std::string& word) const;
     // Whether a noun in the singular can stand without an article: what is not known to be counted ("water"), and what does so in
@@ -25,7 +26,8 @@ public:
     bool may_stand_bare(std::string_view noun) const;
 
 private:
-    const EnglishDictionary& dictionary_;
+    std::shared_ptr<const EnglishDictionary> dictionary_;
+    WordForms forms_;
     const WordList& words_;
     const NounFacts& nouns_;
 };

@@ -5,8 +5,14 @@ namespace craft {
 
 namespace {
 
+// "gone", "broken": no past form, which a clause could do with.
+bool is_participle_alone(const WordForms& forms, const std::string& word) {
+    const auto verb = forms.irregular_verb_of(word);
+    return verb && forms.is_form(word, *verb, "VBN") && !forms.is_form(word, *verb, "VBD");
+}
+
 // "He happy", "they going": the main clause is left without a verb.
-void leave_out_verb(const CorrectSentence& s, size_t word, LearnerErrors& found) {
+void leave_out_verb(const CorrectSentence& s, const LearnerLanguage& language, size_t word, LearnerErrors& found) {
     const size_t main = is_one_of(s[word].dep, {"aux", "auxpass"}) ? s[word].head : word;
     if (s[main].dep != "ROOT" || !s.is_whole_word(word)) return;
     const auto subject = s.parse().subject(main);
@@ -29,8 +35,7 @@ void leave_out_verb(const CorrectSentence& s, size_t word, LearnerErrors& found)
         !s.parse().has_child(*subject, {"conj"}))
         found.push_back(s.without(word).because_of(main).because_of(*subject));
     if (s.is(word, {"has", "have", "had"}) && s[main].tag == "VBN" && main == word + 1 &&
-        s.is(main, {"been", "gone", "done", "seen", "taken", "given", "written", "known", "grown", "begun", "fallen",
-                    "eaten", "driven", "spoken", "chosen", "broken"}))
+        is_participle_alone(language.forms(), s[main].lower))
         found.push_back(s.without(word).because_of(*subject));
 }
 
@@ -76,11 +81,11 @@ void leave_out_first_it(const CorrectSentence& s, LearnerErrors& found) {
 
 }  // namespace
 
-LearnerErrors missing_word_errors(const CorrectSentence& sentence, const LearnerLanguage&) {
+LearnerErrors missing_word_errors(const CorrectSentence& sentence, const LearnerLanguage& language) {
     LearnerErrors found;
     leave_out_first_it(sentence, found);
     for (size_t i = 1; i + 1 < sentence.size(); ++i) {
-        if (sentence.tagged(i, {"VBZ", "VBP", "VBD", "MD"})) leave_out_verb(sentence, i, found);
+        if (sentence.tagged(i, {"VBZ", "VBP", "VBD", "MD"})) leave_out_verb(sentence, language, i, found);
         leave_out_subject(sentence, i, found);
         leave_out_relative(sentence, i, found);
         leave_out_conjunction(sentence, i, found);

@@ -25,7 +25,7 @@ LearnerErrors noun_number_errors(const CorrectSentence& sentence, const LearnerL
         const bool is_near = before && *before<i&& * before + 4> i;
         if (token.tag == "NNS") {
             const std::string& one = token.lemma;
-            if (one == token.lower || language.form(one, "NNS") != token.lower) continue;
+            if (one == token.lower || language.forms().form(one, "NNS") != token.lower) continue;
             const bool counts =
                 is_near && ((sentence[*before].tag == "CD" && !sentence.is(*before, {"one", "1"}) &&
                              !sentence.is(*before + 1, {"-"})) ||
@@ -43,7 +43,7 @@ LearnerErrors noun_number_errors(const CorrectSentence& sentence, const LearnerL
                 (sentence[i].head == 0 || !sentence.is(sentence[i].head, {"by", "of"})))
                 found.push_back(sentence.instead_of(i, one).because_of(sentence.phrase_begin(i)).weighing(.5));
         } else if (is_near && sentence.is(*before, {"a", "an", "each", "every", "another", "one"})) {
-            const std::string several = language.form(token.lemma, "NNS");
+            const std::string several = language.forms().form(token.lemma, "NNS");
             if (language.may_stand_bare(token.lemma) || several == token.lower || sentence.is(i, {"lot", "number", "few"}))
                 continue;
             found.push_back(sentence.instead_of(i, several).because_of(*before));

@@ -25,7 +25,7 @@ std::string present_of(const CorrectSentence& s, const LearnerLanguage& language
     if (!subject) return "";
     if (s.lemma_is(verb, {"be"})) return s.is(*subject, {"i"}) ? "am" : s.is(verb, {"was"}) ? "is" : "are";
     const bool is_third = s.parse().number(*subject) == GrammaticalNumber::singular;
-    return language.form(s[verb].lemma, is_third ? "VBZ" : "VBP");
+    return language.forms().form(s[verb].lemma, is_third ? "VBZ" : "VBP");
 }
 
 void add(const CorrectSentence& s, size_t verb, std::string written, size_t evidence, double weight, LearnerErrors& found) {
@@ -46,7 +46,7 @@ void at_past_time(const CorrectSentence& s, const LearnerLanguage& language, siz
     const auto subject = s.parse().subject(verb);
     if (!subject || s.lemma_is(verb, {"be", "have"})) return;
     const bool has = s.parse().number(*subject) == GrammaticalNumber::singular;
-    add(s, verb, std::string(has ? "has " : "have ") + language.form(s[verb].lemma, "VBN"), time, 1, found);
+    add(s, verb, std::string(has ? "has " : "have ") + language.forms().form(s[verb].lemma, "VBN"), time, 1, found);
 }
 
 // "If it will rain, we stay at home", "If I would have time, I would come"
@@ -67,7 +67,7 @@ void in_condition(const CorrectSentence& s, const LearnerLanguage& language, siz
         s.is(*mark, {"if", "when", "unless", "until", "before", "after", "once"}))
         add(s, verb, "will " + s[verb].lemma, *mark, 2, found);
     if (s[verb].tag == "VBD" && would && s.is(*mark, {"if"}))
-        add(s, verb, "would " + language.form(s[verb].lemma, "VB"), *mark, 2, found);
+        add(s, verb, "would " + language.forms().form(s[verb].lemma, "VB"), *mark, 2, found);
 }
 
 // "I am knowing him": verbs that have no progressive.
@@ -79,7 +79,7 @@ void progressive(const CorrectSentence& s, const LearnerLanguage& language, size
                            "mean", "depend", "deserve", "prefer", "include", "exist", "matter", "remember"}))
         return;
     const std::string_view be = s.is(*subject, {"i"}) ? "am " : s.tagged(verb, {"VBZ"}) ? "is " : "are ";
-    add(s, verb, std::string(be) + language.form(s[verb].lemma, "VBG"), *subject, 1, found);
+    add(s, verb, std::string(be) + language.forms().form(s[verb].lemma, "VBG"), *subject, 1, found);
 }
 
 // "When he has eaten, he left"
@@ -132,7 +132,7 @@ LearnerErrors tense_errors(const CorrectSentence& sentence, const LearnerLanguag
                 const std::string present =
                     sentence.lemma_is(verb, {"be"})
                         ? (sentence.is(i, {"has"}) ? "is" : "are")
-                        : language.form(sentence[verb].lemma, sentence.is(i, {"has"}) ? "VBZ" : "VBP");
+                        : language.forms().form(sentence[verb].lemma, sentence.is(i, {"has"}) ? "VBZ" : "VBP");
                 if (sentence.is_whole_word(i) && !present.empty())
                     found.push_back(sentence.instead_of(i, verb, present).because_of(*noun).weighing(2));
             }

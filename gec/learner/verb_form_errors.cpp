@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    std::string form(size_t verb, std::string_view tag) const { return language_.form(s_[verb].lemma, tag); }
+    std::string form(size_t verb, std::string_view tag) const { return language_.forms().form(s_[verb].lemma, tag); }
     void add(size_t verb, std::string written, size_t because, double weight = 1) {
         if (!written.empty() && written != s_[verb].lower)
             found_.push_back(s_.instead_of(verb, std::move(written)).because_of(because).weighing(weight));

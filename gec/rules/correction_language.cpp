@@ -18,6 +18,7 @@ CorrectionLanguage::CorrectionLanguage(CorrectionWords words, std::shared_ptr<co
                                        std::vector<WordList> word_lists)
     : words_(std::move(words)),
       dictionary_(std::move(dictionary)),
+      forms_(dictionary_),
       word_lists_(std::move(word_lists)),
       known_(std::make_shared<Known>()) {}
 
@@ -60,22 +61,6 @@ std::vector<std::string> CorrectionLanguage::spellings(const std::string& word, 
     known_->spellings.emplace(word, words);
     words.resize(std::min(most, words.size()));
     return words;
-}
-
-std::string CorrectionLanguage::form(std::string_view lemma, std::string_view tag) const {
-    if (lemma == "be") {
-        if (tag == "VBP") return "are";
-        if (tag == "VBD") return "were";
-    }
-    if (lemma.empty()) return "";
-    const std::vector<std::string> forms = dictionary_->inflections().forms(lemma, tag);
-    return forms.empty() ? "" : forms.front();
-}
-
-bool CorrectionLanguage::is_form(std::string_view word, std::string_view lemma, std::string_view tag) const {
-    if (lemma.empty()) return false;
-    const std::vector<std::string> forms = dictionary_->inflections().forms(lemma, tag);
-    return std::find(forms.begin(), forms.end(), word) != forms.end();
 }
 
 size_t letter_changes(std::string_view a, std::string_view b) {

@@ -75,7 +75,6 @@ CorrectionWords CorrectionWords::load(const std::filesystem::path& file) {
     set("gerund_verbs", words.gerund_verbs);
     set("infinitive_verbs", words.infinitive_verbs);
     set("bare_verbs", words.bare_verbs);
-    choices("past_forms", words.past_forms);
     set("past_adverbs", words.past_adverbs);
     set("present_adverbs", words.present_adverbs);
     set("introductory", words.introductory);

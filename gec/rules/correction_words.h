@@ -27,7 +27,6 @@ struct CorrectionWords {
     WordChoices wanted_preposition;                         // of verbs, adjectives and nouns (lemmas)
     WordChoices no_preposition;                             // of verbs that take an object without one
     KnownWords gerund_verbs, infinitive_verbs, bare_verbs;  // lemmas that ask for -ing, for "to", for neither
-    WordChoices past_forms;                                 // irregular ones, each with its verb
     KnownWords past_adverbs, present_adverbs;
     KnownWords introductory;  // a comma may follow at the beginning of a sentence
 

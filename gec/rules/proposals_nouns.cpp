@@ -59,7 +59,7 @@ void propose_noun_numbers(const CheckedSentence& s, const CorrectionLanguage& la
         if (!is_common_noun(noun.tag) || !s.is_word(i) || noun.lemma.empty() || noun.text.size() < 3) continue;
         if (noun.text.find('\'') != std::string::npos) continue;
         const bool is_plural = noun.tag == "NNS";
-        const std::string other = is_plural ? noun.lemma : language.form(noun.lemma, "NNS");
+        const std::string other = is_plural ? noun.lemma : language.forms().form(noun.lemma, "NNS");
         if (is_plural && is_uncountable(noun.lemma) && noun.lower == noun.lemma + "s") {
             to.push_back(
                 {s.replaced(i, noun.lemma), CorrectionKind::noun_number, 3, true, "'" + noun.lemma + "' has no plural"});

@@ -75,13 +75,12 @@ bool is_contracted(std::string_view word) {
 
 // A past form that stands where no verb should be past ("to went") is taken for a verb of its own by the lemmatizer.
 std::string lemma_of(const CorrectionLanguage& language, const EnglishToken& verb) {
-    const std::vector<std::string>& past_of = choices_of(language.words().past_forms, verb.lemma);
-    return past_of.empty() ? verb.lemma : past_of.front();
+    return language.forms().irregular_verb_of(verb.lemma).value_or(verb.lemma);
 }
 
 std::string verb_form_of(const CorrectionLanguage& language, const EnglishToken& verb, std::string_view tag) {
     const std::string lemma = lemma_of(language, verb);
-    return tag == "VB" ? lemma : language.form(lemma, tag);
+    return tag == "VB" ? lemma : language.forms().form(lemma, tag);
 }
 
 // "am", "is" or "are" (past: "was", "were") for a subject.
@@ -114,7 +113,7 @@ void propose_verb_forms(const CheckedSentence& s, const CorrectionLanguage& lang
         bool is_right = false;
         for (const std::string_view tag : tags)
             is_right = is_right || verb_form_of(language, verb, tag) == verb.lower ||
-                       language.is_form(verb.lower, lemma_of(language, verb), tag);
+                       language.forms().is_form(verb.lower, lemma_of(language, verb), tag);
         const auto propose = [&](std::string_view tag, double evidence, const std::string& why) {
             const std::string form = verb_form_of(language, verb, tag);
             if (!form.empty() && form != verb.lower)
@@ -153,11 +152,11 @@ void propose_conditional(const CheckedSentence& s, const CorrectionLanguage& lan
     const std::string lemma = lemma_of(language, s[verb]);
     std::string form = lemma;
     if (is_past)
-        form = language.form(lemma, "VBD");
+        form = language.forms().agreeing(lemma, false, true);  // "were" with any subject
     else if (lemma == "be")
         form = is_singular ? "is" : "are";
     else if (is_singular)
-        form = language.form(lemma, "VBZ");
+        form = language.forms().form(lemma, "VBZ");
     to.push_back({s.replaced(i, verb + 1, form), CorrectionKind::tense, 1, false,
                   "'" + s[*mark].text + "' asks for no '" + s[i].text + "'"});
 }
@@ -165,8 +164,9 @@ void propose_conditional(const CheckedSentence& s, const CorrectionLanguage& lan
 // "He has bought it last month": a time that is over asks for the simple past.
 void propose_simple_past(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     if (s.tag(i) != "VBN" || i == 0 || s[i - 1].lemma != "have" || !has_past_adverb(s, language, true)) return;
-    to.push_back({s.replaced(i - 1, i + 1, language.form(lemma_of(language, s[i]), "VBD")), CorrectionKind::tense, 0.5,
-                  false, "the time is over"});
+    const bool is_singular = subject_number(s, i) == GrammaticalNumber::singular;
+    to.push_back({s.replaced(i - 1, i + 1, language.forms().agreeing(lemma_of(language, s[i]), is_singular, true)),
+                  CorrectionKind::tense, 0.5, false, "the time is over"});
 }
 
 }  // namespace
@@ -208,7 +208,7 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
             const std::string other = is_past ? (is_singular ? "were" : "was") : (is_singular ? "are" : "is");
             propose(other, CorrectionKind::agreement, fits, asks);
         } else if (!takes_both && !is_past) {
-            propose(is_singular ? verb.lemma : language.form(verb.lemma, "VBZ"), CorrectionKind::agreement, fits, asks);
+            propose(is_singular ? verb.lemma : language.forms().form(verb.lemma, "VBZ"), CorrectionKind::agreement, fits, asks);
         }
         // Tense: where other verbs or an adverb speak for another one.
         const int same = is_past ? past : present, other = is_past ? present : past;
@@ -220,9 +220,9 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         if (is_be)
             propose(be_for(s, subject, number, !is_past), CorrectionKind::tense, tense, why);
         else if (is_past)
-            propose(takes_plural ? verb.lemma : language.form(verb.lemma, "VBZ"), CorrectionKind::tense, tense, why);
+            propose(takes_plural ? verb.lemma : language.forms().form(verb.lemma, "VBZ"), CorrectionKind::tense, tense, why);
         else
-            propose(language.form(verb.lemma, "VBD"), CorrectionKind::tense, tense, why);
+            propose(language.forms().form(verb.lemma, "VBD"), CorrectionKind::tense, tense, why);
     }
 }
 
@@ -264,10 +264,10 @@ void propose_infinitive(const CheckedSentence& s, const CorrectionLanguage& lang
         const bool is_gerund = words.gerund_verbs.contains(lemma(before));
         const bool is_bare = s.tag(before) == "MD" || (before > 0 && words.bare_verbs.contains(lemma(before - 1)));
         if (s.tag(before) == "IN")
-            to.push_back({s.replaced(by.token, i + 1, language.form(lemma_of(language, verb), "VBG")),
+            to.push_back({s.replaced(by.token, i + 1, language.forms().form(lemma_of(language, verb), "VBG")),
                           CorrectionKind::infinitive, 1, false, "a preposition asks for a verb in -ing"});
         if (s.tag(before).starts_with("VB") || is_gerund)
-            to.push_back({s.replaced(by.token, i + 1, language.form(lemma_of(language, verb), "VBG")),
+            to.push_back({s.replaced(by.token, i + 1, language.forms().form(lemma_of(language, verb), "VBG")),
                           CorrectionKind::infinitive, is_gerund ? 1.5 : -0.5, false,
                           "'" + s[before].text + "' may ask for a verb in -ing"});
         if (is_bare || s.tag(before).starts_with("VB"))

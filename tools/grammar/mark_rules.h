@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "english/dictionary/noun_facts.h"
+#include "english/dictionary/word_forms.h"
 #include "tools/grammar/dependency_tree.h"
 #include "tools/grammar/error_mark.h"
 #include "tools/grammar/governed_prepositions.h"
-#include "tools/grammar/word_forms.h"
 
 namespace craft {
 

@@ -22,26 +22,19 @@ void mark_behind_have(RuleMarks& found, size_t i) {
                       {found.know.forms.form(*lemma, "VBN")});
 }
 
-// "has rose", "have you saw": common irregular pasts, by name, since some are other verbs' base forms ("to saw", "to fell")
+// "has rose", "have you saw": irregular pasts by themselves, since some are other verbs' base forms ("to saw", "to fell")
 // and the tree of such a sentence seldom has the auxiliary where mark_behind_have() looks for it.
 void mark_past_for_participle(RuleMarks& found, size_t i) {
     const DependencyTree& tree = found.tree;
-    static const struct {
-        const char *past, *participle;
-    } kPasts[] = {{"rose", "risen"},   {"fell", "fallen"},   {"saw", "seen"},         {"wrote", "written"},
-                  {"went", "gone"},    {"broke", "broken"},  {"spoke", "spoken"},     {"drove", "driven"},
-                  {"ate", "eaten"},    {"took", "taken"},    {"gave", "given"},       {"began", "begun"},
-                  {"drank", "drunk"},  {"sang", "sung"},     {"swam", "swum"},        {"knew", "known"},
-                  {"grew", "grown"},   {"flew", "flown"},    {"threw", "thrown"},     {"chose", "chosen"},
-                  {"froze", "frozen"}, {"stole", "stolen"},  {"forgot", "forgotten"}, {"did", "done"},
-                  {"came", "come"},    {"became", "become"}, {"ran", "run"},          {"was", "been"},
-                  {"were", "been"},    {"be", "been"},       {"woke", "woken"}};
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"})) return;
-    size_t verb = tree.behind_adverbs(i + 1);
-    if (is_pronoun_subject(tree, verb)) verb = tree.behind_adverbs(verb + 1);
-    for (const auto& one : kPasts)
-        if (tree.lower(verb) == one.past && tree.tag(verb) != "NN" && !tree.is_lower(verb + 1, {"not"}))
-            found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle", {one.participle});
+    const size_t verb = verb_behind(tree, i);
+    const std::string word(tree.lower(verb));
+    const std::optional<std::string> lemma =
+        word == "be" ? std::optional(word) : found.know.forms.irregular_verb_of(word);
+    if (!lemma || found.know.forms.is_form(word, *lemma, "VBN") || tree.is_lower(verb, {"am", "is", "are", "being"})) return;
+    if (tree.tag(verb) != "NN" && !tree.is_lower(verb + 1, {"not"}))
+        found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle",
+                          {found.know.forms.form(*lemma, "VBN")});
 }
 
 bool is_form_of_be(const DependencyTree& tree, size_t i) {

@@ -25,7 +25,7 @@ public:
         : pipeline_(EnglishPipeline::load(installed_english_model())),
           words_(WordList::load(english_word_list_file())),
           nouns_(NounFacts::installed()),
-          language_(dictionary_, words_, nouns_) {}
+          language_(std::make_shared<EnglishDictionary>(), words_, nouns_) {}
     std::unique_ptr<CorrectSentence> read(const std::string& text) const {
         return std::make_unique<CorrectSentence>(text, pipeline_.annotate(text));
     }
@@ -33,7 +33,6 @@ public:
 
 private:
     EnglishPipeline pipeline_;
-    EnglishDictionary dictionary_;
     WordList words_;
     NounFacts nouns_;
     LearnerLanguage language_;
