@@ -21,7 +21,7 @@ LearnerErrors capital_errors(const CorrectSentence& sentence, const LearnerLangu
         if (token.text == "I" && token.tag == "PRP") found.push_back(sentence.instead_of(i, "i").weighing(2));
         const bool is_name =
             is_one_of(token.entity, {"PERSON", "GPE", "NORP", "LANGUAGE"}) ||
-            sentence.is(i, {"monday",  "tuesday",  "wednesday", "thursday", "friday", "saturday", "sunday",
+            sentence.is_lower(i, {"monday",  "tuesday",  "wednesday", "thursday", "friday", "saturday", "sunday",
                             "january", "february", "april",     "june",     "july",   "august",   "september",
                             "october", "november", "december",  "english",  "french", "german",   "spanish"});
         const bool has_capital = std::isupper(static_cast<unsigned char>(token.text[0])) != 0 && token.lower.size() > 2 &&

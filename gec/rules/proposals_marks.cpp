@@ -9,11 +9,11 @@ namespace {
 
 constexpr size_t kMostIntroductoryWords = 5;
 
-bool is_mark(const CheckedSentence& s, size_t i) {
+bool is_mark(const WrittenSentence& s, size_t i) {
     return i < s.size() && s[i].pos == "PUNCT";
 }
 
-void propose_capitals(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_capitals(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& token = s[i];
         const bool names_a_letter =
@@ -40,7 +40,7 @@ void propose_capitals(const CheckedSentence& s, const CorrectionLanguage& langua
 }
 
 // Behind what introduces a sentence: an adverb or phrase of the list, a clause before the subject.
-void propose_introductory_comma(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_introductory_comma(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     const KnownWords& introductory = language.words().introductory;
     for (size_t begin = 0; begin < s.size(); ++begin) {
         const bool begins = begin == 0 || (is_mark(s, begin - 1) && s.lower(begin - 1) != "," && s.lower(begin - 1) != "-");
@@ -54,7 +54,7 @@ void propose_introductory_comma(const CheckedSentence& s, const CorrectionLangua
     }
     for (size_t i = 0; i < s.size(); ++i) {
         if (s[i].dep != "advcl" && s[i].dep != "prep" && s[i].dep != "npadvmod") continue;
-        const std::vector<size_t> clause = s.parse().subtree(i);
+        const std::vector<size_t> clause = s.subtree(i);
         const size_t end = clause.back();
         const bool leads = (clause.front() == 0 || is_mark(s, clause.front() - 1)) && end < s[i].head &&
                            end + 1 < s.size() && !is_mark(s, end + 1);
@@ -66,7 +66,7 @@ void propose_introductory_comma(const CheckedSentence& s, const CorrectionLangua
 
 }  // namespace
 
-void propose_marks(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_marks(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     if (s.size() < 3) return;
     propose_capitals(s, language, to);
     propose_introductory_comma(s, language, to);

@@ -18,7 +18,7 @@ struct NumberSign {
     std::optional<size_t> token = {};
 };
 
-NumberSign number_sign(const CheckedSentence& s, const CorrectionWords& words, size_t noun) {
+NumberSign number_sign(const WrittenSentence& s, const CorrectionWords& words, size_t noun) {
     // "one of the reasons": the noun behind is one of many.
     const EnglishToken& head = s[s[noun].head];
     if (s[noun].dep == "pobj" && head.lower == "of" && head.head != s[noun].head && s.lower(head.head) == "one")
@@ -36,7 +36,7 @@ NumberSign number_sign(const CheckedSentence& s, const CorrectionWords& words, s
     return {};
 }
 
-void propose_determiner(const CheckedSentence& s, size_t at, bool noun_is_plural, const std::string& noun,
+void propose_determiner(const WrittenSentence& s, size_t at, bool noun_is_plural, const std::string& noun,
                         CorrectionProposals& to) {
     static const std::vector<std::pair<std::string_view, std::string_view>> pairs = {
         {"this", "these"}, {"that", "those"}, {"much", "many"}, {"every", "all"}};
@@ -52,7 +52,7 @@ void propose_determiner(const CheckedSentence& s, size_t at, bool noun_is_plural
 
 }  // namespace
 
-void propose_noun_numbers(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_noun_numbers(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& noun = s[i];
@@ -84,22 +84,22 @@ void propose_noun_numbers(const CheckedSentence& s, const CorrectionLanguage& la
 namespace {
 
 // The first token of what stands before a noun and belongs to it, the noun itself where nothing does.
-size_t noun_phrase_begin(const CheckedSentence& s, size_t noun) {
+size_t noun_phrase_begin(const WrittenSentence& s, size_t noun) {
     size_t begin = noun;
     while (begin > 0 &&
            (is_one_of(s.tag(begin - 1), {"JJ", "JJR", "JJS", "NN", "VBG", "VBN", "CD"}) ||
             (s.tag(begin - 1) == "RB" && begin < noun && s[begin - 1].head == begin)) &&
-           s.parse().is_within(begin - 1, noun) && s.lower(begin - 1) != "not")
+           s.is_within(begin - 1, noun) && s.lower(begin - 1) != "not")
         --begin;
     return begin;
 }
 
-bool has_determiner(const CheckedSentence& s, size_t noun, size_t begin) {
-    if (s.parse().has_child(noun, {"det", "poss", "predet"})) return true;
+bool has_determiner(const WrittenSentence& s, size_t noun, size_t begin) {
+    if (s.has_child(noun, {"det", "poss", "predet"})) return true;
     return begin > 0 && is_one_of(s.tag(begin - 1), {"DT", "PRP$", "WDT", "WP$", "POS", "PDT"});
 }
 
-void propose_article_changes(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_article_changes(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     const std::string_view word = s.lower(i);
     if (i + 1 >= s.size() || (word != "the" && stands_for_itself(s.tokens(), i))) return;
     const std::string_view next = std::string_view(s.text()).substr(s.begin_of(i + 1));
@@ -118,7 +118,7 @@ void propose_article_changes(const CheckedSentence& s, size_t i, CorrectionPropo
 
 }  // namespace
 
-void propose_articles(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_articles(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& token = s[i];
         if (is_one_of(token.lower, {"a", "an", "the"}) && token.tag == "DT") propose_article_changes(s, i, to);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "english/dictionary/noun_facts.h"
+#include "english/dictionary/subject_number.h"
 #include "gec/rules/proposals.h"
 
 namespace craft {
@@ -19,7 +20,7 @@ bool is_lexical_tag(std::string_view tag) {
     return tag.starts_with("VB");
 }
 
-Governor governor_of(const CheckedSentence& s, size_t i) {
+Governor governor_of(const WrittenSentence& s, size_t i) {
     const EnglishToken& token = s[i];
     if (token.tag == "MD") return Governor::modal;
     if (token.tag == "TO" || token.lower == "to") return Governor::to;
@@ -33,7 +34,7 @@ Governor governor_of(const CheckedSentence& s, size_t i) {
 }
 
 // The word before the verb, adverbs skipped; else an auxiliary of the parse ("can you helps").
-Governed governed(const CheckedSentence& s, size_t verb) {
+Governed governed(const WrittenSentence& s, size_t verb) {
     size_t before = verb;
     while (before > 0 && (s.tag(before - 1) == "RB" || s.lower(before - 1) == "not")) --before;
     if (before > 0) {
@@ -42,7 +43,7 @@ Governed governed(const CheckedSentence& s, size_t verb) {
         const bool helps = by != Governor::have || s[before - 1].pos == "AUX" || s.tag(verb) == "VBN";
         if (by != Governor::none && helps) return {by, before - 1};
     }
-    const std::vector<size_t>& children = s.parse().children(verb);
+    const std::vector<size_t>& children = s.children(verb);
     for (auto at = children.rbegin(); at != children.rend(); ++at) {
         if (*at >= verb || !is_one_of(s[*at].dep, {"aux", "auxpass"})) continue;
         const Governor by = governor_of(s, *at);
@@ -84,27 +85,45 @@ std::string verb_form_of(const CorrectionLanguage& language, const EnglishToken&
 }
 
 // "am", "is" or "are" (past: "was", "were") for a subject.
-std::string be_for(const CheckedSentence& s, std::optional<size_t> subject, GrammaticalNumber number, bool is_past) {
+std::string be_for(const WrittenSentence& s, std::optional<size_t> subject, GrammaticalNumber number, bool is_past) {
     const std::string_view word = subject ? s.lower(*subject) : "";
     if (word == "i") return is_past ? "was" : "am";
     if (number == GrammaticalNumber::plural) return is_past ? "were" : "are";
     return is_past ? "was" : "is";
 }
 
-bool has_past_adverb(const CheckedSentence& s, const CorrectionLanguage& language, bool is_past) {
+bool has_past_adverb(const WrittenSentence& s, const CorrectionLanguage& language, bool is_past) {
     const KnownWords& adverbs = is_past ? language.words().past_adverbs : language.words().present_adverbs;
     for (size_t i = 0; i < s.size(); ++i)
         if (adverbs.contains(s.lower(i))) return true;
     return false;
 }
 
-bool is_finite_verb(const CheckedSentence& s, size_t i) {
+// The subject of a verb, or of the one that it stands with as an auxiliary; of a relative clause the noun that it describes.
+std::optional<size_t> subject_of(const WrittenSentence& s, size_t verb) {
+    const size_t main = s.is_dep(verb, {"aux", "auxpass"}) ? s[verb].head : verb;
+    const std::optional<size_t> subject = s.subject(main);
+    if (!subject) return std::nullopt;
+    if (s.dep(*subject) == "expl" && s.is_lower(*subject, {"there"})) {
+        const std::optional<size_t> real = s.child(main, {"attr", "dobj", "nsubj"});
+        return real ? real : subject;
+    }
+    const bool is_relative = s.is_lower(*subject, {"who", "which", "that"}) && s.dep(main) == "relcl";
+    return is_relative ? s[main].head : subject;
+}
+
+GrammaticalNumber number_for(const WrittenSentence& s, size_t verb) {
+    const std::optional<size_t> subject = subject_of(s, verb);
+    return subject ? subject_number(s, *subject) : GrammaticalNumber::unknown;
+}
+
+bool is_finite_verb(const WrittenSentence& s, size_t i) {
     return is_one_of(s.tag(i), {"VBZ", "VBP", "VBD"});
 }
 
 }  // namespace
 
-void propose_verb_forms(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_verb_forms(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& verb = s[i];
         if (!is_lexical_tag(verb.tag) || !s.is_word(i) || is_contracted(verb.text) || verb.lemma.empty()) continue;
@@ -141,14 +160,14 @@ void propose_verb_forms(const CheckedSentence& s, const CorrectionLanguage& lang
 namespace {
 
 // "If I will have time": no "will" or "would" in a clause of time or condition.
-void propose_conditional(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_conditional(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     if (!is_one_of(s.lower(i), {"will", "would"}) || i + 1 >= s.size() || !is_lexical_tag(s.tag(i + 1))) return;
     const size_t verb = s[i].head;
-    const std::optional<size_t> mark = s.parse().child(verb, {"mark", "advmod"});
+    const std::optional<size_t> mark = s.child(verb, {"mark", "advmod"});
     if (verb != i + 1 || !mark || !is_one_of(s.lower(*mark), {"if", "when", "unless", "until", "before", "after", "once"}))
         return;
     const bool is_past = s.lower(i) == "would";
-    const bool is_singular = subject_number(s, verb) == GrammaticalNumber::singular;
+    const bool is_singular = number_for(s, verb) == GrammaticalNumber::singular;
     const std::string lemma = lemma_of(language, s[verb]);
     std::string form = lemma;
     if (is_past)
@@ -162,16 +181,16 @@ void propose_conditional(const CheckedSentence& s, const CorrectionLanguage& lan
 }
 
 // "He has bought it last month": a time that is over asks for the simple past.
-void propose_simple_past(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_simple_past(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     if (s.tag(i) != "VBN" || i == 0 || s[i - 1].lemma != "have" || !has_past_adverb(s, language, true)) return;
-    const bool is_singular = subject_number(s, i) == GrammaticalNumber::singular;
+    const bool is_singular = number_for(s, i) == GrammaticalNumber::singular;
     to.push_back({s.replaced(i - 1, i + 1, language.forms().agreeing(lemma_of(language, s[i]), is_singular, true)),
                   CorrectionKind::tense, 0.5, false, "the time is over"});
 }
 
 }  // namespace
 
-void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_agreement(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     int past = 0, present = 0;
     for (size_t i = 0; i < s.size(); ++i) {
         if (s.tag(i) == "VBD") ++past;
@@ -188,7 +207,7 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
         if (verb.tag == "VBD" && governed(s, i).by != Governor::none && verb.lemma != "be") continue;
         const bool is_mass =
             subject && is_uncountable(s[*subject].lemma);  // "informations is"
-        const GrammaticalNumber number = is_mass ? GrammaticalNumber::singular : subject_number(s, i);
+        const GrammaticalNumber number = is_mass ? GrammaticalNumber::singular : number_for(s, i);
         const bool is_past = verb.tag == "VBD", is_be = verb.lemma == "be";
         const std::string asks =
             subject ? "the subject is '" + s[*subject].text + "'" : "its subject may be of the other number";
@@ -229,12 +248,12 @@ void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& langu
 namespace {
 
 // Forms of be or have before a participle or a predicate that has none.
-void propose_missing_verb(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_missing_verb(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     const EnglishToken& word = s[i];
     const std::optional<size_t> subject = subject_of(s, i);
     const bool is_participle = word.tag == "VBG" || word.tag == "VBN";
     if (is_participle && subject && governed(s, i).by == Governor::none) {
-        const GrammaticalNumber number = subject_number(s, i);
+        const GrammaticalNumber number = number_for(s, i);
         for (const bool is_past : {false, true})
             to.push_back({s.inserted_before(i, be_for(s, subject, number, is_past)), CorrectionKind::missing_verb, 0.5,
                           false, "a participle by itself is no predicate"});
@@ -254,7 +273,7 @@ void propose_missing_verb(const CheckedSentence& s, size_t i, CorrectionProposal
                   CorrectionKind::missing_verb, 0, false, "there is no verb between subject and adjective"});
 }
 
-void propose_infinitive(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_infinitive(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     const EnglishToken& verb = s[i];
     const CorrectionWords& words = language.words();
     const Governed by = governed(s, i);
@@ -292,7 +311,7 @@ void propose_infinitive(const CheckedSentence& s, const CorrectionLanguage& lang
 
 }  // namespace
 
-void propose_verbs(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_verbs(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& word = s[i];
         if (!s.is_word(i) || is_contracted(word.text)) continue;

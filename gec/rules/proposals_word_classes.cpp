@@ -48,7 +48,7 @@ std::vector<std::string> family_of(const CorrectionLanguage& language, const std
 }
 
 // The case of pronouns that place and parse ask for.
-void propose_pronoun(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_pronoun(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     struct Cases {
         std::string_view subject, object, possessive;
     };
@@ -78,7 +78,7 @@ void propose_pronoun(const CheckedSentence& s, size_t i, CorrectionProposals& to
         to.push_back({s.removed(i, i + 1), CorrectionKind::pronoun, 0, false, "the subject stands there already"});
 }
 
-void propose_order(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_order(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     if (i + 1 >= s.size()) return;
     const auto swap = [&](size_t first, size_t second, size_t end, double evidence, const std::string& why) {
         const std::string words = s.text().substr(s.begin_of(second), s.end_of(end - 1) - s.begin_of(second)) + " " +
@@ -115,7 +115,7 @@ void propose_order(const CheckedSentence& s, size_t i, CorrectionProposals& to) 
 
 }  // namespace
 
-void propose_word_classes(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_word_classes(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         if (!s.is_word(i)) continue;
         propose_pronoun(s, i, to);

@@ -5,21 +5,21 @@ namespace craft {
 
 namespace {
 
-bool is_noun(const DependencyTree& tree, size_t i) {
+bool is_noun(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"NN", "NNS"});
 }
 
-bool is_finite(const DependencyTree& tree, size_t i) {
+bool is_finite(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"VBZ", "VBP", "VBD", "MD"});
 }
 
-bool is_s(const DependencyTree& tree, size_t i) {
+bool is_s(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"'s", "\xE2\x80\x99s"});
 }
 
 // "in it's basket", "its a good idea"
 void mark_its(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"it"}) && is_s(tree, i + 1) && i > 0) {
         const bool is_owned = is_noun(tree, i + 2) || (tree.is_tag(i + 2, {"JJ", "NNP"}) && is_noun(tree, i + 3));
         const bool is_behind =
@@ -38,7 +38,7 @@ void mark_its(RuleMarks& found, size_t i) {
 }
 
 void mark_there(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     static constexpr std::string_view kBe[] = {"is", "are", "was", "were", "'s"};
     if (tree.is_lower(i, {"their"})) {
         const bool is_before =
@@ -58,7 +58,7 @@ void mark_there(RuleMarks& found, size_t i) {
 }
 
 void mark_your(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_followed = tree.is_lower(i + 1, {"going", "welcome", "not", "a", "an", "the", "very", "so", "too",
                                                    "always", "never", "right", "wrong", "sure"}) ||
                              (tree.tag(i + 1) == "VBG" && tree.is_dep(i, {"nsubj"}));
@@ -69,7 +69,7 @@ void mark_your(RuleMarks& found, size_t i) {
 }
 
 void mark_too(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"to"}) || i == 0) return;
     const std::string next(tree.lower(i + 1));
     const bool is_degree = tree.is_lower(i + 1, {"much", "many"}) && !tree.is_tag(i + 2, {"VB"});
@@ -83,7 +83,7 @@ void mark_too(RuleMarks& found, size_t i) {
 }
 
 void mark_then(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || !tree.is_lower(i, {"then"})) return;
     const bool is_compared = (tree.is_tag(i - 1, {"JJR", "RBR"}) || tree.is_lower(i - 1, {"rather", "more", "less"})) ||
                              (i > 1 && tree.is_tag(i - 2, {"JJR", "RBR"}) && tree.is_tag(i - 1, {"NN", "NNS", "JJ", "RB"}));
@@ -93,7 +93,7 @@ void mark_then(RuleMarks& found, size_t i) {
 
 // "a hour", "an book"
 void mark_a_or_an(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"a", "an"}) || tree.tag(i) != "DT" || stands_for_itself(tree.tokens(), i)) return;
     if (!tree[i].space_after) return;
     const std::string next = tree.written_from(i + 1);
@@ -103,13 +103,13 @@ void mark_a_or_an(RuleMarks& found, size_t i) {
                       {right});
 }
 
-bool is_time_unit(const DependencyTree& tree, size_t i) {
+bool is_time_unit(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"years", "months", "weeks", "days", "hours", "minutes", "decades", "centuries"});
 }
 
 // "since twenty years", "for 2005"
 void mark_since(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"since"})) {
         size_t unit = i + 1;
         while (tree.is_tag(unit, {"CD"}) ||
@@ -129,7 +129,7 @@ void mark_since(RuleMarks& found, size_t i) {
 }
 
 void mark_pairs(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_infinitive = i > 0 && (tree.is_tag(i - 1, {"MD", "TO"}) || tree.is_lower(i - 1, {"n't", "not"}));
     if (tree.is_lower(i, {"effect"}) && is_infinitive && tree.is_tag(i, {"VB", "NN", "VBP"}) &&
         !tree.is_lower(i + 1, {"change", "a"}))
@@ -160,7 +160,7 @@ void mark_pairs(RuleMarks& found, size_t i) {
 
 // "drives careful", "speaks it too quick"
 void mark_adverbs(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.tag(i) != "JJ" || !tree.is_dep(i, {"acomp", "ccomp", "advmod", "oprd"}) || i == 0) return;
     static constexpr std::string_view kAction[] = {"drive",  "speak",   "walk",   "work",    "talk",  "play",   "sing",
                                                    "dance",  "write",   "read",   "learn",   "move",  "eat",    "study",

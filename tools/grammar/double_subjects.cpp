@@ -5,7 +5,7 @@ namespace craft {
 
 namespace {
 
-bool is_clause_end(const DependencyTree& tree, size_t i) {
+bool is_clause_end(const ParsedSentence& tree, size_t i) {
     return i >= tree.size() || tree.is_tag(i, {",", ".", ":", "WDT", "WP", "WRB", "``", "''"}) ||
            tree.is_lower(i, {"that", "because", "if", "although", "and", "but", "as", "since", "until", "while", "whereas",
                              "before", "after", "than"});
@@ -13,7 +13,7 @@ bool is_clause_end(const DependencyTree& tree, size_t i) {
 
 // "My brother he works": a pronoun behind its noun. "The book he wrote is good" goes on with a verb of its own.
 void mark_subject_twice(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || !tree.is_lower(i, {"it", "he", "she", "they"}) ||
         !(is_noun_tag(tree, i - 1) || tree.is_tag(i - 1, {"CD"}) || tree.is_lower(i - 1, {"itself", "nobody", "everyone"})))
         return;
@@ -55,7 +55,7 @@ void mark_subject_twice(RuleMarks& found, size_t i) {
 
 // "it is lowers", "he is works": a form of be before a verb that is finite itself.
 void mark_verb_twice(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || !is_pronoun_subject(tree, i - 1)) return;
     const size_t word = i + 1;
     const auto lemma = found.know.forms.verb_of(tree.lower(word));
@@ -76,7 +76,7 @@ void mark_verb_twice(RuleMarks& found, size_t i) {
 
 // "will can go", "can able to go"
 void mark_two_modals(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.tag(i) != "MD") return;
     if (tree.tag(i + 1) == "MD" && !tree.is_lower(i + 1, {"need"}) && tree[i].space_after)
         return found.redundant(i + 1, "two modal verbs do not stand together");

@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-std::vector<ErrorMark> marks_by(std::initializer_list<void (*)(RuleMarks&)> rules, const DependencyTree& tree,
+std::vector<ErrorMark> marks_by(std::initializer_list<void (*)(RuleMarks&)> rules, const ParsedSentence& tree,
                                 const RuleKnowledge& know) {
     RuleMarks found{tree, know};
     for (const auto mark : rules) mark(found);
@@ -25,7 +25,7 @@ bool is_misspelling(const std::string& word, const std::vector<std::string>& sug
     return distance <= most && (distance < 2 || lower.front() == meant.front()) && know.is_common(meant);
 }
 
-std::vector<ErrorMark> marks_by_spelling(const DependencyTree& tree, const SpellingReport& spelling,
+std::vector<ErrorMark> marks_by_spelling(const ParsedSentence& tree, const SpellingReport& spelling,
                                          const RuleKnowledge& know) {
     std::vector<ErrorMark> marks;
     for (const SpellingError& error : spelling.errors)
@@ -44,7 +44,7 @@ bool is_explained(size_t token, const std::vector<ErrorMark>& marks) {
 
 }  // namespace
 
-ErrorReport find_errors(const DependencyTree& tree, const SpellingReport& spelling, const ConstituentParse& parse,
+ErrorReport find_errors(const ParsedSentence& tree, const SpellingReport& spelling, const ConstituentParse& parse,
                         const RuleKnowledge& know, SentenceParser& parser, bool repairs) {
     ErrorReport report;
     report.is_english = spelling.is_english;

@@ -31,7 +31,7 @@ struct GrammarTools::Parts {
     // What is known of a sentence, each part found when it is first asked for.
     struct Analysis {
         std::mutex mutex;
-        std::optional<DependencyTree> tree;
+        std::optional<ParsedSentence> tree;
         std::optional<SpellingReport> spelling;
         std::optional<ConstituentParse> parse;
         std::optional<ErrorReport> errors;
@@ -49,7 +49,7 @@ struct GrammarTools::Parts {
                [this](const std::string& word) { return spelling.is_common(word); }} {}
 
     std::shared_ptr<Analysis> analysis(const std::string& sentence);
-    const DependencyTree& tree(Analysis& of, const std::string& sentence) {
+    const ParsedSentence& tree(Analysis& of, const std::string& sentence) {
         if (!of.tree) of.tree.emplace(pipeline.get().annotate(one_line(sentence)));
         return *of.tree;
     }

@@ -7,7 +7,7 @@ namespace craft {
 namespace {
 
 // Nouns that stand without an article behind some prepositions: "at home", "by car".
-bool is_idiom(const DependencyTree& tree, size_t noun) {
+bool is_idiom(const ParsedSentence& tree, size_t noun) {
     const size_t before = noun - 1;
     if (noun == 0) return true;
     if (tree.is_lower(before, {"by", "per", "as", "via", "without", "no", "like", "type", "kind", "sort", "of", "than"}) ||
@@ -30,7 +30,7 @@ bool is_idiom(const DependencyTree& tree, size_t noun) {
 
 // "I bought car", "she is nurse", "in big city"
 void mark_bare_noun(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_name = tree[i].text != tree[i].lower && !(i == 0 || tree[i].sentence_start);
     if (tree.tag(i) != "NN" || is_name || !found.know.nouns.is_counted(lowercase(tree[i].lemma))) return;
     if (!tree.is_dep(i, {"dobj", "pobj", "attr", "nsubj", "nsubjpass"}) ||
@@ -70,7 +70,7 @@ void mark_bare_noun(RuleMarks& found, size_t i) {
 
 // "it was most beautiful place", "she has lot of friends"
 void mark_set_articles(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"lot", "pair", "couple"}) && tree.tag(i) == "NN" && tree.is_lower(i + 1, {"of"}) &&
         !tree.has_child(i, {"det", "amod", "nummod", "poss"}) && i > 0 &&
         !tree.is_tag(i - 1, {"DT", "JJ", "CD", "PRP$", "NN"}))
@@ -98,7 +98,7 @@ void mark_set_articles(RuleMarks& found, size_t i) {
 
 // "of same kind", "remains better choice": what can only be one.
 void mark_same(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"same"}) || i == 0 || tree.tag(i) != "JJ") return;
     if (!tree.is_tag(i - 1, {"DT", "PRP$", "PDT", "CD", "HYPH"}) &&
         !tree.is_lower(i - 1, {"very", "much", "exact", "all", "many", "not", "just", "this", "that", "-"}))

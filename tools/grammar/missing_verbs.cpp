@@ -7,7 +7,7 @@ namespace {
 
 // "The bats not call": behind a subject 'not' needs an auxiliary.
 void mark_bare_not(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || !tree.is_lower(i, {"not"}) || !tree.is_tag(i + 1, {"VB", "VBP", "VBZ"})) return;
     const bool is_behind_subject = tree.is_lower(i - 1, {"i", "he", "she", "we", "they", "you", "it"}) ||
                                    tree.is_tag(i - 1, {"NN", "NNS", "NNP"}) ||
@@ -23,7 +23,7 @@ void mark_bare_not(RuleMarks& found, size_t i) {
 
 // A verb that the tagger takes for a noun or a participle: "My nephew types fast", "The team led by two".
 bool may_be_finite(const RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.tag(i) == "VB") return !tree.is_tag(i - 1, {"TO", "MD"});
     const auto verb = found.know.forms.verb_of(tree.lower(i));
     if (!verb) return false;
@@ -41,7 +41,7 @@ bool may_be_finite(const RuleMarks& found, size_t i) {
 
 // "Your report very long.", "Images taken every minute.": a sentence whose main clause has no finite verb.
 void mark_no_verb(RuleMarks& found, size_t root) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.dep(root) != "ROOT" || tree[root].head != root) return;
     size_t begin = root, end = root;
     while (begin > 0 && !tree[begin].sentence_start) --begin;
@@ -78,7 +78,7 @@ void mark_no_verb(RuleMarks& found, size_t root) {
 
 // "they merely slow", "it very heavy": a pronoun that is a subject by its form, and a quality behind it.
 void mark_pronoun_without_verb(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"i", "he", "she", "we", "they", "it"})) return;
     const bool is_first = begins_clause(tree, i) || tree.is_lower(i - 1, {"when", "where"});
     if (!is_first && tree.is_lower(i, {"it"})) return;

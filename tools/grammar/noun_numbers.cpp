@@ -6,7 +6,7 @@ namespace {
 
 // "advices", "informations": forms that are hardly ever meant.
 void mark_uncountable_plural(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const std::string& word = tree[i].lower;
     const auto right = right_for_wrong_plural(word);
     if (!right || tree.is_lower(i + 1, {"'", "\xE2\x80\x99"})) return;
@@ -30,7 +30,7 @@ bool has_irregular_number(std::string_view lemma) {
 
 // "these problem", "many book", "two spoon", "one of the best way"
 void mark_singular(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_plain = tree.tag(i) == "NN" && tree[i].text == tree[i].lower &&
                           !tree.is_tag(i + 1, {"NN", "NNS", "HYPH", "POS", "NNP", "CD"}) && tree.dep(i) != "compound";
     if (!is_plain || is_mass(tree[i].lemma)) return;
@@ -72,7 +72,7 @@ void mark_singular(RuleMarks& found, size_t i) {
 
 // "this problems", "a books", "each students"
 void mark_plural(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.tag(i) != "NNS" || tree[i].lemma == tree[i].lower || tree.dep(i) == "compound") return;
     const auto det = tree.child(i, {"det"});
     if (!det || *det + 3 < i || !tree.is_lower(*det, {"this", "a", "an", "each", "every", "another"})) return;
@@ -89,7 +89,7 @@ void mark_plural(RuleMarks& found, size_t i) {
 }
 
 void mark_much(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t noun = i + 1;
     if (tree.is_lower(i, {"much"}) && tree.tag(noun) == "NNS" && tree[noun].lemma != tree[noun].lower &&
         tree[i].head == noun)

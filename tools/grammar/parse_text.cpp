@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "text/code_points.h"
-#include "tools/grammar/dependency_tree.h"
+#include "english/parsed_sentence.h"
 
 namespace craft {
 

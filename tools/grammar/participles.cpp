@@ -8,7 +8,7 @@ namespace {
 
 // "has went", "have eat", "had rose"
 void mark_behind_have(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"}) || (tree.dep(i) != "aux" && !tree.is_lower(i, {"'ve"}))) return;
     const size_t verb = verb_behind(tree, i);
     if (verb >= tree.size() || !tree[verb].tag.starts_with("VB") || tree.is_lower(verb, {"better", "rather"})) return;
@@ -25,7 +25,7 @@ void mark_behind_have(RuleMarks& found, size_t i) {
 // "has rose", "have you saw": irregular pasts by themselves, since some are other verbs' base forms ("to saw", "to fell")
 // and the tree of such a sentence seldom has the auxiliary where mark_behind_have() looks for it.
 void mark_past_for_participle(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"})) return;
     const size_t verb = verb_behind(tree, i);
     const std::string word(tree.lower(verb));
@@ -37,13 +37,13 @@ void mark_past_for_participle(RuleMarks& found, size_t i) {
                           {found.know.forms.form(*lemma, "VBN")});
 }
 
-bool is_form_of_be(const DependencyTree& tree, size_t i) {
+bool is_form_of_be(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"is", "are", "was", "were", "am", "be", "been", "being", "'m", "'re"});
 }
 
 // "was delay", "is go", "he is lives in"
 void mark_behind_be(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"is", "are", "was", "were", "am", "be", "been", "'m", "'re"})) return;
     const size_t word = tree.behind_adverbs(i + 1);
     if (word >= tree.size()) return;
@@ -78,7 +78,7 @@ void mark_behind_be(RuleMarks& found, size_t i) {
 
 // "been award", "have clog", "was gave": a base or a past form where nothing but a participle goes on.
 void mark_bare_participle(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_been = tree.is_lower(i, {"been", "being"});
     const bool is_have = tree.is_lower(i, {"have", "has", "'ve"}) || (tree.is_lower(i, {"had"}) && tree.dep(i) == "aux");
     const bool is_be = is_form_of_be(tree, i);
@@ -118,7 +118,7 @@ void mark_regular_past(RuleMarks& found, size_t i) {
 
 // "he opened the door and looks out": verbs that 'and' joins stand in one tense.
 void mark_joined_tenses(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t first = tree[i].head;
     if (tree.dep(i) != "conj" || first >= i || tree.tag(first) != "VBD" || tree.dep(first) == "relcl") return;
     if (!tree.is_tag(i, {"VBZ", "VBP", "VB"}) || tree[i].lemma == "be" || tree[i].lemma == "have") return;

@@ -4,14 +4,14 @@ namespace craft {
 
 namespace {
 
-bool starts_noun_phrase(const DependencyTree& tree, size_t i) {
+bool starts_noun_phrase(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"DT", "PRP$"}) && !tree.is_lower(i, {"each", "all", "both", "that", "this", "no", "another",
                                                                 "every", "any", "some", "those", "these", "either"});
 }
 
 // Words that are nothing without the preposition behind them: "in spite the rain", "according the law".
 void mark_set_phrase(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_object = tree.is_tag(i + 1, {"DT", "PRP$", "NN", "NNS", "NNP", "JJ", "CD"});
     if (i == 0 || !is_object) {
         if (!(i == 0 && is_object && tree.is_lower(i, {"according"}))) return;
@@ -59,7 +59,7 @@ void mark_set_phrase(RuleMarks& found, size_t i) {
 // "the price the house": a noun phrase right behind another one. An object behind who gets it, a time and a clause without
 // "that" stand so, too; their heads say so.
 void mark_noun_behind_noun(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i < 1 || !starts_noun_phrase(tree, i) || !tree.is_tag(i - 1, {"NN", "NNS"}) || !tree[i - 1].space_after) return;
     const size_t noun = tree[i].head, first = i - 1;
     if (noun <= i || noun > i + 5 || !tree.is_tag(noun, {"NN", "NNS"}) || tree[first].entity == "DATE" ||
@@ -83,7 +83,7 @@ void mark_noun_behind_noun(RuleMarks& found, size_t i) {
 
 // "It happened January", "he lost it 1807": a month or a year without a preposition.
 void mark_bare_date(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     static constexpr std::string_view kMonths[] = {"january", "february",  "april",   "june",     "july",
                                                    "august",  "september", "october", "november", "december"};
     const bool is_month =

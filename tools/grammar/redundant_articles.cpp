@@ -7,7 +7,7 @@ namespace {
 
 // "an advice"
 void mark_article_before_uncountable(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     // "a knowledge of Latin"
     if (!is_uncountable(tree[i].lower) || tree.is_lower(i, {"knowledge"})) return;
     if (tree.tag(i + 1) == "NN" || tree.tag(i + 1) == "NNS" || tree.tag(i + 1) == "HYPH" || tree.dep(i) == "compound")
@@ -18,7 +18,7 @@ void mark_article_before_uncountable(RuleMarks& found, size_t i) {
 
 // "a several tables", "a these books", "an many"
 void mark_article_before_quantity(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"a", "an"}) && tree.tag(i) == "DT" &&
         tree.is_lower(i + 1, {"several", "some", "these", "those", "both", "any", "all", "enough"}) &&
         tree.is_tag(i + 1, {"JJ", "DT", "PDT"}))
@@ -28,7 +28,7 @@ void mark_article_before_quantity(RuleMarks& found, size_t i) {
 // Between the article and its plural others stand: "a smaller boats". Either of them may be what is wrong, so both are
 // marked.
 void mark_article_before_plural(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"a", "an"}) || tree.tag(i) != "DT") return;
     const size_t noun = tree[i].head;
     if (noun <= i || noun > i + 3 || tree.tag(noun) != "NNS" || tree[noun].lemma == tree[noun].lower) return;
@@ -44,14 +44,14 @@ void mark_article_before_plural(RuleMarks& found, size_t i) {
     found.substituted(i, "'" + tree[i].text + "' is followed by a singular", {one + tree[noun].lemma}, noun - i + 1);
 }
 
-bool ends_a_phrase(const DependencyTree& tree, size_t i) {
+bool ends_a_phrase(const ParsedSentence& tree, size_t i) {
     return !tree.is_tag(i, {"NN", "NNS", "NNP", "NNPS", "CD", "POS", "HYPH", "JJ", "VBG", "VBN"}) &&
            !tree.is_lower(i, {"of", "that", "when", "who", "which", "'s", "\xE2\x80\x99s", "-"});
 }
 
 // "in the May", "since the 2004", "from the Norway", "the Michael said": names of months, years, countries and persons.
 void mark_article_before_name(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t name = i + 1;
     if (!tree.is_lower(i, {"the"}) || name >= tree.size() || !ends_a_phrase(tree, name + 1)) return;
     static constexpr std::string_view kMonths[] = {"january", "february", "march",     "april",   "may",      "june",

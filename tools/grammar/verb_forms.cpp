@@ -4,13 +4,13 @@ namespace craft {
 
 namespace {
 
-bool is_inflected(const DependencyTree& tree, size_t i, const std::string& lemma) {
+bool is_inflected(const ParsedSentence& tree, size_t i, const std::string& lemma) {
     return tree.is_tag(i, {"VBZ", "VBD", "VBN", "VBG"}) && tree[i].lower != lemma;
 }
 
 // Behind modals and do.
 void mark_behind_base_form(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"'d",
                           "\xE2\x80\x99"
                           "d"}) &&
@@ -49,7 +49,7 @@ void mark_behind_base_form(RuleMarks& found, size_t i) {
 
 // "to told", "able to attending", "look forward to hear", "I am used to get up"
 void mark_behind_to(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"to"}) || i == 0) return;
     const size_t verb = i + 1;
     const auto lemma = found.know.forms.verb_of(tree.lower(verb));
@@ -76,7 +76,7 @@ void mark_behind_to(RuleMarks& found, size_t i) {
 
 // "for invite me", "before use the device"
 void mark_behind_preposition(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"for", "of", "in", "without", "before", "after", "by", "about", "at", "on", "from"}) ||
         tree.tag(i) != "IN")
         return;
@@ -91,7 +91,7 @@ void mark_behind_preposition(RuleMarks& found, size_t i) {
 
 // Verbs that ask for a form of the next one.
 void mark_behind_verb(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const WordForms& forms = found.know.forms;
     const std::string& lemma = tree[i].lemma;
     if (!tree[i].tag.starts_with("VB") && !tree.is_lower(i, {"let"})) return;
@@ -133,7 +133,7 @@ void mark_behind_verb(RuleMarks& found, size_t i) {
 
 // "would rather staying", "spends time listen"
 void mark_phrases(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const auto lemma = found.know.forms.verb_of(tree.lower(i));
     if (!lemma) return;
     if (i > 1 && tree.is_lower(i - 1, {"rather", "better"}) && tree.is_lower(i - 2, {"would", "'d", "had"}) &&

@@ -45,14 +45,14 @@ public:
         static InstalledGrammar installed;
         return installed;
     }
-    DependencyTree tree(const std::string& sentence) const { return DependencyTree(pipeline_.annotate(sentence)); }
+    ParsedSentence tree(const std::string& sentence) const { return ParsedSentence(pipeline_.annotate(sentence)); }
     const RuleKnowledge& know() const { return know_; }
     const SpellChecker& spelling() const { return spelling_; }
     const WordForms& forms() const { return forms_; }
     SentenceParser& parser() { return *parser_; }
     // What one rule says of a sentence.
     std::vector<std::string> marks(void (*rule)(RuleMarks&), const std::string& sentence) const {
-        const DependencyTree of = tree(sentence);
+        const ParsedSentence of = tree(sentence);
         RuleMarks found{of, know_};
         rule(found);
         return said(without_overlaps(found.marks), of.tokens());

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 std::vector<std::string> misspelt(const std::string& sentence) {
-    const DependencyTree tree = InstalledGrammar::get().tree(sentence);
+    const ParsedSentence tree = InstalledGrammar::get().tree(sentence);
     std::vector<std::string> words;
     for (const SpellingError& error : InstalledGrammar::get().spelling().check(tree.tokens()).errors)
         words.push_back(tree[error.token].text);
@@ -65,7 +65,7 @@ TEST(SpellChecker, PutsTheLikeliestWordFirst) {
 
 TEST(SpellChecker, LeavesOtherLanguagesAlone) {
     CRAFT_NEEDS_GRAMMAR();
-    const DependencyTree tree =
+    const ParsedSentence tree =
         InstalledGrammar::get().tree("Ich wei\xC3\x9F nicht, was soll es bedeuten, dass ich so traurig bin.");
     const SpellingReport report = InstalledGrammar::get().spelling().check(tree.tokens());
     EXPECT_FALSE(report.is_english);
