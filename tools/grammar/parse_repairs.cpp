@@ -94,8 +94,7 @@ void Repairs::other_form(size_t i) {
 
 void Repairs::other_word(size_t i) {
     const std::string why = "with another word the sentence can be parsed";
-    static const std::vector<std::vector<std::string>> kSets = {{"a", "an"},
-                                                                {"this", "these"},
+    static const std::vector<std::vector<std::string>> kSets = {{"this", "these"},
                                                                 {"that", "those"},
                                                                 {"much", "many"},
                                                                 {"there", "their"},
