@@ -93,9 +93,24 @@ bool is_mass(std::string_view noun) {
     return nouns.contains(noun) || is_uncountable(noun);
 }
 
+bool is_collective(std::string_view noun) {
+    static const WordLines& nouns = listed_words("collective_nouns");
+    return nouns.contains(noun);
+}
+
 bool has_either_number(std::string_view noun) {
-    static const WordLines &groups = listed_words("collective_nouns"), &others = listed_words("nouns_of_either_number");
-    return groups.contains(noun) || others.contains(noun);
+    static const WordLines& others = listed_words("nouns_of_either_number");
+    return is_collective(noun) || others.contains(noun);
+}
+
+bool is_month(std::string_view word) {
+    static const WordLines& months = listed_words("months");
+    return months.contains(word);
+}
+
+bool is_weekday(std::string_view word) {
+    static const WordLines& days = listed_words("weekdays");
+    return days.contains(word) || (word.ends_with('s') && days.contains(word.substr(0, word.size() - 1)));
 }
 
 std::optional<std::string> right_for_wrong_plural(std::string_view word) {

@@ -36,8 +36,13 @@ private:
 // By the shipped lists alone; throw Error as listed_words() does.
 bool is_uncountable(std::string_view noun);
 bool is_mass(std::string_view noun);  // uncountable ones, too
+bool is_collective(std::string_view noun);  // "team", "jury"
 // A noun whose singular, or whose plural, takes verbs of either number: "team", "majority", "series".
 bool has_either_number(std::string_view noun);
+
+// Names in small letters; of days their plurals, too.
+bool is_month(std::string_view word);
+bool is_weekday(std::string_view word);
 
 // "information" for "informations", "children" for "childrens"; none where the word is no wrong plural.
 std::optional<std::string> right_for_wrong_plural(std::string_view word);

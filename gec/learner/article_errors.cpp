@@ -91,37 +91,42 @@ bool has_determiner(const CorrectSentence& sentence, size_t noun) {
     return sentence.has_child(noun, {"det", "poss", "nummod", "predet", "quantmod", "neg"});
 }
 
-// Before nouns that have none.
-void put_in_article(const CorrectSentence& sentence, const LearnerLanguage& language, size_t noun, LearnerErrors& found) {
+// "the France", "in the January", "the Maria"
+void put_in_before_name(const CorrectSentence& sentence, size_t noun, LearnerErrors& found) {
     const EnglishToken& token = sentence[noun];
-    if (has_determiner(sentence, noun)) return;
-    const size_t begin = sentence.phrase_begin(noun);
-    const auto add = [&](std::string_view article, double weight) {
-        found.push_back(sentence.put_in_before(begin, article).because_of(noun).weighing(weight));
+    if (sentence.phrase_begin(noun) != noun ||
+        sentence.has_child(noun, {"conj", "cc", "appos", "prep", "relcl", "acl"}))
+        return;
+    const auto add = [&](double weight) {
+        found.push_back(sentence.put_in_before(noun, "the").because_of(noun).weighing(weight));
     };
-    const bool is_alone =
-        begin == noun && !sentence.has_child(noun, {"conj", "cc", "appos", "prep", "relcl", "acl"});
     const bool is_country =
         sentence.is_lower(noun, {"france",  "germany",  "italy",   "spain",    "canada", "japan",  "china",  "india",
-                           "england", "scotland", "ireland", "portugal", "norway", "sweden", "poland", "london",
-                           "paris",   "berlin",   "rome",    "vienna",   "lisbon", "europe", "africa"});
+                                 "england", "scotland", "ireland", "portugal", "norway", "sweden", "poland", "london",
+                                 "paris",   "berlin",   "rome",    "vienna",   "lisbon", "europe", "africa"});
     const bool is_time =
-        sentence.is_lower(noun, {"january", "february", "march", "april", "june", "july", "august", "september", "october",
-                           "november", "december"}) ||
+        (is_month(token.lower) && !sentence.is_lower(noun, {"may"})) ||
         (token.text.size() == 4 && (token.text.starts_with("19") || token.text.starts_with("20")) && token.tag == "CD");
-    if (is_alone && noun > 0 && sentence.is_lower(noun - 1, {"in", "since", "until", "from"}) && (is_country || is_time) &&
+    if (noun > 0 && sentence.is_lower(noun - 1, {"in", "since", "until", "from"}) && (is_country || is_time) &&
         !sentence.is_tag(noun + 1, {"CD", "NN", "NNP", "NNS"}))
-        add("the", 1);
-    if (is_alone && token.entity == "PERSON" && token.tag == "NNP" && token.dep == "nsubj" && token.entity_place == 'B')
-        add("the", .7);
-    if (is_uncountable(token.lower) && token.lower != "knowledge" && token.tag == "NN" &&
-        !is_one_of(token.dep, {"compound", "conj"}))
-        add(indefinite_article(sentence[begin].text), 2);
-    if (token.tag == "NNS" && token.lower.ends_with("s") && !is_one_of(token.dep, {"compound", "conj"}) &&
-        noun <= begin + 1 && language.forms().form(token.lemma, "NNS") == token.lower && begin > 0 &&
+        add(1);
+    if (token.entity == "PERSON" && token.tag == "NNP" && token.dep == "nsubj" && token.entity_place == 'B') add(.7);
+}
+
+// "an information", "a dogs"
+void put_in_indefinite(const CorrectSentence& sentence, const LearnerLanguage& language, size_t noun, LearnerErrors& found) {
+    const EnglishToken& token = sentence[noun];
+    if (is_one_of(token.dep, {"compound", "conj"})) return;
+    const size_t begin = sentence.phrase_begin(noun);
+    const auto add = [&](double weight) {
+        found.push_back(sentence.put_in_before(begin, indefinite_article(sentence[begin].text)).because_of(noun).weighing(weight));
+    };
+    if (is_uncountable(token.lower) && token.lower != "knowledge" && token.tag == "NN") add(2);
+    if (token.tag == "NNS" && token.lower.ends_with("s") && noun <= begin + 1 &&
+        language.forms().form(token.lemma, "NNS") == token.lower && begin > 0 &&
         sentence[begin].text == sentence[begin].lower && !sentence.has_child(noun, {"cc"}) &&
         !sentence.is_lower(begin, {"few", "many", "more", "most", "other", "such"}))
-        add(indefinite_article(sentence[begin].text), .5);
+        add(.5);
 }
 
 }  // namespace
@@ -135,7 +140,9 @@ LearnerErrors article_errors(const CorrectSentence& sentence, const LearnerLangu
         }
         other_demonstrative(sentence, i, found);
         wrong_quantity(sentence, i, found);
-        if (sentence.is_tag(i, {"NN", "NNS", "NNP", "CD"})) put_in_article(sentence, language, i, found);
+        if (!sentence.is_tag(i, {"NN", "NNS", "NNP", "CD"}) || has_determiner(sentence, i)) continue;
+        put_in_before_name(sentence, i, found);
+        put_in_indefinite(sentence, language, i, found);
         // "the my house"
         if (sentence[i].tag == "PRP$" && i > 0 && sentence[i].text == sentence[i].lower)
             found.push_back(sentence.put_in_before(i, "the").weighing(.3));

@@ -11,32 +11,37 @@ bool is_participle_alone(const WordForms& forms, const std::string& word) {
     return verb && forms.is_form(word, *verb, "VBN") && !forms.is_form(word, *verb, "VBD");
 }
 
-// "He happy", "they going": the main clause is left without a verb.
+// Whether a form of "be" can be left out: "He happy", "they going". "The house built ..." could go on, and "he built" is right.
+bool is_be_needed(const CorrectSentence& s, size_t be, size_t main, size_t subject) {
+    if (s.is_lower(be + 1, {"not"}) || s.is_tag(be + 1, {"IN", "TO"})) return false;
+    return main == be || s[main].tag != "VBN" || (!s[main].lower.ends_with("ed") && s[subject].tag != "PRP");
+}
+
+// "He not go", "he go", "he gone"
+void leave_out_auxiliary(const CorrectSentence& s, const LearnerLanguage& language, size_t word, size_t main, size_t subject,
+                         LearnerErrors& found) {
+    if (s.is_lower(word, {"did", "does", "do"}) && s.is_lower(word + 1, {"not"}))
+        found.push_back(s.without(word).because_of(main).weighing(2));
+    const bool shows = s.is_lemma(main, {"be"}) || s.number(subject) == GrammaticalNumber::singular;
+    if (s.is_lower(word, {"will", "would", "can", "could", "must"}) && s[main].tag == "VB" && shows &&
+        !s.has_child(subject, {"conj"}))
+        found.push_back(s.without(word).because_of(main).because_of(subject));
+    if (s.is_lower(word, {"has", "have", "had"}) && s[main].tag == "VBN" && main == word + 1 &&
+        is_participle_alone(language.forms(), s[main].lower))
+        found.push_back(s.without(word).because_of(subject));
+}
+
+// The main clause is left without its finite verb.
 void leave_out_verb(const CorrectSentence& s, const LearnerLanguage& language, size_t word, LearnerErrors& found) {
     const size_t main = is_one_of(s[word].dep, {"aux", "auxpass"}) ? s[word].head : word;
     if (s[main].dep != "ROOT" || !s.is_whole_word(word)) return;
     const auto subject = s.subject(main);
     if (!subject || *subject >= word || s[*subject].dep == "expl") return;
     if (s.is_lower(word, {"is", "are", "was", "were", "am"})) {
-        if (s.is_lower(word + 1, {"not"}) || s.is_tag(word + 1, {"IN", "TO"})) return;
-        // "The house built ..." could go on; "he built" is right.
-        if (main != word && s[main].tag == "VBN") {
-            const std::string& form = s[main].lower;
-            if (form.ends_with("ed") || s[*subject].tag == "PRP") return;
-        }
+        if (!is_be_needed(s, word, main, *subject)) return;
         found.push_back(s.without(word).because_of(*subject).because_of(main).weighing(2));
     }
-    if (main == word) return;
-    // "He not go"
-    if (s.is_lower(word, {"did", "does", "do"}) && s.is_lower(word + 1, {"not"}))
-        found.push_back(s.without(word).because_of(main).weighing(2));
-    if (s.is_lower(word, {"will", "would", "can", "could", "must"}) && s[main].tag == "VB" &&
-        (s.is_lemma(main, {"be"}) || s.number(*subject) == GrammaticalNumber::singular) &&
-        !s.has_child(*subject, {"conj"}))
-        found.push_back(s.without(word).because_of(main).because_of(*subject));
-    if (s.is_lower(word, {"has", "have", "had"}) && s[main].tag == "VBN" && main == word + 1 &&
-        is_participle_alone(language.forms(), s[main].lower))
-        found.push_back(s.without(word).because_of(*subject));
+    if (main != word) leave_out_auxiliary(s, language, word, main, *subject, found);
 }
 
 // "because is late"

@@ -15,18 +15,17 @@ struct Settled {
     std::array<std::string_view, 2> written;
 };
 
-bool is_month(const CorrectSentence& s, size_t i) {
-    return s.is_lower(i, {"january", "february", "april", "june", "july", "august", "september", "october", "november", "december",
-                    "spring", "summer", "autumn", "winter"}) &&
-           !s.is_tag(i + 1, {"CD"}) && (s[i].text == s[i].lower) == s.is_lower(i, {"spring", "summer", "autumn", "winter"});
+bool is_part_of_year(const CorrectSentence& s, size_t i) {
+    const bool is_season = s.is_lower(i, {"spring", "summer", "autumn", "winter"});
+    const bool is_name = is_month(s[i].lower) && !s.is_lower(i, {"march", "may"});
+    return (is_season || is_name) && !s.is_tag(i + 1, {"CD"}) && (s[i].text == s[i].lower) == is_season;
 }
 bool is_year(const CorrectSentence& s, size_t i) {
     return s[i].text.size() == 4 && (s[i].text.starts_with("1") || s[i].text.starts_with("20")) && s[i].tag == "CD" &&
            s[i].dep == "pobj" && s[i].entity == "DATE";
 }
-bool is_weekday(const CorrectSentence& s, size_t i) {
-    return s.is_lower(i, {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays",
-                    "wednesdays", "thursdays", "fridays", "saturdays", "sundays"});
+bool is_day(const CorrectSentence& s, size_t i) {
+    return is_weekday(s[i].lower);
 }
 bool is_time_of_day(const CorrectSentence& s, size_t i) {
     return s.is_lower(i, {"morning", "afternoon", "evening"}) && !s.is_lower(i + 1, {"of"});
@@ -41,7 +40,7 @@ bool is_home(const CorrectSentence& s, size_t i) {
     return s.is_lower(i, {"home"}) && s[i].dep == "pobj";
 }
 constexpr Settled kSettled[] = {
-    {"in", is_month, {"on", "at"}},       {"in", is_year, {"on", "at"}},  {"on", is_weekday, {"in", "at"}},
+    {"in", is_part_of_year, {"on", "at"}},       {"in", is_year, {"on", "at"}},  {"on", is_day, {"in", "at"}},
     {"in", is_time_of_day, {"on", "at"}}, {"in", is_place, {"on", "on"}}, {"at", is_point_of_time, {"in", "on"}},
     {"at", is_home, {"in", "on"}},
 };
@@ -102,7 +101,7 @@ void settled(const CorrectSentence& s, size_t preposition, LearnerErrors& found)
             if (one.preposition != s[preposition].lower || !one.noun(s, noun)) continue;
             for (const std::string_view written : one.written)
                 found.push_back(s.instead_of(preposition, std::string(written)).because_of(noun));
-            if (preposition > 0 && (one.noun == is_year || one.noun == is_month || one.noun == is_time_of_day) &&
+            if (preposition > 0 && (one.noun == is_year || one.noun == is_part_of_year || one.noun == is_time_of_day) &&
                 s.is_tag(preposition - 1, {"NN", "NNS", "VBD", "VBN", "VBZ", "RB"}))
                 found.push_back(s.without(preposition).because_of(noun));
         }
@@ -178,7 +177,7 @@ void duration(const CorrectSentence& s, size_t preposition, LearnerErrors& found
     if (s.is_lower(preposition, {"for"}) && s.is_tag(*noun, {"NNS"}) && s[*noun].entity == "DATE" &&
         s.is_lower(*noun, {"years", "months", "weeks", "days", "decades", "hours"}))
         found.push_back(s.instead_of(preposition, "since").because_of(*noun).weighing(2));
-    if (s.is_lower(preposition, {"since"}) && (is_year(s, *noun) || is_month(s, *noun) || is_weekday(s, *noun)))
+    if (s.is_lower(preposition, {"since"}) && (is_year(s, *noun) || is_part_of_year(s, *noun) || is_day(s, *noun)))
         found.push_back(s.instead_of(preposition, "for").because_of(*noun).weighing(2));
 }
 

@@ -96,47 +96,45 @@ void perfect(const CorrectSentence& s, size_t aux, LearnerErrors& found) {
     found.push_back(s.instead_of(aux, one ? "has" : "have").because_of(head).weighing(1.5));
 }
 
+// "He opened the door and sees", "When he arrives, she left": one of two pasts is put into the present.
+void beside_past(const CorrectSentence& s, const LearnerLanguage& language, size_t verb, LearnerErrors& found) {
+    const size_t head = s[verb].head;
+    if (!is_plain_past(s, verb) || !is_plain_past(s, head)) return;
+    if (s[verb].dep == "conj" && head < verb && !s.subject(verb) && s.subject(head))
+        add(s, verb, present_of(s, language, verb, head), head, 1, found);
+    if (s[verb].dep != "advcl" || !s.subject(verb)) return;
+    const auto mark = s.child(verb, {"advmod", "mark"});
+    if (mark && *mark < verb && s.is_lower(*mark, {"when", "before", "after", "until", "while", "once"}))
+        add(s, verb, present_of(s, language, verb, verb), head, 1.5, found);
+}
+
+// "He lives here since 1998"
+void since_then(const CorrectSentence& s, const LearnerLanguage& language, size_t aux, LearnerErrors& found) {
+    const size_t verb = s[aux].head;
+    if (!s.is_tag(aux, {"VBZ", "VBP"}) || !s.is_lower(aux, {"has", "have"}) || s[aux].dep != "aux" || verb != aux + 1 ||
+        s[verb].tag != "VBN" || !s.subject(verb) || !s.is_whole_word(aux))
+        return;
+    const std::string present = language.forms().agreeing(s[verb].lemma, s.is_lower(aux, {"has"}));
+    for (const size_t child : s.children(verb)) {
+        if (child < verb || !s.is_lower(child, {"since", "for"}) || s[child].dep != "prep") continue;
+        const auto noun = s.child(child, {"pobj"});
+        if (noun && s[*noun].entity == "DATE" && !present.empty())
+            found.push_back(s.instead_of(aux, verb, present).because_of(*noun).weighing(2));
+    }
+}
+
 }  // namespace
 
 LearnerErrors tense_errors(const CorrectSentence& sentence, const LearnerLanguage& language) {
-    const ParsedSentence& parse = sentence;
     LearnerErrors found;
     for (size_t i = 0; i < sentence.size(); ++i) {
         if (is_past_time(sentence, i)) at_past_time(sentence, language, i, found);
         in_condition(sentence, language, i, found);
         progressive(sentence, language, i, found);
         perfect(sentence, i, found);
-        if (!is_plain_past(sentence, i)) continue;
-        const size_t head = sentence[i].head;
-        // "He opened the door and sees": one subject, one tense.
-        if (sentence[i].dep == "conj" && head < i && is_plain_past(sentence, head) && !parse.subject(i) &&
-            parse.subject(head))
-            add(sentence, i, present_of(sentence, language, i, head), head, 1, found);
-        // "When he arrives, she left"
-        if (sentence[i].dep == "advcl" && is_plain_past(sentence, head) && parse.subject(i)) {
-            const auto mark = parse.child(i, {"advmod", "mark"});
-            if (mark && *mark < i && sentence.is_lower(*mark, {"when", "before", "after", "until", "while", "once"}))
-                add(sentence, i, present_of(sentence, language, i, i), head, 1.5, found);
-        }
+        beside_past(sentence, language, i, found);
     }
-    for (size_t i = 0; i + 1 < sentence.size(); ++i) {
-        // "He lives here since 1998"
-        const size_t verb = sentence[i].head;
-        if (!sentence.is_tag(i, {"VBZ", "VBP"}) || !sentence.is_lower(i, {"has", "have"}) || sentence[i].dep != "aux" ||
-            verb != i + 1 || sentence[verb].tag != "VBN" || !parse.subject(verb))
-            continue;
-        for (const size_t child : parse.children(verb))
-            if (child > verb && sentence.is_lower(child, {"since", "for"}) && sentence[child].dep == "prep") {
-                const auto noun = parse.child(child, {"pobj"});
-                if (!noun || sentence[*noun].entity != "DATE") continue;
-                const std::string present =
-                    sentence.is_lemma(verb, {"be"})
-                        ? (sentence.is_lower(i, {"has"}) ? "is" : "are")
-                        : language.forms().form(sentence[verb].lemma, sentence.is_lower(i, {"has"}) ? "VBZ" : "VBP");
-                if (sentence.is_whole_word(i) && !present.empty())
-                    found.push_back(sentence.instead_of(i, verb, present).because_of(*noun).weighing(2));
-            }
-    }
+    for (size_t i = 0; i < sentence.size(); ++i) since_then(sentence, language, i, found);
     return found;
 }
 

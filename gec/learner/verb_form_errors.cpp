@@ -42,23 +42,29 @@ private:
         const size_t before = *found;
         const std::string& tag = s_[verb].tag;
         if (s_[before].tag == "MD" && tag == "VB" && !s_.is_lemma(verb, {"be", "have"})) {
-            if (before + 1 == verb && s_[before].space_after) add(verb, "to " + s_[verb].lower, before);
-            add(verb, form(verb, "VBZ"), before);
-            add(verb, form(verb, "VBG"), before, .4);
-            if (s_.is_lower(before, {"would", "could", "should", "might"})) add(verb, form(verb, "VBD"), before, .5);
+            behind_modal(verb, before);
         } else if (s_.is_lemma(before, {"do"}) && tag == "VB") {
             if (s_.is_lower(before, {"did"})) add(verb, form(verb, "VBD"), before, 3);
             if (s_.is_lower(before, {"does"})) add(verb, form(verb, "VBZ"), before, 3);
-            if (before + 1 == verb && s_[before].space_after) add(verb, form(verb, "VBG"), before, .5);
+            if (stands_right_before(before, verb)) add(verb, form(verb, "VBG"), before, .5);
         } else if (s_.is_lemma(before, {"have"}) && tag == "VBN" && !s_.is_lemma(verb, {"be"})) {
-            if (form(verb, "VBD") != s_[verb].lower) add(verb, form(verb, "VBD"), before, 2);
-            if (form(verb, "VB") != s_[verb].lower) add(verb, form(verb, "VB"), before, 1.5);
+            add(verb, form(verb, "VBD"), before, 2);
+            add(verb, form(verb, "VB"), before, 1.5);
         } else if (s_.is_lemma(before, {"be"}) && tag == "VBG" && s_[before].dep == "aux") {
             if (form(verb, "VB") != form(verb, "VBN")) add(verb, form(verb, "VB"), before, 1.5);  // "is read" is right
         } else if (s_.is_lemma(before, {"be"}) && tag == "VBN" && s_[before].dep == "auxpass") {
-            if (form(verb, "VB") != s_[verb].lower) add(verb, form(verb, "VB"), before);
-            if (form(verb, "VBD") != s_[verb].lower) add(verb, form(verb, "VBD"), before, 1.5);
+            add(verb, form(verb, "VB"), before);
+            add(verb, form(verb, "VBD"), before, 1.5);
         }
+    }
+
+    bool stands_right_before(size_t before, size_t verb) const { return before + 1 == verb && s_[before].space_after; }
+
+    void behind_modal(size_t verb, size_t modal) {
+        if (stands_right_before(modal, verb)) add(verb, "to " + s_[verb].lower, modal);
+        add(verb, form(verb, "VBZ"), modal);
+        add(verb, form(verb, "VBG"), modal, .4);
+        if (s_.is_lower(modal, {"would", "could", "should", "might"})) add(verb, form(verb, "VBD"), modal, .5);
     }
 
     // "want to going", "want going", "want go"

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/dictionary/noun_facts.h"
 #include "gec/rules/proposals.h"
 
 namespace craft {
@@ -57,8 +58,7 @@ void propose_missing_preposition(const WrittenSentence& s, const CorrectionLangu
                       "'" + s[i - 1].text + "' may ask for '" + wanted + "'"});
     }
     // "I met him Monday", "born 1990".
-    const bool is_day =
-        is_one_of(s.lower(i), {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"});
+    const bool is_day = is_weekday(s.lower(i)) && !s.lower(i).ends_with("days");
     const bool is_year =
         s[i].tag == "CD" && s[i].text.size() == 4 && (s[i].text.starts_with("19") || s[i].text.starts_with("20"));
     if ((is_day || is_year) && !is_one_of(s.tag(i - 1), {"IN", "DT", "JJ", "NNP", ",", "CD", "TO"}))

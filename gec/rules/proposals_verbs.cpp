@@ -123,37 +123,63 @@ bool is_finite_verb(const WrittenSentence& s, size_t i) {
 
 }  // namespace
 
+namespace {
+
+bool may_be_changed(const WrittenSentence& s, size_t i) {
+    return is_lexical_tag(s.tag(i)) && s.is_word(i) && !is_contracted(s[i].text) && !s[i].lemma.empty();
+}
+
+void propose_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, std::string_view tag,
+                  double evidence, const std::string& why, CorrectionProposals& to) {
+    const std::string form = verb_form_of(language, s[i], tag);
+    if (!form.empty() && form != s[i].lower)
+        to.push_back({s.replaced(i, form), CorrectionKind::verb_form, evidence, false, why});
+}
+
+// Forms that what governs the verb may ask for.
+void propose_governed_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, const Governed& by,
+                           CorrectionProposals& to) {
+    const std::vector<std::string_view> tags = wanted_tags(by.by);
+    const EnglishToken& verb = s[i];
+    const bool is_right = std::any_of(tags.begin(), tags.end(), [&](std::string_view tag) {
+        return verb_form_of(language, verb, tag) == verb.lower ||
+               language.forms().is_form(verb.lower, lemma_of(language, verb), tag);
+    });
+    const std::string quoted = "'" + s[by.token].text + "'", why = quoted + " asks for another form of the verb";
+    if (!is_right)
+        for (const std::string_view tag : tags)
+            propose_form(s, language, i, tag, by.by == Governor::preposition ? 1 : 2, why, to);
+    else if (by.by == Governor::be && verb.lemma != "be")
+        for (const std::string_view tag : tags) propose_form(s, language, i, tag, -4, why, to);
+    else if (by.by == Governor::to && by.token > 0)
+        propose_form(s, language, i, "VBG", -4, quoted + " may be a preposition here", to);
+}
+
+// A verb by itself: a finite one may be meant as a participle and the other way round.
+void propose_ungoverned_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    struct Change {
+        std::string_view tag, form;
+        const char* why;
+    };
+    static constexpr Change kChanges[] = {{"VBG", "VB", "a verb by itself"},
+                                          {"VBN", "VBG", "a participle by itself"},
+                                          {"VB", "VBG", "a verb by itself"},
+                                          {"VBP", "VBG", "a verb by itself"},
+                                          {"VBN", "VB", "a verb by itself"}};
+    for (const Change& one : kChanges)
+        if (s.tag(i) == one.tag) propose_form(s, language, i, one.form, -4, one.why, to);
+}
+
+}  // namespace
+
 void propose_verb_forms(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
-        const EnglishToken& verb = s[i];
-        if (!is_lexical_tag(verb.tag) || !s.is_word(i) || is_contracted(verb.text) || verb.lemma.empty()) continue;
+        if (!may_be_changed(s, i)) continue;
         const Governed by = governed(s, i);
-        const std::vector<std::string_view> tags = wanted_tags(by.by);
-        bool is_right = false;
-        for (const std::string_view tag : tags)
-            is_right = is_right || verb_form_of(language, verb, tag) == verb.lower ||
-                       language.forms().is_form(verb.lower, lemma_of(language, verb), tag);
-        const auto propose = [&](std::string_view tag, double evidence, const std::string& why) {
-            const std::string form = verb_form_of(language, verb, tag);
-            if (!form.empty() && form != verb.lower)
-                to.push_back({s.replaced(i, form), CorrectionKind::verb_form, evidence, false, why});
-        };
-        const std::string behind =
-            by.by == Governor::none ? "" : "'" + s[by.token].text + "' asks for another form of the verb";
-        if (!tags.empty() && !is_right)
-            for (const std::string_view tag : tags) propose(tag, by.by == Governor::preposition ? 1 : 2, behind);
-        if (is_right && by.by == Governor::be && verb.lemma != "be") {
-            propose("VBG", -4, behind);
-            propose("VBN", -4, behind);
-        }
-        if (is_right && by.by == Governor::to && by.token > 0)
-            propose("VBG", -4, "'" + s[by.token].text + "' may be a preposition here");
-        if (by.by != Governor::none || verb.lemma == "be") continue;
-        // A verb by itself: a finite one may be meant as a participle and the other way round.
-        if (verb.tag == "VBG") propose("VB", -4, "a verb by itself");
-        if (verb.tag == "VBN") propose("VBG", -4, "a participle by itself");
-        if (verb.tag == "VB" || verb.tag == "VBP") propose("VBG", -4, "a verb by itself");
-        if (verb.tag == "VBN") propose("VB", -4, "a verb by itself");
+        if (by.by != Governor::none)
+            propose_governed_form(s, language, i, by, to);
+        else if (s[i].lemma != "be")
+            propose_ungoverned_form(s, language, i, to);
     }
 }
 
@@ -188,60 +214,81 @@ void propose_simple_past(const WrittenSentence& s, const CorrectionLanguage& lan
                   CorrectionKind::tense, 0.5, false, "the time is over"});
 }
 
+// A finite verb with what is known of its subject.
+struct FiniteVerb {
+    size_t token = 0;
+    std::optional<size_t> subject = {};
+    GrammaticalNumber number = GrammaticalNumber::unknown;  // of the subject
+    bool is_past = false, is_be = false;
+};
+
+std::optional<FiniteVerb> finite_verb(const WrittenSentence& s, size_t i) {
+    const std::optional<size_t> subject = subject_of(s, i);
+    const Governor by = governed(s, i).by;
+    const bool is_bare = s.tag(i) == "VB" && subject && by == Governor::none;
+    const bool is_be = s[i].lemma == "be", is_past = s.tag(i) == "VBD";
+    if ((!is_finite_verb(s, i) && !is_bare) || (is_past && by != Governor::none && !is_be)) return std::nullopt;
+    const bool is_mass = subject && is_uncountable(s[*subject].lemma);  // "informations is"
+    return FiniteVerb{i, subject, is_mass ? GrammaticalNumber::singular : number_for(s, i), is_past, is_be};
+}
+
+void propose_finite(const WrittenSentence& s, const FiniteVerb& verb, const std::string& form, CorrectionKind kind,
+                    double evidence, const std::string& why, CorrectionProposals& to) {
+    if (!form.empty() && form != s[verb.token].lower)
+        to.push_back({s.replaced(verb.token, form), kind, evidence, false, why});
+}
+
+// The other form of the same tense.
+void propose_other_number(const WrittenSentence& s, const CorrectionLanguage& language, const FiniteVerb& verb,
+                          CorrectionProposals& to) {
+    const EnglishToken& token = s[verb.token];
+    // "the team have", "the team has"
+    if (verb.subject && s.tag(*verb.subject) == "NN" && has_either_number(s[*verb.subject].lemma)) return;
+    const std::string why =
+        verb.subject ? "the subject is '" + s[*verb.subject].text + "'" : "its subject may be of the other number";
+    const bool is_singular = token.tag == "VBZ" || token.lower == "was";
+    const bool fits = (verb.number == GrammaticalNumber::singular) == is_singular;
+    const double evidence = verb.number == GrammaticalNumber::unknown ? 0 : fits ? -1.5 : 1.5;
+    if (verb.is_be && is_one_of(token.lower, {"is", "are", "am", "was", "were", "be"})) {
+        const std::string right = be_for(s, verb.subject, verb.number, verb.is_past);
+        propose_finite(s, verb, right, CorrectionKind::agreement, evidence == -1.5 ? 1.5 : evidence, why, to);
+        const std::string other = language.forms().agreeing("be", !is_singular, verb.is_past);
+        propose_finite(s, verb, other, CorrectionKind::agreement, evidence, why, to);
+    } else if (!verb.is_past) {
+        const std::string other = language.forms().agreeing(token.lemma, !is_singular);
+        propose_finite(s, verb, other, CorrectionKind::agreement, evidence, why, to);
+    }
+}
+
+// Where other verbs or an adverb speak for another tense; `same` and `other` verbs of the sentence are of this and of the other one.
+void propose_other_tense(const WrittenSentence& s, const CorrectionLanguage& language, const FiniteVerb& verb, int same,
+                         int other, CorrectionProposals& to) {
+    const double evidence =
+        (has_past_adverb(s, language, !verb.is_past) ? 0.5 : 0) + (other > same - 1 && other > 0 ? 0.5 : 0) - 0.5;
+    if (evidence < 0) return;
+    const bool is_plural = verb.number == GrammaticalNumber::plural;
+    const std::string form = verb.is_be ? be_for(s, verb.subject, verb.number, !verb.is_past)
+                                        : language.forms().agreeing(s[verb.token].lemma, !is_plural, !verb.is_past);
+    propose_finite(s, verb, form, CorrectionKind::tense, evidence, "other verbs or an adverb of the sentence are of another time",
+                   to);
+}
+
 }  // namespace
 
 void propose_agreement(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     int past = 0, present = 0;
     for (size_t i = 0; i < s.size(); ++i) {
         if (s.tag(i) == "VBD") ++past;
-        if (s.tag(i) == "VBZ" || s.tag(i) == "VBP") ++present;
+        if (s.is_tag(i, {"VBZ", "VBP"})) ++present;
     }
     for (size_t i = 0; i < s.size(); ++i) {
-        const EnglishToken& verb = s[i];
-        if (!s.is_word(i) || is_contracted(verb.text)) continue;
+        if (!s.is_word(i) || is_contracted(s[i].text)) continue;
         propose_conditional(s, language, i, to);
         propose_simple_past(s, language, i, to);
-        const std::optional<size_t> subject = subject_of(s, i);
-        const bool is_bare = verb.tag == "VB" && subject && governed(s, i).by == Governor::none;
-        if (!is_finite_verb(s, i) && !is_bare) continue;
-        if (verb.tag == "VBD" && governed(s, i).by != Governor::none && verb.lemma != "be") continue;
-        const bool is_mass =
-            subject && is_uncountable(s[*subject].lemma);  // "informations is"
-        const GrammaticalNumber number = is_mass ? GrammaticalNumber::singular : number_for(s, i);
-        const bool is_past = verb.tag == "VBD", is_be = verb.lemma == "be";
-        const std::string asks =
-            subject ? "the subject is '" + s[*subject].text + "'" : "its subject may be of the other number";
-        const auto propose = [&](const std::string& form, CorrectionKind kind, double evidence, const std::string& why) {
-            if (!form.empty() && form != verb.lower) to.push_back({s.replaced(i, form), kind, evidence, false, why});
-        };
-        // Agreement: the other form of the same tense.
-        const bool is_singular = verb.tag == "VBZ" || verb.lower == "was";
-        const double fits = number == GrammaticalNumber::unknown                     ? 0
-                            : (number == GrammaticalNumber::singular) == is_singular ? -1.5
-                                                                                     : 1.5;
-        const bool takes_both = subject && s.tag(*subject) == "NN" && has_either_number(s[*subject].lemma);  // "the team have", "the team has"
-        if (!takes_both && is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
-            const std::string right = be_for(s, subject, number, is_past);
-            if (verb.lower == "be" && governed(s, i).by != Governor::none) continue;
-            propose(right, CorrectionKind::agreement, fits == -1.5 && right != verb.lower ? 1.5 : fits, asks);
-            const std::string other = is_past ? (is_singular ? "were" : "was") : (is_singular ? "are" : "is");
-            propose(other, CorrectionKind::agreement, fits, asks);
-        } else if (!takes_both && !is_past) {
-            propose(is_singular ? verb.lemma : language.forms().form(verb.lemma, "VBZ"), CorrectionKind::agreement, fits, asks);
-        }
-        // Tense: where other verbs or an adverb speak for another one.
-        const int same = is_past ? past : present, other = is_past ? present : past;
-        const double tense =
-            (has_past_adverb(s, language, !is_past) ? 0.5 : 0) + (other > same - 1 && other > 0 ? 0.5 : 0) - 0.5;
-        if (tense < 0) continue;
-        const std::string why = "other verbs or an adverb of the sentence are of another time";
-        const bool takes_plural = number == GrammaticalNumber::plural;
-        if (is_be)
-            propose(be_for(s, subject, number, !is_past), CorrectionKind::tense, tense, why);
-        else if (is_past)
-            propose(takes_plural ? verb.lemma : language.forms().form(verb.lemma, "VBZ"), CorrectionKind::tense, tense, why);
-        else
-            propose(language.forms().form(verb.lemma, "VBD"), CorrectionKind::tense, tense, why);
+        const std::optional<FiniteVerb> verb = finite_verb(s, i);
+        if (!verb || (s[i].lower == "be" && governed(s, i).by != Governor::none)) continue;
+        propose_other_number(s, language, *verb, to);
+        propose_other_tense(s, language, *verb, verb->is_past ? past : present, verb->is_past ? present : past, to);
     }
 }
 
@@ -273,40 +320,47 @@ void propose_missing_verb(const WrittenSentence& s, size_t i, CorrectionProposal
                   CorrectionKind::missing_verb, 0, false, "there is no verb between subject and adjective"});
 }
 
-void propose_infinitive(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
-    const EnglishToken& verb = s[i];
+// Behind "to": "enjoy to go", "interested in to go", "must to go"
+void propose_without_to(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, size_t to_token,
+                        CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
-    const Governed by = governed(s, i);
-    const auto lemma = [&](size_t token) -> const std::string& { return s[token].lemma; };
-    if (by.by == Governor::to && by.token > 0 && by.token + 1 == i) {
-        const size_t before = by.token - 1;
-        const bool is_gerund = words.gerund_verbs.contains(lemma(before));
-        const bool is_bare = s.tag(before) == "MD" || (before > 0 && words.bare_verbs.contains(lemma(before - 1)));
-        if (s.tag(before) == "IN")
-            to.push_back({s.replaced(by.token, i + 1, language.forms().form(lemma_of(language, verb), "VBG")),
-                          CorrectionKind::infinitive, 1, false, "a preposition asks for a verb in -ing"});
-        if (s.tag(before).starts_with("VB") || is_gerund)
-            to.push_back({s.replaced(by.token, i + 1, language.forms().form(lemma_of(language, verb), "VBG")),
-                          CorrectionKind::infinitive, is_gerund ? 1.5 : -0.5, false,
-                          "'" + s[before].text + "' may ask for a verb in -ing"});
-        if (is_bare || s.tag(before).starts_with("VB"))
-            to.push_back(
-                {s.removed(by.token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
-        return;
-    }
-    if (i == 0 || by.by != Governor::none) return;
+    const size_t before = to_token - 1;
+    const bool is_gerund = words.gerund_verbs.contains(s[before].lemma);
+    const bool is_bare = s.tag(before) == "MD" || (before > 0 && words.bare_verbs.contains(s[before - 1].lemma));
+    const auto propose_gerund = [&](double evidence, const std::string& why) {
+        to.push_back({s.replaced(to_token, i + 1, verb_form_of(language, s[i], "VBG")), CorrectionKind::infinitive, evidence,
+                      false, why});
+    };
+    if (s.tag(before) == "IN") propose_gerund(1, "a preposition asks for a verb in -ing");
+    const bool is_behind_verb = s.tag(before).starts_with("VB");
+    if (is_behind_verb || is_gerund)
+        propose_gerund(is_gerund ? 1.5 : -0.5, "'" + s[before].text + "' may ask for a verb in -ing");
+    if (is_bare || is_behind_verb)
+        to.push_back({s.removed(to_token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
+}
+
+// "want go", "ask him go", "decided going"
+void propose_with_to(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    const KnownWords& verbs = language.words().infinitive_verbs;
+    const EnglishToken& verb = s[i];
     // A verb or adjective right before, or one with an object between, that asks for "to".
-    const bool is_asked =
-        words.infinitive_verbs.contains(lemma(i - 1)) ||
-        (i > 1 && s[i - 1].tag != "CC" && words.infinitive_verbs.contains(lemma(i - 2)) && s.tag(i - 2) != "MD");
-    const bool follows = s.tag(i - 1).starts_with("VB") || is_one_of(s.tag(i - 1), {"JJ", "NN", "NNS", "PRP"});
-    const bool is_base = verb.lower == verb.lemma;
-    if (is_base && (is_asked || (follows && is_one_of(verb.dep, {"xcomp", "ccomp", "acl", "advcl"}))))
-        to.push_back({s.inserted_before(i, "to"), CorrectionKind::infinitive, is_asked ? 1.0 : 0.0, false,
-                      "'" + s[i - 1].text + "' may ask for 'to'"});
+    const bool is_asked = verbs.contains(s[i - 1].lemma) ||
+                          (i > 1 && s.tag(i - 1) != "CC" && verbs.contains(s[i - 2].lemma) && s.tag(i - 2) != "MD");
+    const bool follows = s.tag(i - 1).starts_with("VB") || s.is_tag(i - 1, {"JJ", "NN", "NNS", "PRP"});
+    const bool may_follow = follows && s.is_dep(i, {"xcomp", "ccomp", "acl", "advcl"});
+    const std::string why = "'" + s[i - 1].text + "' may ask for 'to'";
+    if (verb.lower == verb.lemma && (is_asked || may_follow))
+        to.push_back({s.inserted_before(i, "to"), CorrectionKind::infinitive, is_asked ? 1.0 : 0.0, false, why});
     if (verb.tag == "VBG" && is_asked)
-        to.push_back({s.replaced(i, "to " + lemma_of(language, verb)), CorrectionKind::infinitive, 0, false,
-                      "'" + s[i - 1].text + "' may ask for 'to'"});
+        to.push_back({s.replaced(i, "to " + lemma_of(language, verb)), CorrectionKind::infinitive, 0, false, why});
+}
+
+void propose_infinitive(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    const Governed by = governed(s, i);
+    if (by.by == Governor::to && by.token > 0 && by.token + 1 == i)
+        propose_without_to(s, language, i, by.token, to);
+    else if (i > 0 && by.by == Governor::none)
+        propose_with_to(s, language, i, to);
 }
 
 }  // namespace

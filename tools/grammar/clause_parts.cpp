@@ -2,6 +2,13 @@
 
 namespace craft {
 
+SentenceEnds sentence_around(const ParsedSentence& tree, size_t token) {
+    SentenceEnds ends{token, token};
+    while (ends.begin > 0 && !tree[ends.begin].sentence_start) --ends.begin;
+    while (ends.end + 1 < tree.size() && !tree[ends.end + 1].sentence_start) ++ends.end;
+    return ends;
+}
+
 bool is_noun_tag(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"NN", "NNS", "NNP", "NNPS"});
 }

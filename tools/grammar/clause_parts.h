@@ -5,6 +5,12 @@
 
 namespace craft {
 
+// The first and the last token of a sentence.
+struct SentenceEnds {
+    size_t begin = 0, end = 0;
+};
+SentenceEnds sentence_around(const ParsedSentence& tree, size_t token);
+
 bool is_noun_tag(const ParsedSentence& tree, size_t i);
 bool is_in_noun_phrase(const ParsedSentence& tree, size_t i);  // articles, adjectives and numbers too
 // At the sentence's beginning, or behind a comma, a conjunction or a word that joins clauses.

@@ -95,9 +95,8 @@ struct CommaClauses {
 // None where no subject with a finite verb stands behind the comma, or the sentence asks.
 std::optional<CommaClauses> clauses_at_comma(const ParsedSentence& tree, size_t comma) {
     if (tree.lower(comma) != "," || comma < 3) return std::nullopt;
-    CommaClauses at{comma, comma, comma + 1, 0, comma};
-    while (at.begin > 0 && !tree[at.begin].sentence_start) --at.begin;
-    while (at.end + 1 < tree.size() && !tree[at.end + 1].sentence_start) ++at.end;
+    const SentenceEnds ends = sentence_around(tree, comma);
+    CommaClauses at{ends.begin, comma, comma + 1, 0, ends.end};
     if (tree.is_lower(at.end, {"?"})) return std::nullopt;
     if (!is_pronoun_subject(tree, at.subject) && !tree.is_lower(at.subject, {"there"})) {
         if (!is_in_noun_phrase(tree, at.subject)) return std::nullopt;

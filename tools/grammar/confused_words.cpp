@@ -128,33 +128,43 @@ void mark_since(RuleMarks& found, size_t i) {
         found.substituted(i, "what goes on from a time has 'since'", {"since"});
 }
 
-void mark_pairs(RuleMarks& found, size_t i) {
+// "to effect it", "an affect on", "to loose it"
+void mark_nouns_for_verbs(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
-    const bool is_infinitive = i > 0 && (tree.is_tag(i - 1, {"MD", "TO"}) || tree.is_lower(i - 1, {"n't", "not"}));
+    if (i == 0) return;
+    const bool is_infinitive = tree.is_tag(i - 1, {"MD", "TO"}) || tree.is_lower(i - 1, {"n't", "not"});
     if (tree.is_lower(i, {"effect"}) && is_infinitive && tree.is_tag(i, {"VB", "NN", "VBP"}) &&
         !tree.is_lower(i + 1, {"change", "a"}))
         found.substituted(i, "to influence is 'to affect'", {"affect"});
-    if (tree.is_lower(i, {"affect"}) && i > 0 &&
+    if (tree.is_lower(i, {"affect"}) &&
         tree.is_lower(i - 1, {"an", "the", "big", "bad", "great", "good", "negative", "positive", "strong"}) &&
         tree.is_lower(i + 1, {"on", "of", "."}))
         found.substituted(i, "an influence is an 'effect'", {"effect"});
     if (tree.is_lower(i, {"loose"}) && is_infinitive) found.substituted(i, "to have no longer is 'to lose'", {"lose"});
+}
+
+// "the man which came"
+void mark_which(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    static const WordLines& persons = listed_words("persons");
+    if (i == 0 || !tree.is_lower(i, {"which"})) return;
+    const bool is_person = persons.contains(tree[i - 1].lower) || persons.contains(tree[i - 1].lemma) ||
+                           tree.is_lower(i - 1, {"somebody", "someone", "everyone", "anyone"});
+    const size_t verb = tree.behind_adverbs(i + 1);
+    if (is_person && tree[verb < tree.size() ? verb : i].tag.starts_with("V"))
+        found.substituted(i, "of persons it is 'who'", {"who"});
+}
+
+// "should of", "fastly", "didnt", "it is such good"
+void mark_word_alone(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"of"}) && i > 0 && tree.is_lower(i - 1, {"would", "could", "should", "must", "might"}) &&
         !tree.is_lower(i + 1, {"course"}))
         found.substituted(i, "behind '" + tree[i - 1].text + "' it is 'have'", {"have"});
-    static constexpr std::string_view kPersons[] = {
-        "man",     "woman",   "person",   "people",    "boy",      "girl",    "child",    "children", "men",
-        "women",   "student", "students", "teacher",   "teachers", "writer",  "friend",   "friends",  "doctor",
-        "worker",  "workers", "player",   "players",   "singer",   "actor",   "parents",  "mother",   "father",
-        "brother", "sister",  "driver",   "neighbour", "somebody", "someone", "everyone", "anyone"};
-    if (tree.is_lower(i, {"which"}) && i > 0 && is_one_of(tree.lower(i - 1), kPersons) &&
-        tree[tree.behind_adverbs(i + 1) < tree.size() ? tree.behind_adverbs(i + 1) : i].tag.starts_with("V"))
-        found.substituted(i, "of persons it is 'who'", {"who"});
     if (tree.is_lower(i, {"fastly"})) found.substituted(i, "the adverb is 'fast', too", {"fast"});
-    // "didnt", which is cut in two
-    if (tree.is_lower(i, {"nt"}) && i > 0 && !tree[i - 1].space_after)
+    if (tree.is_lower(i, {"nt"}) && i > 0 && !tree[i - 1].space_after)  // of "didnt", which is cut in two
         found.substituted(i, "an apostrophe is missing", {"n't"});
-    if (tree.is_lower(i, {"such"}) && tree.is_tag(i + 1, {"JJ"}) && (tree.is_lower(i + 2, {"that", ",", "."})))
+    if (tree.is_lower(i, {"such"}) && tree.is_tag(i + 1, {"JJ"}) && tree.is_lower(i + 2, {"that", ",", "."}))
         found.substituted(i, "before a quality without a noun it is 'so'", {"so"});
 }
 
@@ -189,7 +199,9 @@ void mark_confused_words(RuleMarks& found) {
         mark_then(found, i);
         mark_a_or_an(found, i);
         mark_since(found, i);
-        mark_pairs(found, i);
+        mark_nouns_for_verbs(found, i);
+        mark_word_alone(found, i);
+        mark_which(found, i);
         mark_adverbs(found, i);
     }
 }

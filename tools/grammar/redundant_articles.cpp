@@ -54,11 +54,9 @@ void mark_article_before_name(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     const size_t name = i + 1;
     if (!tree.is_lower(i, {"the"}) || name >= tree.size() || !ends_a_phrase(tree, name + 1)) return;
-    static constexpr std::string_view kMonths[] = {"january", "february", "march",     "april",   "may",      "june",
-                                                   "july",    "august",   "september", "october", "november", "december"};
     const bool is_behind_time = i > 0 && tree.is_lower(i - 1, {"in", "since", "until", "till", "by", "from", "during",
                                                                "before", "after", "to", "of"});
-    if (is_behind_time && tree.tag(name) == "NNP" && is_one_of(tree.lower(name), kMonths))
+    if (is_behind_time && tree.tag(name) == "NNP" && is_month(tree.lower(name)))
         return found.redundant(i, "a month has no article");
     const std::string& text = tree[name].text;
     const bool is_year = text.size() == 4 && text.find_first_not_of("0123456789") == std::string::npos &&

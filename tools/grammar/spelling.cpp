@@ -54,37 +54,44 @@ size_t spelling_distance(std::string_view a, std::string_view b) {
     return rows[x.size() % 3][y.size()];
 }
 
+namespace {
+
+// What a word's letters sound like from `at` on, and how many of them make that sound; "" where they are not heard. `letters` are
+// small ASCII letters.
+struct Sound {
+    std::string_view key;
+    size_t letters = 1;
+};
+
+Sound sound_at(std::string_view letters, size_t at) {
+    struct Spelling {
+        std::string_view letters, key;
+        bool at_beginning = false;  // only there
+    };
+    // The first one that fits.
+    static constexpr Spelling kSpellings[] = {{"ce", "s"}, {"ci", "s"}, {"cy", "s"}, {"c", "k"},         {"ph", "f"},
+                                              {"kn", "", true}, {"wr", "", true}, {"gh", ""}, {"h", ""}, {"q", "k"},
+                                              {"z", "s"},  {"tio", "s"}, {"x", "ks"}};
+    if (is_vowel(letters[at])) return {at == 0 ? "a" : ""};  // where it begins the word it counts, whichever it is
+    for (const Spelling& one : kSpellings)
+        if (letters.substr(at).starts_with(one.letters) && (!one.at_beginning || at == 0))
+            return {one.key, one.letters == "ph" ? size_t{2} : size_t{1}};
+    return {letters.substr(at, 1)};
+}
+
+}  // namespace
+
 std::string sound_key(std::string_view word) {
     std::string letters;
     for (const char c : word)
         if (std::isalpha(static_cast<unsigned char>(c)) != 0)
             letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     std::string key;
-    for (size_t i = 0; i < letters.size(); ++i) {
-        const char c = letters[i], next = i + 1 < letters.size() ? letters[i + 1] : ' ';
-        char sound = c;
-        if (is_vowel(c)) {
-            if (i > 0) continue;  // where it begins the word it counts, whichever it is
-            sound = 'a';
-        } else if (c == 'c') {
-            sound = next == 'e' || next == 'i' || next == 'y' ? 's' : 'k';
-        } else if (c == 'p' && next == 'h') {
-            sound = 'f';
-            ++i;
-        } else if ((c == 'k' && next == 'n' && i == 0) || (c == 'w' && next == 'r' && i == 0) || (c == 'g' && next == 'h') ||
-                   c == 'h') {
-            continue;
-        } else if (c == 'q') {
-            sound = 'k';
-        } else if (c == 'z' || (c == 't' && next == 'i' && i + 2 < letters.size() && letters[i + 2] == 'o')) {
-            sound = 's';
-        } else if (c == 'x') {
-            sound = 'k';
-            if (key.empty() || key.back() != 'k') key += 'k';
-            key += 's';
-            continue;
-        }
-        if (key.empty() || key.back() != sound) key += sound;
+    for (size_t i = 0; i < letters.size();) {
+        const Sound sound = sound_at(letters, i);
+        for (const char c : sound.key)
+            if (key.empty() || key.back() != c) key += c;
+        i += sound.letters;
     }
     return key;
 }
