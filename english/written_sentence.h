@@ -1,4 +1,5 @@
-// A sentence with its parse, and the changes of it that keep its own way of writing: its blanks, also those of tokenised texts ("do n't"), the capital at its beginning and that of a word.
+// A sentence with its parse, and the changes of it that keep its own way of writing: its blanks, also those of tokenised
+// texts ("do n't"), the capital at its beginning and that of a word.
 #pragma once
 
 #include <string>

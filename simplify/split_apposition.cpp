@@ -111,10 +111,11 @@ SplitPieces split_apposition(const ParsedSentence& s, const SplitPiece& piece) {
 
 namespace {
 
-// "Built in 1841, the mill ...": the places of the participle's words at the beginning and of the subject's behind the comma.
+// "Built in 1841, the mill ...": the places of the participle's words at the beginning and of the subject's behind the
+// comma.
 struct OpeningParticiple {
     size_t verb = 0, first = 0;
-    size_t end = 0;                            // of its words
+    size_t end = 0;  // of its words
     size_t subject_begin = 0, subject_end = 0;
 };
 

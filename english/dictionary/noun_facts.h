@@ -35,7 +35,7 @@ private:
 
 // By the shipped lists alone; throw Error as listed_words() does.
 bool is_uncountable(std::string_view noun);
-bool is_mass(std::string_view noun);  // uncountable ones, too
+bool is_mass(std::string_view noun);        // uncountable ones, too
 bool is_collective(std::string_view noun);  // "team", "jury"
 // A noun whose singular, or whose plural, takes verbs of either number: "team", "majority", "series".
 bool has_either_number(std::string_view noun);

@@ -47,8 +47,7 @@ void PlainWords::add(std::string_view line, const std::string& where) {
 
 PlainWords PlainWords::parse(std::string_view text, const std::string& where) {
     PlainWords list;
-    for_each_list_line(text, where,
-                       [&](std::string_view line, const std::string& place) { list.add(line, place); });
+    for_each_list_line(text, where, [&](std::string_view line, const std::string& place) { list.add(line, place); });
     return list;
 }
 

@@ -25,8 +25,8 @@ std::optional<GrammaticalNumber> number_of_joined(const ParsedSentence& s, size_
 std::optional<GrammaticalNumber> number_of_word(const ParsedSentence& s, size_t subject) {
     if (s.is_lower(subject, {"i", "we", "they", "you", "these", "those", "both", "people", "many", "few"}))
         return GrammaticalNumber::plural;
-    if (s.is_lower(subject, {"he", "she", "it", "everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody",
-                             "everything", "something", "anything", "nothing", "news"}))
+    if (s.is_lower(subject, {"he", "she", "it", "everyone", "everybody", "someone", "somebody", "anyone", "anybody",
+                             "nobody", "everything", "something", "anything", "nothing", "news"}))
         return GrammaticalNumber::singular;
     if (s.is_lower(subject, {"this"}) && s.tag(subject) == "DT") return GrammaticalNumber::singular;
     if (s.is_lower(subject, {"each", "either", "neither"}) && s.tag(subject) == "DT")
@@ -40,9 +40,10 @@ std::optional<GrammaticalNumber> number_of_word(const ParsedSentence& s, size_t 
 bool may_be_either(const ParsedSentence& s, size_t subject) {
     static const WordLines& units = listed_words("units");
     const EnglishToken& token = s[subject];
-    const bool is_amount = token.tag == "NNS" && (units.contains(token.lemma) || s.is_lemma(subject, {"thank", "good", "sport"}));
-    return is_amount || token.lower.ends_with("ics") || right_for_wrong_plural(token.lower) || has_either_number(token.lemma) ||
-           s.is_lemma(subject, {"other", "all", "most", "some", "any", "more", "none"}) ||
+    const bool is_amount =
+        token.tag == "NNS" && (units.contains(token.lemma) || s.is_lemma(subject, {"thank", "good", "sport"}));
+    return is_amount || token.lower.ends_with("ics") || right_for_wrong_plural(token.lower) ||
+           has_either_number(token.lemma) || s.is_lemma(subject, {"other", "all", "most", "some", "any", "more", "none"}) ||
            s.is_lower(subject, {"mine", "yours", "ours", "hers", "theirs"});
 }
 

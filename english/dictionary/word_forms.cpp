@@ -13,7 +13,8 @@ WordForms::WordForms(std::shared_ptr<const EnglishDictionary> dictionary)
     for (const std::string& lemma : std::set<std::string>(verbs.begin(), verbs.end()))
         for (const char* tag : {"VBD", "VBN"})
             for (const std::string& form : inflections_.forms(lemma, tag))
-                if (!verbs.contains(form)) irregular_.emplace(form, lemma);  // "lay" is a verb of its own, and "cut" its own past
+                if (!verbs.contains(form))
+                    irregular_.emplace(form, lemma);  // "lay" is a verb of its own, and "cut" its own past
     for (const char* form : {"am", "is", "are", "was", "were", "been", "being"}) irregular_.emplace(form, "be");
 }
 

@@ -48,7 +48,8 @@ LearnerErrors agreement_errors(const CorrectSentence& sentence, const LearnerLan
         const auto subject = parse.subject(verb);
         const auto finite = subject ? parse.finite_word(verb) : std::nullopt;
         if (!finite || !sentence[*finite].text.starts_with(sentence[*finite].lower)) continue;
-        if (!sentence[*finite].space_after && !sentence.is_lower(*finite + 1, {"n't", "n\xE2\x80\x99t", ",", ".", "?"})) continue;
+        if (!sentence[*finite].space_after && !sentence.is_lower(*finite + 1, {"n't", "n\xE2\x80\x99t", ",", ".", "?"}))
+            continue;
         if (*finite > 0 && !sentence[*finite - 1].space_after) continue;
         const std::string other = verb_of_other_number(sentence, language, *finite);
         if (other.empty() || other == sentence[*finite].lower || may_be_subjunctive(sentence, verb)) continue;

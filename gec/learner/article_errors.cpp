@@ -8,10 +8,11 @@ namespace {
 
 // Nouns that "the" may go before or not, or that have no article as a title or a time.
 bool goes_without_the(const CorrectSentence& sentence, size_t noun) {
-    return sentence.is_lemma(noun, {"president", "king",   "queen", "director", "manager", "chairman", "captain", "leader",
-                                    "head",      "author", "owner", "founder",  "winner",  "day",      "week",    "month",
-                                    "year",      "time",   "way",   "fact",     "kind",    "sort",     "weekend", "moment",
-                                    "mother",    "father", "mum",   "dad",      "kingdom", "government", "opinion", "reason"}) ||
+    return sentence.is_lemma(noun,
+                             {"president", "king",   "queen", "director", "manager", "chairman",   "captain", "leader",
+                              "head",      "author", "owner", "founder",  "winner",  "day",        "week",    "month",
+                              "year",      "time",   "way",   "fact",     "kind",    "sort",       "weekend", "moment",
+                              "mother",    "father", "mum",   "dad",      "kingdom", "government", "opinion", "reason"}) ||
            is_one_of(sentence[noun].dep, {"appos", "conj", "npadvmod", "oprd", "nmod", "compound", "poss"});
 }
 
@@ -26,8 +27,8 @@ bool asks_for_the(const CorrectSentence& sentence, size_t token) {
 }
 
 bool is_fixed_phrase(const CorrectSentence& sentence, size_t article) {
-    return sentence.is_lower(article + 1, {"few", "little", "lot", "number", "bit", "couple", "hundred", "thousand", "million",
-                                     "dozen", "half", "third", "quarter"}) ||
+    return sentence.is_lower(article + 1, {"few", "little", "lot", "number", "bit", "couple", "hundred", "thousand",
+                                           "million", "dozen", "half", "third", "quarter"}) ||
            (sentence.is_lower(article, {"a", "an"}) && article > 0 &&
             sentence.is_lower(article - 1, {"such", "what", "many", "quite", "half", "rather"}));
 }
@@ -73,8 +74,10 @@ void other_demonstrative(const CorrectSentence& sentence, size_t word, LearnerEr
         if (sentence.is_lower(word, {"these"})) found.push_back(sentence.instead_of(word, "this").because_of(noun));
         if (sentence.is_lower(word, {"those"})) found.push_back(sentence.instead_of(word, "that").because_of(noun));
     } else if (one) {
-        if (sentence.is_lower(word, {"this"})) found.push_back(sentence.instead_of(word, "these").because_of(noun).weighing(.4));
-        if (sentence.is_lower(word, {"that"})) found.push_back(sentence.instead_of(word, "those").because_of(noun).weighing(.3));
+        if (sentence.is_lower(word, {"this"}))
+            found.push_back(sentence.instead_of(word, "these").because_of(noun).weighing(.4));
+        if (sentence.is_lower(word, {"that"}))
+            found.push_back(sentence.instead_of(word, "those").because_of(noun).weighing(.3));
     }
 }
 
@@ -94,8 +97,7 @@ bool has_determiner(const CorrectSentence& sentence, size_t noun) {
 // "the France", "in the January", "the Maria"
 void put_in_before_name(const CorrectSentence& sentence, size_t noun, LearnerErrors& found) {
     const EnglishToken& token = sentence[noun];
-    if (sentence.phrase_begin(noun) != noun ||
-        sentence.has_child(noun, {"conj", "cc", "appos", "prep", "relcl", "acl"}))
+    if (sentence.phrase_begin(noun) != noun || sentence.has_child(noun, {"conj", "cc", "appos", "prep", "relcl", "acl"}))
         return;
     const auto add = [&](double weight) {
         found.push_back(sentence.put_in_before(noun, "the").because_of(noun).weighing(weight));
@@ -119,7 +121,8 @@ void put_in_indefinite(const CorrectSentence& sentence, const LearnerLanguage& l
     if (is_one_of(token.dep, {"compound", "conj"})) return;
     const size_t begin = sentence.phrase_begin(noun);
     const auto add = [&](double weight) {
-        found.push_back(sentence.put_in_before(begin, indefinite_article(sentence[begin].text)).because_of(noun).weighing(weight));
+        found.push_back(
+            sentence.put_in_before(begin, indefinite_article(sentence[begin].text)).because_of(noun).weighing(weight));
     };
     if (is_uncountable(token.lower) && token.lower != "knowledge" && token.tag == "NN") add(2);
     if (token.tag == "NNS" && token.lower.ends_with("s") && noun <= begin + 1 &&

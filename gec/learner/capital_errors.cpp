@@ -22,8 +22,8 @@ LearnerErrors capital_errors(const CorrectSentence& sentence, const LearnerLangu
         const bool is_name =
             is_one_of(token.entity, {"PERSON", "GPE", "NORP", "LANGUAGE"}) ||
             sentence.is_lower(i, {"monday",  "tuesday",  "wednesday", "thursday", "friday", "saturday", "sunday",
-                            "january", "february", "april",     "june",     "july",   "august",   "september",
-                            "october", "november", "december",  "english",  "french", "german",   "spanish"});
+                                  "january", "february", "april",     "june",     "july",   "august",   "september",
+                                  "october", "november", "december",  "english",  "french", "german",   "spanish"});
         const bool has_capital = std::isupper(static_cast<unsigned char>(token.text[0])) != 0 && token.lower.size() > 2 &&
                                  token.text.substr(1) == token.lower.substr(1);
         if (is_name && has_capital && sentence[i - 1].space_after) found.push_back(sentence.instead_of(i, token.lower));

@@ -21,8 +21,8 @@ public:
     const WordForms& forms() const { return forms_; }
     // Whether the word list or SCOWL's lists have it, or its small letters.
     bool is_word(const std::string& word) const;
-    // Whether a noun in the singular can stand without an article: what is not known to be counted ("water"), and what does so in
-    // set phrases ("at school").
+    // Whether a noun in the singular can stand without an article: what is not known to be counted ("water"), and what does
+    // so in set phrases ("at school").
     bool may_stand_bare(std::string_view noun) const;
 
 private:

@@ -8,7 +8,7 @@ namespace {
 // The word right before a noun or nearly so that says how many there are; absent: none does.
 std::optional<size_t> counting_word(const CorrectSentence& s, size_t noun) {
     const auto word = s.child(noun, {"nummod", "amod", "det"});
-    return word && *word < noun && *word + 4 > noun ? word : std::nullopt;
+    return word && *word<noun&& * word + 4> noun ? word : std::nullopt;
 }
 
 // "two dog", "one of the reason", "I like dog"
@@ -16,10 +16,9 @@ void leave_out_plural(const CorrectSentence& s, const LearnerLanguage& language,
     const std::string& one = s[noun].lemma;
     if (one == s[noun].lower || language.forms().form(one, "NNS") != s[noun].lower) return;
     const auto before = counting_word(s, noun);
-    const bool is_number = before && s[*before].tag == "CD" && !s.is_lower(*before, {"one", "1"}) &&
-                           !s.is_lower(*before + 1, {"-"});
-    if (is_number ||
-        (before && s.is_lower(*before, {"many", "several", "these", "those", "few", "both", "various"})))
+    const bool is_number =
+        before && s[*before].tag == "CD" && !s.is_lower(*before, {"one", "1"}) && !s.is_lower(*before + 1, {"-"});
+    if (is_number || (before && s.is_lower(*before, {"many", "several", "these", "those", "few", "both", "various"})))
         found.push_back(s.instead_of(noun, one).because_of(*before).weighing(2));
     const size_t head = s[noun].head;
     if (s[noun].dep == "pobj" && s.is_lower(head, {"of"}) && head > 0 &&

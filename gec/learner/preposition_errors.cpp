@@ -40,8 +40,8 @@ bool is_home(const CorrectSentence& s, size_t i) {
     return s.is_lower(i, {"home"}) && s[i].dep == "pobj";
 }
 constexpr Settled kSettled[] = {
-    {"in", is_part_of_year, {"on", "at"}},       {"in", is_year, {"on", "at"}},  {"on", is_day, {"in", "at"}},
-    {"in", is_time_of_day, {"on", "at"}}, {"in", is_place, {"on", "on"}}, {"at", is_point_of_time, {"in", "on"}},
+    {"in", is_part_of_year, {"on", "at"}}, {"in", is_year, {"on", "at"}},  {"on", is_day, {"in", "at"}},
+    {"in", is_time_of_day, {"on", "at"}},  {"in", is_place, {"on", "on"}}, {"at", is_point_of_time, {"in", "on"}},
     {"at", is_home, {"in", "on"}},
 };
 
@@ -67,7 +67,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kDirect 
                                                                                     {"resemble", "to"}}};
 
 bool starts_a_noun_phrase(const CorrectSentence& s, size_t token) {
-    return s.is_tag(token, {"DT", "PRP$", "NN", "NNS", "NNP", "PRP", "JJ", "CD"}) && !s.is_lower(token, {"all", "both", "half"});
+    return s.is_tag(token, {"DT", "PRP$", "NN", "NNS", "NNP", "PRP", "JJ", "CD"}) &&
+           !s.is_lower(token, {"all", "both", "half"});
 }
 
 void governed(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
@@ -159,12 +160,12 @@ void put_in_preposition(const CorrectSentence& s, size_t verb, LearnerErrors& fo
                 found.push_back(s.put_in_before(verb + 1, one.second).because_of(verb).weighing(2));
     }
     // "went to home", "in last week"
-    if (s.is_lower(verb + 1, {"home", "there", "here", "abroad"}) && s.is_lemma(verb, {"go", "come", "return", "drive", "walk"}) &&
-        s[verb + 1].dep == "advmod")
+    if (s.is_lower(verb + 1, {"home", "there", "here", "abroad"}) &&
+        s.is_lemma(verb, {"go", "come", "return", "drive", "walk"}) && s[verb + 1].dep == "advmod")
         found.push_back(s.put_in_before(verb + 1, "to").because_of(verb));
     if (verb > 0 && s.is_lower(verb, {"last", "next", "every", "this"}) && s[s[verb].head].dep == "npadvmod" &&
-        s.is_lower(s[verb].head, {"week", "month", "year", "day", "morning", "summer", "winter", "spring", "autumn", "monday",
-                            "friday", "saturday", "sunday", "night", "evening", "time"}) &&
+        s.is_lower(s[verb].head, {"week", "month", "year", "day", "morning", "summer", "winter", "spring", "autumn",
+                                  "monday", "friday", "saturday", "sunday", "night", "evening", "time"}) &&
         s[verb].head == verb + 1 && s.is_tag(verb - 1, {"NN", "NNS", "VBD", "VBN", "RB", "PRP", "NNP"}))
         found.push_back(s.put_in_before(verb, s.is_lower(verb + 1, {"day", "night"}) ? "in" : "on").because_of(verb + 1));
     if (s.is_lower(verb, {"despite"})) found.push_back(s.put_in_before(verb + 1, "of"));

@@ -13,11 +13,11 @@ bool is_comma(const CorrectSentence& s, size_t token) {
 // The comma behind what comes before the main clause: "When it rained, ...", "However, ...".
 void introductory(const CorrectSentence& s, LearnerErrors& found) {
     if (s.is_lower(0, {"however", "therefore", "moreover", "furthermore", "nevertheless", "finally", "firstly", "secondly",
-                 "besides", "unfortunately", "fortunately", "yes", "no"}) &&
+                       "besides", "unfortunately", "fortunately", "yes", "no"}) &&
         is_comma(s, 1))
         found.push_back(s.without(1).weighing(2));
-    if (!s.is_lower(0, {"when", "if", "although", "though", "because", "while", "after", "before", "since", "once", "unless", "as",
-                  "whenever", "until"}))
+    if (!s.is_lower(0, {"when", "if", "although", "though", "because", "while", "after", "before", "since", "once", "unless",
+                        "as", "whenever", "until"}))
         return;
     size_t verb = 0;
     for (size_t i = 1; i < s.size(); ++i)

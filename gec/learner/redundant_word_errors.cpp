@@ -15,8 +15,7 @@ bool may_be_person(const CorrectSentence& s, size_t noun) {
 
 // "My brother he works"
 void subject_again(const CorrectSentence& s, size_t subject, LearnerErrors& found) {
-    if (s[subject].dep != "nsubj" || !s.is_tag(subject, {"NN", "NNS", "NNP"}) ||
-        s.has_child(subject, {"relcl", "acl"}))
+    if (s[subject].dep != "nsubj" || !s.is_tag(subject, {"NN", "NNS", "NNP"}) || s.has_child(subject, {"relcl", "acl"}))
         return;
     const size_t next = s.phrase_end(subject) + 1;
     const size_t main = s[subject].head;
@@ -47,7 +46,8 @@ void conjunction_again(const CorrectSentence& s, LearnerErrors& found) {
 void of_degree(const CorrectSentence& s, size_t word, LearnerErrors& found) {
     if (!s.is_whole_word(word) || word == 0) return;
     if (s.is_tag(word, {"JJR", "RBR"}) && s[word].lower.ends_with("er") &&
-        !s.is_lower(word, {"other", "later", "further", "former", "rather"}) && !s.is_lower(word - 1, {"more", "the", "less", "no"}))
+        !s.is_lower(word, {"other", "later", "further", "former", "rather"}) &&
+        !s.is_lower(word - 1, {"more", "the", "less", "no"}))
         found.push_back(s.put_in_before(word, "more").weighing(3));
     if (s.is_tag(word, {"JJS"}) && s[word].lower.ends_with("est") && s.is_lower(word - 1, {"the"}))
         found.push_back(s.put_in_before(word, "most").weighing(3));

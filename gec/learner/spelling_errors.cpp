@@ -57,8 +57,8 @@ private:
 
     void at_letter(size_t i) {
         const char c = word_[i], before = word_[i - 1], next = i + 1 < word_.size() ? word_[i + 1] : '\0';
-        const bool may_double = is_vowel(next) && is_vowel(before) &&
-                                std::string_view("bcdflmnprst").find(c) != std::string_view::npos;
+        const bool may_double =
+            is_vowel(next) && is_vowel(before) && std::string_view("bcdflmnprst").find(c) != std::string_view::npos;
         if (c == before)
             replace(i, 1, "", 3);
         else if (may_double)

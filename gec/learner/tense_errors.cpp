@@ -10,7 +10,7 @@ bool is_past_time(const CorrectSentence& s, size_t token) {
     if (s.is_lower(token, {"yesterday", "ago"})) return true;
     if (s.is_lower(token, {"last"}))
         return s.is_lower(token + 1, {"week", "month", "year", "night", "summer", "winter", "spring", "autumn", "monday",
-                                "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"});
+                                      "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"});
     return s[token].entity == "DATE" && s[token].tag == "CD" && s[token].text.size() == 4 &&
            (s[token].text.starts_with("1") || s[token].text.starts_with("200") || s[token].text.starts_with("201"));
 }
@@ -73,8 +73,7 @@ void in_condition(const CorrectSentence& s, const LearnerLanguage& language, siz
 // "I am knowing him": verbs that have no progressive.
 void progressive(const CorrectSentence& s, const LearnerLanguage& language, size_t verb, LearnerErrors& found) {
     const auto subject = s.subject(verb);
-    if (!subject || !s.is_tag(verb, {"VBZ", "VBP"}) || !s.is_whole_word(verb) || s.has_child(verb, {"aux", "neg"}))
-        return;
+    if (!subject || !s.is_tag(verb, {"VBZ", "VBP"}) || !s.is_whole_word(verb) || s.has_child(verb, {"aux", "neg"})) return;
     if (!s.is_lemma(verb, {"know", "want", "need", "believe", "understand", "belong", "consist", "own", "seem", "contain",
                            "mean", "depend", "deserve", "prefer", "include", "exist", "matter", "remember"}))
         return;

@@ -91,7 +91,8 @@ private:
     // "without to say", "without say"
     void behind_preposition(size_t verb) {
         if (verb == 0 || s_[verb].tag != "VBG" || s_[verb].dep != "pcomp" || s_[verb].head != verb - 1) return;
-        if (!s_.is_lower(verb - 1, {"without", "before", "after", "of", "for", "by", "in", "from", "about", "at", "to"})) return;
+        if (!s_.is_lower(verb - 1, {"without", "before", "after", "of", "for", "by", "in", "from", "about", "at", "to"}))
+            return;
         add(verb, form(verb, "VB"), verb - 1, 2);
         if (!s_.is_lower(verb - 1, {"to", "in", "about"})) add(verb, "to " + form(verb, "VB"), verb - 1, 2);
     }

@@ -25,8 +25,8 @@ void swap_words(const CorrectSentence& s, size_t first, size_t middle, size_t la
 // "I drink always tea"
 void move_adverb(const CorrectSentence& s, size_t word, LearnerErrors& found) {
     const size_t verb = s[word].head;
-    if (!s.is_lower(word, {"always", "never", "often", "usually", "also", "already", "still", "sometimes", "seldom", "rarely",
-                     "soon", "finally", "probably", "really", "quickly", "slowly", "carefully"}))
+    if (!s.is_lower(word, {"always", "never", "often", "usually", "also", "already", "still", "sometimes", "seldom",
+                           "rarely", "soon", "finally", "probably", "really", "quickly", "slowly", "carefully"}))
         return;
     if (s[word].dep != "advmod" || verb != word + 1 || s[verb].pos != "VERB" || word == 0) return;
     const auto object = s.child(verb, {"dobj"});
@@ -62,10 +62,10 @@ void move_adjective(const CorrectSentence& s, size_t word, LearnerErrors& found)
     if (word == 0 || !s.is_tag(word, {"JJ"}) || s[word].dep != "amod" || s[word].head != noun ||
         !s.is_tag(noun, {"NN", "NNS"}))
         return;
-    if (s[noun].dep == "compound" || !s.children(word).empty() || !s.is_whole_word(word) || !s.is_whole_word(noun))
-        return;
+    if (s[noun].dep == "compound" || !s.children(word).empty() || !s.is_whole_word(word) || !s.is_whole_word(noun)) return;
     if (s.is_lower(word - 1, {"a", "an"}) && !may_stand_before(s[word - 1].lower, s[noun].text)) return;
-    if (!s.is_tag(word - 1, {"DT", "PRP$", "CD"}) || s.is_lower(word, {"other", "same", "own", "such", "possible", "available"}))
+    if (!s.is_tag(word - 1, {"DT", "PRP$", "CD"}) ||
+        s.is_lower(word, {"other", "same", "own", "such", "possible", "available"}))
         return;
     // Behind it an adjective may begin a phrase: "a man proud of ...".
     if (s.is_tag(noun + 1, {"IN", "TO", "NN", "NNS", "VBG", "CC", "RP"})) return;

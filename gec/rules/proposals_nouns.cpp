@@ -133,8 +133,8 @@ void propose_articles(const WrittenSentence& s, const CorrectionLanguage& langua
         const std::string why = "no article stands before '" + s[begin].text + "'";
         // A sentence may well begin with what is not yet known, and headlines do.
         const double at_begin = begin == 0 ? -2 : 0;
-        to.push_back({s.inserted_before(begin, "the"), CorrectionKind::article_missing,
-                      at_begin + (is_bare ? -2.5 : 0), false, why});
+        to.push_back(
+            {s.inserted_before(begin, "the"), CorrectionKind::article_missing, at_begin + (is_bare ? -2.5 : 0), false, why});
         if (is_plural) continue;
         const std::string indefinite(indefinite_article(std::string_view(s.text()).substr(s.begin_of(begin))));
         to.push_back({s.inserted_before(begin, indefinite), CorrectionKind::article_missing,

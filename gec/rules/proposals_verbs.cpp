@@ -156,7 +156,8 @@ void propose_governed_form(const WrittenSentence& s, const CorrectionLanguage& l
 }
 
 // A verb by itself: a finite one may be meant as a participle and the other way round.
-void propose_ungoverned_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_ungoverned_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i,
+                             CorrectionProposals& to) {
     struct Change {
         std::string_view tag, form;
         const char* why;
@@ -260,7 +261,8 @@ void propose_other_number(const WrittenSentence& s, const CorrectionLanguage& la
     }
 }
 
-// Where other verbs or an adverb speak for another tense; `same` and `other` verbs of the sentence are of this and of the other one.
+// Where other verbs or an adverb speak for another tense; `same` and `other` verbs of the sentence are of this and of the
+// other one.
 void propose_other_tense(const WrittenSentence& s, const CorrectionLanguage& language, const FiniteVerb& verb, int same,
                          int other, CorrectionProposals& to) {
     const double evidence =
@@ -269,8 +271,8 @@ void propose_other_tense(const WrittenSentence& s, const CorrectionLanguage& lan
     const bool is_plural = verb.number == GrammaticalNumber::plural;
     const std::string form = verb.is_be ? be_for(s, verb.subject, verb.number, !verb.is_past)
                                         : language.forms().agreeing(s[verb.token].lemma, !is_plural, !verb.is_past);
-    propose_finite(s, verb, form, CorrectionKind::tense, evidence, "other verbs or an adverb of the sentence are of another time",
-                   to);
+    propose_finite(s, verb, form, CorrectionKind::tense, evidence,
+                   "other verbs or an adverb of the sentence are of another time", to);
 }
 
 }  // namespace
@@ -336,7 +338,8 @@ void propose_without_to(const WrittenSentence& s, const CorrectionLanguage& lang
     if (is_behind_verb || is_gerund)
         propose_gerund(is_gerund ? 1.5 : -0.5, "'" + s[before].text + "' may ask for a verb in -ing");
     if (is_bare || is_behind_verb)
-        to.push_back({s.removed(to_token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
+        to.push_back(
+            {s.removed(to_token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
 }
 
 // "want go", "ask him go", "decided going"

@@ -124,9 +124,8 @@ void check_there(RuleMarks& found, size_t there) {
         return;
     // "there is some", "there are many a": what stands before the noun may be wrong in place of the verb.
     const auto before = tree.child(*attr, {"det", "amod"});
-    const bool is_open =
-        tree.tag(*attr) == "NN" && before &&
-        tree.is_lower(*before, {"many", "several", "few", "some", "these", "those", "other", "various"});
+    const bool is_open = tree.tag(*attr) == "NN" && before &&
+                         tree.is_lower(*before, {"many", "several", "few", "some", "these", "those", "other", "various"});
     if (!is_open && tree.is_tag(*attr, {"NN", "NNS"})) check(found, *attr, verb, subject_number(tree, *attr));
 }
 

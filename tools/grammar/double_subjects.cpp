@@ -13,9 +13,10 @@ bool is_clause_end(const ParsedSentence& tree, size_t i) {
 
 // Times and ways are followed by clauses without "that", and a sentence that begins with one of them may be one.
 bool is_time_or_way(const ParsedSentence& tree, size_t noun) {
-    static constexpr std::string_view kNouns[] = {
-        "time",    "day",   "moment",    "minute",   "year",      "week",   "month",  "way",    "night", "morning", "hour",  "instant",
-        "evening", "today", "yesterday", "tomorrow", "afternoon", "second", "summer", "winter", "thing", "reason",  "place", "thanks"};
+    static constexpr std::string_view kNouns[] = {"time",    "day",    "moment",    "minute",   "year",      "week",
+                                                  "month",   "way",    "night",     "morning",  "hour",      "instant",
+                                                  "evening", "today",  "yesterday", "tomorrow", "afternoon", "second",
+                                                  "summer",  "winter", "thing",     "reason",   "place",     "thanks"};
     return is_one_of(tree[noun].lemma, kNouns) || tree[noun].entity == "DATE" || tree[noun].entity == "TIME";
 }
 
@@ -29,7 +30,8 @@ bool begins_comparison(const ParsedSentence& tree, size_t begin) {
 bool may_mean(const ParsedSentence& tree, size_t pronoun, size_t begin) {
     const bool is_they = tree.is_lower(pronoun, {"they"});
     for (size_t k = begin; k < pronoun; ++k) {
-        const bool is_plural = tree.is_tag(k, {"NNS", "NNPS"}) || tree.is_lower(k, {"and", "bacteria", "people", "police"}) ||
+        const bool is_plural = tree.is_tag(k, {"NNS", "NNPS"}) ||
+                               tree.is_lower(k, {"and", "bacteria", "people", "police"}) ||
                                (tree.tag(k) == "NN" && tree.dep(k) != "compound" && tree[k].lemma != tree[k].lower);
         if (is_they ? is_plural : tree.is_tag(k, {"NN", "NNP", "CD"})) return true;
     }

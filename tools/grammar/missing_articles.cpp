@@ -48,7 +48,8 @@ size_t begin_of_noun(const ParsedSentence& tree, size_t noun) {
     return first;
 }
 
-// Whether something determines the noun that begins at `first`, or stands for what does: "mother and child", "page 3", "his own".
+// Whether something determines the noun that begins at `first`, or stands for what does: "mother and child", "page 3", "his
+// own".
 bool is_determined(const ParsedSentence& tree, size_t first, size_t noun) {
     if (tree.has_child(noun, {"det", "poss", "nummod", "cc", "conj", "predet", "quantmod", "neg"}) ||
         tree.is_lower(noun + 1, {"by", "after", "and", "or", "'s"}))

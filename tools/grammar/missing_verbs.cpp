@@ -53,14 +53,14 @@ bool may_have_verb(const RuleMarks& found, const SentenceEnds& ends) {
 // Before what is said of the subject: "Your report [is] very long".
 size_t gap_behind_subject(const ParsedSentence& tree, size_t subject, size_t root) {
     size_t gap = root;
-    while (gap - 1 > subject &&
-           (tree.tag(gap - 1) == "RB" ||
-            tree.is_dep(gap - 1, {"neg", "advmod", "amod", "nummod", "npadvmod", "det", "compound"})))
+    while (gap - 1 > subject && (tree.tag(gap - 1) == "RB" ||
+                                 tree.is_dep(gap - 1, {"neg", "advmod", "amod", "nummod", "npadvmod", "det", "compound"})))
         --gap;
     return gap;
 }
 
-// Behind a noun that the tree takes for the sentence's root: "Images [are] taken every minute"; size() where nothing follows it.
+// Behind a noun that the tree takes for the sentence's root: "Images [are] taken every minute"; size() where nothing follows
+// it.
 size_t gap_behind_noun(const ParsedSentence& tree, size_t noun, size_t end) {
     for (size_t i = noun + 1; i < end; ++i) {
         if (tree[i].head != noun || tree.is_dep(i, {"prep", "punct", "cc", "conj"})) continue;
@@ -86,8 +86,8 @@ void mark_no_verb(RuleMarks& found, size_t root) {
         gap = gap_behind_subject(tree, *subject, root);
     else if (is_noun_tag(tree, root))
         gap = gap_behind_noun(tree, root, ends.end);
-    const bool begins = begins_clause(tree, ends.begin) &&
-                        tree.is_tag(ends.begin, {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ", "CD"});
+    const bool begins =
+        begins_clause(tree, ends.begin) && tree.is_tag(ends.begin, {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ", "CD"});
     if (begins && gap < tree.size() && gap != ends.begin)
         found.missing(gap, "the sentence has no verb", {"is", "are", "was", "were"});
 }

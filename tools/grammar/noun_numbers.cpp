@@ -12,8 +12,8 @@ void mark_uncountable_plural(RuleMarks& found, size_t i) {
     const std::string& word = tree[i].lower;
     const auto right = right_for_wrong_plural(word);
     if (!right || tree.is_lower(i + 1, {"'", "\xE2\x80\x99"})) return;
-    if (word == "peoples" && (tree.is_lower(i - 1, {"the", "indigenous", "native", "different", "other"}) ||
-                              tree.is_lower(i + 1, {"of"})))
+    if (word == "peoples" &&
+        (tree.is_lower(i - 1, {"the", "indigenous", "native", "different", "other"}) || tree.is_lower(i + 1, {"of"})))
         return;
     const bool is_noun = tree.is_tag(i, {"NNS", "NN", "NNPS", "JJ"}) ||
                          (tree.tag(i) == "VBZ" && !found.know.forms.verb_of(word));  // "it progresses"
@@ -79,8 +79,7 @@ void mark_singular_of_many(RuleMarks& found, size_t i) {
     // "many of the family"
     if (has_irregular_number(tree[i].lemma) || is_collective(tree[i].lemma) || tree.is_lemma(i, {"world", "country"}))
         return;
-    found.substituted(i, "'" + tree[before].text + " of' is followed by a plural",
-                      {found.know.forms.plural(tree[i].lower)});
+    found.substituted(i, "'" + tree[before].text + " of' is followed by a plural", {found.know.forms.plural(tree[i].lower)});
 }
 
 // "this problems", "a books", "each students"

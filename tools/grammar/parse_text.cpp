@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "text/code_points.h"
 #include "english/parsed_sentence.h"
+#include "text/code_points.h"
 
 namespace craft {
 

@@ -29,8 +29,7 @@ void mark_past_for_participle(RuleMarks& found, size_t i) {
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"})) return;
     const size_t verb = verb_behind(tree, i);
     const std::string word(tree.lower(verb));
-    const std::optional<std::string> lemma =
-        word == "be" ? std::optional(word) : found.know.forms.irregular_verb_of(word);
+    const std::optional<std::string> lemma = word == "be" ? std::optional(word) : found.know.forms.irregular_verb_of(word);
     if (!lemma || found.know.forms.is_form(word, *lemma, "VBN") || tree.is_lower(verb, {"am", "is", "are", "being"})) return;
     if (tree.tag(verb) != "NN" && !tree.is_lower(verb + 1, {"not"}))
         found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle",
@@ -74,8 +73,8 @@ bool mark_behind_present_be(RuleMarks& found, const VerbBehindBe& at, bool is_ba
         !tree.is_lower(at.be, {"is", "are", "am", "'m", "'re"}))
         return false;
     const WordForms& forms = found.know.forms;
-    const bool is_state = is_one_of(at.lemma, {"know", "understand", "belong", "own", "want", "need", "prefer", "contain",
-                                               "seem", "believe"});
+    const bool is_state =
+        is_one_of(at.lemma, {"know", "understand", "belong", "own", "want", "need", "prefer", "contain", "seem", "believe"});
     if (tree.tag(at.verb) == "VBG" && is_state) {
         found.substituted(at.be, "'" + at.lemma + "' is a state and stands without 'be'",
                           {forms.agreeing(at.lemma, tree.is_lower(at.be, {"is"}))}, at.verb - at.be + 1);
@@ -92,9 +91,9 @@ bool is_taken_for_adjective(const RuleMarks& found, const VerbBehindBe& at) {
     const ParsedSentence& tree = found.tree;
     return tree.tag(at.verb) == "JJ" && tree.dep(at.verb) == "acomp" && tree[at.verb].lower == at.lemma &&
            at.verb == at.be + 1 && !found.know.forms.is_adjective(at.lemma) && tree.is_tag(at.verb + 1, {"IN", "RB"}) &&
-           is_one_of(at.lemma, {"delay", "accuse", "surprise", "interest", "bore", "disappoint", "damage", "worry", "marry",
-                                "publish", "organise", "organize", "punish", "destroy", "excite", "educate", "involve",
-                                "locate"});
+           is_one_of(at.lemma,
+                     {"delay", "accuse", "surprise", "interest", "bore", "disappoint", "damage", "worry", "marry", "publish",
+                      "organise", "organize", "punish", "destroy", "excite", "educate", "involve", "locate"});
 }
 
 // "was delay", "is go", "he is lives in"
@@ -103,7 +102,8 @@ void mark_behind_be(RuleMarks& found, size_t i) {
     const auto at = verb_behind_be(found, i);
     if (!at || tree.is_lower(i, {"being"})) return;
     const WordForms& forms = found.know.forms;
-    const bool is_bare = tree.is_tag(at->verb, {"VB", "VBP"}) && tree[at->verb].lower == at->lemma && tree[i].head == at->verb;
+    const bool is_bare =
+        tree.is_tag(at->verb, {"VB", "VBP"}) && tree[at->verb].lower == at->lemma && tree[i].head == at->verb;
     if (mark_be_before_finite(found, *at) || mark_behind_present_be(found, *at, is_bare)) return;
     const bool is_past =
         tree.tag(at->verb) == "VBD" && !forms.is_form(tree[at->verb].lower, at->lemma, "VBN") && at->verb == i + 1;

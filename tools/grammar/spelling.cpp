@@ -56,8 +56,8 @@ size_t spelling_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-// What a word's letters sound like from `at` on, and how many of them make that sound; "" where they are not heard. `letters` are
-// small ASCII letters.
+// What a word's letters sound like from `at` on, and how many of them make that sound; "" where they are not heard.
+// `letters` are small ASCII letters.
 struct Sound {
     std::string_view key;
     size_t letters = 1;
@@ -69,9 +69,9 @@ Sound sound_at(std::string_view letters, size_t at) {
         bool at_beginning = false;  // only there
     };
     // The first one that fits.
-    static constexpr Spelling kSpellings[] = {{"ce", "s"}, {"ci", "s"}, {"cy", "s"}, {"c", "k"},         {"ph", "f"},
-                                              {"kn", "", true}, {"wr", "", true}, {"gh", ""}, {"h", ""}, {"q", "k"},
-                                              {"z", "s"},  {"tio", "s"}, {"x", "ks"}};
+    static constexpr Spelling kSpellings[] = {{"ce", "s"},      {"ci", "s"},      {"cy", "s"}, {"c", "k"}, {"ph", "f"},
+                                              {"kn", "", true}, {"wr", "", true}, {"gh", ""},  {"h", ""},  {"q", "k"},
+                                              {"z", "s"},       {"tio", "s"},     {"x", "ks"}};
     if (is_vowel(letters[at])) return {at == 0 ? "a" : ""};  // where it begins the word it counts, whichever it is
     for (const Spelling& one : kSpellings)
         if (letters.substr(at).starts_with(one.letters) && (!one.at_beginning || at == 0))

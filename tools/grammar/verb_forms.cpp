@@ -32,7 +32,9 @@ std::optional<AskedVerb> verb_asked_for(const ParsedSentence& tree, size_t i) {
 // "'d to go", "will to go"
 bool mark_to_behind_modal(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
-    const bool is_contracted = tree.is_lower(i, {"'d", "\xE2\x80\x99" "d"});
+    const bool is_contracted = tree.is_lower(i, {"'d",
+                                                 "\xE2\x80\x99"
+                                                 "d"});
     if (tree.tag(i + 1) != "TO") return false;
     if (is_contracted ? !tree.is_tag(i + 2, {"VB", "VBN"})
                       : tree.tag(i) != "MD" || tree.is_lower(i, {"ought"}) || !tree.is_tag(i + 2, {"VB", "VBP"}))
@@ -96,10 +98,10 @@ bool is_wrong_behind_to(const ParsedSentence& tree, size_t to) {
     if (tag == "VBZ") return tree.tag(to) == "TO";
     if (tag == "VBN") return tree.tag(to) == "TO" && tree.is_dep(verb, {"xcomp", "advcl", "acl", "ROOT", "ccomp", "relcl"});
     return tag == "VBG" &&
-           tree.is_lower(to - 1, {"able",  "want",      "wants",     "wanted",   "decide",    "decided", "need",  "needs",
-                                  "try",   "tried",     "plan",      "hope",     "like",      "going",   "have",  "has",
-                                  "ready", "willing",   "easy",      "hard",     "difficult", "important", "possible",
-                                  "necessary", "how",   "where",     "what",     "started",   "began"});
+           tree.is_lower(to - 1, {"able",  "want",    "wants", "wanted",  "decide",    "decided",   "need",     "needs",
+                                  "try",   "tried",   "plan",  "hope",    "like",      "going",     "have",     "has",
+                                  "ready", "willing", "easy",  "hard",    "difficult", "important", "possible", "necessary",
+                                  "how",   "where",   "what",  "started", "began"});
 }
 
 // "to told", "able to attending", "look forward to hear", "I am used to get up"
@@ -175,16 +177,16 @@ void mark_told(RuleMarks& found, size_t i) {
     const size_t next = i + 1;
     if (tree.tag(i) != "VB" && is_object_pronoun(tree, next) && tree.tag(next + 1) == "VB" &&
         !tree.is_lower(next + 1, {"please"}) &&
-        tree.is_lemma(i, {"ask", "tell", "advise", "want", "allow", "invite", "encourage", "force", "persuade", "teach", "warn",
-                          "remind", "order", "enable", "expect"}))
+        tree.is_lemma(i, {"ask", "tell", "advise", "want", "allow", "invite", "encourage", "force", "persuade", "teach",
+                          "warn", "remind", "order", "enable", "expect"}))
         found.missing(next + 1, "'" + tree[i].text + " " + tree[next].text + "' is followed by 'to' and a verb", {"to"});
 }
 
 // "made him to go", "let their fields to dry"
 void mark_let(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
-    const bool lets = tree.is_lemma(i, {"let", "make"}) ||
-                      (tree.is_lemma(i, {"see", "hear", "watch"}) && tree.tag(i) != "VBN");
+    const bool lets =
+        tree.is_lemma(i, {"let", "make"}) || (tree.is_lemma(i, {"see", "hear", "watch"}) && tree.tag(i) != "VBN");
     if (!lets) return;
     const bool is_let = tree[i].lemma == "let";
     const size_t next = i + 1;

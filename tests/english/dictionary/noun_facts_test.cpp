@@ -33,10 +33,10 @@ TEST(NounFacts, AreWhatAllListsSayTogether) {
     put("words.n.1.gerund", "");
     const NounFacts facts = NounFacts::load(folder.path());
     const std::pair<const char*, Countability> of[] = {
-        {"bolt", Countability::counted},       {"egg", Countability::counted},     {"nurse", Countability::counted},
-        {"idea", Countability::counted},       {"vent", Countability::either},     {"boldness", Countability::either},
-        {"shade", Countability::either},       {"education", Countability::mass},  {"advice", Countability::uncountable},
-        {"", Countability::unknown},           {"Bolt", Countability::unknown},    {"zyx", Countability::unknown}};
+        {"bolt", Countability::counted}, {"egg", Countability::counted},    {"nurse", Countability::counted},
+        {"idea", Countability::counted}, {"vent", Countability::either},    {"boldness", Countability::either},
+        {"shade", Countability::either}, {"education", Countability::mass}, {"advice", Countability::uncountable},
+        {"", Countability::unknown},     {"Bolt", Countability::unknown},   {"zyx", Countability::unknown}};
     for (const auto& [noun, countability] : of) EXPECT_EQ(facts.countability(noun), countability) << noun;
     EXPECT_TRUE(facts.is_counted("bolt"));
     EXPECT_FALSE(facts.is_counted("vent"));
@@ -63,21 +63,23 @@ TEST(NounFacts, StandInOneListEach) {
 }
 
 TEST(NounFacts, TellWhichNounsTakeEitherNumber) {
-    for (const char* noun : {"team", "jury", "board", "press", "majority", "series"}) EXPECT_TRUE(has_either_number(noun)) << noun;
+    for (const char* noun : {"team", "jury", "board", "press", "majority", "series"})
+        EXPECT_TRUE(has_either_number(noun)) << noun;
     for (const char* noun : {"car", "advice", ""}) EXPECT_FALSE(has_either_number(noun)) << noun;
     EXPECT_TRUE(is_mass("advice") && is_mass("water") && is_uncountable("advice"));
     EXPECT_FALSE(is_uncountable("water") || is_mass("car"));
 }
 
 TEST(NounFacts, KnowPluralsThatAreNone) {
-    const std::pair<const char*, const char*> of[] = {{"information", "informations"}, {"progress", "progresses"},
-                                                      {"scenery", "sceneries"},        {"children", "childrens"},
-                                                      {"feet", "foots"},               {"people", "peoples"}};
+    const std::pair<const char*, const char*> of[] = {
+        {"information", "informations"}, {"progress", "progresses"}, {"scenery", "sceneries"},
+        {"children", "childrens"},       {"feet", "foots"},          {"people", "peoples"}};
     for (const auto& [right, wrong] : of) {
         EXPECT_EQ(right_for_wrong_plural(wrong), right) << wrong;
         EXPECT_EQ(wrong_plural_of(right), wrong) << right;
     }
-    for (const char* word : {"cars", "waters", "children", ""}) EXPECT_EQ(right_for_wrong_plural(word), std::nullopt) << word;
+    for (const char* word : {"cars", "waters", "children", ""})
+        EXPECT_EQ(right_for_wrong_plural(word), std::nullopt) << word;
     EXPECT_EQ(wrong_plural_of("car"), std::nullopt);
 }
 

@@ -20,8 +20,8 @@ GrammaticalNumber number_in(const std::string& text) {
 
 TEST(SubjectNumber, IsThatOfTheVerb) {
     CRAFT_NEEDS_ENGLISH_MODEL();
-    for (const char* text : {"The dog barks.", "Everybody knows that.", "Each of them knows that.", "This is good.", "Rome is old.",
-                             "The number of visitors grows.", "One dog barks."})
+    for (const char* text : {"The dog barks.", "Everybody knows that.", "Each of them knows that.", "This is good.",
+                             "Rome is old.", "The number of visitors grows.", "One dog barks."})
         EXPECT_EQ(number_in(text), GrammaticalNumber::singular) << text;
     for (const char* text : {"The dogs bark.", "I know that.", "People know that.", "My brother and my sister know that.",
                              "Twenty dogs bark.", "These are good."})
@@ -30,8 +30,9 @@ TEST(SubjectNumber, IsThatOfTheVerb) {
 
 TEST(SubjectNumber, IsOpenWhereBothAreRight) {
     CRAFT_NEEDS_ENGLISH_MODEL();
-    for (const char* text : {"The team plays well.", "The jury was out.", "A number of visitors were there.", "Bread and butter is cheap.",
-                             "The dog or the cats were out.", "Two years is a long time.", "Mathematics is hard.", "Most are good."})
+    for (const char* text :
+         {"The team plays well.", "The jury was out.", "A number of visitors were there.", "Bread and butter is cheap.",
+          "The dog or the cats were out.", "Two years is a long time.", "Mathematics is hard.", "Most are good."})
         EXPECT_EQ(number_in(text), GrammaticalNumber::unknown) << text;
 }
 

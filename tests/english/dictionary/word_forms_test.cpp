@@ -20,7 +20,8 @@ TEST(WordForms, FindTheVerbOfAForm) {
         EXPECT_EQ(forms.verb_of(form), lemma) << form;
     for (const auto& [form, lemma] : {std::pair("fell", "fall"), {"saw", "see"}, {"bore", "bear"}, {"were", "be"}})
         EXPECT_EQ(forms.irregular_verb_of(form), lemma) << form;
-    for (const char* other : {"lay", "put", "walked", "go"}) EXPECT_EQ(forms.irregular_verb_of(other), std::nullopt) << other;
+    for (const char* other : {"lay", "put", "walked", "go"})
+        EXPECT_EQ(forms.irregular_verb_of(other), std::nullopt) << other;
     for (const char* other : {"quickly", "the", "s", "ing", ""}) EXPECT_EQ(forms.verb_of(other), std::nullopt) << other;
 }
 

@@ -1,5 +1,5 @@
-// What the rules propose for the errors in share/gec/dev.jsonl, which no model of language has weighed: a change of a rule or of a
-// list of words that proposes fewer of the right corrections, or is sure of a wrong one, is seen here.
+// What the rules propose for the errors in share/gec/dev.jsonl, which no model of language has weighed: a change of a rule
+// or of a list of words that proposes fewer of the right corrections, or is sure of a wrong one, is seen here.
 #include <gtest/gtest.h>
 
 #include "data/sentence_pair.h"

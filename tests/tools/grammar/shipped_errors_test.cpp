@@ -1,5 +1,5 @@
-// What the rules and the spelling find of the errors in share/gec/dev.jsonl, without a parser: a change of a rule or of a list of
-// words that finds less, or marks more of what is correct, is seen here.
+// What the rules and the spelling find of the errors in share/gec/dev.jsonl, without a parser: a change of a rule or of a
+// list of words that finds less, or marks more of what is correct, is seen here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,8 @@ bool is_found(const Marked& made, const std::string& source, const std::string& 
     const std::vector<std::string> from = whitespace_words(source), to = whitespace_words(target);
     size_t same = 0, same_end = 0;
     while (same < std::min(from.size(), to.size()) && from[same] == to[same]) ++same;
-    while (same_end < std::min(from.size(), to.size()) - same && from[from.size() - 1 - same_end] == to[to.size() - 1 - same_end])
+    while (same_end < std::min(from.size(), to.size()) - same &&
+           from[from.size() - 1 - same_end] == to[to.size() - 1 - same_end])
         ++same_end;
     std::vector<size_t> begins, ends;
     for (size_t at = 0; const std::string& word : from) {
