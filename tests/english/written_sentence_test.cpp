@@ -8,7 +8,7 @@
 namespace craft {
 namespace {
 
-const EnglishPipeline& english() {
+const EnglishPipeline& written_english() {
     static const EnglishPipeline pipeline = EnglishPipeline::load(test::installed_english_model());
     return pipeline;
 }
@@ -16,7 +16,7 @@ const EnglishPipeline& english() {
 // What a change makes of a sentence.
 template <class Change>
 std::string made(const std::string& text, Change&& change) {
-    const WrittenSentence s(text, english().annotate(text));
+    const WrittenSentence s(text, written_english().annotate(text));
     return with_replacement(text, change(s));
 }
 
@@ -41,7 +41,7 @@ TEST(WrittenSentence, ChangesKeepItsOwnBlanksAndCapitals) {
 TEST(WrittenSentence, KnowsTokenisedTexts) {
     CRAFT_NEEDS_ENGLISH_MODEL();
     const auto tokenised = [](const std::string& text) {
-        return WrittenSentence(text, english().annotate(text)).is_tokenised();
+        return WrittenSentence(text, written_english().annotate(text)).is_tokenised();
     };
     EXPECT_TRUE(tokenised("I do n't know"));
     EXPECT_TRUE(tokenised("Yes , I do"));
