@@ -74,9 +74,7 @@ void in_condition(const CorrectSentence& s, const LearnerLanguage& language, siz
 void progressive(const CorrectSentence& s, const LearnerLanguage& language, size_t verb, LearnerErrors& found) {
     const auto subject = s.subject(verb);
     if (!subject || !s.is_tag(verb, {"VBZ", "VBP"}) || !s.is_whole_word(verb) || s.has_child(verb, {"aux", "neg"})) return;
-    if (!s.is_lemma(verb, {"know", "want", "need", "believe", "understand", "belong", "consist", "own", "seem", "contain",
-                           "mean", "depend", "deserve", "prefer", "include", "exist", "matter", "remember"}))
-        return;
+    if (!listed_words("state_verbs").contains(s[verb].lemma)) return;
     const std::string_view be = s.is_lower(*subject, {"i"}) ? "am " : s.is_tag(verb, {"VBZ"}) ? "is " : "are ";
     add(s, verb, std::string(be) + language.forms().form(s[verb].lemma, "VBG"), *subject, 1, found);
 }

@@ -75,9 +75,7 @@ private:
         add(verb, form(verb, "VBZ"), verb - 1, .3);
         const size_t head = s_[verb].head;
         const bool is_complement = s_[verb].dep == "xcomp" && head < verb;
-        if (is_complement && head + 2 == verb &&
-            s_.is_lemma(head, {"want", "hope", "decide", "plan", "promise", "refuse", "agree", "expect", "learn", "manage",
-                               "offer", "seem", "afford", "fail", "choose", "tend", "wish"})) {
+        if (is_complement && head + 2 == verb && listed_words("infinitive_verbs").contains(s_[head].lemma)) {
             found_.push_back(s_.without(verb - 1).because_of(head).weighing(1.5));
             if (!s_.is_lemma(head, {"learn", "seem"}))
                 found_.push_back(s_.instead_of(verb - 1, verb, form(verb, "VBG")).because_of(head).weighing(1.5));
@@ -101,8 +99,7 @@ private:
         const size_t head = s_[verb].head;
         if (head >= verb) return;
         if (s_[verb].tag == "VBG" && s_[verb].dep == "xcomp" && head + 1 == verb &&
-            s_.is_lemma(head, {"enjoy", "avoid", "finish", "suggest", "keep", "mind", "consider", "practise", "miss",
-                               "admit", "deny", "risk", "imagine"})) {
+            listed_words("gerund_verbs").contains(s_[head].lemma)) {
             add(verb, "to " + form(verb, "VB"), head, 3);
             add(verb, form(verb, "VB"), head);
         }

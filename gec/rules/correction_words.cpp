@@ -64,16 +64,14 @@ CorrectionWords CorrectionWords::load(const std::filesystem::path& file) {
     choices("misspelled", words.misspelled);
     set("surely_misspelled", words.surely_misspelled);
     choices("wrong_phrases", words.wrong_phrases);
-    set("never_double", words.never_double);
-    set("capitalised", words.capitalised);
     set("plural_determiners", words.plural_determiners);
     set("strictly_plural_determiners", words.strictly_plural_determiners);
     set("singular_determiners", words.singular_determiners);
     choices("prepositions", words.prepositions);
     choices("wanted_preposition", words.wanted_preposition);
     choices("no_preposition", words.no_preposition);
-    set("gerund_verbs", words.gerund_verbs);
-    set("infinitive_verbs", words.infinitive_verbs);
+    set("may_take_gerund", words.may_take_gerund);
+    set("may_take_infinitive", words.may_take_infinitive);
     set("bare_verbs", words.bare_verbs);
     set("past_adverbs", words.past_adverbs);
     set("present_adverbs", words.present_adverbs);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/listed_words.h"
 #include "gec/rules/proposals.h"
 #include "text/utf8.h"
 
@@ -14,6 +15,7 @@ bool is_mark(const WrittenSentence& s, size_t i) {
 }
 
 void propose_capitals(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+    static const WordLines& names = listed_words("capitalised_words");
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& token = s[i];
         const bool names_a_letter =
@@ -23,7 +25,7 @@ void propose_capitals(const WrittenSentence& s, const CorrectionLanguage& langua
             if (names_a_letter) continue;
             TextReplacement change = s.replaced(i, "I");
             to.push_back({std::move(change), CorrectionKind::capital, 3, true, "'I' has a capital"});
-        } else if (language.words().capitalised.contains(token.lower) && token.text == token.lower) {
+        } else if (names.contains(token.lower) && token.text == token.lower) {
             to.push_back({s.replaced(i, uppercase_first(token.lower)), CorrectionKind::capital, 3, true,
                           "'" + uppercase_first(token.lower) + "' has a capital"});
         } else if (i == 0 && s.size() > 3 && s.is_word(0) && token.text == token.lower && s[s.size() - 1].pos == "PUNCT") {
@@ -31,8 +33,7 @@ void propose_capitals(const WrittenSentence& s, const CorrectionLanguage& langua
                           "a sentence begins with a capital"});
         } else if (i > 0 && s.has_capital(i) && token.text.size() > 1 && !is_mark(s, i - 1) &&
                    token.text.substr(1) == token.lower.substr(1) && language.rarity(token.lower) < 0.45 &&
-                   language.knows(token.lower) && token.entity.empty() &&
-                   !language.words().capitalised.contains(token.lower)) {
+                   language.knows(token.lower) && token.entity.empty() && !names.contains(token.lower)) {
             TextReplacement change{s.begin_of(i), s.end_of(i), token.lower};
             to.push_back({std::move(change), CorrectionKind::capital, -1, false, "no name stands there"});
         }

@@ -327,7 +327,8 @@ void propose_without_to(const WrittenSentence& s, const CorrectionLanguage& lang
                         CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
     const size_t before = to_token - 1;
-    const bool is_gerund = words.gerund_verbs.contains(s[before].lemma);
+    const bool is_gerund =
+        listed_words("gerund_verbs").contains(s[before].lemma) || words.may_take_gerund.contains(s[before].lemma);
     const bool is_bare = s.tag(before) == "MD" || (before > 0 && words.bare_verbs.contains(s[before - 1].lemma));
     const auto propose_gerund = [&](double evidence, const std::string& why) {
         to.push_back({s.replaced(to_token, i + 1, verb_form_of(language, s[i], "VBG")), CorrectionKind::infinitive, evidence,
@@ -344,11 +345,13 @@ void propose_without_to(const WrittenSentence& s, const CorrectionLanguage& lang
 
 // "want go", "ask him go", "decided going"
 void propose_with_to(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
-    const KnownWords& verbs = language.words().infinitive_verbs;
+    const auto asks = [&](size_t token) {
+        return listed_words("infinitive_verbs").contains(s[token].lemma) ||
+               language.words().may_take_infinitive.contains(s[token].lemma);
+    };
     const EnglishToken& verb = s[i];
     // A verb or adjective right before, or one with an object between, that asks for "to".
-    const bool is_asked = verbs.contains(s[i - 1].lemma) ||
-                          (i > 1 && s.tag(i - 1) != "CC" && verbs.contains(s[i - 2].lemma) && s.tag(i - 2) != "MD");
+    const bool is_asked = asks(i - 1) || (i > 1 && s.tag(i - 1) != "CC" && asks(i - 2) && s.tag(i - 2) != "MD");
     const bool follows = s.tag(i - 1).starts_with("VB") || s.is_tag(i - 1, {"JJ", "NN", "NNS", "PRP"});
     const bool may_follow = follows && s.is_dep(i, {"xcomp", "ccomp", "acl", "advcl"});
     const std::string why = "'" + s[i - 1].text + "' may ask for 'to'";

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "english/doubled_words.h"
+#include "english/listed_words.h"
 #include "gec/rules/proposals.h"
 
 namespace craft {
@@ -16,7 +17,7 @@ std::string quoted_word(const std::string& word) {
 void propose_doubled(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     if (i + 1 >= s.size() || s.lower(i) != s.lower(i + 1) || !s.is_word(i) || s.is_glued(i + 1)) return;
     if (may_stand_twice(s.tokens(), i + 1)) return;
-    const bool is_sure = language.words().never_double.contains(s.lower(i));
+    const bool is_sure = listed_words("undoubled_words").contains(s.lower(i));
     to.push_back({s.removed(i + 1, i + 2), CorrectionKind::doubled, 1, is_sure, quoted_word(s[i].text) + " stands twice"});
 }
 

@@ -73,9 +73,7 @@ bool mark_behind_present_be(RuleMarks& found, const VerbBehindBe& at, bool is_ba
         !tree.is_lower(at.be, {"is", "are", "am", "'m", "'re"}))
         return false;
     const WordForms& forms = found.know.forms;
-    const bool is_state =
-        is_one_of(at.lemma, {"know", "understand", "belong", "own", "want", "need", "prefer", "contain", "seem", "believe"});
-    if (tree.tag(at.verb) == "VBG" && is_state) {
+    if (tree.tag(at.verb) == "VBG" && listed_words("state_verbs").contains(at.lemma)) {
         found.substituted(at.be, "'" + at.lemma + "' is a state and stands without 'be'",
                           {forms.agreeing(at.lemma, tree.is_lower(at.be, {"is"}))}, at.verb - at.be + 1);
         return true;

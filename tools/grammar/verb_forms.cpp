@@ -140,7 +140,8 @@ void mark_wanted_gerund(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     const WordForms& forms = found.know.forms;
     const std::string& lemma = tree[i].lemma;
-    if (!is_one_of(lemma, {"enjoy", "avoid", "finish", "mind", "dislike", "practise", "practice"})) return;
+    // "he is considered to be"
+    if (tree.tag(i) == "VBN" || !listed_words("gerund_verbs").contains(lemma)) return;
     const std::string why = "'" + lemma + "' is followed by an -ing form";
     const size_t next = i + 1;
     if (tree.tag(next) == "TO" && tree.is_tag(next + 1, {"VB"}))
@@ -155,9 +156,7 @@ void mark_wanted_infinitive(RuleMarks& found, size_t i) {
     const WordForms& forms = found.know.forms;
     const size_t next = i + 1;
     const bool would_like = tree.is_lemma(i, {"like"}) && tree.is_lower(i - 1, {"would", "'d"});
-    if (!would_like && !tree.is_lemma(i, {"want", "decide", "hope", "plan", "agree", "refuse", "promise", "offer", "manage",
-                                          "wish", "expect", "intend", "hesitate"}))
-        return;
+    if (!would_like && !listed_words("infinitive_verbs").contains(tree[i].lemma)) return;
     if (tree.is_tag(next, {"VB", "VBP"}) && forms.is_verb(tree.lower(next)) &&
         tree.is_dep(next, {"xcomp", "ccomp", "ROOT", "advcl", "conj", "dobj"}))
         return found.missing(next, "'" + tree[i].text + "' is followed by 'to' and a verb", {"to"});

@@ -29,7 +29,7 @@ TEST(CorrectionWords, NameWhatIsWrongWithAFile) {
     const auto load = [&](const std::string& text) { return CorrectionWords::load(folder.file("words.json", text)); };
     EXPECT_THAT(message_of([&] { load(R"({"confuzed": {}})"); }), HasSubstr("confused"));
     EXPECT_THAT(message_of([&] { load(R"({"confused": ["a"]})"); }), HasSubstr("'confused'"));
-    EXPECT_THAT(message_of([&] { load(R"({"never_double": [1]})"); }), HasSubstr("'never_double'"));
+    EXPECT_THAT(message_of([&] { load(R"({"bare_verbs": [1]})"); }), HasSubstr("'bare_verbs'"));
     EXPECT_THAT(message_of([&] { load("{}"); }), HasSubstr("a list '"));
 }
 
