@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "english/letter_changes.h"
 #include "text/composed.h"
 #include "text/utf8.h"
 
@@ -61,22 +62,6 @@ std::vector<std::string> CorrectionLanguage::spellings(const std::string& word, 
     known_->spellings.emplace(word, words);
     words.resize(std::min(most, words.size()));
     return words;
-}
-
-size_t letter_changes(std::string_view a, std::string_view b) {
-    std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        row[0] = i;
-        for (size_t j = 1; j <= b.size(); ++j) {
-            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-        }
-        before = last;
-        last = row;
-    }
-    return last[b.size()];
 }
 
 }  // namespace craft

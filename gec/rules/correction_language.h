@@ -40,7 +40,4 @@ private:
     std::shared_ptr<Known> known_;
 };
 
-// Letters put in, left out, changed or two neighbours swapped that make one word of the other.
-size_t letter_changes(std::string_view a, std::string_view b);
-
 }  // namespace craft

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/letter_changes.h"
 #include "gec/rules/proposals.h"
 #include "text/utf8.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "english/letter_changes.h"
 #include "text/utf8.h"
 #include "tools/grammar/parse_repairs.h"
 
@@ -20,7 +21,7 @@ std::vector<ErrorMark> marks_by(std::initializer_list<void (*)(RuleMarks&)> rule
 bool is_misspelling(const std::string& word, const std::vector<std::string>& suggestions, const RuleKnowledge& know) {
     if (suggestions.empty() || suggestions.front().find(' ') != std::string::npos) return false;
     const std::string lower = lowercase(word), meant = lowercase(suggestions.front());
-    const size_t distance = spelling_distance(lower, meant);
+    const size_t distance = letter_changes(lower, meant);
     const size_t most = sound_key(lower) == sound_key(meant) ? 3 : lower.size() < 5 ? 1 : 2;
     return distance <= most && (distance < 2 || lower.front() == meant.front()) && know.is_common(meant);
 }

@@ -1,9 +1,9 @@
 #include "tools/grammar/spelling.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
+#include "english/letter_changes.h"
 #include "text/code_points.h"
 #include "text/composed.h"
 #include "text/utf8.h"
@@ -37,22 +37,6 @@ bool is_checked(const EnglishToken& token) {
 }
 
 }  // namespace
-
-size_t spelling_distance(std::string_view a, std::string_view b) {
-    const std::u32string x = decode_utf8(a), y = decode_utf8(b);
-    std::array<std::vector<size_t>, 3> rows;
-    for (auto& row : rows) row.resize(y.size() + 1);
-    for (size_t j = 0; j <= y.size(); ++j) rows[0][j] = j;
-    for (size_t i = 1; i <= x.size(); ++i) {
-        auto &row = rows[i % 3], &above = rows[(i + 2) % 3], &second = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= y.size(); ++j) {
-            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (x[i - 1] == y[j - 1] ? 0 : 1)});
-            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1]) row[j] = std::min(row[j], second[j - 2] + 1);
-        }
-    }
-    return rows[x.size() % 3][y.size()];
-}
 
 namespace {
 
@@ -125,7 +109,7 @@ std::vector<std::string> SpellChecker::ranked(const std::string& word) const {
                 std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.text == text; });
             if (!is_new || text == lower) continue;
             const std::string small = lowercase(text);
-            double cost = static_cast<double>(spelling_distance(lower, small)) + 2.5 * dictionary_->by_count().of(small);
+            double cost = static_cast<double>(letter_changes(lower, small)) + 2.5 * dictionary_->by_count().of(small);
             if (sound_key(small) == sound) cost -= 0.7;
             if (small.substr(0, 1) != lower.substr(0, 1)) cost += 0.7;
             // Two words for one, and names, are seldom what was meant.

@@ -7,14 +7,6 @@
 namespace craft {
 namespace {
 
-// recieve -> receive swaps two letters; kitten -> sitting changes k, e and puts in g.
-TEST(LetterChanges, CountsLettersAndSwaps) {
-    EXPECT_EQ(letter_changes("recieve", "receive"), 1U);
-    EXPECT_EQ(letter_changes("kitten", "sitting"), 3U);
-    EXPECT_EQ(letter_changes("", "abc"), 3U);
-    EXPECT_EQ(letter_changes("same", "same"), 0U);
-}
-
 TEST(CorrectionLanguage, KnowsBothSpellingsAndWhatWasMeant) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     const CorrectionLanguage& language = *test::rules_language();
