@@ -36,10 +36,6 @@ bool is_checked(const EnglishToken& token) {
     return !has_capital_inside && !is_name && token.entity != "PERSON" && token.entity != "GPE" && token.pos != "X";
 }
 
-}  // namespace
-
-namespace {
-
 // What a word's letters sound like from `at` on, and how many of them make that sound; "" where they are not heard.
 // `letters` are small ASCII letters.
 struct Sound {
