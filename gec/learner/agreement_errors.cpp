@@ -42,11 +42,10 @@ bool may_be_subjunctive(const CorrectSentence& s, size_t verb) {
 }  // namespace
 
 LearnerErrors agreement_errors(const CorrectSentence& sentence, const LearnerLanguage& language) {
-    const ParsedSentence& parse = sentence;
     LearnerErrors found;
     for (size_t verb = 0; verb < sentence.size(); ++verb) {
-        const auto subject = parse.subject(verb);
-        const auto finite = subject ? parse.finite_word(verb) : std::nullopt;
+        const auto subject = sentence.subject(verb);
+        const auto finite = subject ? sentence.finite_word(verb) : std::nullopt;
         if (!finite || !sentence[*finite].text.starts_with(sentence[*finite].lower)) continue;
         if (!sentence[*finite].space_after && !sentence.is_lower(*finite + 1, {"n't", "n\xE2\x80\x99t", ",", ".", "?"}))
             continue;
@@ -57,13 +56,14 @@ LearnerErrors agreement_errors(const CorrectSentence& sentence, const LearnerLan
         const bool is_there = sentence[*subject].dep == "expl" && sentence.is_lower(*subject, {"there"});
         size_t counted = *subject;
         if (is_there) {
-            const auto attribute = parse.child(verb, {"attr", "dobj"});
+            const auto attribute = sentence.child(verb, {"attr", "dobj"});
             if (!attribute) continue;
             counted = *attribute;
         }
         if (!is_person) {
-            if (is_of_either_number(sentence, counted) || !parse.agrees(verb, subject_number(sentence, counted))) continue;
-            if (parse.has_child(counted, {"cc", "conj"}) &&
+            if (is_of_either_number(sentence, counted) || !sentence.agrees(verb, subject_number(sentence, counted)))
+                continue;
+            if (sentence.has_child(counted, {"cc", "conj"}) &&
                 (is_there || !sentence.is_lower(*finite, {"are", "were", "have", "do"})))
                 continue;
         }

@@ -51,15 +51,13 @@ void at_past_time(const CorrectSentence& s, const LearnerLanguage& language, siz
 
 // "If it will rain, we stay at home", "If I would have time, I would come"
 void in_condition(const CorrectSentence& s, const LearnerLanguage& language, size_t verb, LearnerErrors& found) {
-    const ParsedSentence& parse = s;
     const size_t head = s[verb].head;
-    if (s[verb].dep != "advcl" || !parse.subject(verb) || parse.has_child(verb, {"aux", "auxpass", "neg"}) ||
-        !s.is_whole_word(verb))
+    if (s[verb].dep != "advcl" || !s.subject(verb) || s.has_child(verb, {"aux", "auxpass", "neg"}) || !s.is_whole_word(verb))
         return;
-    const auto mark = parse.child(verb, {"mark", "advmod"});
+    const auto mark = s.child(verb, {"mark", "advmod"});
     if (!mark || *mark > verb) return;
     bool would = false, will = s[head].tag == "VB";
-    for (const size_t aux : parse.children(head)) {
+    for (const size_t aux : s.children(head)) {
         would = would || (s[aux].dep == "aux" && s.is_lower(aux, {"would", "could"}));
         will = will || (s[aux].dep == "aux" && s.is_lower(aux, {"will", "can", "must", "should"}));
     }
