@@ -1,6 +1,7 @@
 // Appositions and opening participles: "X, a Y," and "Built in 1841, X" become "X is a Y" and "X was built in 1841".
 #include <algorithm>
 
+#include "english/listed_words.h"
 #include "simplify/set_off_parts.h"
 #include "simplify/split_operations.h"
 
@@ -10,25 +11,7 @@ namespace {
 
 // Nouns that sum up what was said before them: ", a practice that ..." tells of no other noun.
 bool sums_up(const std::string& lemma) {
-    return is_one_of(
-        lemma, {"practice",    "circumstance", "proportion", "number",      "share",       "comparison",  "remedy",
-                "solution",    "response",     "expedient",  "undertaking", "reminder",    "symptom",     "sign",
-                "proof",       "warning",      "lesson",     "contrast",    "fate",        "prospect",    "danger",
-                "problem",     "predicament",  "compromise", "reform",      "duty",        "chore",       "ambition",
-                "deficit",     "habit",        "decision",   "fact",        "move",        "event",       "change",
-                "process",     "feat",         "step",       "measure",     "development", "result",      "custom",
-                "policy",      "shift",        "trend",      "task",        "approach",    "strategy",    "tactic",
-                "exercise",    "flourish",     "omission",   "coincidence", "precaution",  "oversight",   "error",
-                "mistake",     "blunder",      "gesture",    "tradition",   "ritual",      "arrangement", "phenomenon",
-                "verdict",     "concession",   "outcome",    "reversal",    "ordeal",      "method",      "technique",
-                "achievement", "increase",     "decline",    "loss",        "choice",      "claim",       "belief",
-                "view",        "theory",       "notion",     "idea",        "reputation",  "distinction", "discrepancy",
-                "situation",   "state",        "lapse",      "admission",   "job",         "role",        "time",
-                "year",        "day",          "moment",     "journey",     "trip",        "voyage",      "victory",
-                "defeat",      "success",      "failure",    "effect",      "remark",      "proposal",    "plan",
-                "threat",      "promise",      "pledge",     "ruse",        "ploy",        "trick",       "device",
-                "sacrifice",   "indignity",    "insult",     "honour",      "honor",       "privilege",   "boon",
-                "blow",        "setback",      "innovation", "departure",   "novelty",     "anomaly",     "paradox"});
+    return listed_words("summary_nouns").contains(lemma);
 }
 
 struct Apposition {

@@ -77,16 +77,16 @@ void governed(const CorrectSentence& s, size_t preposition, LearnerErrors& found
     if (head >= preposition || preposition > head + 6 || !starts_a_noun_phrase(s, preposition + 1) ||
         preposition + 2 >= s.size())
         return;
-    for (const GovernedPreposition& one : governed_prepositions()) {
+    for (const LearnerPreposition& one : LearnerPrepositions::shipped().behind) {
         if (one.preposition != s[preposition].lower || (one.word != s[head].lemma && one.word != s[head].lower)) continue;
         const bool is_next = preposition == head + 1;
         // "Wait a moment" is right.
         const bool is_wait_of_time =
             one.word == "wait" && (s[preposition + 2].entity == "TIME" || s[preposition + 2].entity == "DATE" ||
                                    s.is_lower(preposition + 2, {"moment", "while", "time"}));
-        for (const std::string_view written : one.written) {
+        for (const std::string& written : one.written) {
             if (written != "-")
-                found.push_back(s.instead_of(preposition, std::string(written)).because_of(head).weighing(2));
+                found.push_back(s.instead_of(preposition, written).because_of(head).weighing(2));
             else if (is_next && !is_wait_of_time)
                 found.push_back(s.without(preposition).because_of(head).weighing(2));
         }
@@ -117,10 +117,10 @@ void of_phrase(const CorrectSentence& s, size_t preposition, LearnerErrors& foun
         // "by the car" and "in the end" are right.
         if (s.is_lower(preposition, {"by"}) && noun != preposition + 1) continue;
         if (s.is_lower(noun, {"end", "beginning"}) && !s.is_lower(noun + 1, {"of"})) continue;
-        for (const PrepositionPhrase& one : preposition_phrases())
-            if (one.preposition == s[preposition].lower && one.noun == s[noun].lower)
-                for (const std::string_view written : one.written)
-                    found.push_back(s.instead_of(preposition, std::string(written)).because_of(noun));
+        for (const LearnerPreposition& one : LearnerPrepositions::shipped().before)
+            if (one.preposition == s[preposition].lower && one.word == s[noun].lower)
+                for (const std::string& written : one.written)
+                    found.push_back(s.instead_of(preposition, written).because_of(noun));
     }
 }
 
