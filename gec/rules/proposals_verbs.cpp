@@ -121,10 +121,6 @@ bool is_finite_verb(const WrittenSentence& s, size_t i) {
     return is_one_of(s.tag(i), {"VBZ", "VBP", "VBD"});
 }
 
-}  // namespace
-
-namespace {
-
 bool may_be_changed(const WrittenSentence& s, size_t i) {
     return is_lexical_tag(s.tag(i)) && s.is_word(i) && !is_contracted(s[i].text) && !s[i].lemma.empty();
 }
