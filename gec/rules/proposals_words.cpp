@@ -14,7 +14,7 @@ std::string quoted_word(const std::string& word) {
     return "'" + word + "'";
 }
 
-void propose_doubled(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_doubled(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     if (i + 1 >= s.size() || s.lower(i) != s.lower(i + 1) || !s.is_word(i) || s.is_glued(i + 1)) return;
     if (may_stand_twice(s.tokens(), i + 1)) return;
     const bool is_sure = listed_words("undoubled_words").contains(s.lower(i));
@@ -50,7 +50,7 @@ void propose_partner(const WrittenSentence& s, size_t i, CorrectionProposals& to
 void propose_words(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
     for (size_t i = 0; i < s.size(); ++i) {
-        propose_doubled(s, language, i, to);
+        propose_doubled(s, i, to);
         if (!s.is_word(i)) continue;
         propose_partner(s, i, to);
         for (size_t last = i + 1; last <= std::min(s.size(), i + kMostPhraseWords); ++last) {

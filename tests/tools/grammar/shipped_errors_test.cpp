@@ -68,7 +68,7 @@ TEST(ShippedErrors, AreFoundAsWellAsEver) {
     std::ifstream lines(test_source() + "/share/gec/dev.jsonl");
     for (std::string line; std::getline(lines, line);) {
         const Json pair = parse_json(line, "dev.jsonl");
-        const std::string source = pair.at("source"), target = pair.at("target");
+        const auto source = pair.at("source").get<std::string>(), target = pair.at("target").get<std::string>();
         ++targets;
         if (!marked(target).marks.empty()) ++marked_correct;
         if (source == target) continue;
